@@ -1,0 +1,78 @@
+#include <boost/json/serialize.hpp>
+#include <charconv>
+
+#include "common/model/json.hpp"
+
+namespace parley::model {
+
+void Reader::read(const boost::json::value& json, std::string& out) {
+  if (const auto* text = json.if_string())
+    out.assign(text->data(), text->size());
+  else
+    fault("must be a string");
+}
+
+void Reader::read(const boost::json::value& json, bool& out) {
+  if (const auto* value = json.if_bool())
+    out = *value;
+  else
+    fault("must be true or false");
+}
+
+void Reader::read(const boost::json::value& json, std::int64_t& out) {
+  boost::system::error_code error;
+  const auto value = json.is_double() ? std::int64_t{} : json.to_number<std::int64_t>(error);
+  if (json.is_double() || error)
+    fault("must be an integer");
+  else
+    out = value;
+}
+
+void Reader::read(const boost::json::value& json, double& out) {
+  boost::system::error_code error;
+  const auto value = json.to_number<double>(error);
+  if (error)
+    fault("must be a number");
+  else
+    out = value;
+}
+
+void Reader::read(const boost::json::value& json, RawJson& out) { out.text = boost::json::serialize(json); }
+
+void Reader::read(const boost::json::value& json, Uuid& out) {
+  const auto* text = json.if_string();
+  const auto id = text ? Uuid::parse({text->data(), text->size()}) : std::nullopt;
+  if (id)
+    out = *id;
+  else
+    fault("must be an id");
+}
+
+void Reader::read(const boost::json::value& json, Timestamp& out) {
+  const auto* text = json.if_string();
+  const auto moment = text ? Timestamp::parse({text->data(), text->size()}) : std::nullopt;
+  if (moment)
+    out = *moment;
+  else
+    fault("must be a date-time (RFC 3339)");
+}
+
+Reader::At::At(Reader& reader, std::string_view key) : reader_(reader), length_(reader.path_.size()) {
+  reader_.path_ += '/';
+  for (const char c : key) {
+    if (c == '~')
+      reader_.path_ += "~0";
+    else if (c == '/')
+      reader_.path_ += "~1";
+    else
+      reader_.path_ += c;
+  }
+}
+
+Reader::At::At(Reader& reader, std::size_t index) : reader_(reader), length_(reader.path_.size()) {
+  char text[24];
+  const auto end = std::to_chars(text, text + sizeof text, index).ptr;
+  (reader_.path_ += '/').append(text, end);
+}
+
+}  // namespace parley::model

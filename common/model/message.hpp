@@ -1,0 +1,50 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/model/json.hpp"
+
+namespace parley::model {
+
+enum class MessageDirection { InBound, OutBound };
+BOOST_DESCRIBE_ENUM(MessageDirection, InBound, OutBound)
+
+// Outbound: in order of rank, of which the highest seen holds; Failed was never accepted, UnDelivered was accepted first.
+// Inbound: Unread, Read.
+enum class MessageStatus { Queued, Sent, UnDelivered, Delivered, Read, Failed, Unread };
+BOOST_DESCRIBE_ENUM(MessageStatus, Queued, Sent, UnDelivered, Delivered, Read, Failed, Unread)
+
+enum class MessageType {
+  Text,
+  Image,
+  Video,
+  Audio,
+  Document,
+  Sticker,
+  Location,
+  Contacts,
+  Reaction,
+  Interactive,
+  Template,
+  System,
+  Unsupported
+};
+BOOST_DESCRIBE_ENUM(MessageType, Text, Image, Video, Audio, Document, Sticker, Location, Contacts, Reaction, Interactive,
+                    Template, System, Unsupported)
+
+struct Message {
+  Uuid uniqueId;
+  Uuid conversationId;
+  MessageDirection direction = MessageDirection::InBound;
+  MessageStatus status = MessageStatus::Unread;
+  MessageType messageType = MessageType::Text;
+  Timestamp createdAt;
+  std::optional<Uuid> replyToMessageId;
+  std::optional<std::string> messagingMessageId;  // the channel's id (wamid), once it accepted the message
+  RawJson messageData;
+};
+BOOST_DESCRIBE_STRUCT(Message, (),
+                      (uniqueId, conversationId, direction, status, messageType, createdAt, replyToMessageId,
+                       messagingMessageId, messageData))
+
+}  // namespace parley::model

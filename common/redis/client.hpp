@@ -1,0 +1,103 @@
+#pragma once
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/redis/breaker.hpp"
+#include "common/redis/reply.hpp"
+
+namespace parley::redis {
+
+using boost::asio::awaitable;
+
+struct Command;
+
+struct Settings {
+  std::string url;                         // see parse_url()
+  std::chrono::milliseconds deadline{50};  // of a command for which none is given
+  std::size_t most_outstanding = 10'000;   // commands on the wire, timed out ones included until their reply came
+  unsigned breaker_failures = 5;           // on end, before commands are refused at once
+  std::chrono::milliseconds breaker_pause{1'000};
+  std::chrono::milliseconds connect_deadline{1'000};  // for resolving, connecting and greeting together
+  std::chrono::milliseconds shortest_backoff{50};
+  std::chrono::milliseconds longest_backoff{1'000};
+  std::chrono::milliseconds hung_after{1'000};  // a reply so much past its command's deadline ends the connection
+};
+
+// Since the client was made, but for `up`, `breaker` and `outstanding`, which are of now.
+struct Stats {
+  bool up = false;  // connected, and Redis has answered the greeting
+  Breaker::State breaker = Breaker::State::closed;
+  std::size_t outstanding = 0;
+  unsigned long long commands = 0;  // sent
+  unsigned long long refused = 0;   // not sent: away, breaker open, or too many outstanding
+  unsigned long long timeouts = 0;
+  unsigned long long late = 0;    // replies that came after their timeout and were dropped
+  unsigned long long errors = 0;  // error replies
+  unsigned long long lost = 0;    // gone with their connection
+  unsigned long long connects = 0;
+  unsigned long long breaker_openings = 0;
+  std::string last_fault;  // why the connection last ended or could not be made; never holds the password
+};
+
+// A command under way. It goes on whether or not this is kept; dropping it drops the reply.
+class Pending {
+ public:
+  Pending() = default;  // of a command that was not sent
+  // The reply, waited for if need be. Once.
+  awaitable<Reply> get();
+
+ private:
+  friend class Client;
+  explicit Pending(std::shared_ptr<Command> command) : command_(std::move(command)) {}
+
+  std::shared_ptr<Command> command_;
+};
+
+// One connection to a Redis, shared by all coroutines of a thread; commands of many share a write. It connects anew by
+// itself, for ever. Redis being away, hung or full never throws: it is a Reply of kind unavailable, timeout or error,
+// within the deadline. SIGPIPE is ignored from the first connection on, if it was left to end the process. All of it
+// runs on the executor given, whose context must outlive the client and have one thread.
+class Client {
+ public:
+  // Throws std::invalid_argument on a bad URL. Does not connect yet.
+  Client(boost::asio::any_io_executor executor, Settings settings);
+  ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // Begins to connect. Until that is done (some 2 ms), commands are refused as unavailable.
+  void open();
+  // Ends the connection; what is outstanding ends as unavailable. Nothing is left running.
+  void close();
+
+  // Sends a command now, before this returns, so that other work goes on meanwhile. The words are copied. Deadlines are
+  // looked at every 5 ms. No SUBSCRIBE, MONITOR or blocking commands: the connection is shared.
+  Pending start(std::span<const std::string_view> words,
+                std::optional<std::chrono::milliseconds> deadline = std::nullopt);
+  Pending start(std::initializer_list<std::string_view> words,
+                std::optional<std::chrono::milliseconds> deadline = std::nullopt);
+
+  // The same, awaited; the command is sent when this is called, not when it is awaited.
+  awaitable<Reply> command(std::span<const std::string_view> words,
+                           std::optional<std::chrono::milliseconds> deadline = std::nullopt);
+  awaitable<Reply> command(std::initializer_list<std::string_view> words,
+                           std::optional<std::chrono::milliseconds> deadline = std::nullopt);
+
+  bool up() const;
+  Stats stats() const;
+  boost::asio::any_io_executor executor() const;
+
+ private:
+  class Core;
+  std::shared_ptr<Core> core_;
+};
+
+}  // namespace parley::redis

@@ -1,0 +1,44 @@
+#include "common/redis/reply.hpp"
+
+#include <hiredis/hiredis.h>
+
+#include <algorithm>
+#include <array>
+
+namespace parley::redis {
+
+Reply copy_of(const redisReply& reply) {
+  Reply out;
+  switch (reply.type) {
+    case REDIS_REPLY_STRING:
+    case REDIS_REPLY_STATUS:
+    case REDIS_REPLY_ERROR:
+      out.kind = reply.type == REDIS_REPLY_STRING   ? Reply::Kind::string
+                 : reply.type == REDIS_REPLY_STATUS ? Reply::Kind::status
+                                                    : Reply::Kind::error;
+      out.text.assign(reply.str, reply.len);
+      break;
+    case REDIS_REPLY_INTEGER:
+      out.kind = Reply::Kind::integer;
+      out.integer = reply.integer;
+      break;
+    case REDIS_REPLY_ARRAY:
+      out.kind = Reply::Kind::array;
+      out.items.reserve(reply.elements);
+      for (std::size_t i = 0; i < reply.elements; ++i) out.items.push_back(copy_of(*reply.element[i]));
+      break;
+    default:
+      out.kind = Reply::Kind::nil;
+  }
+  return out;
+}
+
+bool is_refusal(std::string_view error_text) {
+  static constexpr std::array<std::string_view, 11> refusals = {"OOM",        "READONLY",   "LOADING",     "MISCONF",
+                                                                "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN",
+                                                                "BUSY",       "NOAUTH",     "NOPERM"};
+  auto word = error_text.substr(0, error_text.find(' '));
+  return std::find(refusals.begin(), refusals.end(), word) != refusals.end();
+}
+
+}  // namespace parley::redis

@@ -1,0 +1,93 @@
+#include "common/redis/url.hpp"
+
+#include <charconv>
+#include <stdexcept>
+
+namespace parley::redis {
+namespace {
+
+[[noreturn]] void refuse(const char* why) {
+  throw std::invalid_argument(std::string("Redis URL: ") + why +
+                              "; expected redis://[[user]:password@]host[:port][/database]");
+}
+
+int number(std::string_view text, int least, int most, const char* why) {
+  int value = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+    refuse(why);
+  return value;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  refuse("a percent sign without two hexadecimal digits");
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out.push_back(text[i]);
+      continue;
+    }
+    if (i + 2 >= text.size()) refuse("a percent sign without two hexadecimal digits");
+    out.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
+    i += 2;
+  }
+  return out;
+}
+
+void read_credentials(std::string_view text, Address& out) {
+  auto colon = text.find(':');
+  if (colon == text.npos) refuse("credentials without a colon");
+  out.user = percent_decoded(text.substr(0, colon));
+  out.password = percent_decoded(text.substr(colon + 1));
+  if (out.password.empty()) refuse("an empty password");
+}
+
+void read_host(std::string_view text, Address& out) {
+  std::size_t end = text.find(':');
+  if (text.starts_with('[')) {
+    end = text.find(']');
+    if (end == text.npos) refuse("a bracket that is not closed");
+    out.host = text.substr(1, end - 1);
+    text.remove_prefix(end + 1);
+    if (!text.empty() && text.front() != ':') refuse("something after the closing bracket");
+    end = 0;
+  } else {
+    out.host = text.substr(0, end);
+    text.remove_prefix(std::min(end, text.size()));
+  }
+  if (out.host.empty()) refuse("no host");
+  if (!text.empty()) out.port = static_cast<unsigned short>(number(text.substr(1), 1, 65535, "a bad port"));
+}
+
+}  // namespace
+
+Address parse_url(std::string_view url) {
+  constexpr std::string_view scheme = "redis://";
+  if (url.starts_with("rediss://")) refuse("TLS is not supported");
+  if (!url.starts_with(scheme)) refuse("another scheme");
+  url.remove_prefix(scheme.size());
+  for (char c : url)
+    if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) refuse("a blank or a control character");
+  if (url.find_first_of("?#") != url.npos) refuse("a query or a fragment");
+
+  Address out;
+  if (auto at = url.rfind('@'); at != url.npos) {
+    read_credentials(url.substr(0, at), out);
+    url.remove_prefix(at + 1);
+  }
+  if (auto slash = url.find('/'); slash != url.npos) {
+    if (auto database = url.substr(slash + 1); !database.empty())
+      out.database = number(database, 0, 1'000'000, "a bad database number");
+    url = url.substr(0, slash);
+  }
+  read_host(url, out);
+  return out;
+}
+
+}  // namespace parley::redis

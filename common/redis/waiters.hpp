@@ -1,0 +1,38 @@
+#pragma once
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/deferred.hpp>
+#include <utility>
+
+namespace parley::redis {
+
+// A coroutine that sleeps until this is called, once. In Boost 1.81 the move assignment of any_completion_handler never
+// ends, as it takes its own type for a handler to wrap: hence swap.
+class Waiter {
+ public:
+  Waiter() = default;
+  explicit Waiter(boost::asio::any_completion_handler<void()> handler) : handler_(std::move(handler)) {}
+  Waiter(Waiter&& other) noexcept { handler_.swap(other.handler_); }
+  Waiter& operator=(Waiter&& other) noexcept {
+    handler_.swap(other.handler_);
+    return *this;
+  }
+
+  explicit operator bool() const { return static_cast<bool>(handler_); }
+  void operator()() { std::move(handler_)(); }
+
+ private:
+  boost::asio::any_completion_handler<void()> handler_;
+};
+
+// To be awaited: puts the coroutine to sleep, having handed its waiter to `keep`.
+template <class Keep>
+auto sleep_until_called(Keep keep) {
+  return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
+      [keep = std::move(keep)](auto handler) mutable {
+        keep(Waiter(boost::asio::any_completion_handler<void()>(std::move(handler))));
+      },
+      boost::asio::deferred);
+}
+
+}  // namespace parley::redis

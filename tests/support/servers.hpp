@@ -61,6 +61,8 @@ class PostgresServer : private Process {
   void pause();   // SIGSTOP to the server and every backend: connections stay open, nothing answers
   void resume();  // undoes pause()
 
+  using Process::log;
+
   // Runs SQL over a connection of its own; gives the first column of the first row, or "". Throws with the message.
   std::string execute(const std::string& sql) const;
 };

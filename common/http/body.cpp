@@ -1,0 +1,53 @@
+#include "common/http/body.hpp"
+
+#include <boost/json/value.hpp>
+
+#include "common/model/text.hpp"
+
+namespace parley::http {
+
+namespace {
+
+std::string_view trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+// `application/json`, with no parameter but charset=utf-8 (RFC 8259 11 defines none; clients send this one).
+bool is_json(std::string_view content_type) {
+  const auto semicolon = content_type.find(';');
+  if (!model::equals_ignoring_case(trim(content_type.substr(0, semicolon)), "application/json")) return false;
+  if (semicolon == content_type.npos) return true;
+  const auto parameter = trim(content_type.substr(semicolon + 1));
+  return parameter.empty() || model::equals_ignoring_case(parameter, "charset=utf-8") ||
+         model::equals_ignoring_case(parameter, "charset=\"utf-8\"");
+}
+
+}  // namespace
+
+void require_json(const Request& request) {
+  if (!is_json(request.field("Content-Type")))
+    throw Problem{.status = 415,
+                  .detail = "the body must be application/json in UTF-8",
+                  .head = "Accept: application/json\r\n"};
+  const auto coding = request.field("Content-Encoding");
+  if (!coding.empty() && !model::equals_ignoring_case(coding, "identity"))
+    throw Problem{.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"};
+}
+
+boost::json::value parse_body(std::string_view body) {
+  if (body.empty()) throw Problem{.status = 400, .detail = "the body is missing: a JSON object is expected"};
+  model::Fault fault;
+  auto json = model::parse(body, fault);
+  if (json) return std::move(*json);
+  throw Problem{.status = 400, .detail = "the body: " + fault.detail, .errors = {{"", fault.detail}}};
+}
+
+void throw_faults(std::vector<model::Fault> found) {
+  Faults faults;
+  faults.add(std::move(found));
+  faults.throw_if_any();
+}
+
+}  // namespace parley::http

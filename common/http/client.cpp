@@ -1,0 +1,72 @@
+#include "common/http/client.hpp"
+
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+
+namespace parley::http {
+
+namespace asio = boost::asio;
+
+struct PendingResponse::State {
+  std::exception_ptr error;
+  ClientResponse response;
+  bool done = false;
+  asio::any_completion_handler<void()> waiter;
+};
+
+awaitable<ClientResponse> PendingResponse::get() {
+  if (!state_->done)
+    co_await asio::async_initiate<const asio::deferred_t, void()>(
+        [state = state_.get()](auto handler) {
+          // Boost 1.81: moving one any_completion_handler into another by assignment never ends.
+          asio::any_completion_handler<void()> waiter(std::move(handler));
+          state->waiter.swap(waiter);
+        },
+        asio::deferred);
+  if (state_->error) std::rethrow_exception(state_->error);
+  co_return std::move(state_->response);
+}
+
+Client::Client(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
+    : context_(context), upstream_(context, wheel, std::move(settings)) {}
+
+awaitable<ClientResponse> Client::send(ClientRequest request) {
+  std::string head;
+  head.reserve(256 + request.head.size());
+  head.append(name_of(request.method)).append(" ").append(upstream_.base_path()).append(request.target);
+  head.append(" HTTP/1.1\r\nHost: ").append(upstream_.host()).append("\r\n").append(request.head);
+  if (!request.body.empty() || request.method == Method::post)
+    head.append("Content-Length: ").append(std::to_string(request.body.size())).append("\r\n");
+  head.append("\r\n");
+  Outgoing outgoing;
+  outgoing.head = head;
+  outgoing.body = request.body;
+  outgoing.replayable = request.replayable;
+  outgoing.answer_time = request.answer_time;
+  const auto exchange = co_await upstream_.exchange(outgoing);
+  ClientResponse response;
+  response.status = exchange->status();
+  if (const auto length = exchange->content_length()) response.body.reserve(*length);
+  for (;;) {
+    const auto piece = co_await exchange->next();
+    if (piece.empty()) co_return response;
+    response.body.append(piece);
+  }
+}
+
+PendingResponse Client::start(ClientRequest request) {
+  auto state = std::make_shared<PendingResponse::State>();
+  auto sending = send(std::move(request));
+  asio::co_spawn(context_, std::move(sending), [state](std::exception_ptr error, ClientResponse response) {
+    state->error = error;
+    state->response = std::move(response);
+    state->done = true;
+    auto waiter = std::move(state->waiter);
+    if (waiter) std::move(waiter)();
+  });
+  return PendingResponse(std::move(state));
+}
+
+}  // namespace parley::http

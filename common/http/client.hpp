@@ -1,0 +1,46 @@
+#pragma once
+#include "common/http/upstream.hpp"
+
+namespace parley::http {
+
+struct ClientRequest {
+  Method method = Method::get;
+  std::string target;                        // path and query, after the upstream's base path
+  std::string head{};                        // further fields, each "Name: value\r\n"
+  std::string body{};                        // with a Content-Type in `head`
+  bool replayable = true;                    // may be sent again when a connection broke: see Outgoing
+  std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
+};
+
+struct ClientResponse {
+  unsigned status = 0;
+  std::string body;
+};
+
+// An answer on its way. May be dropped unawaited: the request runs to its end all the same.
+class PendingResponse {
+ public:
+  struct State;
+  explicit PendingResponse(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  // Throws Unreachable.
+  awaitable<ClientResponse> get();
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+// Whole requests and answers over an Upstream.
+class Client {
+ public:
+  Client(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);
+  awaitable<ClientResponse> send(ClientRequest request);
+  // Sends now, so that the caller can do other work until it awaits the answer.
+  PendingResponse start(ClientRequest request);
+  Upstream& upstream() { return upstream_; }
+
+ private:
+  boost::asio::io_context& context_;
+  Upstream upstream_;
+};
+
+}  // namespace parley::http

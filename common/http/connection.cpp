@@ -1,0 +1,151 @@
+#include "common/http/connection.hpp"
+
+#include <sys/socket.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/asio/write.hpp>
+#include <charconv>
+
+namespace parley::http {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+Connection::Connection(asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit)
+    : socket_(context), limits_{.body = answer_limit}, reader_(limits_), deadline_(wheel, [this] {
+        timed_out_ = true;
+        error_code ignored;
+        socket_.close(ignored);
+      }) {}
+
+void Connection::fail(error_code error, const char* doing) {
+  using Why = Unreachable::Why;
+  const Why why = timed_out_ ? Why::timeout : error == asio::error::connection_refused ? Why::refused : Why::reset;
+  throw Unreachable(why, std::string(doing) + ": " + (timed_out_ ? "timed out" : error.message()), !wrote_);
+}
+
+awaitable<void> Connection::open(const asio::ip::tcp::endpoint& address, const std::string& name,
+                                 asio::ssl::context* tls, Clock::duration time) {
+  deadline_.set(time);
+  const auto [refused] = co_await socket_.async_connect(address, asio::as_tuple(asio::deferred));
+  if (refused) fail(refused, "connecting");
+  error_code ignored;
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  if (tls) {
+    tls_ = std::make_unique<asio::ssl::stream<Plain&>>(socket_, *tls);
+    SSL_set_tlsext_host_name(tls_->native_handle(), name.c_str());
+    tls_->set_verify_mode(asio::ssl::verify_peer);
+    tls_->set_verify_callback(asio::ssl::host_name_verification(name));
+    const auto [untrusted] = co_await tls_->async_handshake(asio::ssl::stream_base::client, asio::as_tuple(asio::deferred));
+    if (untrusted) fail(untrusted, "TLS");
+  }
+  deadline_.clear();
+}
+
+bool Connection::still_open() {
+  if (tls_) return socket_.is_open();
+  char octet;
+  const auto got = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+awaitable<void> Connection::send(const Outgoing& request, Clock::duration answer_time) {
+  reader_.next_message();
+  answer_time_ = answer_time;
+  wrote_ = false;
+  deadline_.set(answer_time);
+  co_await write(request);
+  deadline_.set(answer_time);
+  co_await read_head(request.head_only);
+}
+
+awaitable<error_code> Connection::write_all(std::span<const asio::const_buffer> buffers) {
+  if (tls_) {
+    const auto [error, octets] = co_await asio::async_write(*tls_, buffers, asio::as_tuple(asio::deferred));
+    co_return error;
+  }
+  const auto [error, octets] = co_await asio::async_write(socket_, buffers, asio::as_tuple(asio::deferred));
+  co_return error;
+}
+
+awaitable<void> Connection::write(const Outgoing& request) {
+  std::array<asio::const_buffer, 4> parts{asio::buffer(request.head), asio::buffer(request.body)};
+  if (!request.source) {
+    wrote_ = true;  // what breaks half way may have been read: only a connection that never opened sent nothing
+    const error_code error = co_await write_all(std::span(parts).first(request.body.empty() ? 1 : 2));
+    if (error) fail(error, "sending");
+    co_return;
+  }
+  for (bool first = true;; first = false) {
+    const auto piece = co_await request.source->next();
+    wrote_ = true;
+    char size[20];
+    std::size_t size_length = 0;
+    if (request.chunked) {
+      auto* end = std::to_chars(size, size + 16, piece.size(), 16).ptr;
+      *end++ = '\r';
+      *end++ = '\n';
+      size_length = static_cast<std::size_t>(end - size);
+    }
+    parts = {first ? asio::buffer(request.head) : asio::const_buffer(), asio::buffer(size, size_length),
+             asio::buffer(piece.data(), piece.size()),
+             request.chunked ? asio::buffer("\r\n", 2) : asio::const_buffer()};
+    deadline_.set(answer_time_);
+    const error_code error = co_await write_all(parts);
+    // A server that refuses a body answers and closes while we still write: its answer is read all the same.
+    if (error || piece.empty()) co_return;
+  }
+}
+
+awaitable<error_code> Connection::read_more() {
+  const auto space = reader_.space();
+  const auto into = asio::buffer(space.data(), space.size());
+  if (tls_) {
+    const auto [error, octets] = co_await tls_->async_read_some(into, asio::as_tuple(asio::deferred));
+    reader_.commit(octets);
+    co_return error;
+  }
+  const auto [error, octets] = co_await socket_.async_read_some(into, asio::as_tuple(asio::deferred));
+  reader_.commit(octets);
+  co_return error;
+}
+
+awaitable<void> Connection::read_head(bool head_only) {
+  if (head_only) reader_.expect_no_body();
+  for (;;) {
+    switch (reader_.step()) {
+      case Step::head:
+        if (reader_.head().status >= 200) co_return;
+        reader_.next_message();  // 100 Continue and its like
+        if (head_only) reader_.expect_no_body();
+        continue;
+      case Step::fault:
+        throw Unreachable(Unreachable::Why::bad_answer, "the answer's head is not HTTP/1.1", false);
+      default: break;
+    }
+    const error_code error = co_await read_more();
+    if (error) fail(error, "waiting for the answer");
+  }
+}
+
+awaitable<std::string_view> Connection::next() {
+  for (;;) {
+    switch (reader_.step()) {
+      case Step::body: co_return reader_.piece();
+      case Step::done: deadline_.clear(); co_return std::string_view{};
+      case Step::fault: throw Unreachable(Unreachable::Why::bad_answer, "the answer's body is broken", false);
+      default: break;
+    }
+    deadline_.set(answer_time_);
+    const error_code error = co_await read_more();
+    if (error == asio::error::eof) {
+      if (reader_.end_of_stream() == Step::done) co_return std::string_view{};
+    }
+    if (error) fail(error, "reading the answer");
+  }
+}
+
+}  // namespace parley::http

@@ -1,0 +1,54 @@
+#pragma once
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+
+namespace parley::http {
+
+using Clock = std::chrono::steady_clock;
+
+class DeadlineWheel;
+
+// Something that must be over by a moment. When it is not, `expire` is called once, never before it and at most some 200 ms
+// after. Member of what it guards; unlinks itself.
+class Deadline {
+ public:
+  Deadline(DeadlineWheel& wheel, std::function<void()> expire);
+  ~Deadline();
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+  void set(Clock::duration from_now);
+  void clear() { due_ = Clock::time_point::max(); }
+  bool is_set() const { return due_ != Clock::time_point::max(); }
+
+ private:
+  friend class DeadlineWheel;
+  Clock::time_point due_ = Clock::time_point::max();
+  std::function<void()> expire_;
+  DeadlineWheel& wheel_;
+  Deadline* before_ = nullptr;
+  Deadline* after_ = nullptr;
+};
+
+// One coarse timer for all deadlines of a process: setting one costs an addition, where a timer an operation would cost a
+// system call each.
+class DeadlineWheel {
+ public:
+  explicit DeadlineWheel(boost::asio::io_context& context);
+  void stop();
+
+ private:
+  friend class Deadline;
+  void tick();
+  boost::asio::steady_timer timer_;
+  Clock::time_point now_;  // when it last ticked
+  Deadline* first_ = nullptr;
+  Deadline* next_ = nullptr;  // the one that a running sweep visits next
+};
+
+inline constexpr std::chrono::milliseconds kTick{100};
+
+inline void Deadline::set(Clock::duration from_now) { due_ = wheel_.now_ + kTick + from_now; }
+
+}  // namespace parley::http

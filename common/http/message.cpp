@@ -1,0 +1,47 @@
+#include "common/http/message.hpp"
+
+#include <boost/beast/http/status.hpp>
+
+#include "common/model/text.hpp"
+
+namespace parley::http {
+
+std::string_view name_of(Method method) {
+  switch (method) {
+    case Method::get: return "GET";
+    case Method::head: return "HEAD";
+    case Method::post: return "POST";
+    case Method::put: return "PUT";
+    case Method::patch: return "PATCH";
+    case Method::del: return "DELETE";
+    case Method::options: return "OPTIONS";
+    case Method::other: break;
+  }
+  return "OTHER";
+}
+
+std::string_view find_field(std::span<const Field> fields, std::string_view name) {
+  for (const auto& field : fields)
+    if (model::equals_ignoring_case(field.name, name)) return field.value;
+  return {};
+}
+
+awaitable<std::string_view> Request::body() {
+  if (!has_body) co_return std::string_view{};
+  const auto first = co_await body_source->next();
+  if (content_length && first.size() == *content_length) co_return first;
+  gathered_.assign(first);
+  if (content_length) gathered_.reserve(*content_length);
+  for (;;) {
+    const auto piece = co_await body_source->next();
+    if (piece.empty()) co_return std::string_view(gathered_);
+    gathered_.append(piece);
+  }
+}
+
+std::string_view reason_of(unsigned status) {
+  const auto reason = boost::beast::http::obsolete_reason(boost::beast::http::int_to_status(status));
+  return {reason.data(), reason.size()};
+}
+
+}  // namespace parley::http

@@ -1,0 +1,72 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parley::http {
+
+using boost::asio::awaitable;
+
+enum class Method : unsigned char { get, head, post, put, patch, del, options, other };
+std::string_view name_of(Method method);
+
+// One header field, as slices of the buffer that the message was read into.
+struct Field {
+  std::string_view name;
+  std::string_view value;
+};
+
+// The value of the first field of that name, "" if there is none.
+std::string_view find_field(std::span<const Field> fields, std::string_view name);
+
+// A body that is not in memory: read piece by piece, each valid until the next call.
+class BodySource {
+ public:
+  virtual ~BodySource() = default;
+  // The next piece; empty at the end. Throws if the rest cannot be had.
+  virtual awaitable<std::string_view> next() = 0;
+};
+
+// One request, valid while its handler runs. Slices point into the connection's buffer.
+class Request {
+ public:
+  Method method = Method::other;
+  std::string_view target;  // as received: path and query
+  std::string_view path;
+  std::string_view query;  // without the question mark
+  std::span<const Field> fields;
+  std::optional<std::uint64_t> content_length;
+  bool has_body = false;            // a body with octets in it, or chunked
+  std::string_view remote_address;  // of the peer, textual
+  BodySource* body_source = nullptr;
+
+  std::string_view field(std::string_view name) const { return find_field(fields, name); }
+  // The whole body, at most the server's limit: beyond it a Problem 413.
+  awaitable<std::string_view> body();
+
+ private:
+  std::string gathered_;
+};
+
+struct Response {
+  unsigned status = 200;
+  std::string_view content_type = "application/json";  // static storage; "" writes none
+  std::string head;                                    // further fields, each "Name: value\r\n"
+  std::string body;
+  std::unique_ptr<BodySource> stream;           // instead of `body`
+  std::optional<std::uint64_t> stream_length;  // of `stream`; without it the answer is chunked
+  bool close = false;                           // close the connection after this answer
+
+  void add(std::string_view name, std::string_view value) {
+    head.append(name).append(": ").append(value).append("\r\n");
+  }
+};
+
+// The standard phrase of a status, "" if there is none.
+std::string_view reason_of(unsigned status);
+
+}  // namespace parley::http

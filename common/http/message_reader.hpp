@@ -1,0 +1,112 @@
+#pragma once
+// Reads HTTP/1.1 messages out of octets, without a socket: Beast's parser by its callbacks, so that a head is a few slices
+// of the buffer, plus the framing rules of RFC 9112 that Beast 1.81 lets pass. Only session.cpp and connection.cpp, which
+// own the sockets, include this.
+#include <array>
+#include <boost/beast/http/basic_parser.hpp>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "common/http/message.hpp"
+
+namespace parley::http {
+
+struct ReaderLimits {
+  std::size_t head = 16 * 1024;     // octets of start line and fields
+  std::size_t fields = 64;          // at most kMaxFields
+  std::size_t target = 8 * 1024;    // octets
+  std::uint64_t body = 1024 * 1024; // octets
+};
+inline constexpr std::size_t kMaxFields = 64;
+
+// What a start line and its fields say. Slices into the reader's buffer, valid until next_message().
+struct Head {
+  Method method = Method::other;  // of a request
+  std::string_view target;        // of a request
+  unsigned status = 0;            // of a response
+  int version = 11;
+  std::size_t field_count = 0;
+  std::array<Field, kMaxFields> field_array;
+  bool keep_alive = true;
+  bool chunked = false;
+  std::optional<std::uint64_t> content_length;
+
+  std::span<const Field> fields() const { return {field_array.data(), field_count}; }
+  // As new, but for the array, whose two kilobytes would be written a message: what lies behind field_count is old.
+  void clear();
+};
+
+template <bool is_request>
+class MessageReader {
+ public:
+  enum class Step {
+    need_more,  // read into space(), then commit()
+    head,       // head() is there and sound
+    body,       // piece() holds body octets
+    done,       // the message ended
+    fault       // fault_status(), fault_reason(): answer and close
+  };
+
+  explicit MessageReader(const ReaderLimits& limits);
+
+  // Forgets the message that was read; octets that came behind it stay.
+  void next_message();
+  // The answer to a HEAD request has no body whatever its head says.
+  void expect_no_body() { parser_->skip(true); }
+  Step step();
+
+  // Where to read to; never empty while step() says need_more.
+  std::span<char> space();
+  void commit(std::size_t octets) { end_ += octets; }
+  // The peer closed its side: ends a body that is framed by the connection's end.
+  Step end_of_stream();
+
+  bool has_octets() const { return begin_ != end_; }
+  bool done() const { return parser_->is_done(); }
+  const Head& head() const { return head_; }
+  std::string_view piece() const { return parser_->piece; }
+  unsigned fault_status() const { return fault_status_; }
+  std::string_view fault_reason() const { return fault_reason_; }  // a word for metrics
+
+ private:
+  struct Parser final : boost::beast::http::basic_parser<is_request> {
+    explicit Parser(Head& head_) : head(head_) {}
+    using error_code = boost::beast::error_code;
+    using text = boost::beast::string_view;
+
+    void on_request_impl(boost::beast::http::verb, text, text, int, error_code&) override;
+    void on_response_impl(int, text, int, error_code&) override;
+    void on_field_impl(boost::beast::http::field, text, text, error_code&) override;
+    void on_header_impl(error_code&) override {}
+    void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
+    std::size_t on_body_impl(text, error_code&) override;
+    void on_chunk_header_impl(std::uint64_t, text, error_code&) override {}
+    std::size_t on_chunk_body_impl(std::uint64_t, text, error_code&) override;
+    void on_finish_impl(error_code&) override {}
+
+    Head& head;
+    std::string_view piece;
+    bool too_many_fields = false;
+  };
+
+  Step refuse(unsigned status, std::string_view reason);
+  Step finish_head();
+  Step judge(boost::beast::error_code error);
+  unsigned framing_fault() const;
+
+  const ReaderLimits& limits_;
+  std::vector<char> buffer_;
+  std::size_t floor_ = 0;  // octets of the head that is being served: they stay where they are
+  std::size_t begin_ = 0, end_ = 0;
+  Head head_;
+  std::optional<Parser> parser_;
+  unsigned fault_status_ = 0;
+  std::string_view fault_reason_;
+};
+
+extern template class MessageReader<true>;
+extern template class MessageReader<false>;
+
+}  // namespace parley::http

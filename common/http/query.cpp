@@ -1,0 +1,150 @@
+#include "common/http/query.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/model/text.hpp"
+
+namespace parley::http {
+
+namespace {
+
+constexpr std::int64_t kMostPerPage = 100;
+// PostgreSQL walks over what is skipped: deeper pages are the cursor's.
+constexpr std::int64_t kMostSkipped = 1'000'000'000;
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::string decode(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+') {
+      out += ' ';
+    } else if (text[i] != '%') {
+      out += text[i];
+    } else {
+      const int high = i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
+      const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
+      if (high < 0 || low < 0)
+        throw Problem{.status = 400, .detail = "the query has a % that is not followed by two hexadecimal digits"};
+      out += static_cast<char>(high << 4 | low);
+      i += 2;
+    }
+  }
+  if (out.find('\0') != out.npos) throw Problem{.status = 400, .detail = "the query holds U+0000"};
+  if (!model::count_characters(out)) throw Problem{.status = 400, .detail = "the query is not UTF-8"};
+  return out;
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> parse_query(std::string_view query) {
+  std::vector<std::pair<std::string, std::string>> out;
+  while (!query.empty()) {
+    const auto end = query.find('&');
+    const auto pair = query.substr(0, end);
+    query = end == query.npos ? std::string_view{} : query.substr(end + 1);
+    if (pair.empty()) continue;
+    const auto equals = pair.find('=');
+    out.emplace_back(decode(pair.substr(0, equals)),
+                     equals == pair.npos ? std::string{} : decode(pair.substr(equals + 1)));
+  }
+  return out;
+}
+
+void append_encoded(std::string& out, std::string_view text) {
+  static constexpr char hex[] = "0123456789ABCDEF";
+  for (const char c : text) {
+    const bool unreserved = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+                            c == '.' || c == '_' || c == '~';
+    if (unreserved) {
+      out += c;
+    } else {
+      out += '%';
+      out += hex[static_cast<unsigned char>(c) >> 4];
+      out += hex[static_cast<unsigned char>(c) & 15];
+    }
+  }
+}
+
+bool read_parameter(const std::string& text, std::string& out, std::string&) {
+  out = text;
+  return true;
+}
+
+bool read_parameter(const std::string& text, std::int64_t& out, std::string& must) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  must = "must be an integer";
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+bool read_parameter(const std::string& text, model::Uuid& out, std::string& must) {
+  must = "must be an id";
+  const auto id = model::Uuid::parse(text);
+  if (id) out = *id;
+  return id.has_value();
+}
+
+bool read_parameter(const std::string& text, model::Timestamp& out, std::string& must) {
+  must = "must be a date (2026-01-31) or a date-time with its zone (2026-01-31T12:00:00Z)";
+  const auto moment = model::Timestamp::parse(text);
+  if (moment) out = *moment;
+  return moment.has_value();
+}
+
+model::Fault unknown_parameter(std::string_view name, const std::vector<std::string_view>& known) {
+  if (known.empty()) return {"?" + std::string(name), "is not known: this takes no parameters"};
+  const auto shown = name.substr(0, 64);
+  const auto nearest = *std::min_element(known.begin(), known.end(), [&](auto a, auto b) {
+    return edit_distance(shown, a) < edit_distance(shown, b);
+  });
+  return {"?" + std::string(shown), "is not known: did you mean " + std::string(nearest) + "?"};
+}
+
+Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
+                   const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit) {
+  Faults faults;
+  Paging paging;
+  if (per_page && limit) faults.add("?limit", "is the same as per_page: give one of them");
+  if (skip && page) faults.add("?page", "and skip exclude each other");
+  paging.per_page = per_page.value_or(limit.value_or(paging.per_page));
+  if (paging.per_page < 1 || paging.per_page > kMostPerPage) {
+    faults.add(limit ? "?limit" : "?per_page", "must be from 1 to " + std::to_string(kMostPerPage));
+    paging.per_page = 1;
+  }
+  if (skip) {
+    paging.skip = *skip;
+    if (*skip < 0 || *skip > kMostSkipped) faults.add("?skip", "must be from 0 to " + std::to_string(kMostSkipped));
+  }
+  if (page) {
+    if (*page < 1 || *page > kMostSkipped / paging.per_page)
+      faults.add("?page", "must be from 1 to " + std::to_string(kMostSkipped / paging.per_page));
+    else
+      paging.skip = (*page - 1) * paging.per_page;
+  }
+  faults.throw_if_any();
+  return paging;
+}
+
+}  // namespace parley::http

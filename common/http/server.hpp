@@ -1,0 +1,77 @@
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "common/http/deadline.hpp"
+#include "common/http/message.hpp"
+
+namespace parley::http {
+
+struct ServerLimits {
+  std::size_t head = 16 * 1024, fields = 64, target = 8 * 1024;  // octets, count, octets
+  std::uint64_t body = 1024 * 1024;                              // octets
+  std::size_t connections = 10'000;
+  std::size_t connections_an_address = 0;  // 0: no limit (behind a gateway all come from few addresses)
+  std::chrono::milliseconds head_time{10'000};  // from a message's first octet, or the connection's opening
+  std::chrono::milliseconds body_time{30'000};
+  std::chrono::milliseconds idle_time{65'000};  // longer than clients that pool their connections keep them
+  std::chrono::milliseconds write_time{30'000};
+};
+
+// Counted since the start, for metrics.
+struct ServerStats {
+  std::size_t connections = 0;  // open now
+  std::size_t serving = 0;      // requests being handled now
+  std::uint64_t accepted = 0;
+  std::map<std::string, std::uint64_t, std::less<>> faults;  // messages that could not be read, by reason
+};
+
+// What becomes of requests. `fault` makes the answer to a message that could not be read.
+struct ServerHandler {
+  std::function<awaitable<Response>(Request&)> serve;
+  std::function<Response(unsigned status, std::string_view reason, std::string_view remote_address)> fault;
+};
+
+// An HTTP/1.1 server of one thread: keep-alive, pipelined requests answered in order, limits, deadlines, drain.
+class Server {
+ public:
+  // Binds at once: throws boost::system::system_error when the address is taken.
+  Server(boost::asio::io_context& context, DeadlineWheel& wheel, const boost::asio::ip::tcp::endpoint& endpoint,
+         ServerLimits limits, ServerHandler handler);
+  ~Server();
+
+  void start();
+  // Every answer from now on closes its connection; connections are still accepted, as others learn late that we leave.
+  void start_draining() { draining_ = true; }
+  // Accepts no more, closes idle connections; `stats().connections` falls to 0 when all answers are out.
+  void stop_accepting();
+  void close_all();
+
+  const ServerStats& stats() const { return stats_; }
+  boost::asio::ip::tcp::endpoint endpoint() const { return endpoint_; }
+
+ private:
+  friend class Session;
+  awaitable<void> accept();
+  void open(boost::asio::ip::tcp::socket socket);
+  void forget(class Session& session);
+
+  boost::asio::io_context& context_;
+  DeadlineWheel& wheel_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  boost::asio::ip::tcp::endpoint endpoint_;
+  boost::asio::steady_timer pause_;
+  ServerLimits limits_;
+  ServerHandler handler_;
+  ServerStats stats_;
+  bool draining_ = false, stopping_ = false;
+  class Session* sessions_ = nullptr;  // all that are open, linked
+  std::map<std::string, std::size_t> by_address_;
+};
+
+}  // namespace parley::http

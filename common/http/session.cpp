@@ -1,0 +1,277 @@
+#include "common/http/session.hpp"
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/write.hpp>
+#include <charconv>
+
+#include "common/http/problem.hpp"
+#include "common/model/text.hpp"
+
+namespace parley::http {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kLingerTime = 2s;
+constexpr std::size_t kLingerOctets = 4 << 20;
+
+template <class Integer>
+void append_number(std::string& out, Integer value, int base = 10) {
+  char text[24];
+  out.append(text, std::to_chars(text, text + sizeof text, value, base).ptr);
+}
+
+}  // namespace
+
+Session::Session(Server& server, asio::ip::tcp::socket socket, std::string remote_address)
+    : server_(server),
+      socket_(std::move(socket)),
+      remote_address_(std::move(remote_address)),
+      reader_limits_{server.limits_.head, server.limits_.fields, server.limits_.target, server.limits_.body},
+      reader_(reader_limits_),
+      deadline_(server.wheel_, [this] { expire(); }) {}
+
+Session::~Session() { server_.forget(*this); }
+
+awaitable<void> Session::run() {
+  for (bool open = true; open && !closing_;) {
+    const bool there = co_await read_head();
+    if (!there) co_return;
+    open = co_await serve();
+    reader_.next_message();
+  }
+  co_await linger();
+}
+
+awaitable<bool> Session::read_head() {
+  state_ = reader_.has_octets() ? State::reading_head : State::idle;
+  // A connection that was just opened owes its first request as soon as one that has begun it.
+  const bool fresh = !deadline_.is_set() && state_ == State::idle;
+  deadline_.set(state_ == State::idle && !fresh ? server_.limits_.idle_time : server_.limits_.head_time);
+  for (;;) {
+    switch (reader_.step()) {
+      case Step::head: co_return true;
+      case Step::fault: co_return co_await answer_fault();
+      default: break;
+    }
+    const auto space = reader_.space();
+    const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
+                                                                  asio::as_tuple(asio::deferred));
+    if (error) {
+      const bool begun = state_ == State::reading_head;
+      if (expired_ && begun) co_return co_await answer_fault();
+      co_return false;
+    }
+    reader_.commit(octets);
+    if (state_ == State::idle) {
+      state_ = State::reading_head;
+      deadline_.set(server_.limits_.head_time);
+    }
+  }
+}
+
+awaitable<bool> Session::answer_fault() {
+  const unsigned status = expired_ ? 408 : reader_.fault_status();
+  const std::string_view reason = expired_ ? "timeout" : reader_.fault_reason();
+  ++server_.stats_.faults[std::string(reason)];
+  Response response = server_.handler_.fault(status, reason, remote_address_);
+  response.close = true;
+  expired_ = false;
+  const bool written = co_await write(response, false);
+  if (!written) co_return false;
+  co_await linger();
+  co_return false;
+}
+
+Request Session::request_of(const Head& head) {
+  Request request;
+  request.method = head.method;
+  request.target = head.target;
+  const auto mark = head.target.find('?');
+  request.path = head.target.substr(0, mark);
+  if (mark != head.target.npos) request.query = head.target.substr(mark + 1);
+  request.fields = head.fields();
+  request.content_length = head.content_length;
+  request.has_body = head.chunked || head.content_length.value_or(0) > 0;
+  request.remote_address = remote_address_;
+  request.body_source = this;
+  return request;
+}
+
+awaitable<bool> Session::serve() {
+  state_ = State::serving;
+  deadline_.clear();  // the handler's own waits have deadlines
+  body_begun_ = false;
+  const Head& head = reader_.head();
+  Request request = request_of(head);
+  const auto expect = request.field("Expect");
+  continue_owed_ = request.has_body && model::equals_ignoring_case(expect, "100-continue");
+
+  Response response;
+  ++server_.stats_.serving;
+  if (!expect.empty() && !model::equals_ignoring_case(expect, "100-continue")) {
+    response = server_.handler_.fault(417, "expectation", remote_address_);
+  } else {
+    response = co_await server_.handler_.serve(request);
+  }
+  --server_.stats_.serving;
+
+  // An unread body would be taken for the next request. One that was promised only after 100-continue never comes.
+  if (continue_owed_) response.close = true;
+  if (reader_.fault_status() != 0) response.close = true;
+  if (!head.keep_alive || server_.draining_ || closing_) response.close = true;
+  if (!response.close && !reader_.done()) {
+    const bool finished = co_await finish_body();
+    if (!finished) response.close = true;
+  }
+  const bool close = response.close;
+  const bool written = co_await write(response, head.method == Method::head);
+  co_return written && !close;
+}
+
+awaitable<std::string_view> Session::next() {
+  if (!body_begun_) {
+    body_begun_ = true;
+    deadline_.set(server_.limits_.body_time);
+    if (continue_owed_) {
+      continue_owed_ = false;
+      static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+      co_await asio::async_write(socket_, asio::buffer(go_on), asio::as_tuple(asio::deferred));
+    }
+  }
+  for (;;) {
+    switch (reader_.step()) {
+      case Step::body: co_return reader_.piece();
+      case Step::done: deadline_.clear(); co_return std::string_view{};
+      case Step::fault: {
+        ++server_.stats_.faults[std::string(reader_.fault_reason())];
+        const bool large = reader_.fault_status() == 413;
+        throw Problem{.status = reader_.fault_status(),
+                      .detail = large ? "the body is larger than this server takes" : "the body's framing is broken",
+                      .close = true};
+      }
+      default: break;
+    }
+    const auto space = reader_.space();
+    const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
+                                                                  asio::as_tuple(asio::deferred));
+    if (error && expired_) {
+      expired_ = false;
+      ++server_.stats_.faults["timeout"];
+      throw Problem{.status = 408, .detail = "the body did not arrive in time", .close = true};
+    }
+    if (error) throw Problem{.status = 400, .detail = "the body ended early", .close = true};
+    reader_.commit(octets);
+  }
+}
+
+awaitable<bool> Session::finish_body() {
+  // Boundless reading would serve a sender who means harm: what is longer ends the connection instead.
+  std::uint64_t left = 256 * 1024;
+  try {
+    for (;;) {
+      const auto piece = co_await next();
+      if (piece.empty()) co_return true;
+      if (piece.size() > left) co_return false;
+      left -= piece.size();
+    }
+  } catch (const Problem&) {
+    co_return false;
+  }
+}
+
+void Session::write_head(const Response& response, bool close) {
+  head_.clear();
+  head_ += "HTTP/1.1 ";
+  append_number(head_, response.status);
+  head_ += ' ';
+  head_ += reason_of(response.status);
+  head_ += "\r\n";
+  if (!response.content_type.empty()) head_.append("Content-Type: ").append(response.content_type).append("\r\n");
+  const bool bodiless = response.status == 204 || response.status == 304;
+  if (response.stream && !response.stream_length) {
+    head_ += "Transfer-Encoding: chunked\r\n";
+  } else if (!bodiless) {
+    head_ += "Content-Length: ";
+    append_number(head_, response.stream ? *response.stream_length : response.body.size());
+    head_ += "\r\n";
+  }
+  head_ += response.head;
+  head_ += close ? "Connection: close\r\n\r\n" : "\r\n";
+}
+
+awaitable<bool> Session::write(Response& response, bool head_only) {
+  state_ = State::writing;
+  write_head(response, response.close);
+  deadline_.set(server_.limits_.write_time);
+  if (response.stream && !head_only) co_return co_await write_stream(response);
+  const std::array<asio::const_buffer, 2> both{asio::buffer(head_),
+                                               head_only ? asio::const_buffer() : asio::buffer(response.body)};
+  const auto [error, octets] = co_await asio::async_write(socket_, both, asio::as_tuple(asio::deferred));
+  co_return !error;
+}
+
+awaitable<bool> Session::write_stream(Response& response) {
+  const bool chunked = !response.stream_length;
+  try {
+    for (;;) {
+      const auto piece = co_await response.stream->next();
+      if (chunked) {
+        if (!piece.empty()) append_number(head_, piece.size(), 16);
+        head_ += piece.empty() ? "0\r\n\r\n" : "\r\n";
+      }
+      const std::array<asio::const_buffer, 3> parts{
+          asio::buffer(head_), asio::buffer(piece.data(), piece.size()),
+          chunked && !piece.empty() ? asio::buffer("\r\n", 2) : asio::const_buffer()};
+      deadline_.set(server_.limits_.write_time);
+      const auto [error, octets] = co_await asio::async_write(socket_, parts, asio::as_tuple(asio::deferred));
+      if (error) co_return false;
+      if (piece.empty()) co_return true;
+      head_.clear();
+    }
+  } catch (const std::exception&) {
+    // The head is out: that the answer is not whole can only be said by ending the connection before it is.
+    close();
+    co_return false;
+  }
+}
+
+// Closing over unread input would reset the connection, and the reset can overtake the answer (RFC 9112 9.6).
+awaitable<void> Session::linger() {
+  boost::system::error_code ignored;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  deadline_.set(kLingerTime);
+  std::array<char, 4096> unread;
+  for (std::size_t left = kLingerOctets; left > 0;) {
+    const auto [error, octets] =
+        co_await socket_.async_read_some(asio::buffer(unread), asio::as_tuple(asio::deferred));
+    if (error) break;
+    left -= std::min(left, octets);
+  }
+}
+
+void Session::close_when_idle() {
+  closing_ = true;
+  if (state_ == State::idle) close();
+}
+
+void Session::close() {
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
+void Session::expire() {
+  // A reader of ours can still answer; whoever does not read our answer is cut off.
+  expired_ = true;
+  boost::system::error_code ignored;
+  if (state_ == State::writing)
+    close();
+  else
+    socket_.cancel(ignored);
+}
+
+}  // namespace parley::http

@@ -1,0 +1,262 @@
+#include "common/http/upstream.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/url/parse.hpp>
+#include <boost/url/url_view.hpp>
+#include <random>
+
+#include "common/http/connection.hpp"
+
+namespace parley::http {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t kNoEndpoint = static_cast<std::size_t>(-1);
+constexpr unsigned kFailuresToEject = 5;
+constexpr auto kEjectTime = 5s;
+constexpr auto kResolveInterval = 5s;
+constexpr std::size_t kMostIdle = 64;
+
+std::size_t random_below(std::size_t bound) {
+  thread_local std::minstd_rand generator{std::random_device{}()};
+  return std::uniform_int_distribution<std::size_t>(0, bound - 1)(generator);
+}
+
+}  // namespace
+
+Exchange::Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint)
+    : upstream_(upstream), connection_(std::move(connection)), endpoint_(endpoint) {}
+
+Exchange::~Exchange() {
+  const bool reusable = connection_->reusable();
+  upstream_.give_back(std::move(connection_), endpoint_, reusable);
+}
+
+unsigned Exchange::status() const { return connection_->head().status; }
+std::span<const Field> Exchange::fields() const { return connection_->head().fields(); }
+std::optional<std::uint64_t> Exchange::content_length() const { return connection_->head().content_length; }
+bool Exchange::has_body() const { return !connection_->whole(); }
+awaitable<std::string_view> Exchange::next() { return connection_->next(); }
+
+Upstream::Upstream(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
+    : context_(context), wheel_(wheel), settings_(std::move(settings)) {
+  parse_url();
+  if (tls_) {
+    auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+    if (settings_.tls_ca_file.empty())
+      tls->set_default_verify_paths();
+    else
+      tls->load_verify_file(settings_.tls_ca_file);
+    tls_context_ = std::move(tls);
+  }
+}
+
+Upstream::~Upstream() = default;
+
+Upstream::Endpoint::Endpoint(tcp::endpoint address_, std::string name_)
+    : address(std::move(address_)), name(std::move(name_)) {}
+Upstream::Endpoint::Endpoint(Endpoint&&) noexcept = default;
+Upstream::Endpoint::~Endpoint() = default;
+
+void Upstream::parse_url() {
+  std::string_view rest = settings_.url;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const auto text = rest.substr(0, comma);
+    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
+    const auto url = boost::urls::parse_uri({text.data(), text.size()});
+    const bool known = url.has_value() && !url->host().empty() &&
+                       (url->scheme_id() == boost::urls::scheme::http || url->scheme_id() == boost::urls::scheme::https);
+    if (!known) throw std::invalid_argument("not an http or https URL: " + std::string(text));
+    tls_ = url->scheme_id() == boost::urls::scheme::https;
+    names_.push_back({std::string(url->host_address()), url->has_port() ? std::string(url->port()) : tls_ ? "443" : "80"});
+    host_ = std::string(url->encoded_host_and_port());
+    base_path_ = std::string(url->encoded_path());
+    if (base_path_.ends_with('/')) base_path_.pop_back();
+  }
+}
+
+// Asks for the names again every few seconds: replicas come and go. What was known stays when nothing is answered.
+awaitable<void> Upstream::resolve() {
+  if (Clock::now() < resolve_again_) co_return;
+  resolve_again_ = Clock::now() + kResolveInterval;
+  std::vector<std::pair<tcp::endpoint, std::string>> found;
+  tcp::resolver resolver(context_);
+  for (const auto& name : names_) {
+    boost::system::error_code not_numeric;
+    const auto numeric = asio::ip::make_address(name.host, not_numeric);
+    if (!not_numeric) {
+      found.emplace_back(tcp::endpoint(numeric, static_cast<unsigned short>(std::stoi(name.port))), name.host);
+      continue;
+    }
+    const auto [error, results] = co_await resolver.async_resolve(name.host, name.port, asio::as_tuple(asio::deferred));
+    if (error) continue;
+    for (const auto& result : results)
+      if (result.endpoint().address().is_v4() || results.size() == 1) found.emplace_back(result.endpoint(), name.host);
+  }
+  if (found.empty()) co_return;
+  for (auto& endpoint : endpoints_) endpoint.resolved = false;
+  for (auto& [address, host] : found) {
+    auto known = std::find_if(endpoints_.begin(), endpoints_.end(), [&](auto& e) { return e.address == address; });
+    if (known == endpoints_.end())
+      endpoints_.emplace_back(address, host);
+    else
+      known->resolved = true;
+  }
+  for (auto& endpoint : endpoints_)
+    if (!endpoint.resolved) endpoint.idle.clear();
+}
+
+awaitable<void> Upstream::admit() {
+  if (in_flight_ < settings_.in_flight && waiting_.empty()) {
+    ++in_flight_;
+    co_return;
+  }
+  if (waiting_.size() < settings_.queue) {
+    Waiter waiter(context_);
+    waiter.timer.expires_after(settings_.queue_time);
+    waiting_.push_back(&waiter);
+    co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
+    std::erase(waiting_, &waiter);
+    if (waiter.admitted) co_return;
+  }
+  ++counted_.overloads;
+  throw Unreachable(Unreachable::Why::overloaded, "too many requests at once", true);
+}
+
+void Upstream::leave() {
+  if (!waiting_.empty()) {  // its place goes to the one that waits longest
+    Waiter* const next = waiting_.front();
+    waiting_.pop_front();
+    next->admitted = true;
+    next->timer.cancel();
+  } else {
+    --in_flight_;
+  }
+}
+
+std::size_t Upstream::choose(std::size_t not_this) {
+  const auto now = Clock::now();
+  std::vector<std::size_t> good, known;
+  for (std::size_t i = 0; i < endpoints_.size(); ++i) {
+    if (!endpoints_[i].resolved) continue;
+    known.push_back(i);
+    if (i != not_this && endpoints_[i].ejected_until <= now) good.push_back(i);
+  }
+  const auto& from = good.empty() ? known : good;  // rather one that failed than none
+  if (from.empty()) throw Unreachable(Unreachable::Why::refused, "no address is known for " + host_, true);
+  const auto a = from[random_below(from.size())];
+  const auto b = from[random_below(from.size())];
+  return endpoints_[a].outstanding <= endpoints_[b].outstanding ? a : b;
+}
+
+std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint) {
+  while (!endpoint.idle.empty()) {  // the last used first, so that the others grow old and go
+    auto connection = std::move(endpoint.idle.back());
+    endpoint.idle.pop_back();
+    if (Clock::now() - connection->idle_since < settings_.idle_time && connection->still_open()) return connection;
+  }
+  return nullptr;
+}
+
+awaitable<std::unique_ptr<Connection>> Upstream::connect(std::size_t endpoint) {
+  auto connection = std::make_unique<Connection>(context_, wheel_, settings_.answer_limit);
+  auto* const tls = static_cast<asio::ssl::context*>(tls_context_.get());
+  co_await connection->open(endpoints_[endpoint].address, endpoints_[endpoint].name, tls, settings_.connect_time);
+  co_return connection;
+}
+
+awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, std::size_t endpoint, bool fresh) {
+  auto& counts = endpoints_[endpoint];
+  ++counts.outstanding;
+  std::exception_ptr broken;
+  try {
+    std::unique_ptr<Connection> connection;
+    if (!fresh) connection = take_idle(counts);
+    if (!connection) connection = co_await connect(endpoint);
+    co_await connection->send(request, request.answer_time.count() > 0 ? request.answer_time : settings_.answer_time);
+    counts.failures = 0;
+    co_return std::make_unique<Exchange>(*this, std::move(connection), endpoint);
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  --counts.outstanding;
+  std::rethrow_exception(broken);
+}
+
+awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
+  co_await resolve();
+  co_await admit();
+  std::exception_ptr broken;
+  std::size_t tried = kNoEndpoint;
+  for (int attempts = 0; attempts < 2; ++attempts) {
+    try {
+      tried = choose(tried);
+      co_return co_await attempt(request, tried, attempts > 0);
+    } catch (const Unreachable& error) {
+      broken = std::current_exception();
+      using Why = Unreachable::Why;
+      if (error.why == Why::refused) ++counted_.refused;
+      if (error.why == Why::timeout) ++counted_.timeouts;
+      if (error.why == Why::reset) ++counted_.resets;
+      if (tried != kNoEndpoint) failed(tried);
+      // A time-out used up the caller's patience; a source was read from; all else that cannot have had an effect, or may
+      // have it twice, is tried once more, on a new connection.
+      const bool again = !request.source && error.why != Why::timeout && (request.replayable || error.sent_nothing);
+      if (!again) break;
+    } catch (...) {
+      broken = std::current_exception();
+      break;
+    }
+    if (attempts == 0) ++counted_.retries;
+  }
+  leave();
+  std::rethrow_exception(broken);
+}
+
+void Upstream::failed(std::size_t number) {
+  auto& endpoint = endpoints_[number];
+  endpoint.idle.clear();  // they lead to the same process
+  if (++endpoint.failures >= kFailuresToEject) {
+    endpoint.ejected_until = Clock::now() + kEjectTime;
+    endpoint.failures = 0;
+  }
+}
+
+void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t number, bool reusable) {
+  auto& endpoint = endpoints_[number];
+  --endpoint.outstanding;
+  if (reusable && endpoint.resolved && endpoint.idle.size() < kMostIdle) {
+    connection->idle_since = Clock::now();
+    endpoint.idle.push_back(std::move(connection));
+  } else if (!reusable && connection->whole()) {
+    endpoint.idle.clear();  // it said Connection: close: it is leaving
+  }
+  leave();
+}
+
+UpstreamStats Upstream::stats() const {
+  UpstreamStats out = counted_;
+  out.in_flight = in_flight_;
+  out.queued = waiting_.size();
+  for (const auto& endpoint : endpoints_) {
+    out.idle += endpoint.idle.size();
+    out.endpoints += endpoint.resolved;
+    out.ejected += endpoint.ejected_until > Clock::now();
+  }
+  return out;
+}
+
+void Upstream::close() {
+  for (auto& endpoint : endpoints_) endpoint.idle.clear();
+}
+
+}  // namespace parley::http

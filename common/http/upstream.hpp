@@ -1,0 +1,140 @@
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/http/deadline.hpp"
+#include "common/http/message.hpp"
+
+namespace parley::http {
+
+class Connection;
+class Upstream;
+
+// No answer could be had. `sent_nothing` tells that no octet of the request reached the other side for certain.
+struct Unreachable : std::runtime_error {
+  enum class Why { refused, timeout, reset, overloaded, bad_answer };
+  Unreachable(Why why_, std::string text, bool sent_nothing_)
+      : std::runtime_error(std::move(text)), why(why_), sent_nothing(sent_nothing_) {}
+  Why why;
+  bool sent_nothing;
+};
+
+struct UpstreamSettings {
+  std::string url;                               // http(s)://host[:port], several with commas between them
+  std::chrono::milliseconds connect_time{1000};
+  std::chrono::milliseconds answer_time{10'000};  // from sending to the answer's head, and between its pieces
+  std::chrono::milliseconds idle_time{55'000};    // shorter than the servers' own
+  std::chrono::milliseconds queue_time{200};
+  std::size_t in_flight = 256;                   // requests at once; more wait in a queue as long as this
+  std::size_t queue = 256;
+  std::uint64_t answer_limit = 64 << 20;         // octets of a body
+  std::string tls_ca_file;                       // "" is the system's store
+};
+
+// What to send: a whole head, ending in its blank line, and a body: in memory, or a source framed as the head says.
+struct Outgoing {
+  std::string_view head;
+  std::string_view body;
+  BodySource* source = nullptr;
+  bool chunked = false;     // how `source` is framed
+  bool replayable = false;  // may be sent again when a connection broke before the answer: it changes nothing, or is idempotent
+  bool head_only = false;   // HEAD: the answer has no body
+  std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
+};
+
+// An answer under way: the head is there, the body is read from it. Its end gives the connection back.
+class Exchange final : public BodySource {
+ public:
+  Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint);
+  ~Exchange() override;
+
+  unsigned status() const;
+  std::span<const Field> fields() const;
+  std::optional<std::uint64_t> content_length() const;
+  bool has_body() const;
+  awaitable<std::string_view> next() override;
+
+ private:
+  Upstream& upstream_;
+  std::unique_ptr<Connection> connection_;
+  std::size_t endpoint_;
+};
+
+struct UpstreamStats {
+  std::size_t in_flight = 0, queued = 0, idle = 0, endpoints = 0, ejected = 0;
+  std::uint64_t retries = 0, refused = 0, timeouts = 0, resets = 0, overloads = 0;
+};
+
+// One service as its callers see it: its endpoints found by name again and again, connections kept alive, the less busy of
+// two chosen, failing ones left alone for a while, and no more at once than it bears.
+class Upstream {
+ public:
+  Upstream(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);
+  ~Upstream();
+
+  // Sends a request and reads the head of its answer. Throws Unreachable.
+  awaitable<std::unique_ptr<Exchange>> exchange(Outgoing request);
+
+  UpstreamStats stats() const;
+  void close();
+  // The Host field's value for requests to it.
+  const std::string& host() const { return host_; }
+  // What stands behind the host in the URL, without a slash at its end: "" or "/v20.0".
+  const std::string& base_path() const { return base_path_; }
+
+ private:
+  friend class Exchange;
+  struct Endpoint {
+    Endpoint(boost::asio::ip::tcp::endpoint address_, std::string name_);
+    Endpoint(Endpoint&&) noexcept;
+    ~Endpoint();
+    boost::asio::ip::tcp::endpoint address;
+    std::string name;  // host that TLS verifies
+    bool resolved = true;
+    std::size_t outstanding = 0;
+    unsigned failures = 0;  // in a row
+    Clock::time_point ejected_until{};
+    std::vector<std::unique_ptr<Connection>> idle;
+  };
+  struct Name {
+    std::string host, port;
+  };
+  struct Waiter {
+    boost::asio::steady_timer timer;
+    bool admitted = false;
+    explicit Waiter(boost::asio::io_context& context) : timer(context) {}
+  };
+
+  void parse_url();
+  awaitable<void> resolve();
+  awaitable<void> admit();
+  void leave();
+  std::size_t choose(std::size_t not_this);
+  std::unique_ptr<Connection> take_idle(Endpoint& endpoint);
+  awaitable<std::unique_ptr<Connection>> connect(std::size_t endpoint);
+  awaitable<std::unique_ptr<Exchange>> attempt(const Outgoing& request, std::size_t endpoint, bool fresh);
+  void give_back(std::unique_ptr<Connection> connection, std::size_t endpoint, bool reusable);
+  void failed(std::size_t endpoint);
+
+  boost::asio::io_context& context_;
+  DeadlineWheel& wheel_;
+  UpstreamSettings settings_;
+  std::string host_, base_path_;
+  bool tls_ = false;
+  std::shared_ptr<void> tls_context_;
+  std::vector<Name> names_;
+  std::deque<Endpoint> endpoints_;  // never shrinks while in use: an exchange knows its endpoint by number
+  Clock::time_point resolve_again_{};
+  std::deque<Waiter*> waiting_;
+  std::size_t in_flight_ = 0;
+  UpstreamStats counted_;
+};
+
+}  // namespace parley::http

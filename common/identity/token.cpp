@@ -1,0 +1,125 @@
+#include "common/identity/token.hpp"
+
+#include <sodium.h>
+
+#include <charconv>
+#include <vector>
+
+namespace parley::identity {
+
+namespace {
+
+using std::chrono::system_clock;
+
+constexpr std::size_t kMostRemembered = 16'384;
+constexpr std::string_view kVersion = "1";
+
+// Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
+// credential. None of the parts can hold the separator.
+std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity) {
+  std::string out;
+  out.append(kVersion).append("|").append(signer).append("|");
+  out += std::to_string(system_clock::to_time_t(expires));
+  out.append("|").append(identity.service).append("|");
+  identity.organization_id.append_to(out);
+  out += '|';
+  identity.member_id.append_to(out);
+  out.append("|").append(model::name_of(identity.access_level)).append("|");
+  char mask[17];
+  out.append(mask, std::to_chars(mask, mask + sizeof mask, identity.permissions.mask(), 16).ptr);
+  out.append("|").append(identity.credential_id);
+  return out;
+}
+
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const auto bar = text.find('|');
+    parts.push_back(text.substr(0, bar));
+    if (bar == text.npos) return parts;
+    text.remove_prefix(bar + 1);
+  }
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& out, int base) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+Signer::Signer(std::string name, const Seed& seed) : name_(std::move(name)) {
+  PublicKey ignored;
+  crypto_sign_seed_keypair(ignored.data(), secret_.data(), seed.data());
+}
+
+Signer::~Signer() { sodium_memzero(secret_.data(), secret_.size()); }
+
+std::string Signer::sign(const Identity& identity) const {
+  const auto payload = payload_of(name_, system_clock::now() + kTokenLife, identity);
+  std::string signature(crypto_sign_BYTES, '\0');
+  crypto_sign_detached(reinterpret_cast<unsigned char*>(signature.data()), nullptr,
+                       reinterpret_cast<const unsigned char*>(payload.data()), payload.size(), secret_.data());
+  return to_base64url(payload) + '.' + to_base64url(signature);
+}
+
+const std::string& Signer::own_token() {
+  const auto now = std::chrono::steady_clock::now();
+  if (own_.empty() || now >= own_until_) {
+    own_ = sign(Identity{.service = name_, .organization_id{}, .member_id{}, .permissions{}, .credential_id{}});
+    own_until_ = now + kTokenReuse;
+  }
+  return own_;
+}
+
+Verifier::Verifier(std::unordered_map<std::string, PublicKey> trusted) : trusted_(std::move(trusted)) {}
+
+std::shared_ptr<const Identity> Verifier::verify(std::string_view token) {
+  const auto now = system_clock::now();
+  if (const auto known = verified_.find(token); known != verified_.end()) {
+    if (now < known->second.expires) return known->second.identity;
+    verified_.erase(known);
+    return nullptr;
+  }
+  auto checked = check(token);
+  if (!checked || now >= checked->expires) return nullptr;
+  if (verified_.size() >= kMostRemembered) verified_.clear();  // they prove themselves again
+  return verified_.emplace(std::string(token), std::move(*checked)).first->second.identity;
+}
+
+std::optional<Verifier::Verified> Verifier::check(std::string_view token) const {
+  const auto dot = token.find('.');
+  if (token.size() > 1024 || dot == token.npos) return std::nullopt;
+  const auto payload = from_base64url(token.substr(0, dot));
+  const auto signature = from_base64url(token.substr(dot + 1));
+  if (!payload || !signature || signature->size() != crypto_sign_BYTES) return std::nullopt;
+  const auto parts = split(*payload);
+  if (parts.size() != 9 || parts[0] != kVersion) return std::nullopt;
+  const auto signer = trusted_.find(std::string(parts[1]));
+  if (signer == trusted_.end()) return std::nullopt;
+  const int wrong = crypto_sign_verify_detached(reinterpret_cast<const unsigned char*>(signature->data()),
+                                                reinterpret_cast<const unsigned char*>(payload->data()),
+                                                payload->size(), signer->second.data());
+  if (wrong) return std::nullopt;
+
+  Identity identity;
+  std::int64_t expires = 0;
+  std::uint64_t mask = 0;
+  const auto organization = model::Uuid::parse(parts[4]);
+  const auto member = model::Uuid::parse(parts[5]);
+  const bool level = boost::describe::enum_from_string(std::string(parts[6]).c_str(), identity.access_level);
+  if (!read_number(parts[2], expires, 10) || !organization || !member || !level || !read_number(parts[7], mask, 16))
+    return std::nullopt;
+  identity.service = parts[3];
+  identity.organization_id = *organization;
+  identity.member_id = *member;
+  identity.permissions = PermissionSet(mask);
+  identity.credential_id = parts[8];
+  const bool own_name = identity.service == parts[1];
+  const bool speaks_for_member = identity.service.empty() && parts[1] == "gateway";
+  if (!own_name && !speaks_for_member) return std::nullopt;
+  return Verified{std::make_shared<const Identity>(std::move(identity)), system_clock::from_time_t(expires)};
+}
+
+}  // namespace parley::identity

@@ -1,0 +1,79 @@
+#pragma once
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "common/identity/keys.hpp"
+#include "common/identity/permission.hpp"
+#include "common/model/organization.hpp"
+
+namespace parley::identity {
+
+// The header field that carries a token from process to process. The gateway strips it from what clients send.
+inline constexpr std::string_view kField = "Parley-Identity";
+
+// Who is calling: a member of an organization, or one of our own services.
+struct Identity {
+  std::string service;  // "contacts": a service calls in its own name; then nothing else is set
+  model::Uuid organization_id;
+  model::Uuid member_id;
+  model::AccessLevel access_level = model::AccessLevel::Member;
+  PermissionSet permissions;
+  std::string credential_id;  // for logs and audit
+
+  bool is_service() const { return !service.empty(); }
+  bool operator==(const Identity&) const = default;
+};
+
+// How long a token is good for, and how long its maker uses it before it makes a new one. The same octets serve for a
+// while so that those who verify them can remember that they did.
+inline constexpr std::chrono::seconds kTokenLife{60};
+inline constexpr std::chrono::seconds kTokenReuse{15};
+
+// Signs identities in the name of one process. A token is base64url(payload) "." base64url(Ed25519 signature).
+class Signer {
+ public:
+  // `name` as other processes know this one's public key.
+  Signer(std::string name, const Seed& seed);
+  ~Signer();
+  Signer(const Signer&) = delete;
+  Signer& operator=(const Signer&) = delete;
+
+  // A token good for kTokenLife from now.
+  std::string sign(const Identity& identity) const;
+  // The token with which this process calls others in its own name; remade every kTokenReuse.
+  const std::string& own_token();
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+  std::array<unsigned char, 64> secret_;
+  std::string own_;
+  std::chrono::steady_clock::time_point own_until_{};
+};
+
+// Knows whose signatures count. Only `gateway` may speak for members; any other only for itself.
+class Verifier {
+ public:
+  explicit Verifier(std::unordered_map<std::string, PublicKey> trusted);
+
+  // The identity that a token proves, nullptr if it proves none: malformed, unknown or wrong signature, expired.
+  std::shared_ptr<const Identity> verify(std::string_view token);
+
+ private:
+  struct Verified {
+    std::shared_ptr<const Identity> identity;
+    std::chrono::system_clock::time_point expires;
+  };
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::optional<Verified> check(std::string_view token) const;
+
+  std::unordered_map<std::string, PublicKey> trusted_;
+  std::unordered_map<std::string, Verified, Hash, std::equal_to<>> verified_;
+};
+
+}  // namespace parley::identity

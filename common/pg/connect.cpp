@@ -1,0 +1,157 @@
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <exception>
+#include <random>
+
+#include "common/pg/connection.hpp"
+#include "common/pg/frames.hpp"
+
+namespace parley::pg {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto first_pause = 50ms;
+constexpr auto longest_pause = 5'000ms;
+
+// Doubles up to the longest, cut by up to a half at random so that connections do not come back in step.
+Clock::duration pause_after(unsigned failures) {
+  static std::minstd_rand random(std::random_device{}());
+  const auto whole = std::min<std::chrono::milliseconds>(longest_pause, first_pause * (1U << std::min(failures, 8U)));
+  return whole - whole * std::uniform_int_distribution<int>(0, 500)(random) / 1'000;
+}
+
+void ignore_notice(void*, const PGresult*) {}
+
+}  // namespace
+
+void Connection::start() {
+  if (std::exchange(started_, true)) return;
+  asio::co_spawn(context_, run(shared_from_this()), asio::detached);
+}
+
+void Connection::hurry() {
+  if (std::exchange(pausing_, false)) pause_.cancel();
+}
+
+awaitable<void> Connection::run(std::shared_ptr<Connection> self) {
+  auto& connection = *self;
+  while (!connection.closed_) {
+    co_await connection.connect();
+    if (connection.connected_) {
+      connection.pause_.expires_at(Clock::time_point::max());  // until drop() cancels it
+      co_await connection.pause_.async_wait(asio::as_tuple(asio::deferred));
+    }
+    if (connection.closed_) break;
+    if (!connection.was_ready_) {
+      ++connection.failures_;
+      if (connection.events_.refused) connection.events_.refused(connection, connection.failure_);
+    }
+    connection.pausing_ = true;
+    connection.pause_.expires_after(pause_after(connection.failures_));
+    co_await connection.pause_.async_wait(asio::as_tuple(asio::deferred));
+    connection.pausing_ = false;
+  }
+}
+
+// Ends with connected_, or with everything undone and failure_ saying why.
+awaitable<void> Connection::connect() {
+  const auto epoch = ++epoch_;
+  was_ready_ = false;
+  // libpq's own connect_timeout is not honoured by PQconnectPoll.
+  watchdog_.expires_after(settings_.connect_timeout);
+  watchdog_.async_wait([self = shared_from_this(), epoch](error_code error) {
+    if (!error && epoch == self->epoch_ && !self->ready_) self->drop("connecting took too long");
+  });
+  Address::Parameters parameters;
+  std::string failure;
+  try {
+    parameters = co_await address_.resolve(context_, failures_, settings_.connect_timeout);
+  } catch (const std::exception& fault) {
+    failure = fault.what();
+  }
+  if (epoch != epoch_) co_return;
+  if (!failure.empty()) {
+    drop(failure);
+    co_return;
+  }
+  std::vector<const char*> keywords, values;
+  for (const auto& [keyword, value] : parameters.items) {
+    keywords.push_back(keyword.c_str());
+    values.push_back(value.c_str());
+  }
+  keywords.push_back(nullptr);
+  values.push_back(nullptr);
+  connection_.reset(::PQconnectStartParams(keywords.data(), values.data(), 0));
+  if (!connection_ || ::PQstatus(connection_.get()) == CONNECTION_BAD) {
+    drop(connection_ ? ::PQerrorMessage(connection_.get()) : "no memory");
+    co_return;
+  }
+  ::PQsetNoticeReceiver(connection_.get(), ignore_notice, nullptr);
+  co_await poll_until_connected(epoch);
+  if (epoch == epoch_) begin_session();
+}
+
+// Ends in the same epoch when connected, else in another one.
+awaitable<void> Connection::poll_until_connected(unsigned epoch) {
+  auto want = PGRES_POLLING_WRITING;
+  while (want != PGRES_POLLING_OK) {
+    error_code error;
+    descriptor_.assign(::PQsocket(connection_.get()), error);  // may be another socket than the last time
+    if (!error) {
+      const auto kind = want == PGRES_POLLING_READING ? asio::posix::descriptor_base::wait_read
+                                                      : asio::posix::descriptor_base::wait_write;
+      auto waited = co_await descriptor_.async_wait(kind, asio::as_tuple(asio::deferred));
+      error = std::get<0>(waited);
+    }
+    if (epoch != epoch_) co_return;
+    if (descriptor_.is_open()) descriptor_.release();
+    if (error) {
+      drop("connecting: " + error.message());
+      co_return;
+    }
+    want = ::PQconnectPoll(connection_.get());
+    if (want == PGRES_POLLING_FAILED) {
+      drop(::PQerrorMessage(connection_.get()));
+      co_return;
+    }
+  }
+}
+
+void Connection::begin_session() {
+  const auto epoch = epoch_;
+  error_code error;
+  if (::PQsetnonblocking(connection_.get(), 1) != 0 || ::PQenterPipelineMode(connection_.get()) != 1)
+    return drop("cannot enter pipeline mode");
+  descriptor_.assign(::PQsocket(connection_.get()), error);
+  if (error) return drop("connecting: " + error.message());
+  connected_ = true;
+  preparations_.assign(statements().size(), Preparation::none);
+  std::vector<ExchangePtr> steps;
+  auto step = [&](Frame frame, std::span<const Statement* const> calls) {
+    auto exchange = ExchangePtr::make();
+    exchange->frame = frame;
+    exchange->lane = settings_.lane;
+    for (const Statement* statement : calls) exchange->calls.push_back({statement, 0});
+    exchange->sent_at = Clock::now();
+    exchange->deadline = exchange->sent_at + settings_.connect_timeout;
+    steps.push_back(std::move(exchange));
+  };
+  // Even with nothing to set or prepare, one answer shows that the server is there (a pooler may accept before it is).
+  step(Frame::bare, settings_.prepared ? session_statements(settings_.lane) : std::span<const Statement* const>());
+  if (settings_.prepared)
+    for (const Statement* const& statement : statements())
+      if (statement->prepare == Statement::Prepare::at_connect && statement->lane == settings_.lane)
+        step(Frame::prepare, {&statement, 1});
+  session_steps_ = steps.size();
+  wait_readable();
+  for (auto& exchange : steps) {
+    transmit(std::move(exchange));
+    if (epoch != epoch_) return;
+  }
+}
+
+}  // namespace parley::pg

@@ -1,0 +1,354 @@
+#include "common/pg/core.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
+
+#include "common/pg/frames.hpp"
+
+namespace parley::pg {
+namespace {
+
+using namespace std::chrono_literals;
+
+// How often a batch is sent that can be sent again. Three times, not two: sessions that are ended all together are
+// ended one after the other, and the second connection may go right after taking over what the first one had.
+constexpr int most_sends = 3;
+
+double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+
+}  // namespace
+
+void throw_failure(const Exchange& exchange) {
+  const auto& fault = exchange.fault;
+  if (exchange.state == Exchange::State::answered) {
+    if (!exchange.failed) return;
+    if (exchange.stale_plan) throw Unavailable(fault.statement + ": the schema has just changed: " + fault.message);
+    throw SqlError(fault.statement, fault.state, fault.message, fault.detail, fault.constraint);
+  }
+  if (commits(exchange.frame)) throw OutcomeUnknown("connection lost during COMMIT: " + fault.message);
+  throw Unavailable("connection lost: " + fault.message);
+}
+
+Core::Core(asio::io_context& context, Settings settings) : context_(context), settings_(std::move(settings)) {
+  const int sizes[] = {settings_.read_connections, settings_.write_connections, settings_.slow_connections};
+  for (Lane lane : {Lane::read, Lane::write, Lane::slow}) {
+    groups_.push_back(std::make_unique<Group>(context_, lane));
+    for (int i = 0; i < sizes[static_cast<std::size_t>(lane)]; ++i)
+      group(lane).connections.push_back(make_connection(group(lane)));
+  }
+}
+
+ConnectionSettings Core::connection_settings(Lane lane) const {
+  ConnectionSettings out;
+  out.url = settings_.url;
+  out.lane = lane;
+  out.prepared = settings_.prepared;
+  out.pipelined = lane == Lane::read && settings_.prepared;
+  out.connect_timeout = settings_.connect_timeout;
+  const std::chrono::milliseconds deadlines[] = {settings_.read_deadline, settings_.write_deadline,
+                                                 settings_.slow_deadline};
+  out.deadline = deadlines[static_cast<std::size_t>(lane)];
+  return out;
+}
+
+std::shared_ptr<Connection> Core::make_connection(Group& group) {
+  Connection::Events events;
+  events.ready = [this, &group](Connection& connection) { on_ready(group, connection); };
+  events.lost = [this, &group](Connection&, const std::string& why) { on_lost(group, why); };
+  events.refused = [&group](Connection&, const std::string& why) {
+    ++group.counts.connect_failures;
+    group.counts.last_failure = why;
+  };
+  events.idle = [this, &group](Connection& connection) { on_idle(group, connection); };
+  events.finished = [this, &group](const Exchange& exchange) { on_finished(group, exchange); };
+  events.overdue = [&group] { ++group.counts.deadlines; };
+  return std::make_shared<Connection>(context_, connection_settings(group.lane), std::move(events));
+}
+
+void Core::start() {
+  started_ = true;
+  for (auto& group : groups_) {
+    group->down_since = Clock::now();
+    for (auto& connection : group->connections) connection->start();
+  }
+}
+
+void Core::shut() {
+  closing_ = true;
+  for (auto& group : groups_) {
+    for (auto& connection : group->connections) connection->close();
+    group->timer.cancel();
+    while (!group->waiters.empty()) {
+      auto waiter = std::move(group->waiters.front());
+      group->waiters.pop_front();
+      grant(*group, std::move(waiter), Lease());
+    }
+  }
+}
+
+awaitable<void> Core::close() {
+  const auto self = shared_from_this();
+  closing_ = true;
+  const auto deadline =
+      Clock::now() + std::max({settings_.read_deadline, settings_.write_deadline, settings_.slow_deadline});
+  auto busy = [&](const auto& connection) { return connection->load() > 0 || connection->taken(); };
+  auto any_busy = [&] {
+    return std::ranges::any_of(groups_,
+                               [&](const auto& group) { return std::ranges::any_of(group->connections, busy); });
+  };
+  Timer timer(context_);
+  while (any_busy() && Clock::now() < deadline) {
+    timer.expires_after(5ms);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+  shut();
+}
+
+bool Core::available() const {
+  auto ready = [](const auto& connection) { return connection->ready(); };
+  return !closing_ && std::ranges::any_of(group(Lane::read).connections, ready) &&
+         std::ranges::any_of(group(Lane::write).connections, ready);
+}
+
+LaneStats Core::stats(Lane lane) const {
+  const Group& of = group(lane);
+  LaneStats out = of.counts;
+  for (const auto& connection : of.connections) {
+    if (!connection->ready()) continue;
+    ++out.connections;
+    ++(connection->taken() || connection->load() > 0 ? out.active : out.idle);
+    out.in_flight += connection->load();
+  }
+  out.waiters = of.waiters.size();
+  return out;
+}
+
+// ---- batches --------------------------------------------------------------------------------------------------------
+
+Frame Core::frame_of(Lane lane, std::size_t statements) const {
+  if (settings_.prepared) return Frame::bare;  // the session's default does it
+  if (lane == Lane::slow) return Frame::slow;
+  return statements > 1 ? Frame::snapshot : Frame::bare;
+}
+
+ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
+  if (batch.empty() && !commits(frame)) throw MappingError("an empty batch");
+  auto exchange = std::move(batch).release();
+  for (const auto& call : exchange->calls)
+    if (call.statement->lane != lane && call.statement->lane != Lane::read)
+      throw MappingError(call.statement->name + " is for the " + std::string(name_of(call.statement->lane)) +
+                         " lane, not the " + std::string(name_of(lane)) + " lane");
+  exchange->lane = lane;
+  exchange->frame = frame;
+  return exchange;
+}
+
+void Core::try_read(const ExchangePtr& exchange) {
+  Group& lane = group(Lane::read);
+  if (closing_) return;
+  std::size_t in_flight = 0;
+  for (const auto& connection : lane.connections) in_flight += connection->load();
+  if (in_flight >= settings_.max_reads_in_flight) return;
+  if (auto connection = least_loaded(lane)) connection->send(exchange);
+}
+
+bool Core::worth_a_retry(const Exchange& exchange) const {
+  if (exchange.stale_plan) return true;
+  // What was long under way may be what broke the connection, and its caller has waited enough.
+  return exchange.state == Exchange::State::lost && Clock::now() - exchange.sent_at < settings_.outage_grace;
+}
+
+awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exchange) {
+  Group& lane = core->group(Lane::read);
+  for (int sends = 1;; ++sends) {
+    if (exchange->state == Exchange::State::fresh) {
+      core->try_read(exchange);
+      if (exchange->state == Exchange::State::fresh) {
+        if (core->closing_) core->refuse(lane, "the pool is closing");
+        if (core->least_loaded(lane) || lane.waiters.size() >= core->settings_.max_reads_in_flight)
+          core->refuse(lane, "too many reads under way");
+        const auto deadline = Clock::now() + core->settings_.outage_grace;
+        auto lease = co_await core->wait_for_connection(lane, deadline);
+        while (lease && !lease.holds()) lease = co_await core->wait_for_connection(lane, deadline);  // lost on the way
+        if (!lease) core->refuse(lane, "no connection");
+        lease.connection().send(exchange);
+      }
+    }
+    if (!exchange->finished()) co_await answer(*exchange);
+    if (exchange->state == Exchange::State::answered && !exchange->failed) co_return Results(std::move(exchange));
+    if (sends == most_sends || !core->worth_a_retry(*exchange)) break;
+    ++lane.counts.retried;
+    exchange->unprepared = exchange->stale_plan;
+    exchange->rewind();
+  }
+  throw_failure(*exchange);
+  co_return Results(std::move(exchange));
+}
+
+awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, ExchangePtr exchange) {
+  for (int sends = 1;; ++sends) {
+    auto lease = co_await checkout(core, exchange->lane);
+    lease.connection().send(exchange);
+    if (!exchange->finished()) co_await answer(*exchange);
+    lease.give_back();
+    if (exchange->state == Exchange::State::answered && !exchange->failed) co_return Results(std::move(exchange));
+    // Of a transaction only what surely was not done may be done again.
+    const bool harmless = exchange->stale_plan || !commits(exchange->frame);
+    if (sends == most_sends || !harmless || !core->worth_a_retry(*exchange)) break;
+    ++core->group(exchange->lane).counts.retried;
+    exchange->unprepared = exchange->stale_plan;
+    exchange->rewind();
+  }
+  throw_failure(*exchange);
+  co_return Results(std::move(exchange));
+}
+
+// ---- connections and who waits for them -----------------------------------------------------------------------------
+
+std::shared_ptr<Connection> Core::least_loaded(const Group& group) const {
+  const std::shared_ptr<Connection>* best = nullptr;
+  for (const auto& connection : group.connections)
+    if (connection->ready() && (!best || connection->load() < (*best)->load())) best = &connection;
+  return best ? *best : nullptr;
+}
+
+std::shared_ptr<Connection> Core::take_idle(Group& group) const {
+  for (const auto& connection : group.connections)
+    if (connection->ready() && !connection->taken() && connection->load() == 0) {
+      connection->take();
+      return connection;
+    }
+  return nullptr;
+}
+
+awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane) {
+  Group& from = core->group(lane);
+  if (core->closing_) core->refuse(from, "the pool is closing");
+  if (from.waiters.empty())
+    if (auto connection = core->take_idle(from)) co_return Lease(std::move(connection));
+  if (from.waiters.size() >= core->settings_.max_waiters) core->refuse(from, "too many wait for a connection");
+  const auto patience = lane == Lane::slow ? core->settings_.slow_wait : core->settings_.write_wait;
+  const auto deadline = Clock::now() + patience;
+  for (;;) {
+    auto lease = co_await core->wait_for_connection(from, deadline);
+    if (!lease) core->refuse(from, "no connection became free in time");
+    if (lease.holds()) co_return lease;  // else it was lost on the way here
+  }
+}
+
+// Gives an empty lease when none came in time.
+awaitable<Lease> Core::wait_for_connection(Group& group, Clock::time_point deadline) {
+  const auto now = Clock::now();
+  if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
+  if (closing_ || deadline <= now) co_return Lease();
+  auto start = [this, &group, now, deadline](auto handler) {
+    group.waiters.push_back({std::move(handler), now, deadline});
+    arm(group);
+  };
+  auto lease = co_await asio::async_initiate<const asio::deferred_t, void(Lease)>(start, asio::deferred);
+  co_return lease;
+}
+
+void Core::grant(Group& group, Claim claim, Lease lease) {
+  ++group.counts.waits;
+  group.counts.wait_seconds += seconds(Clock::now() - claim.since);
+  // Not at once: who gives back may be a coroutine that is ending.
+  asio::post(context_, [handler = std::move(claim.handler), lease = std::move(lease)]() mutable {
+    std::move(handler)(std::move(lease));
+  });
+}
+
+void Core::arm(Group& group) {
+  if (group.waiters.empty()) return;
+  const auto earliest = std::ranges::min_element(group.waiters, {}, &Claim::deadline)->deadline;
+  if (group.armed && *group.armed <= earliest) return;
+  group.armed = earliest;
+  group.timer.expires_at(earliest);
+  group.timer.async_wait([weak = weak_from_this(), &group](error_code error) {
+    if (error) return;
+    const auto self = weak.lock();
+    if (!self) return;
+    group.armed.reset();
+    self->expire(group);
+  });
+}
+
+void Core::expire(Group& group) {
+  const auto now = Clock::now();
+  for (auto waiter = group.waiters.begin(); waiter != group.waiters.end();) {
+    if (waiter->deadline <= now) {
+      grant(group, std::move(*waiter), Lease());
+      waiter = group.waiters.erase(waiter);
+    } else {
+      ++waiter;
+    }
+  }
+  arm(group);
+}
+
+std::string Core::why_unavailable(const Group& group, const char* what) const {
+  std::string out = "PostgreSQL, " + std::string(name_of(group.lane)) + " lane: " + what;
+  if (group.down_since && !group.counts.last_failure.empty()) out += " (" + group.counts.last_failure + ")";
+  return out;
+}
+
+void Core::refuse(Group& group, const char* what) {
+  ++group.counts.rejected;
+  throw Unavailable(why_unavailable(group, what));
+}
+
+// ---- what connections tell ------------------------------------------------------------------------------------------
+
+void Core::on_ready(Group& group, Connection& connection) {
+  ++group.counts.connects;
+  group.down_since.reset();
+  for (auto& other : groups_)
+    for (auto& each : other->connections) each->hurry();
+  if (group.lane != Lane::read) return on_idle(group, connection);
+  while (!group.waiters.empty()) {
+    auto waiter = std::move(group.waiters.front());
+    group.waiters.pop_front();
+    grant(group, std::move(waiter), Lease(connection.shared_from_this()));
+  }
+}
+
+void Core::on_lost(Group& group, const std::string& why) {
+  group.counts.last_failure = why;
+  auto ready = [](const auto& connection) { return connection->ready(); };
+  if (!group.down_since && std::ranges::none_of(group.connections, ready)) group.down_since = Clock::now();
+}
+
+void Core::on_idle(Group& group, Connection& connection) {
+  if (group.waiters.empty() || !connection.ready() || connection.taken()) return;
+  connection.take();
+  auto waiter = std::move(group.waiters.front());
+  group.waiters.pop_front();
+  grant(group, std::move(waiter), Lease(connection.shared_from_this()));
+}
+
+void Core::on_finished(Group& group, const Exchange& exchange) {
+  const double duration = seconds(Clock::now() - exchange.sent_at);
+  auto& counts = group.counts;
+  ++counts.batches;
+  counts.statements += exchange.calls.size();
+  counts.batch_seconds += duration;
+  std::string_view state;
+  if (exchange.state == Exchange::State::lost) {
+    ++counts.lost;
+    state = "08006";
+  } else if (exchange.failed) {
+    ++counts.errors[exchange.fault.state.substr(0, 2)];
+    state = exchange.fault.state;
+    // Read only: what was the primary is one no longer. Its other connections would find out one by one.
+    if (group.lane == Lane::write && state == "25006")
+      for (auto& each : groups_)
+        for (auto& connection : each->connections) connection->retire();
+  }
+  if (!observer_) return;
+  const Statement* first = exchange.calls.empty() ? nullptr : exchange.calls.front().statement;
+  observer_({group.lane, first, exchange.calls.size(), duration, state});
+}
+
+}  // namespace parley::pg

@@ -1,0 +1,122 @@
+#pragma once
+// The lanes and who waits for them; what Pool, Pending and Transaction share. Internal to common/pg.
+
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/deferred.hpp>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/pg/connection.hpp"
+#include "common/pg/pool.hpp"
+
+namespace parley::pg {
+
+// A connection of the write or slow lane for one user alone. Given back when it ends.
+class Lease {
+ public:
+  Lease() = default;
+  explicit Lease(std::shared_ptr<Connection> connection)
+      : connection_(std::move(connection)), epoch_(connection_->epoch()) {}
+  Lease(Lease&& other) noexcept : connection_(std::move(other.connection_)), epoch_(other.epoch_) {}
+  Lease& operator=(Lease&& other) noexcept {
+    give_back();
+    connection_ = std::move(other.connection_);
+    epoch_ = other.epoch_;
+    return *this;
+  }
+  ~Lease() { give_back(); }
+
+  void give_back() {
+    if (auto connection = std::move(connection_)) connection->release(epoch_);
+  }
+  explicit operator bool() const { return connection_ != nullptr; }
+  // False when the connection was lost since.
+  bool holds() const { return connection_ && connection_->epoch() == epoch_; }
+  Connection& connection() const { return *connection_; }
+
+ private:
+  std::shared_ptr<Connection> connection_;
+  unsigned epoch_ = 0;
+};
+
+class Core : public std::enable_shared_from_this<Core> {
+ public:
+  Core(asio::io_context& context, Settings settings);
+  ~Core() { shut(); }
+
+  void start();
+  awaitable<void> close();
+  void shut();
+  bool available() const;
+  LaneStats stats(Lane lane) const;
+  void observe(Observer observer) { observer_ = std::move(observer); }
+  asio::io_context& context() { return context_; }
+
+  // Checks the lanes of a batch's statements, and says how it goes.
+  ExchangePtr prepare(Batch batch, Lane lane, Frame frame) const;
+  Frame frame_of(Lane lane, std::size_t statements) const;
+
+  // Sends if it can; if not, the exchange stays fresh.
+  void try_read(const ExchangePtr& exchange);
+  static awaitable<Results> finish_read(std::shared_ptr<Core> core, ExchangePtr exchange);
+  static awaitable<Results> run_alone(std::shared_ptr<Core> core, ExchangePtr exchange);
+  // Throws Unavailable.
+  static awaitable<Lease> checkout(std::shared_ptr<Core> core, Lane lane);
+
+ private:
+  // One lane.
+  struct Claim {
+    boost::asio::any_completion_handler<void(Lease)> handler;
+    Clock::time_point since, deadline;
+  };
+  struct Group {
+    Group(asio::io_context& context, Lane lane) : lane(lane), timer(context) {}
+    const Lane lane;
+    std::vector<std::shared_ptr<Connection>> connections;
+    std::list<Claim> waiters;  // a list, as its elements cannot be assigned: see exchange.hpp, Waiter
+    Timer timer;               // at the earliest deadline of the waiters
+    std::optional<Clock::time_point> armed;
+    std::optional<Clock::time_point> down_since;
+    LaneStats counts;
+  };
+
+  Group& group(Lane lane) { return *groups_[static_cast<std::size_t>(lane)]; }
+  const Group& group(Lane lane) const { return *groups_[static_cast<std::size_t>(lane)]; }
+  std::shared_ptr<Connection> make_connection(Group& group);
+  ConnectionSettings connection_settings(Lane lane) const;
+
+  std::shared_ptr<Connection> least_loaded(const Group& group) const;
+  std::shared_ptr<Connection> take_idle(Group& group) const;
+  awaitable<Lease> wait_for_connection(Group& group, Clock::time_point deadline);
+  void grant(Group& group, Claim claim, Lease lease);
+  void arm(Group& group);
+  void expire(Group& group);
+  std::string why_unavailable(const Group& group, const char* what) const;
+  [[noreturn]] void refuse(Group& group, const char* what);
+  bool worth_a_retry(const Exchange& exchange) const;
+
+  void on_ready(Group& group, Connection& connection);
+  void on_lost(Group& group, const std::string& why);
+  void on_idle(Group& group, Connection& connection);
+  void on_finished(Group& group, const Exchange& exchange);
+
+  asio::io_context& context_;
+  const Settings settings_;
+  std::vector<std::unique_ptr<Group>> groups_;
+  Observer observer_;
+  bool started_ = false;
+  bool closing_ = false;
+};
+
+// To be awaited while the exchange is not finished: until it is answered or lost.
+inline auto answer(Exchange& exchange) {
+  return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
+      [&exchange](auto handler) { exchange.waiter.set(std::move(handler)); }, boost::asio::deferred);
+}
+// The failure of a finished exchange, as an exception; returns if there is none.
+void throw_failure(const Exchange& exchange);
+
+}  // namespace parley::pg

@@ -1,0 +1,162 @@
+#pragma once
+// What travels: statements and parameters on the way out, results on the way back. One object goes the whole way, held
+// by whoever needs it, and its buffers serve the next batch. Internal to common/pg.
+
+#include <libpq-fe.h>
+
+#include <boost/asio/any_completion_handler.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/pg/statement.hpp"
+
+namespace parley::pg {
+
+struct ClearResult {
+  void operator()(PGresult* result) const noexcept { ::PQclear(result); }
+};
+using Result = std::unique_ptr<PGresult, ClearResult>;
+
+using Clock = std::chrono::steady_clock;
+
+// Who is resumed at the end. Boost 1.81's move assignment of any_completion_handler wraps the handler in itself without
+// end; so it is only ever constructed and swapped.
+class Waiter {
+ public:
+  template <class Handler>
+  void set(Handler&& handler) {
+    boost::asio::any_completion_handler<void()> given(std::forward<Handler>(handler));
+    handler_.swap(given);
+  }
+  boost::asio::any_completion_handler<void()> take() {
+    boost::asio::any_completion_handler<void()> taken;
+    taken.swap(handler_);
+    return taken;
+  }
+  explicit operator bool() const { return static_cast<bool>(handler_); }
+
+ private:
+  boost::asio::any_completion_handler<void()> handler_;
+};
+
+struct Parameter {
+  std::size_t offset;  // in Exchange::bytes
+  int length;          // -1 is NULL
+};
+
+struct Call {
+  const Statement* statement;
+  std::size_t first_parameter;
+};
+
+// What the server said of the statement that failed.
+struct Fault {
+  std::string statement, state, message, detail, constraint;
+};
+
+// Statements that go before and after the batch's own, in the same write.
+enum class Frame : unsigned char {
+  bare,         // none: one sync is one transaction
+  snapshot,     // BEGIN REPEATABLE READ READ ONLY .. COMMIT, where the session has no such default
+  slow,         // the same, with a statement_timeout
+  begin,        // BEGIN ..
+  commit,       // .. COMMIT
+  transaction,  // BEGIN .. COMMIT
+  rollback,     // ROLLBACK alone, by the connection itself
+  prepare,      // one Parse, by the connection itself
+};
+
+struct Exchange {
+  enum class State : unsigned char { fresh, sent, answered, lost };
+
+  // The way out.
+  std::string bytes;
+  std::vector<Parameter> parameters;
+  std::vector<Call> calls;
+  Frame frame = Frame::bare;
+  Lane lane = Lane::read;
+  bool unprepared = false;  // sent with its text, whatever the connection has prepared
+
+  // The way back.
+  State state = State::fresh;
+  std::vector<Result> results;  // one a call, unless failed
+  bool failed = false;
+  bool committed = false;   // the COMMIT's own result has come
+  bool stale_plan = false;  // failed only because the schema has changed since it was prepared
+  Fault fault;              // when failed; its message alone when lost
+  std::size_t received = 0;
+  Clock::time_point sent_at{};
+  Clock::time_point deadline{};
+  Waiter waiter;
+
+  // Book-keeping.
+  Exchange* next = nullptr;
+  unsigned references = 0;
+
+  bool finished() const { return state == State::answered || state == State::lost; }
+  // Forgets the way back, so that it may be sent again.
+  void rewind();
+  void clear();
+};
+
+// Counts its holders; one thread only. The last one gives the exchange back for another batch.
+class ExchangePtr {
+ public:
+  ExchangePtr() = default;
+  explicit ExchangePtr(Exchange* exchange) : exchange_(exchange) { ++exchange_->references; }
+  ExchangePtr(const ExchangePtr& other) : exchange_(other.exchange_) {
+    if (exchange_) ++exchange_->references;
+  }
+  ExchangePtr(ExchangePtr&& other) noexcept : exchange_(std::exchange(other.exchange_, nullptr)) {}
+  ExchangePtr& operator=(ExchangePtr other) noexcept {
+    std::swap(exchange_, other.exchange_);
+    return *this;
+  }
+  ~ExchangePtr() {
+    if (exchange_ && --exchange_->references == 0) recycle(exchange_);
+  }
+
+  static ExchangePtr make();
+
+  Exchange* get() const { return exchange_; }
+  Exchange& operator*() const { return *exchange_; }
+  Exchange* operator->() const { return exchange_; }
+  explicit operator bool() const { return exchange_ != nullptr; }
+
+ private:
+  static void recycle(Exchange* exchange) noexcept;
+  Exchange* exchange_ = nullptr;
+};
+
+// First in, first out, linked through Exchange::next; holds a reference to each.
+class ExchangeQueue {
+ public:
+  ExchangeQueue() = default;
+  ExchangeQueue(const ExchangeQueue&) = delete;
+  ExchangeQueue& operator=(const ExchangeQueue&) = delete;
+  ~ExchangeQueue() {
+    while (!empty()) pop();
+  }
+  bool empty() const { return first_ == nullptr; }
+  std::size_t size() const { return size_; }
+  Exchange& front() const { return *first_; }
+  void push(ExchangePtr exchange);
+  ExchangePtr pop();
+  void swap(ExchangeQueue& other) noexcept {
+    std::swap(first_, other.first_);
+    std::swap(last_, other.last_);
+    std::swap(size_, other.size_);
+  }
+
+ private:
+  Exchange* first_ = nullptr;
+  Exchange* last_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace parley::pg

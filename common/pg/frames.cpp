@@ -1,0 +1,67 @@
+#include "common/pg/frames.hpp"
+
+namespace parley::pg {
+namespace {
+
+using Prepare = Statement::Prepare;
+
+const Statement begin("BEGIN", "BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE", Lane::write, {});
+const Statement commit("COMMIT", "COMMIT", Lane::write, {});
+const Statement rollback("ROLLBACK", "ROLLBACK", Lane::write, {});
+const Statement begin_snapshot("BEGIN", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY", Lane::read, {},
+                               Prepare::never);
+const Statement set_local_timeout("SET", "SET LOCAL statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
+const Statement snapshot_by_default(
+    "SET", "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", Lane::read, {},
+    Prepare::never);
+const Statement set_timeout("SET", "SET statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
+
+const Statement* const begin_only[] = {&begin};
+const Statement* const commit_only[] = {&commit};
+const Statement* const snapshot_only[] = {&begin_snapshot};
+const Statement* const snapshot_and_timeout[] = {&begin_snapshot, &set_local_timeout};
+const Statement* const read_session[] = {&snapshot_by_default};
+const Statement* const slow_session[] = {&snapshot_by_default, &set_timeout};
+
+}  // namespace
+
+std::span<const Statement* const> before(Frame frame) {
+  switch (frame) {
+    case Frame::begin:
+    case Frame::transaction:
+      return begin_only;
+    case Frame::snapshot:
+      return snapshot_only;
+    case Frame::slow:
+      return snapshot_and_timeout;
+    default:
+      return {};
+  }
+}
+
+std::span<const Statement* const> after(Frame frame) {
+  switch (frame) {
+    case Frame::commit:
+    case Frame::transaction:
+    case Frame::snapshot:
+    case Frame::slow:
+      return commit_only;
+    default:
+      return {};
+  }
+}
+
+std::span<const Statement* const> session_statements(Lane lane) {
+  switch (lane) {
+    case Lane::read:
+      return read_session;
+    case Lane::slow:
+      return slow_session;
+    default:
+      return {};
+  }
+}
+
+const Statement& rollback_statement() { return rollback; }
+
+}  // namespace parley::pg

@@ -1,0 +1,176 @@
+#include "common/pg/migrate.hpp"
+
+#include <libpq-fe.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+
+#include "common/pg/pool.hpp"
+
+namespace parley::pg {
+namespace {
+
+struct Finish {
+  void operator()(PGconn* connection) const noexcept { ::PQfinish(connection); }
+};
+
+constexpr const char* make_table =
+    "CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, "
+    "applied_at timestamptz NOT NULL DEFAULT now())";
+// One lock a schema: services that share a database do not wait for each other.
+constexpr const char* lock =
+    "SELECT pg_advisory_xact_lock(hashtextextended('schema_migration ' || current_schema(), 0))";
+
+// FNV-1a: tells an edited file from the one that was applied; it guards against no one.
+std::string hash_of(std::string_view text) {
+  std::uint64_t hash = 14'695'981'039'346'656'037ULL;
+  for (unsigned char c : text) hash = (hash ^ c) * 1'099'511'628'211ULL;
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof digits, hash, 16).ptr;
+  return std::string(digits, end);
+}
+
+int line_of(std::string_view sql, const PGresult* result) {
+  const char* position = ::PQresultErrorField(result, PG_DIAG_STATEMENT_POSITION);  // in characters, from 1
+  if (!position) return 0;
+  long left = std::strtol(position, nullptr, 10);
+  int line = 1;
+  for (char c : sql) {
+    if ((static_cast<unsigned char>(c) & 0xC0U) == 0x80U) continue;
+    if (--left == 0) break;
+    if (c == '\n') ++line;
+  }
+  return line;
+}
+
+class Session {
+ public:
+  explicit Session(const std::string& url) : connection_(::PQconnectdb(url.c_str())) {
+    if (::PQstatus(connection_.get()) != CONNECTION_OK)
+      throw MigrationError(std::string("cannot connect: ") + ::PQerrorMessage(connection_.get()));
+    ::PQsetNoticeReceiver(connection_.get(), [](void*, const PGresult*) {}, nullptr);
+  }
+
+  // `where` is what an error names: a migration's file, or "".
+  Result run(const std::string& sql, std::string_view where = {}) {
+    Result result(::PQexec(connection_.get(), sql.c_str()));
+    check(result.get(), sql, where);
+    return result;
+  }
+  Result run(const char* sql, std::initializer_list<std::string> parameters) {
+    std::vector<const char*> values;
+    for (const auto& parameter : parameters) values.push_back(parameter.c_str());
+    Result result(::PQexecParams(connection_.get(), sql, static_cast<int>(values.size()), nullptr, values.data(),
+                                 nullptr, nullptr, 0));
+    check(result.get(), sql, {});
+    return result;
+  }
+  bool idle() const { return ::PQtransactionStatus(connection_.get()) == PQTRANS_IDLE; }
+  bool in_transaction() const { return ::PQtransactionStatus(connection_.get()) == PQTRANS_INTRANS; }
+
+ private:
+  void check(const PGresult* result, std::string_view sql, std::string_view where) {
+    const auto status = ::PQresultStatus(result);
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY) return;
+    std::string message;
+    if (!where.empty()) {
+      message += where;
+      if (const int line = line_of(sql, result)) message += ":" + std::to_string(line);
+      message += ": ";
+    }
+    if (const char* state = ::PQresultErrorField(result, PG_DIAG_SQLSTATE)) message += std::string(state) + ": ";
+    const char* primary = ::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+    message += primary ? primary : ::PQerrorMessage(connection_.get());
+    for (int code : {PG_DIAG_MESSAGE_DETAIL, PG_DIAG_CONTEXT})
+      if (const char* more = ::PQresultErrorField(result, code)) message += std::string("; ") + more;
+    throw MigrationError(message);
+  }
+
+  std::unique_ptr<PGconn, Finish> connection_;
+};
+
+// Refuses what the program does not know or knows otherwise; gives the version.
+int compare(Session& session, std::span<const Migration> migrations) {
+  auto rows = session.run("SELECT version, name, hash FROM schema_migration ORDER BY version");
+  const int count = ::PQntuples(rows.get());
+  for (int row = 0; row < count; ++row) {
+    const int version = std::atoi(::PQgetvalue(rows.get(), row, 0));
+    const std::string name = ::PQgetvalue(rows.get(), row, 1);
+    if (version != row + 1)
+      throw MigrationError("schema_migration has a gap before version " + std::to_string(version));
+    if (static_cast<std::size_t>(row) >= migrations.size())
+      throw MigrationError("the database is newer than this program: it has " + name);
+    const auto& known = migrations[static_cast<std::size_t>(row)];
+    if (hash_of(known.sql) != ::PQgetvalue(rows.get(), row, 2))
+      throw MigrationError(std::string(known.name) + " was changed after it was applied (as " + name + ")");
+  }
+  return count;
+}
+
+void check_numbers(std::span<const Migration> migrations) {
+  for (std::size_t i = 0; i < migrations.size(); ++i)
+    if (migrations[i].version != static_cast<int>(i) + 1)
+      throw MigrationError(std::string(migrations[i].name) + ": migrations are numbered from 1 without gaps");
+}
+
+// One migration and its row in one transaction. False: all were there already.
+bool apply_next(Session& session, std::span<const Migration> migrations, MigrationReport& report, bool first) {
+  session.run("BEGIN");
+  // A role's limits are for requests. Waiting for our turn and building an index may take their time; waiting for a
+  // table lock may not, for everyone else would wait behind us.
+  session.run(
+      "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
+  session.run(lock);
+  session.run("SET LOCAL lock_timeout TO DEFAULT");
+  session.run(make_table);
+  const int version = compare(session, migrations);
+  if (first) report.before = version;
+  report.after = version;
+  if (static_cast<std::size_t>(version) == migrations.size()) {
+    session.run("COMMIT");
+    return false;
+  }
+  const auto& next = migrations[static_cast<std::size_t>(version)];
+  session.run(std::string(next.sql), next.name);
+  if (!session.in_transaction()) throw MigrationError(std::string(next.name) + ": ends its transaction by itself");
+  session.run("INSERT INTO schema_migration (version, name, hash) VALUES ($1, $2, $3)",
+              {std::to_string(next.version), std::string(next.name), hash_of(next.sql)});
+  session.run("COMMIT");
+  report.applied.emplace_back(next.name);
+  report.after = next.version;
+  return true;
+}
+
+const Statement has_table("pg.has_schema_migration", "SELECT to_regclass('schema_migration') IS NOT NULL AS found",
+                          Lane::read, {}, Statement::Prepare::never);
+const Statement newest("pg.schema_version", "SELECT coalesce(max(version), 0)::int4 AS version FROM schema_migration",
+                       Lane::read, {}, Statement::Prepare::never);
+
+}  // namespace
+
+MigrationReport migrate(const std::string& url, std::span<const Migration> migrations) {
+  check_numbers(migrations);
+  Session session(url);
+  MigrationReport report;
+  for (bool first = true; apply_next(session, migrations, report, first); first = false) {
+  }
+  return report;
+}
+
+int schema_version(const std::string& url) {
+  Session session(url);
+  auto found = session.run(has_table.sql);
+  if (*::PQgetvalue(found.get(), 0, 0) != 't') return 0;
+  auto version = session.run(newest.sql);
+  return std::atoi(::PQgetvalue(version.get(), 0, 0));
+}
+
+awaitable<int> schema_version(Pool& pool) {
+  auto found = co_await pool.read(Batch(has_table));
+  if (!found.one<bool>()) co_return 0;
+  auto version = co_await pool.read(Batch(newest));
+  co_return version.one<int>();
+}
+
+}  // namespace parley::pg

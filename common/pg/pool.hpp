@@ -1,0 +1,157 @@
+#pragma once
+// A process's connections to PostgreSQL, in three lanes:
+//   read   two connections, pipelined, each shared by many coroutines; REPEATABLE READ READ ONLY
+//   write  eight, one transaction at a time each, so that their commits share an fsync
+//   slow   two, one batch at a time each: counts, exports, searches without an index; REPEATABLE READ READ ONLY
+// One thread: everything here is called on the io_context's.
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "common/pg/batch.hpp"
+#include "common/pg/error.hpp"
+#include "common/pg/results.hpp"
+#include "common/pg/statement.hpp"
+
+namespace boost::asio {
+class io_context;
+}
+
+namespace parley::pg {
+
+using boost::asio::awaitable;
+
+class Core;
+class Connection;
+
+struct Settings {
+  std::string url;  // libpq URI or conninfo; several hosts and target_session_attrs as libpq has them
+  int read_connections = 2;
+  int write_connections = 8;
+  int slow_connections = 2;
+  // False for PgBouncer in transaction mode: nothing is prepared and no session setting is relied on. A connection of
+  // the read lane then carries one batch at a time: give it more of them.
+  bool prepared = true;
+  std::chrono::milliseconds connect_timeout{3'000};
+  // From sending a batch to its last answer; the connection is closed when it passes.
+  std::chrono::milliseconds read_deadline{6'000};
+  std::chrono::milliseconds write_deadline{10'000};
+  std::chrono::milliseconds slow_deadline{35'000};  // the lane's statement_timeout is 30 s
+  // How long to wait for a free connection.
+  std::chrono::milliseconds write_wait{1'000};
+  std::chrono::milliseconds slow_wait{5'000};
+  // Waiting is given up at once when the lane has had no connection for this long. A read waits no longer either.
+  std::chrono::milliseconds outage_grace{1'000};
+  std::size_t max_reads_in_flight = 1'024;
+  std::size_t max_waiters = 64;  // a lane, write and slow
+};
+
+struct LaneStats {
+  int connections = 0;  // connected now
+  int active = 0;       // of those, with a batch or a transaction under way
+  int idle = 0;
+  std::size_t in_flight = 0;  // batches sent and not answered
+  std::size_t waiters = 0;    // coroutines that wait for a connection
+  // Since the start:
+  std::uint64_t connects = 0;
+  std::uint64_t connect_failures = 0;
+  std::uint64_t batches = 0;  // answered, failed ones included
+  std::uint64_t statements = 0;
+  std::uint64_t lost = 0;       // batches whose connection went
+  std::uint64_t retried = 0;    // of those, sent again
+  std::uint64_t rejected = 0;   // Unavailable because of a bound or a deadline
+  std::uint64_t deadlines = 0;  // connections closed because a batch was overdue
+  std::uint64_t waits = 0;      // checkouts that had to wait
+  double wait_seconds = 0;
+  double batch_seconds = 0;
+  std::map<std::string, std::uint64_t> errors;  // by the SQLSTATE's class, its first two characters
+  std::string last_failure;                     // why a connection last could not be made or was lost
+};
+
+// One finished batch, for metrics and slow logs.
+struct BatchReport {
+  Lane lane;
+  const Statement* first;  // its first statement; nullptr for a COMMIT or ROLLBACK alone
+  std::size_t statements;
+  double seconds;          // from sending to the last answer
+  std::string_view state;  // "" for success, the SQLSTATE, or "08006" when the connection was lost
+};
+using Observer = std::function<void(const BatchReport&)>;
+
+// A read that is under way. May be let go without awaiting it.
+class Pending {
+ public:
+  // Once. Throws SqlError or Unavailable. If the connection is lost soon after sending, the batch is sent again on
+  // another one, twice at most.
+  awaitable<Results> get();
+
+ private:
+  friend class Pool;
+  Pending(std::shared_ptr<Core> core, ExchangePtr exchange) : core_(std::move(core)), exchange_(std::move(exchange)) {}
+  std::shared_ptr<Core> core_;
+  ExchangePtr exchange_;
+};
+
+// A connection taken from the write lane, to itself. BEGIN (READ COMMITTED) travels with the first batch. Let go
+// without a commit it is rolled back, and its connection is used again only when that is confirmed.
+class Transaction {
+ public:
+  Transaction(Transaction&&) noexcept;
+  Transaction& operator=(Transaction&&) noexcept;
+  ~Transaction();
+
+  // Throws SqlError, after which only letting go is left, or Unavailable when the connection is lost. One at a time.
+  awaitable<Results> run(Batch batch);
+  // COMMIT. Throws SqlError (a deferred constraint), OutcomeUnknown when the connection goes meanwhile, or Unavailable
+  // when it had gone before. Nothing was run: nothing is sent.
+  awaitable<void> commit();
+  // The last batch and COMMIT in one write; the batch may be the first one too.
+  awaitable<Results> commit(Batch batch);
+
+ private:
+  friend class Pool;
+  struct State;
+  explicit Transaction(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+class Pool {
+ public:
+  Pool(boost::asio::io_context& context, Settings settings);
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+  ~Pool();  // closes at once; waiters get Unavailable
+
+  // Begins to connect. Batches may be given before a connection is there: they wait `outage_grace` for it.
+  void start();
+  // Takes nothing new, waits for what is under way (no longer than the longest deadline) and closes.
+  awaitable<void> close();
+  // The read and the write lane each have a connection.
+  bool available() const;
+
+  // Sends at once, on the connection with the fewest batches under way; all statements see one snapshot. The batch may
+  // hold statements of the read lane only. Throws nothing but MappingError; the rest comes from get().
+  Pending start_read(Batch batch);
+  // The same, awaited; it too is sent by the call, not by the co_await.
+  awaitable<Results> read(Batch batch);
+  // A batch on the slow lane; statements of the read lane are welcome.
+  awaitable<Results> slow(Batch batch);
+  // Waits for a connection of the write lane: at most `write_wait`, behind at most `max_waiters`, else Unavailable.
+  awaitable<Transaction> begin();
+  // One batch as one transaction: BEGIN, the batch and COMMIT in one write. Errors as Transaction::commit.
+  awaitable<Results> write(Batch batch);
+
+  LaneStats stats(Lane lane) const;
+  // Called for every finished batch, before its waiter resumes. Must not throw, nor call the pool.
+  void observe(Observer observer);
+
+ private:
+  std::shared_ptr<Core> core_;
+};
+
+}  // namespace parley::pg

@@ -1,0 +1,67 @@
+#include "common/pg/core.hpp"
+
+namespace parley::pg {
+
+struct Transaction::State {
+  std::shared_ptr<Core> core;
+  Lease lease;
+  bool begun = false;
+  bool failed = false;  // only letting go is left
+  bool over = false;
+  bool running = false;
+
+  // Sends and waits.
+  static awaitable<ExchangePtr> exchange(State& state, Batch batch, bool last);
+};
+
+Transaction::Transaction(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Transaction::Transaction(Transaction&&) noexcept = default;
+Transaction& Transaction::operator=(Transaction&&) noexcept = default;
+Transaction::~Transaction() = default;  // giving the lease back rolls back what is open
+
+awaitable<Transaction> Pool::begin() {
+  auto state = std::make_unique<Transaction::State>();
+  state->core = core_;
+  state->lease = co_await Core::checkout(core_, Lane::write);
+  co_return Transaction(std::move(state));
+}
+
+awaitable<ExchangePtr> Transaction::State::exchange(State& state, Batch batch, bool last) {
+  if (state.over || state.failed || state.running)
+    throw std::logic_error("a transaction is used after its end, after an error or by two at once");
+  const Frame frames[2][2] = {{Frame::begin, Frame::transaction}, {Frame::bare, Frame::commit}};
+  auto exchange = state.core->prepare(std::move(batch), Lane::write, frames[state.begun][last]);
+  state.failed = true;  // until it is known not to have
+  if (!state.lease.holds()) throw Unavailable("the transaction was lost with its connection");
+  state.begun = state.running = true;
+  state.lease.connection().send(exchange);
+  if (!exchange->finished()) co_await answer(*exchange);
+  state.running = false;
+  throw_failure(*exchange);
+  state.failed = false;
+  co_return exchange;
+}
+
+awaitable<Results> Transaction::run(Batch batch) {
+  auto exchange = co_await State::exchange(*state_, std::move(batch), false);
+  co_return Results(std::move(exchange));
+}
+
+awaitable<Results> Transaction::commit(Batch batch) {
+  auto exchange = co_await State::exchange(*state_, std::move(batch), true);
+  state_->over = true;
+  state_->lease.give_back();
+  if (!exchange->committed) throw std::logic_error("COMMIT did not commit");
+  co_return Results(std::move(exchange));
+}
+
+awaitable<void> Transaction::commit() {
+  if (state_->begun) {
+    co_await commit(Batch());
+  } else {
+    state_->over = true;
+    state_->lease.give_back();
+  }
+}
+
+}  // namespace parley::pg

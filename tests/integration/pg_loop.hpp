@@ -1,0 +1,103 @@
+#pragma once
+// An io_context, a pool on it and coroutines run to their end, for the tests of common/pg.
+
+#include <doctest/doctest.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "common/pg/pool.hpp"
+#include "tests/support/servers.hpp"
+
+namespace parley::pg_tests {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using namespace std::chrono_literals;
+
+// One private server for the tests that leave it as they found it.
+inline support::PostgresServer& shared_server() {
+  static support::PostgresServer server;
+  return server;
+}
+
+inline pg::Settings settings_for(const support::PostgresServer& server) {
+  pg::Settings settings;
+  settings.url = server.url();
+  return settings;
+}
+
+class Loop {
+ public:
+  explicit Loop(pg::Settings settings) : pool(context_, std::move(settings)) { pool.start(); }
+  explicit Loop(const support::PostgresServer& server) : Loop(settings_for(server)) {}
+
+  asio::io_context& context() { return context_; }
+
+  // Turns the loop until the condition holds; a minute without is a failure of the test.
+  void until(const std::function<bool()>& condition) {
+    const auto limit = std::chrono::steady_clock::now() + 60s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+      context_.restart();
+      context_.run_one_for(10ms);
+    }
+  }
+  // Starts a coroutine; `running` counts those that have not ended. What one throws ends the test.
+  void launch(awaitable<void> work) {
+    ++running;
+    asio::co_spawn(context_, std::move(work), [this](std::exception_ptr error) {
+      --running;
+      if (error) std::rethrow_exception(error);
+    });
+  }
+  void finish() {
+    until([this] { return running == 0; });
+  }
+  void run(awaitable<void> work) {
+    launch(std::move(work));
+    finish();
+  }
+  template <class T>
+  T run(awaitable<T> work) {
+    std::exception_ptr error;
+    std::optional<T> result;
+    bool over = false;
+    asio::co_spawn(context_, std::move(work), [&](std::exception_ptr fault, T value) {
+      over = true;
+      error = fault;
+      if (!fault) result.emplace(std::move(value));
+    });
+    until([&] { return over; });
+    if (error) std::rethrow_exception(error);
+    return std::move(*result);
+  }
+  void wait_until_available() {
+    until([this] { return pool.available(); });
+  }
+
+ private:
+  asio::io_context context_{1};
+
+ public:
+  pg::Pool pool;
+  int running = 0;
+};
+
+inline awaitable<void> pause_for(std::chrono::microseconds time) {
+  asio::steady_timer timer(co_await asio::this_coro::executor, time);
+  co_await timer.async_wait(asio::deferred);
+}
+
+}  // namespace parley::pg_tests

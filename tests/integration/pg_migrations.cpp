@@ -1,0 +1,99 @@
+#include <thread>
+
+#include "common/pg/migrate.hpp"
+#include "tests/integration/pg_loop.hpp"
+
+namespace parley::pg_tests {
+namespace {
+
+using pg::Migration;
+using Migrations = std::vector<Migration>;
+
+const Migration first{1, "0001_first.sql",
+                      "CREATE TABLE a (n int8);\n-- a comment; with a semicolon\nINSERT INTO a VALUES (1);"};
+const Migration second{2, "0002_second.sql", "ALTER TABLE a ADD m int8;"};
+const Migration broken{2, "0002_broken.sql", "CREATE TABLE b ();\n\nSELECT ä,\n  nothing FROM a;"};
+
+// A schema of its own, as a service has one.
+std::string fresh_schema(const std::string& name) {
+  auto& server = shared_server();
+  server.execute("DROP SCHEMA IF EXISTS " + name + " CASCADE; DROP ROLE IF EXISTS " + name + "; CREATE ROLE " + name +
+                 " LOGIN; CREATE SCHEMA AUTHORIZATION " + name + "; ALTER ROLE " + name + " SET search_path = " + name +
+                 "; ALTER ROLE " + name + " SET lock_timeout = '2s'; ALTER ROLE " + name +
+                 " SET statement_timeout = '1s'");
+  return server.url(name);
+}
+
+std::string failure(const std::string& url, const Migrations& migrations) {
+  try {
+    pg::migrate(url, migrations);
+  } catch (const pg::MigrationError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("pg: migrations run once each, in order") {
+  const auto url = fresh_schema("migrated");
+  CHECK(pg::schema_version(url) == 0);
+  auto report = pg::migrate(url, Migrations{first});
+  CHECK(report.before == 0);
+  CHECK(report.after == 1);
+  CHECK(report.applied == std::vector<std::string>{"0001_first.sql"});
+  report = pg::migrate(url, Migrations{first, second});
+  CHECK(report.before == 1);
+  CHECK(report.after == 2);
+  CHECK(report.applied == std::vector<std::string>{"0002_second.sql"});
+  report = pg::migrate(url, Migrations{first, second});
+  CHECK(report.applied.empty());
+  CHECK(report.after == 2);
+  CHECK(pg::schema_version(url) == 2);
+  CHECK(shared_server().execute("SELECT count(*) FROM migrated.a") == "1");
+  auto settings = settings_for(shared_server());
+  settings.url = url;
+  Loop loop(settings);
+  CHECK(loop.run(pg::schema_version(loop.pool)) == 2);
+  Loop elsewhere(shared_server());
+  CHECK(elsewhere.run(pg::schema_version(elsewhere.pool)) == 0);
+}
+
+TEST_CASE("pg: a migration that fails leaves nothing, and says where") {
+  const auto url = fresh_schema("broken");
+  CHECK(failure(url, {first, broken}) == "0002_broken.sql:3: 42703: column \"ä\" does not exist");
+  CHECK(pg::schema_version(url) == 1);
+  CHECK(shared_server().execute("SELECT to_regclass('broken.b') IS NULL") == "t");
+  CHECK(failure(url, {first, {2, "0002_commits.sql", "COMMIT"}}) == "0002_commits.sql: ends its transaction by itself");
+  CHECK(failure(url, {first, second}).empty());
+}
+
+TEST_CASE("pg: databases that the program does not know are refused") {
+  const auto url = fresh_schema("newer");
+  CHECK(failure(url, {first, second}).empty());
+  CHECK(failure(url, {first}) == "the database is newer than this program: it has 0002_second.sql");
+  CHECK(failure(url, {{1, "0001_first.sql", "CREATE TABLE a ()"}, second}) ==
+        "0001_first.sql was changed after it was applied (as 0001_first.sql)");
+  CHECK(failure(url, {second}) == "0002_second.sql: migrations are numbered from 1 without gaps");
+  CHECK(failure("postgresql://127.0.0.1:1/x", {first}).starts_with("cannot connect: "));
+}
+
+TEST_CASE("pg: several processes migrate at once") {
+  const auto url = fresh_schema("crowded");
+  const Migrations all{first, second, {3, "0003_slow.sql", "SELECT pg_sleep(1.5); CREATE TABLE c ();"}};
+  std::vector<std::thread> threads;
+  std::atomic<int> failures = 0, applied = 0;
+  for (int i = 0; i < 5; ++i)
+    threads.emplace_back([&] {
+      try {
+        applied += static_cast<int>(pg::migrate(url, all).applied.size());
+      } catch (const std::exception&) {
+        ++failures;
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  CHECK(failures == 0);
+  CHECK(applied == 3);
+  CHECK(pg::schema_version(url) == 3);
+}
+
+}  // namespace
+}  // namespace parley::pg_tests

@@ -1,0 +1,102 @@
+// Runs common/pg/sql.cmake as the build does.
+
+#include <doctest/doctest.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Generator {
+ public:
+  Generator() : folder_(fs::temp_directory_path() / ("parley-sql-" + std::to_string(::getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "sql");
+  }
+  ~Generator() { fs::remove_all(folder_); }
+
+  void file(const std::string& name, const std::string& text) { std::ofstream(folder_ / "sql" / name) << text; }
+
+  // "" when it succeeded, else what it said.
+  std::string run(const std::string& kind = "statements") {
+    const std::string command = "cmake -D KIND=" + kind +
+                                " -D NAMESPACE=parley::unit::things::sql -D FOLDER=" + (folder_ / "sql").string() +
+                                " -D INCLUDE=unit/things/sql.hpp -D OUT=" + (folder_ / "out").string() +
+                                " -P " PARLEY_SOURCE_DIR "/common/pg/sql.cmake 2>&1";
+    FILE* pipe = ::popen(command.c_str(), "r");
+    REQUIRE(pipe);
+    std::string output;
+    char buffer[512];
+    while (const auto got = ::fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, got);
+    return ::pclose(pipe) == 0 ? "" : output.empty() ? "failed" : output;
+  }
+  std::string output(const std::string& extension) {
+    std::ifstream in(folder_ / ("out" + extension));
+    return std::string((std::istreambuf_iterator<char>(in)), {});
+  }
+
+ private:
+  fs::path folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+}  // namespace
+
+TEST_CASE("pg: .sql files become statements and variants") {
+  Generator generator;
+  generator.file(
+      "find.sql",
+      "-- read(organization_id uuid, ids uuid[])\nSELECT ';' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2);\n");
+  generator.file("page.sql", "-- slow(flag bool)\nSELECT 1 /*if more*/+ 1/*end*/ WHERE $1\n");
+  generator.file("none.sql", "-- write()\nDELETE FROM t[1]\n");
+  generator.file("long.sql", "-- write(a text,\n--       b int8)  wrapped\nSELECT $1, $2\n");
+  REQUIRE(generator.run() == "");
+  const auto header = generator.output(".hpp");
+  CHECK(contains(header, "extern const parley::pg::Statement find;"));
+  CHECK(contains(header, "extern const parley::pg::Variants page;"));
+  const auto source = generator.output(".cpp");
+  CHECK(contains(source, "Statement find(\"unit.things.find\""));
+  CHECK(contains(source, "SELECT ';' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2))sql\""));
+  CHECK(contains(source, "Lane::read, {parley::pg::oid::uuid, parley::pg::oid::uuid_array})"));
+  CHECK(contains(source, "Lane::slow, {parley::pg::oid::boolean})"));
+  CHECK(contains(source, "DELETE FROM t[1])sql\""));
+  CHECK(contains(source, "Lane::write, {})"));
+  CHECK(contains(source, "{parley::pg::oid::text, parley::pg::oid::int8}"));
+}
+
+TEST_CASE("pg: .sql files with a fault stop the build and are named") {
+  const std::pair<const char*, const char*> bad[] = {
+      {"no_header.sql", "SELECT 1\n"},
+      {"bad_lane.sql", "-- fast()\nSELECT 1\n"},
+      {"bad_type.sql", "-- read(a serial)\nSELECT $1\n"},
+      {"bad_parameter.sql", "-- read(uuid)\nSELECT $1\n"},
+      {"too_few.sql", "-- read(a text)\nSELECT $1, $2\n"},
+      {"too_many.sql", "-- read(a text, b text)\nSELECT $1\n"},
+      {"Bad-Name.sql", "-- read()\nSELECT 1\n"},
+  };
+  for (const auto& [name, text] : bad) {
+    Generator generator;
+    generator.file(name, text);
+    const auto said = generator.run();
+    CHECK_MESSAGE(contains(said, name), name, ": ", said);
+  }
+}
+
+TEST_CASE("pg: migrations are numbered without gaps") {
+  Generator generator;
+  generator.file("0001_first.sql", "CREATE TABLE a (b text DEFAULT ';');\nCREATE TABLE c ();\n");
+  generator.file("0002_second.sql", std::string(40'000, 'x'));
+  REQUIRE(generator.run("migrations") == "");
+  const auto source = generator.output(".cpp");
+  CHECK(contains(source, "{1, \"0001_first.sql\""));
+  CHECK(contains(source, "CREATE TABLE a (b text DEFAULT ';');\nCREATE TABLE c ();\n)sql\""));
+  CHECK(contains(source, "{2, \"0002_second.sql\""));
+  generator.file("0004_fourth.sql", "SELECT 1;\n");
+  CHECK(contains(generator.run("migrations"), "0004_fourth.sql"));
+}

@@ -28,9 +28,8 @@ bool is_json(std::string_view content_type) {
 
 void require_json(const Request& request) {
   if (!is_json(request.field("Content-Type")))
-    throw Problem{.status = 415,
-                  .detail = "the body must be application/json in UTF-8",
-                  .head = "Accept: application/json\r\n"};
+    throw Problem{
+        .status = 415, .detail = "the body must be application/json in UTF-8", .head = "Accept: application/json\r\n"};
   const auto coding = request.field("Content-Encoding");
   if (!coding.empty() && !model::equals_ignoring_case(coding, "identity"))
     throw Problem{.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"};

@@ -16,6 +16,27 @@ struct PendingResponse::State {
   asio::any_completion_handler<void()> waiter;
 };
 
+// Takes the end of a request. When the loop ends first, it destroys the coroutine that waits for it: that one keeps the
+// state alive, which keeps its handler, and nobody else would.
+class PendingResponse::Completion {
+ public:
+  explicit Completion(std::shared_ptr<State> state) : state_(std::move(state)) {}
+  Completion(Completion&&) noexcept = default;
+  ~Completion() {
+    if (state_ && !state_->done) auto abandoned = std::move(state_->waiter);
+  }
+  void operator()(std::exception_ptr error, ClientResponse response) {
+    state_->error = error;
+    state_->response = std::move(response);
+    state_->done = true;
+    auto waiter = std::move(state_->waiter);
+    if (waiter) std::move(waiter)();
+  }
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
 awaitable<ClientResponse> PendingResponse::get() {
   if (!state_->done)
     co_await asio::async_initiate<const asio::deferred_t, void()>(
@@ -37,18 +58,21 @@ awaitable<ClientResponse> Client::send(ClientRequest request) {
   head.reserve(256 + request.head.size());
   head.append(name_of(request.method)).append(" ").append(upstream_.base_path()).append(request.target);
   head.append(" HTTP/1.1\r\nHost: ").append(upstream_.host()).append("\r\n").append(request.head);
-  if (!request.body.empty() || request.method == Method::post)
+  const bool has_content =
+      request.method == Method::post || request.method == Method::put || request.method == Method::patch;
+  if (!request.body.empty() || has_content)
     head.append("Content-Length: ").append(std::to_string(request.body.size())).append("\r\n");
   head.append("\r\n");
   Outgoing outgoing;
   outgoing.head = head;
   outgoing.body = request.body;
   outgoing.replayable = request.replayable;
+  outgoing.head_only = request.method == Method::head;
   outgoing.answer_time = request.answer_time;
   const auto exchange = co_await upstream_.exchange(outgoing);
   ClientResponse response;
   response.status = exchange->status();
-  if (const auto length = exchange->content_length()) response.body.reserve(*length);
+  if (const auto length = exchange->content_length(); length && exchange->has_body()) response.body.reserve(*length);
   for (;;) {
     const auto piece = co_await exchange->next();
     if (piece.empty()) co_return response;
@@ -59,13 +83,7 @@ awaitable<ClientResponse> Client::send(ClientRequest request) {
 PendingResponse Client::start(ClientRequest request) {
   auto state = std::make_shared<PendingResponse::State>();
   auto sending = send(std::move(request));
-  asio::co_spawn(context_, std::move(sending), [state](std::exception_ptr error, ClientResponse response) {
-    state->error = error;
-    state->response = std::move(response);
-    state->done = true;
-    auto waiter = std::move(state->waiter);
-    if (waiter) std::move(waiter)();
-  });
+  asio::co_spawn(context_, std::move(sending), PendingResponse::Completion(state));
   return PendingResponse(std::move(state));
 }
 

@@ -21,6 +21,7 @@ struct ClientResponse {
 class PendingResponse {
  public:
   struct State;
+  class Completion;
   explicit PendingResponse(std::shared_ptr<State> state) : state_(std::move(state)) {}
   // Throws Unreachable.
   awaitable<ClientResponse> get();
@@ -29,7 +30,7 @@ class PendingResponse {
   std::shared_ptr<State> state_;
 };
 
-// Whole requests and answers over an Upstream.
+// Whole requests and answers over an Upstream. Outlives them, as that does.
 class Client {
  public:
   Client(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);

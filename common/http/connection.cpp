@@ -36,18 +36,20 @@ awaitable<void> Connection::open(const asio::ip::tcp::endpoint& address, const s
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
   if (tls) {
     tls_ = std::make_unique<asio::ssl::stream<Plain&>>(socket_, *tls);
-    SSL_set_tlsext_host_name(tls_->native_handle(), name.c_str());
+    error_code not_numeric;
+    asio::ip::make_address(name, not_numeric);
+    if (not_numeric) SSL_set_tlsext_host_name(tls_->native_handle(), name.c_str());  // RFC 6066 3: names only
     tls_->set_verify_mode(asio::ssl::verify_peer);
     tls_->set_verify_callback(asio::ssl::host_name_verification(name));
-    const auto [untrusted] = co_await tls_->async_handshake(asio::ssl::stream_base::client, asio::as_tuple(asio::deferred));
+    const auto [untrusted] =
+        co_await tls_->async_handshake(asio::ssl::stream_base::client, asio::as_tuple(asio::deferred));
     if (untrusted) fail(untrusted, "TLS");
   }
   deadline_.clear();
 }
 
 bool Connection::still_open() {
-  if (tls_) return socket_.is_open();
-  char octet;
+  char octet;  // TLS too: whatever it has to tell on an idle connection, its end is near
   const auto got = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
@@ -75,8 +77,8 @@ awaitable<void> Connection::write(const Outgoing& request) {
   std::array<asio::const_buffer, 4> parts{asio::buffer(request.head), asio::buffer(request.body)};
   if (!request.source) {
     wrote_ = true;  // what breaks half way may have been read: only a connection that never opened sent nothing
-    const error_code error = co_await write_all(std::span(parts).first(request.body.empty() ? 1 : 2));
-    if (error) fail(error, "sending");
+    // A server that refuses a body answers and closes while we still write: its answer is read all the same.
+    co_await write_all(std::span(parts).first(request.body.empty() ? 1 : 2));
     co_return;
   }
   for (bool first = true;; first = false) {
@@ -95,7 +97,6 @@ awaitable<void> Connection::write(const Outgoing& request) {
              request.chunked ? asio::buffer("\r\n", 2) : asio::const_buffer()};
     deadline_.set(answer_time_);
     const error_code error = co_await write_all(parts);
-    // A server that refuses a body answers and closes while we still write: its answer is read all the same.
     if (error || piece.empty()) co_return;
   }
 }
@@ -118,13 +119,17 @@ awaitable<void> Connection::read_head(bool head_only) {
   for (;;) {
     switch (reader_.step()) {
       case Step::head:
-        if (reader_.head().status >= 200) co_return;
+        if (reader_.head().status >= 200) {
+          deadline_.clear();  // how long its reader takes is not this connection's affair
+          co_return;
+        }
         reader_.next_message();  // 100 Continue and its like
         if (head_only) reader_.expect_no_body();
         continue;
       case Step::fault:
         throw Unreachable(Unreachable::Why::bad_answer, "the answer's head is not HTTP/1.1", false);
-      default: break;
+      default:
+        break;
     }
     const error_code error = co_await read_more();
     if (error) fail(error, "waiting for the answer");
@@ -134,14 +139,21 @@ awaitable<void> Connection::read_head(bool head_only) {
 awaitable<std::string_view> Connection::next() {
   for (;;) {
     switch (reader_.step()) {
-      case Step::body: co_return reader_.piece();
-      case Step::done: deadline_.clear(); co_return std::string_view{};
-      case Step::fault: throw Unreachable(Unreachable::Why::bad_answer, "the answer's body is broken", false);
-      default: break;
+      case Step::body:
+        deadline_.clear();
+        co_return reader_.piece();
+      case Step::done:
+        deadline_.clear();
+        co_return std::string_view{};
+      case Step::fault:
+        throw Unreachable(Unreachable::Why::bad_answer, "the answer's body is broken", false);
+      default:
+        break;
     }
     deadline_.set(answer_time_);
     const error_code error = co_await read_more();
     if (error == asio::error::eof) {
+      deadline_.clear();
       if (reader_.end_of_stream() == Step::done) co_return std::string_view{};
     }
     if (error) fail(error, "reading the answer");

@@ -1,5 +1,7 @@
 #include "common/http/deadline.hpp"
 
+#include <algorithm>
+
 namespace parley::http {
 
 Deadline::Deadline(DeadlineWheel& wheel, std::function<void()> expire) : expire_(std::move(expire)), wheel_(wheel) {
@@ -19,9 +21,13 @@ DeadlineWheel::DeadlineWheel(boost::asio::io_context& context) : timer_(context)
 void DeadlineWheel::stop() { timer_.cancel(); }
 
 void DeadlineWheel::tick() {
-  now_ = Clock::now();
+  // What this process was too late by (it was stopped, or busy) is not taken from those who wait for it.
+  const auto now = Clock::now();
+  const auto late = now_ == Clock::time_point{} ? Clock::duration{} : std::max(now - now_ - kTick, Clock::duration{});
+  now_ = now;
   for (Deadline* deadline = first_; deadline; deadline = next_) {
     next_ = deadline->after_;
+    if (deadline->is_set()) deadline->due_ += late;
     if (deadline->due_ > now_) continue;
     deadline->clear();
     deadline->expire_();  // may destroy it, or its neighbours

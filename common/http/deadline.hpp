@@ -9,8 +9,8 @@ using Clock = std::chrono::steady_clock;
 
 class DeadlineWheel;
 
-// Something that must be over by a moment. When it is not, `expire` is called once, never before it and at most some 200 ms
-// after. Member of what it guards; unlinks itself.
+// Something that must be over by a moment. When it is not, `expire` is called once, never before it and at most some
+// 200 ms after; time in which the loop did not turn does not count. Member of what it guards; unlinks itself.
 class Deadline {
  public:
   Deadline(DeadlineWheel& wheel, std::function<void()> expire);
@@ -31,8 +31,8 @@ class Deadline {
   Deadline* after_ = nullptr;
 };
 
-// One coarse timer for all deadlines of a process: setting one costs an addition, where a timer an operation would cost a
-// system call each.
+// One coarse timer for all deadlines of a process: setting one costs an addition, where a timer an operation would cost
+// a system call each.
 class DeadlineWheel {
  public:
   explicit DeadlineWheel(boost::asio::io_context& context);

@@ -8,14 +8,22 @@ namespace parley::http {
 
 std::string_view name_of(Method method) {
   switch (method) {
-    case Method::get: return "GET";
-    case Method::head: return "HEAD";
-    case Method::post: return "POST";
-    case Method::put: return "PUT";
-    case Method::patch: return "PATCH";
-    case Method::del: return "DELETE";
-    case Method::options: return "OPTIONS";
-    case Method::other: break;
+    case Method::get:
+      return "GET";
+    case Method::head:
+      return "HEAD";
+    case Method::post:
+      return "POST";
+    case Method::put:
+      return "PUT";
+    case Method::patch:
+      return "PATCH";
+    case Method::del:
+      return "DELETE";
+    case Method::options:
+      return "OPTIONS";
+    case Method::other:
+      break;
   }
   return "OTHER";
 }
@@ -27,16 +35,21 @@ std::string_view find_field(std::span<const Field> fields, std::string_view name
 }
 
 awaitable<std::string_view> Request::body() {
-  if (!has_body) co_return std::string_view{};
+  if (whole_ || !has_body) co_return whole_.value_or(std::string_view{});
   const auto first = co_await body_source->next();
-  if (content_length && first.size() == *content_length) co_return first;
+  if (content_length && first.size() == *content_length) {  // as most are: all of it lies in the connection's buffer
+    whole_ = first;
+    co_return first;
+  }
   gathered_.assign(first);
   if (content_length) gathered_.reserve(*content_length);
   for (;;) {
     const auto piece = co_await body_source->next();
-    if (piece.empty()) co_return std::string_view(gathered_);
+    if (piece.empty()) break;
     gathered_.append(piece);
   }
+  whole_ = gathered_;
+  co_return *whole_;
 }
 
 std::string_view reason_of(unsigned status) {

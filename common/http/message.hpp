@@ -45,10 +45,12 @@ class Request {
   BodySource* body_source = nullptr;
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
-  // The whole body, at most the server's limit: beyond it a Problem 413.
+  // The whole body, at most the server's limit: beyond it a Problem 413. May be asked for again: the handler of a request
+  // whose transaction was chosen as a deadlock's victim runs a second time.
   awaitable<std::string_view> body();
 
  private:
+  std::optional<std::string_view> whole_;
   std::string gathered_;
 };
 
@@ -57,9 +59,9 @@ struct Response {
   std::string_view content_type = "application/json";  // static storage; "" writes none
   std::string head;                                    // further fields, each "Name: value\r\n"
   std::string body;
-  std::unique_ptr<BodySource> stream;           // instead of `body`
+  std::unique_ptr<BodySource> stream;          // instead of `body`
   std::optional<std::uint64_t> stream_length;  // of `stream`; without it the answer is chunked
-  bool close = false;                           // close the connection after this answer
+  bool close = false;                          // close the connection after this answer
 
   void add(std::string_view name, std::string_view value) {
     head.append(name).append(": ").append(value).append("\r\n");

@@ -15,22 +15,23 @@ namespace beast_http = boost::beast::http;
 namespace {
 
 constexpr std::size_t kFirstRead = 4096;
+constexpr std::size_t kFirstAnswerRead =
+    32 * 1024;  // most answers whole: each piece would cost their reader a write of its own
+constexpr std::size_t kLeastRoom = 1024;
 constexpr std::size_t kBodyWindow = 64 * 1024;  // also bounds what a chunk's extensions and the trailers may take
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 
 Method method_of(std::string_view name) {
-  for (const auto method : {Method::get, Method::head, Method::post, Method::put, Method::patch, Method::del, Method::options})
+  for (const auto method :
+       {Method::get, Method::head, Method::post, Method::put, Method::patch, Method::del, Method::options})
     if (name_of(method) == name) return method;
   return Method::other;
 }
 
-// Beast joins folded lines with a space; RFC 9112 5.2 lets a server refuse them, and two readers of one head must not
-// differ.
-bool has_folded_line(std::string_view head) {
-  for (auto at = head.find("\r\n"); at != head.npos; at = head.find("\r\n", at + 2))
-    if (at + 2 < head.size() && (head[at + 2] == ' ' || head[at + 2] == '\t')) return true;
-  return false;
+// RFC 3986 knows no others; what is not ASCII would come back in answers and logs, which are UTF-8.
+bool is_printable(std::string_view target) {
+  return std::all_of(target.begin(), target.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ void Head::clear() {
 
 template <bool is_request>
 void MessageReader<is_request>::Parser::on_request_impl(beast_http::verb, text method, text target, int version,
-                                                         error_code&) {
+                                                        error_code&) {
   head.method = method_of(view(method));
   head.target = view(target);
   head.version = version;
@@ -62,6 +63,7 @@ void MessageReader<is_request>::Parser::on_response_impl(int status, text, int v
 
 template <bool is_request>
 void MessageReader<is_request>::Parser::on_field_impl(beast_http::field, text name, text value, error_code&) {
+  if (this->is_header_done()) return;  // a trailer: nobody asked for it, and it must not pass for a field of the head
   if (head.field_count == kMaxFields)
     too_many_fields = true;
   else
@@ -81,13 +83,20 @@ std::size_t MessageReader<is_request>::Parser::on_chunk_body_impl(std::uint64_t,
 }
 
 template <bool is_request>
-MessageReader<is_request>::MessageReader(const ReaderLimits& limits) : limits_(limits), buffer_(kFirstRead) {
+MessageReader<is_request>::MessageReader(const ReaderLimits& limits)
+    : limits_(limits), head_buffer_(is_request ? kFirstRead : kFirstAnswerRead) {
   next_message();
 }
 
 template <bool is_request>
 void MessageReader<is_request>::next_message() {
-  floor_ = 0;
+  const std::size_t left = end_ - begin_;
+  if (left > head_buffer_.size()) head_buffer_.resize(left);
+  if (left > 0) std::memmove(head_buffer_.data(), buffer_->data() + begin_, left);
+  buffer_ = &head_buffer_;
+  body_buffer_ = {};
+  begin_ = scanned_ = line_ = floor_ = 0;
+  end_ = left;
   head_.clear();
   parser_.emplace(head_);
   parser_->header_limit(static_cast<std::uint32_t>(limits_.head));
@@ -95,81 +104,91 @@ void MessageReader<is_request>::next_message() {
   fault_status_ = 0;
 }
 
+// A head grows in its buffer, then stays where it is until the message ends: a body goes on behind it, or in a buffer
+// of its own when there is little room.
 template <bool is_request>
 std::span<char> MessageReader<is_request>::space() {
-  if (begin_ == end_) {
-    begin_ = end_ = floor_;
-  } else if (begin_ > floor_ && end_ == buffer_.size()) {
-    std::memmove(buffer_.data() + floor_, buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_ - floor_;
-    begin_ = floor_;
-  }
-  // Growing moves the buffer, which a head's slices do not survive: they are cut again from the parser's offsets.
-  if (end_ == buffer_.size() || (floor_ > 0 && buffer_.size() - end_ < kFirstRead)) {
-    const char* const old = buffer_.data();
-    buffer_.resize(floor_ > 0 ? floor_ + kBodyWindow : std::min(buffer_.size() * 2, limits_.head + kFirstRead));
-    const auto move = [&](std::string_view& slice) {
-      if (!slice.empty()) slice = {buffer_.data() + (slice.data() - old), slice.size()};
-    };
-    if (floor_ > 0) {
-      move(head_.target);
-      for (auto& field : std::span(head_.field_array.data(), head_.field_count)) {
-        move(field.name);
-        move(field.value);
-      }
+  if (floor_ == 0) {
+    if (end_ == buffer_->size()) buffer_->resize(std::min(end_ * 2, limits_.head + kFirstRead));
+  } else {
+    const std::size_t front = buffer_ == &head_buffer_ ? floor_ : 0;
+    if (begin_ == end_) begin_ = end_ = front;
+    if (buffer_ == &head_buffer_ && buffer_->size() - end_ < kLeastRoom) {
+      body_buffer_.resize(kBodyWindow);
+      move_unread(body_buffer_, 0);
+    } else if (end_ == buffer_->size()) {
+      move_unread(*buffer_, front);
     }
   }
-  return {buffer_.data() + end_, buffer_.size() - end_};
+  return {buffer_->data() + end_, buffer_->size() - end_};
+}
+
+template <bool is_request>
+void MessageReader<is_request>::move_unread(std::vector<char>& to, std::size_t front) {
+  std::memmove(to.data() + front, buffer_->data() + begin_, end_ - begin_);
+  end_ = front + (end_ - begin_);
+  begin_ = front;
+  buffer_ = &to;
 }
 
 template <bool is_request>
 auto MessageReader<is_request>::step() -> Step {
   if (fault_status_ != 0) return Step::fault;
-  if (parser_->is_done()) return Step::done;
-  if (begin_ == end_) return Step::need_more;
-  const bool in_head = !parser_->is_header_done();
-  if (in_head && begin_ > 0) {  // a head is read from the buffer's front
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-    end_ -= begin_;
-    begin_ = 0;
-  }
+  if (floor_ == 0) return read_head();
   for (;;) {
-    parser_->piece = {};
-    boost::beast::error_code error;
-    begin_ += parser_->put(boost::asio::buffer(buffer_.data() + begin_, end_ - begin_), error);
-    if (error) return judge(error);
-    if (in_head) {
-      if (parser_->is_header_done()) return finish_head();
-    } else if (!parser_->piece.empty()) {
-      return Step::body;
-    }
     if (parser_->is_done()) return Step::done;
     if (begin_ == end_) return Step::need_more;
+    parser_->piece = {};
+    boost::beast::error_code error;
+    begin_ += parser_->put(boost::asio::buffer(buffer_->data() + begin_, end_ - begin_), error);
+    if (error) return judge(error);
+    if (!parser_->piece.empty()) return Step::body;
   }
+}
+
+// The parser gets a head when it is whole: fed in pieces it would point to octets that have moved since, judge by how
+// they were cut, and join folded lines (RFC 9112 5.2 lets us refuse them: two readers of one head must not differ).
+template <bool is_request>
+auto MessageReader<is_request>::read_head() -> Step {
+  const char* const data = buffer_->data();
+  const std::size_t end = std::min(end_, limits_.head);
+  while (scanned_ < end) {
+    const auto* const feed = static_cast<const char*>(std::memchr(data + scanned_, '\n', end - scanned_));
+    scanned_ = feed ? static_cast<std::size_t>(feed - data) + 1 : end;
+    if (!feed) break;
+    if (feed == data + line_ || feed[-1] != '\r') return refuse(400, "bad_syntax");
+    if (data[line_] == ' ' || data[line_] == '\t') return refuse(400, "folded_line");
+    const bool is_empty = feed == data + line_ + 1;
+    line_ = scanned_;
+    if (!is_empty) continue;
+    boost::beast::error_code error;
+    parser_->put(boost::asio::buffer(data, scanned_), error);
+    if (error && error != beast_http::error::need_more) return judge(error);
+    if (!parser_->is_header_done()) return refuse(400, "bad_syntax");
+    begin_ = floor_ = scanned_;
+    return finish_head();
+  }
+  return end_ > limits_.head ? refuse(431, "head_too_large") : Step::need_more;
 }
 
 template <bool is_request>
 auto MessageReader<is_request>::judge(boost::beast::error_code error) -> Step {
   using beast_http::error;
-  if (error == beast_http::error::need_more) {
-    const std::size_t window = parser_->is_header_done() ? kBodyWindow : limits_.head;
-    if (end_ - begin_ < window) return Step::need_more;
-    return parser_->is_header_done() ? refuse(400, "bad_chunk") : refuse(431, "head_too_large");
-  }
-  if (error == beast_http::error::header_limit) return refuse(431, "head_too_large");
+  if (error == beast_http::error::need_more && end_ - begin_ < kBodyWindow) return Step::need_more;
+  if (error == beast_http::error::need_more) return refuse(400, "bad_chunk");
   if (error == beast_http::error::body_limit) return refuse(413, "body_too_large");
   return refuse(400, "bad_syntax");
 }
 
 template <bool is_request>
 auto MessageReader<is_request>::finish_head() -> Step {
-  floor_ = begin_;
   Head& head = head_;
   if (parser_->too_many_fields || head.field_count > limits_.fields) return refuse(431, "too_many_fields");
   if (head.target.size() > limits_.target) return refuse(414, "target_too_long");
-  if (has_folded_line({buffer_.data(), floor_})) return refuse(400, "folded_line");
+  if (is_request && !is_printable(head.target)) return refuse(400, "bad_target");
   if (const auto status = framing_fault()) return refuse(status, "bad_framing");
-  head.keep_alive = parser_->keep_alive();
+  head.keep_alive =
+      parser_->keep_alive() && head.version == 11;  // HTTP/1.0 would want to be told: it is closed instead
   head.chunked = parser_->chunked();
   if (const auto length = parser_->content_length()) head.content_length = *length;
   return Step::head;
@@ -199,7 +218,8 @@ unsigned MessageReader<is_request>::framing_fault() const {
     return 400;
   if (codings > 0 && head.version != 11) return 400;
   if (codings > 0 && !model::equals_ignoring_case(coding, "chunked")) {
-    const bool ends_chunked = coding.size() > 7 && model::equals_ignoring_case(coding.substr(coding.size() - 7), "chunked");
+    const bool ends_chunked =
+        coding.size() > 7 && model::equals_ignoring_case(coding.substr(coding.size() - 7), "chunked");
     return ends_chunked && coding.find(',') != coding.npos ? 400 : 501;
   }
   return 0;

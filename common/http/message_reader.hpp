@@ -1,7 +1,7 @@
 #pragma once
-// Reads HTTP/1.1 messages out of octets, without a socket: Beast's parser by its callbacks, so that a head is a few slices
-// of the buffer, plus the framing rules of RFC 9112 that Beast 1.81 lets pass. Only session.cpp and connection.cpp, which
-// own the sockets, include this.
+// Reads HTTP/1.1 messages out of octets, without a socket: Beast's parser by its callbacks, so that a head is a few
+// slices of the buffer, plus the framing rules of RFC 9112 that Beast 1.81 lets pass. Only session.cpp and
+// connection.cpp, which own the sockets, include this.
 #include <array>
 #include <boost/beast/http/basic_parser.hpp>
 #include <optional>
@@ -14,10 +14,10 @@
 namespace parley::http {
 
 struct ReaderLimits {
-  std::size_t head = 16 * 1024;     // octets of start line and fields
-  std::size_t fields = 64;          // at most kMaxFields
-  std::size_t target = 8 * 1024;    // octets
-  std::uint64_t body = 1024 * 1024; // octets
+  std::size_t head = 16 * 1024;      // octets of start line and fields
+  std::size_t fields = 64;           // at most kMaxFields
+  std::size_t target = 8 * 1024;     // octets
+  std::uint64_t body = 1024 * 1024;  // octets
 };
 inline constexpr std::size_t kMaxFields = 64;
 
@@ -49,7 +49,10 @@ class MessageReader {
     fault       // fault_status(), fault_reason(): answer and close
   };
 
+  // `limits` outlive it.
   explicit MessageReader(const ReaderLimits& limits);
+  MessageReader(const MessageReader&) = delete;
+  MessageReader& operator=(const MessageReader&) = delete;
 
   // Forgets the message that was read; octets that came behind it stay.
   void next_message();
@@ -92,14 +95,18 @@ class MessageReader {
   };
 
   Step refuse(unsigned status, std::string_view reason);
+  Step read_head();
   Step finish_head();
   Step judge(boost::beast::error_code error);
   unsigned framing_fault() const;
+  void move_unread(std::vector<char>& to, std::size_t front);
 
   const ReaderLimits& limits_;
-  std::vector<char> buffer_;
-  std::size_t floor_ = 0;  // octets of the head that is being served: they stay where they are
-  std::size_t begin_ = 0, end_ = 0;
+  std::vector<char> head_buffer_, body_buffer_;
+  std::vector<char>* buffer_ = &head_buffer_;  // that octets are read into
+  std::size_t begin_ = 0, end_ = 0;            // in it: what was read and not used
+  std::size_t scanned_ = 0, line_ = 0;  // of a head under way: how far it was looked at, where its last line begins
+  std::size_t floor_ = 0;               // octets of the head once it is whole: they stay where they are
   Head head_;
   std::optional<Parser> parser_;
   unsigned fault_status_ = 0;

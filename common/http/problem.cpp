@@ -8,6 +8,10 @@
 
 namespace parley::http {
 
+namespace {
+constexpr std::size_t kMostShown = 100;  // of 100,000 wrong items in an array the first ones tell enough
+}
+
 Response to_response(const Problem& problem, std::string_view instance, std::string_view request_id) {
   Response response;
   response.status = problem.status;
@@ -51,9 +55,11 @@ void Faults::check_text(std::string_view pointer, std::string_view text, std::si
 void Faults::check_url(std::string_view pointer, std::string_view text) {
   if (text.empty()) return;
   const auto parsed = boost::urls::parse_uri({text.data(), text.size()});
-  const bool good = text.size() <= 2048 && parsed.has_value() && !parsed->has_userinfo() && !parsed->host().empty() &&
-                    (parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https);
-  if (!good) add(std::string(pointer), "must be an absolute http or https URL of at most 2048 characters, without a user");
+  const bool good =
+      text.size() <= 2048 && parsed.has_value() && !parsed->has_userinfo() && !parsed->host().empty() &&
+      (parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https);
+  if (!good)
+    add(std::string(pointer), "must be an absolute http or https URL of at most 2048 characters, without a user");
 }
 
 void Faults::throw_if_any() {
@@ -61,6 +67,7 @@ void Faults::throw_if_any() {
   std::string detail = faults_.front().pointer.empty() ? "the body" : faults_.front().pointer;
   detail += ' ' + faults_.front().detail;
   if (faults_.size() > 1) detail += ", and " + std::to_string(faults_.size() - 1) + " more";
+  if (faults_.size() > kMostShown) faults_.resize(kMostShown);
   throw Problem{.status = 400, .detail = std::move(detail), .errors = std::move(faults_)};
 }
 

@@ -11,7 +11,7 @@ namespace parley::http {
 // Thrown for what the caller caused, and by the pipeline for what broke: an RFC 9457 answer in the making.
 struct Problem {
   unsigned status = 500;
-  std::string detail;                 // for people: what is wrong and what would be right
+  std::string detail;                  // for people: what is wrong and what would be right
   std::vector<model::Fault> errors{};  // each place in the body (a JSON pointer) or the query ("?name")
   std::string head{};                  // further header fields, each "Name: value\r\n"
   bool close = false;                  // the connection cannot be used after this
@@ -27,7 +27,8 @@ class Faults {
   void add(std::vector<model::Fault> faults) { std::move(faults.begin(), faults.end(), std::back_inserter(faults_)); }
   // A text's length in characters; `least` > 0 also refuses blank text.
   void check_text(std::string_view pointer, std::string_view text, std::size_t least, std::size_t most);
-  // An absolute http or https URL without user or fragment tricks, at most 2,048 octets; "" passes. It is stored, never fetched.
+  // An absolute http or https URL without user or fragment tricks, at most 2,048 octets; "" passes. It is stored, never
+  // fetched.
   void check_url(std::string_view pointer, std::string_view text);
   bool empty() const { return faults_.empty(); }
   void throw_if_any();

@@ -37,8 +37,8 @@ bool read_parameter(const std::string& text, E& out, std::string& must) {
 // The fault that an unknown parameter is: names it and the nearest one known.
 model::Fault unknown_parameter(std::string_view name, const std::vector<std::string_view>& known);
 
-// Reads a query into a described struct whose members are all std::optional: its member names are the parameters' names.
-// Unknown, repeated and ill-typed parameters are one Problem 400 that names each.
+// Reads a query into a described struct whose members are all std::optional: its member names are the parameters'
+// names. Unknown, repeated and ill-typed parameters are one Problem 400 that names each.
 template <model::Described T>
 T read_query(std::string_view query) {
   T out;

@@ -39,13 +39,22 @@ awaitable<void> Server::accept() {
       continue;
     }
     auto [error, socket] = co_await acceptor_.async_accept(asio::as_tuple(asio::deferred));
-    if (stopping_) break;
-    if (error) {  // out of descriptors or memory: a pause lets others end
+    if (!error) {
+      open(std::move(socket));
+    } else if (!stopping_) {  // out of descriptors or memory: a pause lets others end
       pause_.expires_after(std::chrono::milliseconds(50));
       co_await pause_.async_wait(asio::as_tuple(asio::deferred));
-      continue;
     }
-    open(std::move(socket));
+  }
+}
+
+// Connections that the kernel holds for us would be reset with the listening socket, and the requests in them lost.
+void Server::accept_waiting() {
+  boost::system::error_code error;
+  acceptor_.non_blocking(true, error);
+  while (!error && stats_.connections < limits_.connections) {
+    auto socket = acceptor_.accept(error);
+    if (!error) open(std::move(socket));
   }
 }
 
@@ -80,16 +89,18 @@ void Server::forget(Session& session) {
 
 void Server::stop_accepting() {
   draining_ = stopping_ = true;
+  for (Session* session = sessions_; session; session = session->after_) session->close_when_idle();
+  accept_waiting();
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();
-  for (Session* session = sessions_; session; session = session->after_) session->close_when_idle();
 }
 
 void Server::close_all() {
   stopping_ = true;
   boost::system::error_code ignored;
   acceptor_.close(ignored);
+  pause_.cancel();
   for (Session* session = sessions_; session; session = session->after_) session->close();
 }
 

@@ -16,7 +16,7 @@ struct ServerLimits {
   std::size_t head = 16 * 1024, fields = 64, target = 8 * 1024;  // octets, count, octets
   std::uint64_t body = 1024 * 1024;                              // octets
   std::size_t connections = 10'000;
-  std::size_t connections_an_address = 0;  // 0: no limit (behind a gateway all come from few addresses)
+  std::size_t connections_an_address = 0;       // 0: no limit (behind a gateway all come from few addresses)
   std::chrono::milliseconds head_time{10'000};  // from a message's first octet, or the connection's opening
   std::chrono::milliseconds body_time{30'000};
   std::chrono::milliseconds idle_time{65'000};  // longer than clients that pool their connections keep them
@@ -31,13 +31,16 @@ struct ServerStats {
   std::map<std::string, std::uint64_t, std::less<>> faults;  // messages that could not be read, by reason
 };
 
-// What becomes of requests. `fault` makes the answer to a message that could not be read.
+// What becomes of requests. `fault` makes the answer to a message that could not be read, and to one (500) whose
+// handler threw what is no Problem.
 struct ServerHandler {
   std::function<awaitable<Response>(Request&)> serve;
   std::function<Response(unsigned status, std::string_view reason, std::string_view remote_address)> fault;
 };
 
-// An HTTP/1.1 server of one thread: keep-alive, pipelined requests answered in order, limits, deadlines, drain.
+// An HTTP/1.1 server of one thread: keep-alive, pipelined requests answered in order, limits, deadlines, drain. It
+// outlives its connections: before it goes, the loop is ended (Loop::end), or is turned after close_all() until none is
+// open.
 class Server {
  public:
   // Binds at once: throws boost::system::system_error when the address is taken.
@@ -58,6 +61,7 @@ class Server {
  private:
   friend class Session;
   awaitable<void> accept();
+  void accept_waiting();
   void open(boost::asio::ip::tcp::socket socket);
   void forget(class Session& session);
 

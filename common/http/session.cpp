@@ -5,6 +5,9 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/write.hpp>
 #include <charconv>
+#include <limits>
+#include <stdexcept>
+#include <tuple>
 
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
@@ -18,6 +21,8 @@ namespace {
 
 constexpr auto kLingerTime = 2s;
 constexpr std::size_t kLingerOctets = 4 << 20;
+
+bool is_bodiless(unsigned status) { return status == 204 || status == 304; }
 
 template <class Integer>
 void append_number(std::string& out, Integer value, int base = 10) {
@@ -54,13 +59,16 @@ awaitable<bool> Session::read_head() {
   deadline_.set(state_ == State::idle && !fresh ? server_.limits_.idle_time : server_.limits_.head_time);
   for (;;) {
     switch (reader_.step()) {
-      case Step::head: co_return true;
-      case Step::fault: co_return co_await answer_fault();
-      default: break;
+      case Step::head:
+        co_return true;
+      case Step::fault:
+        co_return co_await answer_fault();
+      default:
+        break;
     }
     const auto space = reader_.space();
-    const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
-                                                                  asio::as_tuple(asio::deferred));
+    const auto [error, octets] =
+        co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
     if (error) {
       const bool begun = state_ == State::reading_head;
       if (expired_ && begun) co_return co_await answer_fault();
@@ -115,8 +123,9 @@ awaitable<bool> Session::serve() {
   ++server_.stats_.serving;
   if (!expect.empty() && !model::equals_ignoring_case(expect, "100-continue")) {
     response = server_.handler_.fault(417, "expectation", remote_address_);
+    response.close = true;  // the body may be kept back for good
   } else {
-    response = co_await server_.handler_.serve(request);
+    response = co_await handle(request);
   }
   --server_.stats_.serving;
 
@@ -128,9 +137,23 @@ awaitable<bool> Session::serve() {
     const bool finished = co_await finish_body();
     if (!finished) response.close = true;
   }
+  // HTTP/1.0 knows no chunks: what has no length ends with the connection.
+  if (response.stream && !response.stream_length && head.version < 11) response.close = true;
   const bool close = response.close;
   const bool written = co_await write(response, head.method == Method::head);
   co_return written && !close;
+}
+
+// What a handler throws beyond a Problem is a mistake of its own; the one who asked gets an answer all the same.
+awaitable<Response> Session::handle(Request& request) {
+  try {
+    co_return co_await server_.handler_.serve(request);
+  } catch (const Problem& problem) {
+    co_return to_response(problem, request.path, "");
+  } catch (...) {
+    ++server_.stats_.faults["handler"];
+  }
+  co_return server_.handler_.fault(500, "handler", remote_address_);
 }
 
 awaitable<std::string_view> Session::next() {
@@ -145,8 +168,12 @@ awaitable<std::string_view> Session::next() {
   }
   for (;;) {
     switch (reader_.step()) {
-      case Step::body: co_return reader_.piece();
-      case Step::done: deadline_.clear(); co_return std::string_view{};
+      case Step::body:
+        if (reader_.done()) deadline_.clear();
+        co_return reader_.piece();
+      case Step::done:
+        deadline_.clear();
+        co_return std::string_view{};
       case Step::fault: {
         ++server_.stats_.faults[std::string(reader_.fault_reason())];
         const bool large = reader_.fault_status() == 413;
@@ -154,11 +181,15 @@ awaitable<std::string_view> Session::next() {
                       .detail = large ? "the body is larger than this server takes" : "the body's framing is broken",
                       .close = true};
       }
-      default: break;
+      default:
+        break;
     }
     const auto space = reader_.space();
-    const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
-                                                                  asio::as_tuple(asio::deferred));
+    boost::system::error_code error = asio::error::timed_out;
+    std::size_t octets = 0;
+    if (!expired_)  // it may have expired while whoever asks was busy with the last piece
+      std::tie(error, octets) =
+          co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
     if (error && expired_) {
       expired_ = false;
       ++server_.stats_.faults["timeout"];
@@ -184,7 +215,7 @@ awaitable<bool> Session::finish_body() {
   }
 }
 
-void Session::write_head(const Response& response, bool close) {
+void Session::write_head(const Response& response, bool chunked) {
   head_.clear();
   head_ += "HTTP/1.1 ";
   append_number(head_, response.status);
@@ -192,34 +223,39 @@ void Session::write_head(const Response& response, bool close) {
   head_ += reason_of(response.status);
   head_ += "\r\n";
   if (!response.content_type.empty()) head_.append("Content-Type: ").append(response.content_type).append("\r\n");
-  const bool bodiless = response.status == 204 || response.status == 304;
-  if (response.stream && !response.stream_length) {
+  if (chunked) {
     head_ += "Transfer-Encoding: chunked\r\n";
-  } else if (!bodiless) {
+  } else if (!is_bodiless(response.status) && (!response.stream || response.stream_length)) {
     head_ += "Content-Length: ";
     append_number(head_, response.stream ? *response.stream_length : response.body.size());
     head_ += "\r\n";
   }
   head_ += response.head;
-  head_ += close ? "Connection: close\r\n\r\n" : "\r\n";
+  head_ += response.close ? "Connection: close\r\n\r\n" : "\r\n";
 }
 
 awaitable<bool> Session::write(Response& response, bool head_only) {
   state_ = State::writing;
-  write_head(response, response.close);
+  const bool is_chunked =
+      response.stream && !response.stream_length && !is_bodiless(response.status) && reader_.head().version == 11;
+  write_head(response, is_chunked);
   deadline_.set(server_.limits_.write_time);
-  if (response.stream && !head_only) co_return co_await write_stream(response);
+  if (is_bodiless(response.status)) head_only = true;
+  if (response.stream && !head_only) co_return co_await write_stream(response, is_chunked);
   const std::array<asio::const_buffer, 2> both{asio::buffer(head_),
                                                head_only ? asio::const_buffer() : asio::buffer(response.body)};
   const auto [error, octets] = co_await asio::async_write(socket_, both, asio::as_tuple(asio::deferred));
   co_return !error;
 }
 
-awaitable<bool> Session::write_stream(Response& response) {
-  const bool chunked = !response.stream_length;
+awaitable<bool> Session::write_stream(Response& response, bool chunked) {
+  std::uint64_t left = response.stream_length.value_or(std::numeric_limits<std::uint64_t>::max());
   try {
     for (;;) {
       const auto piece = co_await response.stream->next();
+      const bool is_short = piece.empty() && response.stream_length && left > 0;
+      if (is_short || piece.size() > left) throw std::length_error("a stream is not as long as it said");
+      left -= piece.size();
       if (chunked) {
         if (!piece.empty()) append_number(head_, piece.size(), 16);
         head_ += piece.empty() ? "0\r\n\r\n" : "\r\n";
@@ -247,8 +283,7 @@ awaitable<void> Session::linger() {
   deadline_.set(kLingerTime);
   std::array<char, 4096> unread;
   for (std::size_t left = kLingerOctets; left > 0;) {
-    const auto [error, octets] =
-        co_await socket_.async_read_some(asio::buffer(unread), asio::as_tuple(asio::deferred));
+    const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(unread), asio::as_tuple(asio::deferred));
     if (error) break;
     left -= std::min(left, octets);
   }
@@ -256,7 +291,9 @@ awaitable<void> Session::linger() {
 
 void Session::close_when_idle() {
   closing_ = true;
-  if (state_ == State::idle) close();
+  boost::system::error_code error;
+  const bool has_more = socket_.available(error) > 0;  // a request that has arrived gets its answer
+  if (state_ == State::idle && !has_more) close();
 }
 
 void Session::close() {

@@ -23,16 +23,17 @@ class Session final : public BodySource {
  private:
   friend class Server;
   using Step = MessageReader<true>::Step;
-  enum class State { idle, reading_head, reading_body, serving, writing };
+  enum class State { idle, reading_head, serving, writing };
 
-  awaitable<bool> read_head();       // false: nobody is there any more
-  awaitable<bool> answer_fault();    // always false: the connection ends
+  awaitable<bool> read_head();     // false: nobody is there any more
+  awaitable<bool> answer_fault();  // always false: the connection ends
   awaitable<bool> serve();
+  awaitable<Response> handle(Request& request);
   awaitable<bool> write(Response& response, bool head_only);
-  awaitable<bool> write_stream(Response& response);
-  awaitable<bool> finish_body();     // reads on past a body that the handler left
+  awaitable<bool> write_stream(Response& response, bool chunked);
+  awaitable<bool> finish_body();  // reads on past a body that the handler left
   awaitable<void> linger();
-  void write_head(const Response& response, bool close);
+  void write_head(const Response& response, bool chunked);
   Request request_of(const Head& head);
   void expire();
 

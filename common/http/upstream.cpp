@@ -22,8 +22,10 @@ namespace {
 constexpr std::size_t kNoEndpoint = static_cast<std::size_t>(-1);
 constexpr unsigned kFailuresToEject = 5;
 constexpr auto kEjectTime = 5s;
-constexpr auto kResolveInterval = 5s;
+constexpr Clock::duration kResolveInterval = 5s;
+constexpr Clock::duration kResolveRetry = 1s;
 constexpr std::size_t kMostIdle = 64;
+constexpr auto kSurelyOpen = 1s;
 
 std::size_t random_below(std::size_t bound) {
   thread_local std::minstd_rand generator{std::random_device{}()};
@@ -47,10 +49,12 @@ bool Exchange::has_body() const { return !connection_->whole(); }
 awaitable<std::string_view> Exchange::next() { return connection_->next(); }
 
 Upstream::Upstream(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
-    : context_(context), wheel_(wheel), settings_(std::move(settings)) {
+    : context_(context), wheel_(wheel), settings_(std::move(settings)), known_(context) {
   parse_url();
+  use_numeric_names();
   if (tls_) {
     auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+    SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
     if (settings_.tls_ca_file.empty())
       tls->set_default_verify_paths();
     else
@@ -64,6 +68,7 @@ Upstream::~Upstream() = default;
 Upstream::Endpoint::Endpoint(tcp::endpoint address_, std::string name_)
     : address(std::move(address_)), name(std::move(name_)) {}
 Upstream::Endpoint::Endpoint(Endpoint&&) noexcept = default;
+Upstream::Endpoint& Upstream::Endpoint::operator=(Endpoint&&) noexcept = default;
 Upstream::Endpoint::~Endpoint() = default;
 
 void Upstream::parse_url() {
@@ -73,47 +78,97 @@ void Upstream::parse_url() {
     const auto text = rest.substr(0, comma);
     rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
     const auto url = boost::urls::parse_uri({text.data(), text.size()});
-    const bool known = url.has_value() && !url->host().empty() &&
-                       (url->scheme_id() == boost::urls::scheme::http || url->scheme_id() == boost::urls::scheme::https);
-    if (!known) throw std::invalid_argument("not an http or https URL: " + std::string(text));
-    tls_ = url->scheme_id() == boost::urls::scheme::https;
-    names_.push_back({std::string(url->host_address()), url->has_port() ? std::string(url->port()) : tls_ ? "443" : "80"});
+    const bool known =
+        url.has_value() && !url->host().empty() &&
+        (url->scheme_id() == boost::urls::scheme::http || url->scheme_id() == boost::urls::scheme::https);
+    const bool has_port = known && url->has_port() && !url->port().empty();
+    if (!known || (has_port && url->port_number() == 0))
+      throw std::invalid_argument("not an http or https URL: " + std::string(text));
+    const bool tls = url->scheme_id() == boost::urls::scheme::https;
+    if (!names_.empty() && tls != tls_) throw std::invalid_argument("http and https are mixed: " + settings_.url);
+    tls_ = tls;
+    names_.push_back({std::string(url->host_address()), has_port ? std::string(url->port()) : tls ? "443" : "80"});
     host_ = std::string(url->encoded_host_and_port());
     base_path_ = std::string(url->encoded_path());
     if (base_path_.ends_with('/')) base_path_.pop_back();
   }
 }
 
-// Asks for the names again every few seconds: replicas come and go. What was known stays when nothing is answered.
-awaitable<void> Upstream::resolve() {
-  if (Clock::now() < resolve_again_) co_return;
-  resolve_again_ = Clock::now() + kResolveInterval;
-  std::vector<std::pair<tcp::endpoint, std::string>> found;
-  tcp::resolver resolver(context_);
+// Addresses instead of names need no asking, now or later.
+void Upstream::use_numeric_names() {
+  std::vector<Endpoint> numeric;
   for (const auto& name : names_) {
     boost::system::error_code not_numeric;
-    const auto numeric = asio::ip::make_address(name.host, not_numeric);
-    if (!not_numeric) {
-      found.emplace_back(tcp::endpoint(numeric, static_cast<unsigned short>(std::stoi(name.port))), name.host);
+    const auto address = asio::ip::make_address(name.host, not_numeric);
+    if (not_numeric) return;
+    numeric.emplace_back(tcp::endpoint(address, static_cast<unsigned short>(std::stoi(name.port))), name.host);
+  }
+  std::move(numeric.begin(), numeric.end(), std::back_inserter(endpoints_));
+  look_up_at_ = Clock::time_point::max();
+}
+
+// Needs nothing of an upstream, which may be gone before a name server answers.
+awaitable<Upstream::Found> Upstream::look_up(asio::io_context& context, std::vector<Name> names) {
+  Found found;
+  tcp::resolver resolver(context);
+  for (const auto& name : names) {
+    const auto [error, results] = co_await resolver.async_resolve(name.host, name.port, asio::as_tuple(asio::deferred));
+    if (error) {
+      found.unanswered.push_back(name.host);
       continue;
     }
-    const auto [error, results] = co_await resolver.async_resolve(name.host, name.port, asio::as_tuple(asio::deferred));
-    if (error) continue;
+    const bool has_v4 =
+        std::any_of(results.begin(), results.end(), [](const auto& r) { return r.endpoint().address().is_v4(); });
     for (const auto& result : results)
-      if (result.endpoint().address().is_v4() || results.size() == 1) found.emplace_back(result.endpoint(), name.host);
+      if (result.endpoint().address().is_v4() == has_v4) found.addresses.emplace_back(result.endpoint(), name.host);
   }
-  if (found.empty()) co_return;
-  for (auto& endpoint : endpoints_) endpoint.resolved = false;
-  for (auto& [address, host] : found) {
-    auto known = std::find_if(endpoints_.begin(), endpoints_.end(), [&](auto& e) { return e.address == address; });
-    if (known == endpoints_.end())
-      endpoints_.emplace_back(address, host);
-    else
-      known->resolved = true;
-  }
-  for (auto& endpoint : endpoints_)
-    if (!endpoint.resolved) endpoint.idle.clear();
+  co_return found;
 }
+
+// Asks for the names again every few seconds, beside the requests: replicas come and go.
+void Upstream::refresh() {
+  if (looking_up_ || Clock::now() < look_up_at_) return;
+  looking_up_ = true;
+  if (endpoints_.empty()) known_.expires_after(settings_.connect_time);
+  auto looking = look_up(context_, names_);
+  asio::co_spawn(context_, std::move(looking),
+                 [this, alive = std::weak_ptr<void>(alive_)](std::exception_ptr, const Found& found) {
+                   if (alive.expired()) return;
+                   take(found);
+                   looking_up_ = false;
+                   look_up_at_ = Clock::now() + (endpoints_.empty() ? kResolveRetry : kResolveInterval);
+                   known_.cancel();
+                 });
+}
+
+// What was known of a name stays while there is no answer about it.
+void Upstream::take(const Found& found) {
+  const auto is_answered = [&](const Endpoint& endpoint) {
+    return std::find(found.unanswered.begin(), found.unanswered.end(), endpoint.name) == found.unanswered.end();
+  };
+  const auto is_found = [&](const Endpoint& endpoint) {
+    return std::any_of(found.addresses.begin(), found.addresses.end(),
+                       [&](auto& f) { return f.first == endpoint.address; });
+  };
+  for (auto& endpoint : endpoints_) {
+    endpoint.resolved = is_found(endpoint) || (endpoint.resolved && !is_answered(endpoint));
+    if (!endpoint.resolved) endpoint.idle.clear();
+  }
+  for (const auto& [address, host] : found.addresses) {
+    if (std::any_of(endpoints_.begin(), endpoints_.end(), [&](auto& e) { return e.address == address; })) continue;
+    const auto free =
+        std::find_if(endpoints_.begin(), endpoints_.end(), [](auto& e) { return !e.resolved && e.outstanding == 0; });
+    if (free != endpoints_.end())
+      *free = Endpoint(address, host);
+    else
+      endpoints_.emplace_back(address, host);
+  }
+}
+
+Upstream::Waiter::Waiter(Upstream& upstream_) : upstream(upstream_), timer(upstream_.context_) {
+  upstream.waiting_.push_back(this);
+}
+Upstream::Waiter::~Waiter() { std::erase(upstream.waiting_, this); }
 
 awaitable<void> Upstream::admit() {
   if (in_flight_ < settings_.in_flight && waiting_.empty()) {
@@ -121,11 +176,9 @@ awaitable<void> Upstream::admit() {
     co_return;
   }
   if (waiting_.size() < settings_.queue) {
-    Waiter waiter(context_);
+    Waiter waiter(*this);
     waiter.timer.expires_after(settings_.queue_time);
-    waiting_.push_back(&waiter);
     co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
-    std::erase(waiting_, &waiter);
     if (waiter.admitted) co_return;
   }
   ++counted_.overloads;
@@ -158,11 +211,14 @@ std::size_t Upstream::choose(std::size_t not_this) {
   return endpoints_[a].outstanding <= endpoints_[b].outstanding ? a : b;
 }
 
-std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint) {
+std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint, bool replayable) {
   while (!endpoint.idle.empty()) {  // the last used first, so that the others grow old and go
     auto connection = std::move(endpoint.idle.back());
     endpoint.idle.pop_back();
-    if (Clock::now() - connection->idle_since < settings_.idle_time && connection->still_open()) return connection;
+    const auto idle = Clock::now() - connection->idle_since;
+    // One used a moment ago is taken unseen if the request can be sent again, should it be closed after all.
+    if ((replayable && idle < kSurelyOpen) || (idle < settings_.idle_time && connection->still_open()))
+      return connection;
   }
   return nullptr;
 }
@@ -180,7 +236,7 @@ awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, 
   std::exception_ptr broken;
   try {
     std::unique_ptr<Connection> connection;
-    if (!fresh) connection = take_idle(counts);
+    if (!fresh) connection = take_idle(counts, request.replayable && !request.source);
     if (!connection) connection = co_await connect(endpoint);
     co_await connection->send(request, request.answer_time.count() > 0 ? request.answer_time : settings_.answer_time);
     counts.failures = 0;
@@ -193,7 +249,8 @@ awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, 
 }
 
 awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
-  co_await resolve();
+  refresh();
+  if (endpoints_.empty() && looking_up_) co_await known_.async_wait(asio::as_tuple(asio::deferred));
   co_await admit();
   std::exception_ptr broken;
   std::size_t tried = kNoEndpoint;
@@ -208,8 +265,8 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
       if (error.why == Why::timeout) ++counted_.timeouts;
       if (error.why == Why::reset) ++counted_.resets;
       if (tried != kNoEndpoint) failed(tried);
-      // A time-out used up the caller's patience; a source was read from; all else that cannot have had an effect, or may
-      // have it twice, is tried once more, on a new connection.
+      // A time-out used up the caller's patience; a source was read from; all else that cannot have had an effect, or
+      // may have it twice, is tried once more, on a new connection.
       const bool again = !request.source && error.why != Why::timeout && (request.replayable || error.sent_nothing);
       if (!again) break;
     } catch (...) {

@@ -27,15 +27,15 @@ struct Unreachable : std::runtime_error {
 };
 
 struct UpstreamSettings {
-  std::string url;                               // http(s)://host[:port], several with commas between them
+  std::string url;  // http(s)://host[:port], several with commas between them
   std::chrono::milliseconds connect_time{1000};
   std::chrono::milliseconds answer_time{10'000};  // from sending to the answer's head, and between its pieces
   std::chrono::milliseconds idle_time{55'000};    // shorter than the servers' own
   std::chrono::milliseconds queue_time{200};
-  std::size_t in_flight = 256;                   // requests at once; more wait in a queue as long as this
+  std::size_t in_flight = 256;  // requests at once; more wait in a queue as long as this
   std::size_t queue = 256;
-  std::uint64_t answer_limit = 64 << 20;         // octets of a body
-  std::string tls_ca_file;                       // "" is the system's store
+  std::uint64_t answer_limit = 64 << 20;  // octets of a body
+  std::string tls_ca_file;                // "" is the system's store
 };
 
 // What to send: a whole head, ending in its blank line, and a body: in memory, or a source framed as the head says.
@@ -43,9 +43,10 @@ struct Outgoing {
   std::string_view head;
   std::string_view body;
   BodySource* source = nullptr;
-  bool chunked = false;     // how `source` is framed
-  bool replayable = false;  // may be sent again when a connection broke before the answer: it changes nothing, or is idempotent
-  bool head_only = false;   // HEAD: the answer has no body
+  bool chunked = false;  // how `source` is framed
+  bool replayable =
+      false;  // may be sent again when a connection broke before the answer: it changes nothing, or is idempotent
+  bool head_only = false;                    // HEAD: the answer has no body
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
 };
 
@@ -72,8 +73,9 @@ struct UpstreamStats {
   std::uint64_t retries = 0, refused = 0, timeouts = 0, resets = 0, overloads = 0;
 };
 
-// One service as its callers see it: its endpoints found by name again and again, connections kept alive, the less busy of
-// two chosen, failing ones left alone for a while, and no more at once than it bears.
+// One service as its callers see it: its endpoints found by name again and again, connections kept alive, the less busy
+// of two chosen, failing ones left alone for a while, and no more at once than it bears. Outlives its exchanges: see
+// Loop::end.
 class Upstream {
  public:
   Upstream(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);
@@ -94,6 +96,7 @@ class Upstream {
   struct Endpoint {
     Endpoint(boost::asio::ip::tcp::endpoint address_, std::string name_);
     Endpoint(Endpoint&&) noexcept;
+    Endpoint& operator=(Endpoint&&) noexcept;
     ~Endpoint();
     boost::asio::ip::tcp::endpoint address;
     std::string name;  // host that TLS verifies
@@ -106,18 +109,30 @@ class Upstream {
   struct Name {
     std::string host, port;
   };
+  struct Found {
+    std::vector<std::pair<boost::asio::ip::tcp::endpoint, std::string>> addresses;  // each with its name
+    std::vector<std::string> unanswered;                                            // names
+  };
+  // In the queue for as long as it lives.
   struct Waiter {
+    explicit Waiter(Upstream& upstream_);
+    ~Waiter();
+    Waiter(const Waiter&) = delete;
+    Waiter& operator=(const Waiter&) = delete;
+    Upstream& upstream;
     boost::asio::steady_timer timer;
     bool admitted = false;
-    explicit Waiter(boost::asio::io_context& context) : timer(context) {}
   };
 
   void parse_url();
-  awaitable<void> resolve();
+  void use_numeric_names();
+  static awaitable<Found> look_up(boost::asio::io_context& context, std::vector<Name> names);
+  void refresh();
+  void take(const Found& found);
   awaitable<void> admit();
   void leave();
   std::size_t choose(std::size_t not_this);
-  std::unique_ptr<Connection> take_idle(Endpoint& endpoint);
+  std::unique_ptr<Connection> take_idle(Endpoint& endpoint, bool replayable);
   awaitable<std::unique_ptr<Connection>> connect(std::size_t endpoint);
   awaitable<std::unique_ptr<Exchange>> attempt(const Outgoing& request, std::size_t endpoint, bool fresh);
   void give_back(std::unique_ptr<Connection> connection, std::size_t endpoint, bool reusable);
@@ -130,8 +145,11 @@ class Upstream {
   bool tls_ = false;
   std::shared_ptr<void> tls_context_;
   std::vector<Name> names_;
-  std::deque<Endpoint> endpoints_;  // never shrinks while in use: an exchange knows its endpoint by number
-  Clock::time_point resolve_again_{};
+  std::deque<Endpoint> endpoints_;  // an exchange knows its endpoint by number: a place is only reused when idle
+  Clock::time_point look_up_at_{};
+  bool looking_up_ = false;
+  boost::asio::steady_timer known_;  // waited on while no address is known yet
+  std::shared_ptr<void> alive_ = std::make_shared<bool>();
   std::deque<Waiter*> waiting_;
   std::size_t in_flight_ = 0;
   UpstreamStats counted_;

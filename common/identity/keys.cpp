@@ -58,8 +58,8 @@ std::optional<std::string> from_base64url(std::string_view text) {
   std::string out(text.size(), '\0');
   std::size_t length = 0;
   const char* end = nullptr;
-  const int failed = sodium_base642bin(reinterpret_cast<unsigned char*>(out.data()), out.size(), text.data(), text.size(),
-                                       nullptr, &length, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+  const int failed = sodium_base642bin(reinterpret_cast<unsigned char*>(out.data()), out.size(), text.data(),
+                                       text.size(), nullptr, &length, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
   if (failed || end != text.data() + text.size()) return std::nullopt;
   out.resize(length);
   return out;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -17,11 +18,16 @@ enum class Refusal { none, duplicate_key, not_finite, number_too_big, nul_charac
 
 std::string_view text_of(Refusal refusal) {
   switch (refusal) {
-    case Refusal::duplicate_key: return "an object names a key twice";
-    case Refusal::not_finite: return "a number is out of range";
-    case Refusal::number_too_big: return "an integer is beyond 64 bits";
-    case Refusal::nul_character: return "a string holds U+0000";
-    case Refusal::none: break;
+    case Refusal::duplicate_key:
+      return "an object names a key twice";
+    case Refusal::not_finite:
+      return "a number is out of range";
+    case Refusal::number_too_big:
+      return "an integer is beyond 64 bits";
+    case Refusal::nul_character:
+      return "a string holds U+0000";
+    case Refusal::none:
+      break;
   }
   return "";
 }
@@ -87,6 +93,7 @@ class StrictHandler {
   bool on_double(double value, json::string_view text, error_code& error) {
     if (!std::isfinite(value)) return refuse(Refusal::not_finite, error);
     if (text.find_first_of(".eE") == text.npos) return refuse(Refusal::number_too_big, error);
+    std::from_chars(text.data(), text.data() + text.size(), value);  // Boost 1.81 may miss the nearest double
     stack.push_double(value);
     return true;
   }
@@ -119,7 +126,7 @@ class StrictHandler {
   }
 
   std::string gathered_;
-  std::vector<std::string> keys_;        // of all objects still open, innermost last
+  std::vector<std::string> keys_;       // of all objects still open, innermost last
   std::vector<std::size_t> first_key_;  // where each open object's keys begin
 };
 

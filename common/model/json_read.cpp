@@ -1,9 +1,57 @@
-#include <boost/json/serialize.hpp>
 #include <charconv>
+
+#include <utility>
 
 #include "common/model/json.hpp"
 
 namespace parley::model {
+
+namespace {
+
+// Boost's own serializer would give 12.34 back as 1.234E1.
+void append(std::string& out, const boost::json::value& json) {
+  char before = 0;
+  switch (json.kind()) {
+    case boost::json::kind::null:
+      out += "null";
+      break;
+    case boost::json::kind::bool_:
+      write(out, json.get_bool());
+      break;
+    case boost::json::kind::int64:
+      write(out, json.get_int64());
+      break;
+    case boost::json::kind::uint64:
+      write(out, json.get_uint64());
+      break;
+    case boost::json::kind::double_:
+      write(out, json.get_double());
+      break;
+    case boost::json::kind::string:
+      write(out, std::string_view(json.get_string().data(), json.get_string().size()));
+      break;
+    case boost::json::kind::array:
+      before = '[';
+      for (const auto& item : json.get_array()) {
+        out += std::exchange(before, ',');
+        append(out, item);
+      }
+      out += before == '[' ? "[]" : "]";
+      break;
+    case boost::json::kind::object:
+      before = '{';
+      for (const auto& [key, value] : json.get_object()) {
+        out += std::exchange(before, ',');
+        write(out, std::string_view(key.data(), key.size()));
+        out += ':';
+        append(out, value);
+      }
+      out += before == '{' ? "{}" : "}";
+      break;
+  }
+}
+
+}  // namespace
 
 void Reader::read(const boost::json::value& json, std::string& out) {
   if (const auto* text = json.if_string())
@@ -37,7 +85,10 @@ void Reader::read(const boost::json::value& json, double& out) {
     out = value;
 }
 
-void Reader::read(const boost::json::value& json, RawJson& out) { out.text = boost::json::serialize(json); }
+void Reader::read(const boost::json::value& json, RawJson& out) {
+  out.text.clear();
+  append(out.text, json);
+}
 
 void Reader::read(const boost::json::value& json, Uuid& out) {
   const auto* text = json.if_string();

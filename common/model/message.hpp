@@ -9,8 +9,8 @@ namespace parley::model {
 enum class MessageDirection { InBound, OutBound };
 BOOST_DESCRIBE_ENUM(MessageDirection, InBound, OutBound)
 
-// Outbound: in order of rank, of which the highest seen holds; Failed was never accepted, UnDelivered was accepted first.
-// Inbound: Unread, Read.
+// Outbound: in order of rank, of which the highest seen holds; Failed was never accepted, UnDelivered was accepted
+// first. Inbound: Unread, Read.
 enum class MessageStatus { Queued, Sent, UnDelivered, Delivered, Read, Failed, Unread };
 BOOST_DESCRIBE_ENUM(MessageStatus, Queued, Sent, UnDelivered, Delivered, Read, Failed, Unread)
 
@@ -29,8 +29,8 @@ enum class MessageType {
   System,
   Unsupported
 };
-BOOST_DESCRIBE_ENUM(MessageType, Text, Image, Video, Audio, Document, Sticker, Location, Contacts, Reaction, Interactive,
-                    Template, System, Unsupported)
+BOOST_DESCRIBE_ENUM(MessageType, Text, Image, Video, Audio, Document, Sticker, Location, Contacts, Reaction,
+                    Interactive, Template, System, Unsupported)
 
 struct Message {
   Uuid uniqueId;

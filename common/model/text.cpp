@@ -44,7 +44,8 @@ bool is_blank(std::string_view text) {
       text.remove_prefix(1);
     } else if (text.starts_with("\xC2\xA0")) {
       text.remove_prefix(2);
-    } else if (text.starts_with("\xE3\x80\x80") || text.starts_with("\xEF\xBB\xBF") || text.starts_with("\xE2\x81\xA0")) {
+    } else if (text.starts_with("\xE3\x80\x80") || text.starts_with("\xEF\xBB\xBF") ||
+               text.starts_with("\xE2\x81\xA0")) {
       text.remove_prefix(3);
     } else if (text.size() >= 3 && text.starts_with("\xE2\x80") && static_cast<unsigned char>(text[2]) <= 0xAF) {
       const auto last = static_cast<unsigned char>(text[2]);

@@ -6,7 +6,8 @@
 
 namespace parley::model {
 
-// Number of characters (code points) of a UTF-8 text; nullopt if it is not UTF-8 (overlong forms and surrogates are not).
+// Number of characters (code points) of a UTF-8 text; nullopt if it is not UTF-8 (overlong forms and surrogates are
+// not).
 std::optional<std::size_t> count_characters(std::string_view text);
 
 // True if nothing but white space and invisible separators is in it.

@@ -76,7 +76,7 @@ struct LaneStats {
 // One finished batch, for metrics and slow logs.
 struct BatchReport {
   Lane lane;
-  const Statement* first;  // its first statement; nullptr for a COMMIT or ROLLBACK alone
+  const Statement* first;  // its first statement; nullptr for a COMMIT alone
   std::size_t statements;
   double seconds;          // from sending to the last answer
   std::string_view state;  // "" for success, the SQLSTATE, or "08006" when the connection was lost

@@ -1,0 +1,67 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "common/chassis/log.hpp"
+#include "common/chassis/metrics.hpp"
+#include "common/http/deadline.hpp"
+#include "common/http/message.hpp"
+
+namespace parley::chassis {
+
+using boost::asio::awaitable;
+
+// One route's metrics, resolved once.
+class RouteMetrics {
+ public:
+  RouteMetrics(prometheus::Family<prometheus::Counter>& requests, prometheus::Family<prometheus::Histogram>& durations,
+               std::string method, std::string route);
+  void observe(unsigned status, double seconds);
+  const std::string& route() const { return route_; }
+
+ private:
+  prometheus::Family<prometheus::Counter>& requests_;
+  std::string method_, route_;
+  prometheus::Histogram& duration_;
+  std::map<unsigned, prometheus::Counter*> by_status_;
+};
+
+// What is known of a request beside the request: grows on its way through the pipeline, ends in the log.
+struct Scope {
+  http::Clock::time_point start = http::Clock::now();
+  std::string request_id;
+  std::string traceparent;  // this process's span
+  RouteMetrics* metrics = nullptr;
+  std::string organization_id;
+  std::string credential_id;
+  std::string error;  // what broke, for the log alone
+};
+
+// Where every request enters and leaves: ids, metrics, log, and the one place that turns what is thrown into an answer.
+class Boundary {
+ public:
+  // Requests are logged at `access`, failures (5xx) as errors always.
+  Boundary(Metrics& metrics, Log& log, Level access);
+
+  std::unique_ptr<RouteMetrics> route(std::string method, std::string route);
+
+  using Work = std::function<awaitable<http::Response>(http::Request&, Scope&)>;
+  // Runs `work` and answers, whatever it throws.
+  awaitable<http::Response> run(http::Request& request, const Work& work);
+  // The answer to a message that could not be read.
+  http::Response unreadable(unsigned status, std::string_view reason, std::string_view remote_address);
+
+ private:
+  awaitable<http::Response> attempt(http::Request& request, Scope& scope, const Work& work);
+  void finish(const http::Request& request, Scope& scope, http::Response& response);
+
+  Log& log_;
+  Level access_;
+  prometheus::Family<prometheus::Counter>& requests_;
+  prometheus::Family<prometheus::Histogram>& durations_;
+  RouteMetrics unmatched_;
+};
+
+}  // namespace parley::chassis

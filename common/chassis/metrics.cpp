@@ -1,0 +1,71 @@
+#include "common/chassis/metrics.hpp"
+
+#include <prometheus/text_serializer.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+
+namespace parley::chassis {
+
+namespace {
+
+double resident_octets() {
+  long pages = 0;
+  if (std::FILE* const file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%*d %ld", &pages) != 1) pages = 0;
+    std::fclose(file);
+  }
+  return static_cast<double>(pages) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+double cpu_seconds() {
+  timespec spent{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+  return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) / 1e9;
+}
+
+}  // namespace
+
+Metrics::Metrics() {
+  gauges("process_start_time_seconds", "When the process started, in seconds since 1970")
+      .Add({})
+      .Set(static_cast<double>(std::time(nullptr)));
+  gauge_from("process_resident_memory_bytes", "Resident memory", {}, resident_octets);
+  counter_from("process_cpu_seconds_total", "User and system time spent", {}, cpu_seconds);
+}
+
+prometheus::Family<prometheus::Counter>& Metrics::counters(const std::string& name, const std::string& help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry_);
+}
+
+prometheus::Family<prometheus::Gauge>& Metrics::gauges(const std::string& name, const std::string& help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry_);
+}
+
+prometheus::Family<prometheus::Histogram>& Metrics::histograms(const std::string& name, const std::string& help) {
+  return prometheus::BuildHistogram().Name(name).Help(help).Register(registry_);
+}
+
+void Metrics::counter_from(const std::string& name, const std::string& help, const prometheus::Labels& labels,
+                           std::function<double()> read) {
+  auto& counter = counters(name, help).Add(labels);
+  before_scrape([&counter, read = std::move(read)] {
+    const double more = read() - counter.Value();
+    if (more > 0) counter.Increment(more);
+  });
+}
+
+void Metrics::gauge_from(const std::string& name, const std::string& help, const prometheus::Labels& labels,
+                         std::function<double()> read) {
+  auto& gauge = gauges(name, help).Add(labels);
+  before_scrape([&gauge, read = std::move(read)] { gauge.Set(read()); });
+}
+
+std::string Metrics::scrape() {
+  for (const auto& update : updates_) update();
+  return prometheus::TextSerializer().Serialize(registry_.Collect());
+}
+
+}  // namespace parley::chassis

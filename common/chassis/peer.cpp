@@ -1,0 +1,64 @@
+#include "common/chassis/peer.hpp"
+
+#include "common/chassis/process.hpp"
+
+namespace parley::chassis {
+
+namespace {
+// A part that is late is left out: the answer is worth more now than whole.
+constexpr std::chrono::milliseconds kPartTime{1500};
+constexpr std::size_t kIdLength = 36;
+}  // namespace
+
+Parts::Parts(std::string body) : body_(std::move(body)) {
+  for (std::size_t at = 0; at + kIdLength < body_.size();) {
+    const auto end = std::min(body_.find('\n', at), body_.size());
+    const auto id = model::Uuid::parse(std::string_view(body_).substr(at, kIdLength));
+    if (id && end > at + kIdLength) places_.emplace(*id, std::pair{at + kIdLength + 1, end - at - kIdLength - 1});
+    at = end + 1;
+  }
+}
+
+std::optional<std::string_view> Parts::of(const model::Uuid& id) const {
+  const auto place = places_.find(id);
+  if (place == places_.end()) return std::nullopt;
+  return std::string_view(body_).substr(place->second.first, place->second.second);
+}
+
+Peer::Peer(Process& process, std::string context, const std::string& url)
+    : process_(process),
+      context_(std::move(context)),
+      client_(process.context(), process.wheel(), http::UpstreamSettings{.url = url, .tls_ca_file = {}}) {}
+
+void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
+  request.head.append(identity::kField).append(": ").append(process_.signer().own_token());
+  request.head.append("\r\nX-Request-Id: ").append(scope.request_id);
+  request.head.append("\r\ntraceparent: ").append(scope.traceparent).append("\r\n");
+}
+
+http::PendingResponse Peer::start(std::string target, const Scope& scope) {
+  http::ClientRequest request{.target = std::move(target), .answer_time = kPartTime};
+  add_identity(request, scope);
+  return client_.start(std::move(request));
+}
+
+awaitable<std::optional<Parts>> Peer::parts(http::PendingResponse pending) {
+  try {
+    auto response = co_await pending.get();
+    if (response.status == 200) co_return Parts(std::move(response.body));
+  } catch (const http::Unreachable&) {
+    // Counted by the upstream; the caller answers without this part and says so.
+  }
+  co_return std::nullopt;
+}
+
+awaitable<http::ClientResponse> Peer::send(http::ClientRequest request, const Scope& scope) {
+  add_identity(request, scope);
+  auto response = co_await client_.send(std::move(request));
+  if (response.status >= 500)
+    throw http::Unreachable(http::Unreachable::Why::bad_answer,
+                            context_ + " answered " + std::to_string(response.status), false);
+  co_return response;
+}
+
+}  // namespace parley::chassis

@@ -1,0 +1,60 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/chassis/boundary.hpp"
+#include "common/http/client.hpp"
+#include "common/identity/token.hpp"
+
+namespace parley::chassis {
+
+class Process;
+
+// What another context knows of several things, as its internal routes answer it: a line each, `id SP json LF`. The
+// JSON is spliced into an answer as it is.
+class Parts {
+ public:
+  explicit Parts(std::string body = {});
+  // The JSON of one id, or nullopt.
+  std::optional<std::string_view> of(const model::Uuid& id) const;
+  // Appends one line to an answer in the making.
+  template <class T>
+  static void append(std::string& out, const model::Uuid& id, const T& value) {
+    id.append_to(out);
+    out += ' ';
+    model::write(out, value);
+    out += '\n';
+  }
+
+ private:
+  std::string body_;
+  std::unordered_map<model::Uuid, std::pair<std::size_t, std::size_t>> places_;  // offset and length in the body
+};
+
+// Another of our services, called in this process's own name.
+class Peer {
+ public:
+  // `context` is its name in Parley-Degraded.
+  Peer(Process& process, std::string context, const std::string& url);
+
+  // Asks now; `target` is an internal route. The answer is awaited with parts().
+  http::PendingResponse start(std::string target, const Scope& scope);
+  // The parts, or nullopt when the other side is out of reach, failed, or took longer than `answer_time`.
+  awaitable<std::optional<Parts>> parts(http::PendingResponse pending);
+  // One request whose answer is needed: throws http::Unreachable, also for a status of 500 and more.
+  awaitable<http::ClientResponse> send(http::ClientRequest request, const Scope& scope);
+
+  const std::string& context() const { return context_; }
+  http::Client& client() { return client_; }
+
+ private:
+  void add_identity(http::ClientRequest& request, const Scope& scope);
+  Process& process_;
+  std::string context_;
+  http::Client client_;
+};
+
+}  // namespace parley::chassis

@@ -1,0 +1,188 @@
+#include "common/chassis/process.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <csignal>
+
+#include "common/chassis/settings.hpp"
+#include "common/http/problem.hpp"
+
+namespace parley::chassis {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+ProcessSettings ProcessSettings::read(Environment& environment, std::string name, const std::string& listen,
+                                      const std::string& admin_listen) {
+  ProcessSettings out;
+  out.name = std::move(name);
+  out.listen = environment.listen_address("PARLEY_LISTEN", listen);
+  out.admin_listen = environment.listen_address("PARLEY_ADMIN_LISTEN", admin_listen);
+  if (!boost::describe::enum_from_string(environment.text("PARLEY_LOG_LEVEL", "info").c_str(), out.log_level))
+    environment.fault("PARLEY_LOG_LEVEL", "must be debug, info, warn or error");
+  const auto key = environment.secret("PARLEY_IDENTITY_KEY", 44);
+  if (const auto seed = identity::key_from_base64(key))
+    out.identity_key = *seed;
+  else if (!key.empty())
+    environment.fault("PARLEY_IDENTITY_KEY", "must be the base64 of 32 octets: see generate-key");
+  out.trusted = read_trusted(environment);
+  out.drain_notice = environment.milliseconds("PARLEY_DRAIN_NOTICE_MS", out.drain_notice);
+  out.drain_time = environment.milliseconds("PARLEY_DRAIN_TIME_MS", out.drain_time);
+  return out;
+}
+
+Process::Process(ProcessSettings settings)
+    : settings_(std::move(settings)),
+      log_(settings_.name, settings_.log_level),
+      boundary_(metrics_, log_, settings_.name == "gateway" ? Level::info : Level::debug),
+      signer_(settings_.name, settings_.identity_key),
+      verifier_(settings_.trusted),
+      pipeline_(boundary_, verifier_, metrics_),
+      handler_([this](http::Request& request) { return pipeline_.serve(request); }),
+      signals_(context_, SIGTERM, SIGINT),
+      flush_timer_(context_),
+      drain_timer_(context_) {
+  metrics_.gauges("build_info", "The version that runs").Add({{"version", PARLEY_VERSION}}).Set(1);
+}
+
+Process::~Process() = default;
+
+void Process::spawn(std::string name, awaitable<void> work) {
+  asio::co_spawn(context_, std::move(work), [this, name = std::move(name)](std::exception_ptr thrown) {
+    if (!thrown) return;
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::exception& error) {
+      log_.error("background work ended").with("work", name).with("error", error.what());
+    }
+  });
+}
+
+void Process::listen(Application& application) {
+  server_ = std::make_unique<http::Server>(
+      context_, wheel_, settings_.listen, limits_,
+      http::ServerHandler{[this](http::Request& request) { return handler_(request); },
+                          [this](unsigned status, std::string_view reason, std::string_view remote) {
+                            return boundary_.unreadable(status, reason, remote);
+                          }});
+  admin_ = std::make_unique<http::Server>(
+      context_, wheel_, settings_.admin_listen, http::ServerLimits{.connections = 256},
+      http::ServerHandler{[this, &application](http::Request& request) { return serve_admin(request, application); },
+                          [](unsigned status, std::string_view, std::string_view) {
+                            return http::to_response({.status = status, .detail = "the request is not sound HTTP/1.1"},
+                                                     "", "");
+                          }});
+  show_server_metrics();
+}
+
+void Process::show_server_metrics() {
+  const auto& stats = server_->stats();
+  metrics_.gauge_from("http_connections_open", "Connections open now", {}, [&] { return double(stats.connections); });
+  metrics_.gauge_from("http_requests_in_flight", "Requests being served now", {},
+                      [&] { return double(stats.serving); });
+  auto& faults = metrics_.counters("http_parse_errors_total", "Messages that could not be read");
+  metrics_.before_scrape([&stats, &faults] {
+    for (const auto& [reason, count] : stats.faults) {
+      auto& counter = faults.Add({{"reason", reason}});
+      counter.Increment(static_cast<double>(count) - counter.Value());
+    }
+  });
+}
+
+// Never behind the gateway: /livez tells that the loop turns, /readyz whether to send requests here, /metrics all else.
+awaitable<http::Response> Process::serve_admin(http::Request& request, const Application& application) {
+  http::Response response;
+  response.content_type = "text/plain; charset=utf-8";
+  if (request.path == "/livez" || request.path == "/healthz") {
+    response.body = "ok\n";
+  } else if (request.path == "/readyz") {
+    const std::string reason = draining_ ? "draining" : application.not_ready();
+    response.status = reason.empty() ? 200 : 503;
+    response.body = (reason.empty() ? "ok" : reason) + "\n";
+  } else if (request.path == "/metrics") {
+    response.content_type = "text/plain; version=0.0.4; charset=utf-8";
+    response.body = metrics_.scrape();
+  } else {
+    response.status = 404;
+    response.body = "/livez /readyz /metrics\n";
+  }
+  co_return response;
+}
+
+awaitable<void> Process::flush_log() {
+  while (!stopped_) {
+    flush_timer_.expires_after(100ms);
+    co_await flush_timer_.async_wait(asio::as_tuple(asio::deferred));
+    log_.flush();
+  }
+}
+
+void Process::on_signal() {
+  signals_.async_wait([this](boost::system::error_code error, int) {
+    if (error) return;
+    if (draining_) std::_Exit(1);  // asked twice: whoever asks has no patience left
+    draining_ = true;
+    on_signal();
+    spawn("drain", drain());
+  });
+}
+
+// Readiness is off at once, but balancers learn it late: for a while all is served, each answer closing its connection.
+// Then no more is accepted, and what is under way is finished.
+awaitable<void> Process::drain() {
+  log_.info("draining");
+  server_->start_draining();
+  drain_timer_.expires_after(settings_.drain_notice);
+  co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
+  server_->stop_accepting();
+  const auto end = http::Clock::now() + settings_.drain_time;
+  while (server_->stats().connections > 0 && http::Clock::now() < end) {
+    drain_timer_.expires_after(10ms);
+    co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+  if (server_->stats().connections > 0)
+    log_.warn("connections cut off at the drain's end")
+        .with("connections", std::uint64_t{server_->stats().connections});
+  try {
+    co_await application_->stop();
+  } catch (const std::exception& error) {
+    log_.error("stopping failed").with("error", error.what());
+  }
+  server_->close_all();
+  admin_->close_all();
+  stopped_ = true;
+  wheel_.stop();
+  flush_timer_.cancel();
+  signals_.cancel();
+  // What still waits after a moment to see its end (background work) is destroyed with the loop.
+  drain_timer_.expires_after(100ms);
+  co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
+  context_.stop();
+}
+
+int Process::run(Application& application) {
+  application_ = &application;
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    listen(application);
+  } catch (const boost::system::system_error& error) {
+    log_.error("cannot listen").with("error", error.what());
+    return 1;
+  }
+  application.start();
+  server_->start();
+  admin_->start();
+  on_signal();
+  spawn("log", flush_log());
+  log_.info("serving")
+      .with("port", std::uint64_t{server_->endpoint().port()})
+      .with("admin_port", std::uint64_t{admin_->endpoint().port()});
+  log_.flush();
+  context_.run();
+  context_.end();
+  log_.info("stopped");
+  return 0;
+}
+
+}  // namespace parley::chassis

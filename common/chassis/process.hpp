@@ -1,0 +1,110 @@
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "common/chassis/boundary.hpp"
+#include "common/chassis/environment.hpp"
+#include "common/chassis/pipeline.hpp"
+#include "common/http/deadline.hpp"
+#include "common/http/loop.hpp"
+#include "common/http/server.hpp"
+#include "common/http/upstream.hpp"
+#include "common/identity/token.hpp"
+
+namespace parley::pg {
+class Pool;
+}
+namespace parley::redis {
+class Client;
+}
+
+namespace parley::chassis {
+
+// What every process is configured with.
+struct ProcessSettings {
+  std::string name;  // "contacts": in logs, and as the signer of its tokens
+  boost::asio::ip::tcp::endpoint listen, admin_listen;
+  Level log_level = Level::info;
+  identity::Seed identity_key{};
+  std::unordered_map<std::string, identity::PublicKey> trusted;
+  std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
+  std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
+
+  static ProcessSettings read(Environment& environment, std::string name, const std::string& listen,
+                              const std::string& admin_listen);
+};
+
+class Process;
+
+// What a program does beside what every process does. Destroyed before the process's parts that it uses.
+class Application {
+ public:
+  virtual ~Application() = default;
+  virtual void start() {}
+  // After the last request was answered: ends what runs in the background.
+  virtual awaitable<void> stop() { co_return; }
+  // Why this process should not be sent requests yet; "" when it is ready.
+  virtual std::string not_ready() const { return {}; }
+};
+
+// One process, one thread: its loop, ports, log, metrics, and its life from start to drain.
+class Process {
+ public:
+  explicit Process(ProcessSettings settings);
+  ~Process();
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  boost::asio::io_context& context() { return context_; }
+  http::DeadlineWheel& wheel() { return wheel_; }
+  Log& log() { return log_; }
+  Metrics& metrics() { return metrics_; }
+  Boundary& boundary() { return boundary_; }
+  identity::Signer& signer() { return signer_; }
+  identity::Verifier& verifier() { return verifier_; }
+  // The routes of a service. The gateway has its own handler instead: see serve_with().
+  Pipeline& pipeline() { return pipeline_; }
+  void serve_with(std::function<awaitable<http::Response>(http::Request&)> handler) { handler_ = std::move(handler); }
+  http::ServerLimits& limits() { return limits_; }
+
+  // Shows a pool's or a client's state as metrics. They must outlive the last scrape.
+  void watch(const pg::Pool& pool);
+  void watch(const redis::Client& client);
+  void watch(std::string service, const http::Upstream& upstream);
+  // Runs a coroutine beside the requests; what it throws is logged and ends it.
+  void spawn(std::string name, awaitable<void> work);
+
+  // Serves until SIGTERM or SIGINT, drains, returns the exit status. What waits in the loop is gone when it returns.
+  int run(Application& application);
+
+ private:
+  void listen(Application& application);
+  void show_server_metrics();
+  awaitable<http::Response> serve_admin(http::Request& request, const Application& application);
+  awaitable<void> flush_log();
+  void on_signal();
+  awaitable<void> drain();
+
+  ProcessSettings settings_;
+  http::Loop context_;
+  http::DeadlineWheel wheel_{context_};
+  Log log_;
+  Metrics metrics_;
+  Boundary boundary_;
+  identity::Signer signer_;
+  identity::Verifier verifier_;
+  Pipeline pipeline_;
+  http::ServerLimits limits_;
+  std::function<awaitable<http::Response>(http::Request&)> handler_;
+  std::unique_ptr<http::Server> server_, admin_;
+  Application* application_ = nullptr;
+  boost::asio::signal_set signals_;
+  boost::asio::steady_timer flush_timer_, drain_timer_;
+  bool draining_ = false, stopped_ = false;
+};
+
+}  // namespace parley::chassis

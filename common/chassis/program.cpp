@@ -1,0 +1,92 @@
+#include "common/chassis/program.hpp"
+
+#include <malloc.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+namespace parley::chassis {
+
+namespace {
+
+// All mistakes at once, a line each.
+bool report(const Environment& environment, const std::string& name) {
+  for (const auto& fault : environment.faults()) std::fprintf(stderr, "parley-%s: %s\n", name.c_str(), fault.c_str());
+  return !environment.faults().empty();
+}
+
+// A request's buffers come and go by the tens of kilobytes: what the allocator gave back to the system after each would
+// be paged in again for the next.
+void keep_freed_memory() {
+  ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
+  ::mallopt(M_TOP_PAD, 1 << 20);
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+}
+
+int serve(const Program& program, bool only_check) {
+  Environment environment;
+  auto settings = ProcessSettings::read(environment, program.name, program.listen, program.admin_listen);
+  const auto make = program.configure(environment);
+  if (report(environment, program.name)) return 2;
+  if (only_check) {
+    std::puts("the configuration is good");
+    return 0;
+  }
+  keep_freed_memory();
+  Process process(std::move(settings));
+  const auto application = make(process);
+  return process.run(*application);
+}
+
+int migrate(const Program& program) {
+  Environment environment;
+  const auto url = environment.secret("PARLEY_DATABASE_URL");
+  if (report(environment, program.name)) return 2;
+  const auto done = pg::migrate(url, program.migrations);
+  for (const auto& name : done.applied) std::printf("applied %s\n", name.c_str());
+  std::printf("%s: schema version %d\n", program.name.c_str(), done.after);
+  return 0;
+}
+
+// A new key pair: the private half for PARLEY_IDENTITY_KEY of one process, the public half for PARLEY_IDENTITY_TRUSTED
+// of those that it calls.
+int generate_key() {
+  const auto seed = identity::new_seed();
+  const auto key = identity::public_key_of(seed);
+  std::printf("{\"private\":\"%s\",\"public\":\"%s\"}\n", identity::to_base64(seed.data(), seed.size()).c_str(),
+              identity::to_base64(key.data(), key.size()).c_str());
+  return 0;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const Program& program) {
+  try {
+    identity::start_cryptography();
+    CLI::App app(program.description, "parley-" + program.name);
+    app.set_version_flag("--version", PARLEY_VERSION);
+    bool only_check = false;
+    app.add_flag("--check-config", only_check,
+                 "Read the configuration from the environment, report all mistakes, exit");
+    app.require_subcommand(0, 1);
+    app.add_subcommand("serve", "Serve until SIGTERM (the default)");
+    auto* const key = app.add_subcommand("generate-key", "Print a new identity key pair as JSON");
+    CLI::App* migration = nullptr;
+    if (!program.migrations.empty())
+      migration = app.add_subcommand("migrate", "Bring the database's schema up to date");
+    if (program.add_commands) program.add_commands(app);
+    try {
+      app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      return app.exit(error);
+    }
+    if (key->parsed()) return generate_key();
+    if (migration && migration->parsed()) return migrate(program);
+    return serve(program, only_check);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "parley-%s: %s\n", program.name.c_str(), error.what());
+    return 1;
+  }
+}
+
+}  // namespace parley::chassis

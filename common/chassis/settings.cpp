@@ -1,0 +1,40 @@
+#include "common/chassis/settings.hpp"
+
+namespace parley::chassis {
+
+pg::Settings read_database(Environment& environment) {
+  pg::Settings out;
+  out.url = environment.secret("PARLEY_DATABASE_URL");
+  out.read_connections = static_cast<int>(environment.number("PARLEY_DATABASE_READ_CONNECTIONS", 2, 1, 64));
+  out.write_connections = static_cast<int>(environment.number("PARLEY_DATABASE_WRITE_CONNECTIONS", 8, 1, 64));
+  out.slow_connections = static_cast<int>(environment.number("PARLEY_DATABASE_SLOW_CONNECTIONS", 2, 1, 64));
+  out.prepared = environment.flag("PARLEY_DATABASE_PREPARED", true);
+  return out;
+}
+
+redis::Settings read_redis(Environment& environment) {
+  redis::Settings out;
+  out.url = environment.secret("PARLEY_REDIS_URL");
+  return out;
+}
+
+// `gateway=BASE64,contacts=BASE64`: whose tokens count, by their public keys.
+std::unordered_map<std::string, identity::PublicKey> read_trusted(Environment& environment) {
+  std::unordered_map<std::string, identity::PublicKey> out;
+  const auto value = environment.text("PARLEY_IDENTITY_TRUSTED", "");
+  std::string_view rest = value;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const auto entry = rest.substr(0, comma);
+    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
+    const auto equals = entry.find('=');
+    const auto key = equals == entry.npos ? std::nullopt : identity::key_from_base64(entry.substr(equals + 1));
+    if (!key)
+      environment.fault("PARLEY_IDENTITY_TRUSTED", "must be NAME=BASE64_PUBLIC_KEY, with commas between several");
+    else
+      out.emplace(entry.substr(0, equals), *key);
+  }
+  return out;
+}
+
+}  // namespace parley::chassis

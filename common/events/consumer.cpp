@@ -1,0 +1,240 @@
+#include "common/events/consumer.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+
+#include "common/events/inbox/sql.hpp"
+#include "common/http/query.hpp"
+
+namespace parley::events {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct CursorRow {
+  std::optional<model::Uuid> epoch;
+  std::int64_t position = 0;
+};
+BOOST_DESCRIBE_STRUCT(CursorRow, (), (epoch, position))
+
+struct ParkedRow {
+  model::Uuid epoch;
+  std::int64_t position = 0;
+  model::RawJson changes;
+};
+BOOST_DESCRIBE_STRUCT(ParkedRow, (), (epoch, position, changes))
+
+constexpr auto kBrokenPause = 30'000ms;
+constexpr auto kOvertakenPause = 1'000ms;
+constexpr auto kShortestAnswer = 50ms;
+constexpr std::size_t kLongestFault = 500;
+
+FeedPage read_page(const http::ClientResponse& response) {
+  if (response.status != 200) throw std::runtime_error("the feed answered " + std::to_string(response.status));
+  model::Fault fault;
+  const auto json = model::parse(response.body, fault);
+  if (!json) throw std::runtime_error("the feed's answer is not JSON: " + fault.detail);
+  FeedPage page;
+  model::Reader reader;
+  reader.read(*json, page);
+  if (!reader.faults.empty())
+    throw std::runtime_error("the feed's answer: " + reader.faults.front().pointer + " " +
+                             reader.faults.front().detail);
+  return page;
+}
+
+// The data's own fault: no other attempt would end better.
+bool is_of_data(const pg::SqlError& error) { return error.in_class("22") || error.in_class("23"); }
+
+}  // namespace
+
+Consumer::Consumer(asio::io_context& context, pg::Pool& database, ConsumerSettings settings, ConsumerWork work)
+    : database_(database), settings_(std::move(settings)), work_(std::move(work)), timer_(context) {}
+
+void Consumer::stop() {
+  stopped_ = true;
+  timer_.cancel();
+}
+
+awaitable<void> Consumer::pause(std::chrono::milliseconds time) {
+  if (stopped_) co_return;
+  timer_.expires_after(time);
+  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+}
+
+awaitable<void> Consumer::run() {
+  auto longer = settings_.shortest_pause;
+  while (!stopped_) {
+    std::string failure;
+    try {
+      co_await step();
+      longer = settings_.shortest_pause;
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (failure.empty()) continue;
+    ++stats_.failures;
+    work_.report(failure);
+    cursor_.reset();  // a commit may have been done all the same
+    co_await pause(longer);
+    longer = std::min(longer * 2, settings_.longest_pause);
+  }
+}
+
+awaitable<void> Consumer::step() {
+  if (!cursor_) co_await load_cursor();
+  if (!std::exchange(replayed_, true)) co_await replay();
+  const auto asked = http::Clock::now();
+  auto page = co_await ask();
+  stats_.head = page.head;
+  if (!follows(page)) co_return co_await begin_anew(std::move(page));
+  stats_.broken.clear();
+  if (!page.events.empty()) co_return co_await apply(std::move(page));
+  if (http::Clock::now() - asked < kShortestAnswer) co_await pause(settings_.shortest_pause);
+}
+
+awaitable<void> Consumer::load_cursor() {
+  const auto found = co_await database_.read(
+      pg::Batch(inbox::find_cursor, settings_.producer).add(inbox::count_parked, settings_.producer));
+  auto row = found.optional<CursorRow>(0);
+  stats_.parked = static_cast<std::uint64_t>(found.one<std::int64_t>(1));
+  if (!row) {
+    co_await database_.write(pg::Batch(inbox::make_cursor, settings_.producer));
+    row.emplace();
+  }
+  cursor_ = Cursor{row->epoch, row->position};
+  stats_.position = row->position;
+}
+
+awaitable<FeedPage> Consumer::ask() {
+  http::ClientRequest request;
+  request.target = "/internal/events?consumer=";
+  http::append_encoded(request.target, settings_.name);
+  if (cursor_->epoch) request.target += "&epoch=" + cursor_->epoch->text();
+  request.target += "&after=" + std::to_string(cursor_->position) + "&wait=" + std::to_string(settings_.wait) +
+                    "&limit=" + std::to_string(settings_.limit);
+  request.answer_time = std::chrono::seconds(settings_.wait) + 5s;
+  const auto response = co_await work_.ask(std::move(request));
+  co_return read_page(response);
+}
+
+// The events of a page are the ones behind the cursor.
+bool Consumer::follows(const FeedPage& page) const {
+  return (!cursor_->epoch || *cursor_->epoch == page.epoch) && cursor_->position <= page.head &&
+         cursor_->position >= page.pruned;
+}
+
+// The feed was restored from a backup or replaced, or has dropped what was never read here. What it still has in full
+// is read again from the beginning; otherwise nothing may be skipped in silence.
+awaitable<void> Consumer::begin_anew(FeedPage page) {
+  if (page.pruned > 0) {
+    stats_.broken = "cannot follow the feed of " + settings_.producer + ": the cursor stands at " +
+                    std::to_string(cursor_->position) + (cursor_->epoch ? " of epoch " + cursor_->epoch->text() : "") +
+                    ", the feed has " + std::to_string(page.pruned) + " to " + std::to_string(page.head) +
+                    " of epoch " + page.epoch.text();
+    work_.report(stats_.broken);
+    cursor_.reset();  // an operator may mend it
+    co_return co_await pause(kBrokenPause);
+  }
+  work_.report("the feed of " + settings_.producer + " is another one: reading it from its beginning");
+  auto transaction = co_await database_.begin();
+  const bool ours = co_await move(transaction, page.epoch, 0);
+  if (!ours) co_return cursor_.reset();
+  co_await work_.forget(transaction);
+  co_await transaction.commit(pg::Batch(inbox::clear_parked, settings_.producer));
+  ++stats_.rebuilds;
+  cursor_.reset();
+}
+
+awaitable<void> Consumer::apply(FeedPage page) {
+  auto outcome = co_await attempt(page.epoch, page.events);
+  if (outcome == Outcome::bad) {  // which one? each by itself
+    for (const auto& event : page.events) {
+      outcome = co_await attempt(page.epoch, {&event, 1});
+      if (outcome == Outcome::bad) {
+        const bool parked = co_await park(page.epoch, event);
+        outcome = parked ? Outcome::applied : Outcome::overtaken;
+      }
+      if (outcome != Outcome::applied) break;
+    }
+  }
+  if (outcome != Outcome::overtaken) co_return;
+  // Another replica is at work: let it, and see how far it has come.
+  cursor_.reset();
+  co_await pause(kOvertakenPause);
+}
+
+awaitable<bool> Consumer::move(pg::Transaction& transaction, model::Uuid epoch, std::int64_t position) {
+  const auto moved = co_await transaction.run(
+      pg::Batch(inbox::move_cursor, settings_.producer, cursor_->epoch, cursor_->position, epoch, position));
+  co_return moved.affected() == 1;
+}
+
+// The cursor moves first: a replica that comes second waits for this transaction's end and then finds it moved.
+awaitable<Consumer::Outcome> Consumer::attempt(model::Uuid epoch, std::span<const Event> events) {
+  const auto position = events.back().position;
+  try {
+    auto transaction = co_await database_.begin();
+    const bool ours = co_await move(transaction, epoch, position);
+    if (!ours) co_return Outcome::overtaken;
+    co_await work_.apply(transaction, events);
+    co_await transaction.commit();
+  } catch (const BadEvent& error) {
+    fault_ = error.what();
+    co_return Outcome::bad;
+  } catch (const pg::SqlError& error) {
+    if (!is_of_data(error)) throw;
+    fault_ = error.statement + ": " + error.state + " " + error.message;
+    co_return Outcome::bad;
+  }
+  cursor_ = Cursor{epoch, position};
+  stats_.position = position;
+  stats_.applied += events.size();
+  co_return Outcome::applied;
+}
+
+awaitable<bool> Consumer::park(model::Uuid epoch, const Event& event) {
+  work_.report("an event of " + settings_.producer + " is set aside, position " + std::to_string(event.position) +
+               ": " + fault_);
+  auto transaction = co_await database_.begin();
+  const bool ours = co_await move(transaction, epoch, event.position);
+  if (!ours) co_return false;
+  co_await transaction.commit(pg::Batch(inbox::park, settings_.producer, epoch, event.position, event.changes,
+                                        std::string_view(fault_).substr(0, kLongestFault)));
+  cursor_ = Cursor{epoch, event.position};
+  stats_.position = event.position;
+  ++stats_.parked;
+  co_return true;
+}
+
+// A newer program may know what to do with them.
+awaitable<void> Consumer::replay() {
+  std::int64_t after = -1;
+  bool more = stats_.parked > 0;
+  while (more && !stopped_) more = co_await replay_one(after);
+}
+
+awaitable<bool> Consumer::replay_one(std::int64_t& after) {
+  auto transaction = co_await database_.begin();
+  const auto taken = co_await transaction.run(pg::Batch(inbox::take_parked, settings_.producer, after));
+  const auto row = taken.optional<ParkedRow>();
+  if (!row) co_return false;
+  after = row->position;
+  const Event event{row->position, row->changes};
+  try {
+    co_await work_.apply(transaction, {&event, 1});
+    co_await transaction.commit(pg::Batch(inbox::unpark, settings_.producer, row->epoch, row->position));
+    --stats_.parked;
+    ++stats_.applied;
+  } catch (const BadEvent&) {
+    // Still bad.
+  } catch (const pg::SqlError& error) {
+    if (!is_of_data(error)) throw;
+  }
+  co_return true;
+}
+
+}  // namespace parley::events

@@ -1,0 +1,91 @@
+#pragma once
+// The following half: reads another service's feed and applies each event once.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "common/events/event.hpp"
+#include "common/http/client.hpp"
+#include "common/pg/pool.hpp"
+
+namespace parley::events {
+
+using boost::asio::awaitable;
+
+struct ConsumerSettings {
+  std::string name;                               // as the producer knows it
+  std::string producer;                           // whose feed: "conversations"
+  std::int64_t wait = 5;                          // seconds that a question may wait for an event
+  std::int64_t limit = 500;                       // events a transaction
+  std::chrono::milliseconds shortest_pause{100};  // after a failure; doubles
+  std::chrono::milliseconds longest_pause{5'000};
+};
+
+// What a consumer needs of its service.
+struct ConsumerWork {
+  // Sends a request to the producer. Throws what http::Client does.
+  std::function<awaitable<http::ClientResponse>(http::ClientRequest)> ask;
+  // Applies events, in their order, in a transaction that it neither commits nor keeps. Everything it does there is
+  // undone if the transaction fails, and then done again. Throws BadEvent.
+  std::function<awaitable<void>(pg::Transaction&, std::span<const Event>)> apply;
+  // Undoes all that was ever applied from this feed, which is then read anew from its beginning.
+  std::function<awaitable<void>(pg::Transaction&)> forget;
+  Report report;
+};
+
+struct ConsumerStats {
+  std::int64_t position = 0;
+  std::int64_t head = 0;      // of the feed, at the last answer
+  std::uint64_t applied = 0;  // events, by this process
+  std::uint64_t parked = 0;   // events in parked_event
+  std::uint64_t failures = 0;
+  std::uint64_t rebuilds = 0;
+  // "" while all is well; otherwise why the feed cannot be followed any more: events that were never applied are gone.
+  std::string broken;
+};
+
+// Several replicas may follow the same feed under the same name: what one applies no other does.
+class Consumer {
+ public:
+  Consumer(boost::asio::io_context& context, pg::Pool& database, ConsumerSettings settings, ConsumerWork work);
+
+  // Follows until stop(). Throws nothing. May be killed at any moment.
+  awaitable<void> run();
+  void stop();
+  const ConsumerStats& stats() const { return stats_; }
+
+ private:
+  struct Cursor {
+    std::optional<model::Uuid> epoch;
+    std::int64_t position = 0;
+  };
+  enum class Outcome { applied, overtaken, bad };
+
+  awaitable<void> step();
+  awaitable<void> load_cursor();
+  awaitable<FeedPage> ask();
+  bool follows(const FeedPage& page) const;
+  awaitable<void> begin_anew(FeedPage page);
+  awaitable<void> apply(FeedPage page);
+  awaitable<Outcome> attempt(model::Uuid epoch, std::span<const Event> events);
+  awaitable<bool> park(model::Uuid epoch, const Event& event);
+  awaitable<void> replay();
+  awaitable<bool> replay_one(std::int64_t& after);
+  awaitable<void> pause(std::chrono::milliseconds time);
+  awaitable<bool> move(pg::Transaction& transaction, model::Uuid epoch, std::int64_t position);
+
+  pg::Pool& database_;
+  ConsumerSettings settings_;
+  ConsumerWork work_;
+  boost::asio::steady_timer timer_;
+  std::optional<Cursor> cursor_;  // as it stands in the database; nothing when that is not known
+  std::string fault_;             // of the last event that was bad
+  bool replayed_ = false, stopped_ = false;
+  ConsumerStats stats_;
+};
+
+}  // namespace parley::events

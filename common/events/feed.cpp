@@ -1,0 +1,230 @@
+#include "common/events/feed.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <optional>
+
+#include "common/events/outbox/sql.hpp"
+#include "common/http/body.hpp"
+#include "common/http/query.hpp"
+
+namespace parley::events {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int64_t kLongestWait = 10;  // seconds: less than a drain takes
+constexpr std::int64_t kMostEvents = 1'000;
+constexpr std::int64_t kUsualEvents = 500;
+constexpr std::int64_t kMostOctets = 4 << 20;
+
+struct Look {
+  model::Uuid epoch;
+  std::int64_t head = 0;
+  std::int64_t pruned = 0;
+  bool unsequenced = false;
+};
+BOOST_DESCRIBE_STRUCT(Look, (), (epoch, head, pruned, unsequenced))
+
+struct Sequenced {
+  std::int64_t head = 0;
+  std::int64_t given = 0;
+};
+BOOST_DESCRIBE_STRUCT(Sequenced, (), (head, given))
+
+struct Pruned {
+  std::int64_t pruned = 0;
+  std::int64_t events = 0;
+};
+BOOST_DESCRIBE_STRUCT(Pruned, (), (pruned, events))
+
+struct EventsQuery {
+  std::optional<std::string> consumer;
+  std::optional<model::Uuid> epoch;
+  std::optional<std::int64_t> after, wait, limit;
+};
+BOOST_DESCRIBE_STRUCT(EventsQuery, (), (consumer, epoch, after, wait, limit))
+
+EventsQuery read(const std::string& text, const std::vector<std::string>& consumers) {
+  auto query = http::read_query<EventsQuery>(text);
+  http::Faults faults;
+  if (query.consumer && std::find(consumers.begin(), consumers.end(), *query.consumer) == consumers.end())
+    faults.add("?consumer", "is not one that this feed knows");
+  if (query.after.value_or(0) < 0) faults.add("?after", "must not be negative");
+  if (query.wait.value_or(0) < 0) faults.add("?wait", "must not be negative");
+  if (query.limit.value_or(1) < 1) faults.add("?limit", "must be 1 at least");
+  faults.throw_if_any();
+  query.wait = std::min(query.wait.value_or(0), kLongestWait);
+  query.limit = std::min(query.limit.value_or(kUsualEvents), kMostEvents);
+  return query;
+}
+
+}  // namespace
+
+Feed::Feed(asio::io_context& context, pg::Pool& database, FeedSettings settings, Report report)
+    : context_(context),
+      database_(database),
+      settings_(std::move(settings)),
+      report_(std::move(report)),
+      pause_timer_(context),
+      pause_(settings_.shortest_pause) {}
+
+void Feed::kick() {
+  kicked_ = true;
+  if (resting_) pause_timer_.cancel();
+}
+
+void Feed::stop() {
+  stopped_ = true;
+  pause_timer_.cancel();
+  wake_followers();
+}
+
+FeedStats Feed::stats() const {
+  auto out = stats_;
+  out.followers = followers_->size();
+  for (const auto& [name, acknowledgement] : acknowledged_) out.acknowledged[name] = acknowledgement.position;
+  return out;
+}
+
+awaitable<void> Feed::run() {
+  while (!stopped_) {
+    std::string failure;
+    try {
+      const bool busy = co_await tick();
+      pause_ = busy ? settings_.shortest_pause : std::min(pause_ * 2, settings_.longest_pause);
+      if (Clock::now() >= next_housekeeping_) co_await keep_house();
+    } catch (const std::exception& error) {
+      failure = error.what();
+      pause_ = settings_.longest_pause;
+    }
+    if (!failure.empty()) failed(failure);
+    co_await rest();
+  }
+}
+
+void Feed::failed(std::string_view what) {
+  ++stats_.failures;
+  report_(what);
+}
+
+// Until the pause is over or this process has appended, but never sooner than the shortest pause: many small
+// transactions are sequenced together.
+awaitable<void> Feed::rest() {
+  last_tick_ = Clock::now();
+  for (resting_ = true; !stopped_;) {
+    auto pause = kicked_ ? settings_.shortest_pause : pause_;
+    if (!followers_->empty()) pause = std::min(pause, settings_.longest_pause_followed);
+    const auto until = last_tick_ + pause;
+    if (Clock::now() >= until) break;
+    pause_timer_.expires_at(until);
+    co_await pause_timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+  resting_ = false;
+}
+
+awaitable<bool> Feed::tick() {
+  if (!registered_) {
+    pg::Batch batch(outbox::register_consumers, settings_.consumers);
+    batch.add(outbox::forget_consumers, settings_.consumers);
+    co_await database_.write(std::move(batch));
+    registered_ = true;
+  }
+  if (!std::exchange(kicked_, false)) {  // a read costs less than a transaction that finds nothing
+    const auto results = co_await database_.read(pg::Batch(outbox::look));
+    const auto look = results.one<Look>();
+    stats_.pruned = look.pruned;
+    learn(look.epoch, look.head);
+    if (!look.unsequenced) co_return false;
+  }
+  co_return co_await sequence();
+}
+
+// The lock and the update are statements of their own: an update that waited inside the statement that locks would see
+// what was there before, and give positions twice.
+awaitable<bool> Feed::sequence() {
+  auto transaction = co_await database_.begin();
+  const auto locked = co_await transaction.run(pg::Batch(outbox::lock_sequencer));
+  if (!locked.one<bool>()) co_return true;  // another replica is at it; look again soon
+  const auto results = co_await transaction.commit(pg::Batch(outbox::sequence, settings_.most_sequenced));
+  const auto sequenced = results.optional<Sequenced>();
+  if (!sequenced) co_return false;
+  stats_.sequenced += static_cast<std::uint64_t>(sequenced->given);
+  if (sequenced->given == settings_.most_sequenced) kicked_ = true;  // there may be more
+  learn(epoch_, sequenced->head);
+  co_return true;
+}
+
+void Feed::learn(const model::Uuid& epoch, std::int64_t head) {
+  const bool news = head != stats_.head || epoch != epoch_;
+  stats_.head = head;
+  epoch_ = epoch;
+  if (news) wake_followers();
+}
+
+void Feed::wake_followers() {
+  for (auto* timer : *followers_) timer->cancel();
+}
+
+// Acknowledgements are written down now and then: one that is lost is given again by the consumer's next question.
+awaitable<void> Feed::keep_house() {
+  pg::Batch batch;
+  for (const auto& [name, acknowledgement] : acknowledged_)
+    if (acknowledgement.position != acknowledgement.written)
+      batch.add(outbox::acknowledge, name, acknowledgement.position, acknowledgement.epoch);
+  auto written = acknowledged_;  // they may move while this is under way
+  batch.add(outbox::prune, static_cast<std::int64_t>(settings_.retention.count()), settings_.most_pruned);
+  const std::size_t last = batch.size() - 1;
+  const auto results = co_await database_.write(std::move(batch));
+  for (const auto& [name, acknowledgement] : written) acknowledged_[name].written = acknowledgement.position;
+  const auto pruned = results.optional<Pruned>(last);
+  if (pruned) {
+    stats_.pruned = pruned->pruned;
+    stats_.pruned_events += static_cast<std::uint64_t>(pruned->events);
+  }
+  const bool more = pruned && pruned->events == settings_.most_pruned;
+  next_housekeeping_ = more ? Clock::time_point{} : Clock::now() + settings_.housekeeping_pause;
+  if (more) pause_ = settings_.shortest_pause;
+}
+
+awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadline) {
+  if (followers_->size() >= settings_.most_followers)
+    throw http::Problem{.status = 503, .detail = "too many follow this feed", .head = "Retry-After: 1\r\n"};
+  asio::steady_timer timer(context_);
+  struct Place {
+    std::shared_ptr<Followers> list;
+    Followers::iterator at;
+    ~Place() { list->erase(at); }
+  };
+  const Place place{followers_, followers_->insert(followers_->end(), &timer)};
+  if (resting_ && followers_->size() == 1) pause_timer_.cancel();  // look more often from now on
+  const auto epoch = epoch_;                                       // nil until the first look
+  while (!stopped_ && stats_.head <= position && (epoch.is_nil() || epoch == epoch_) && Clock::now() < deadline) {
+    timer.expires_at(deadline);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+awaitable<http::Response> Feed::serve(std::string text) {
+  const auto query = read(text, settings_.consumers);
+  if (query.after && *query.wait > 0)
+    co_await wait_beyond(*query.after, Clock::now() + std::chrono::seconds(*query.wait));
+  pg::Batch batch(outbox::look);
+  if (query.after) batch.add(outbox::page, *query.after, *query.limit, kMostOctets);
+  const auto results = co_await database_.read(std::move(batch));
+  const auto look = results.one<Look>();
+  FeedPage page{look.epoch, look.head, look.pruned, {}};
+  if (query.after) page.events = results.rows<Event>(1);
+  // What was applied under another epoch are other events.
+  if (query.consumer && query.after && query.epoch == look.epoch && *query.after <= look.head) {
+    auto& acknowledgement = acknowledged_[*query.consumer];
+    if (acknowledgement.epoch != look.epoch || acknowledgement.position < *query.after)
+      acknowledgement = {look.epoch, *query.after, -1};
+  }
+  co_return http::json_response(page);
+}
+
+}  // namespace parley::events

@@ -1,0 +1,101 @@
+#pragma once
+// The telling half: a service writes `outbox::append` (common/events/outbox/sql.hpp) into the transaction that changes
+// something, and whoever wants to know reads GET /internal/events.
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/events/event.hpp"
+#include "common/http/message.hpp"
+#include "common/pg/pool.hpp"
+
+namespace parley::events {
+
+using boost::asio::awaitable;
+
+struct FeedSettings {
+  // Events are kept until all of these have acknowledged them, but no longer than the retention. Others may follow too,
+  // without a name; they see what is still there.
+  std::vector<std::string> consumers;
+  std::chrono::seconds retention = std::chrono::days(7);
+  // Between two looks for new events: doubles from the one to the other while there are none. Events of this process do
+  // not wait for it: see kick().
+  std::chrono::milliseconds shortest_pause{20};
+  std::chrono::milliseconds longest_pause{1'000};
+  std::chrono::milliseconds longest_pause_followed{250};  // while a follower waits here
+  std::chrono::milliseconds housekeeping_pause{10'000};
+  int most_sequenced = 1'000;  // events a transaction
+  int most_pruned = 2'000;
+  std::size_t most_followers = 256;  // that wait at once
+};
+
+struct FeedStats {
+  std::int64_t head = 0;
+  std::int64_t pruned = 0;
+  std::size_t followers = 0;                         // that wait now
+  std::map<std::string, std::int64_t> acknowledged;  // by consumer, as far as this process knows
+  std::uint64_t sequenced = 0;                       // events given a position by this process
+  std::uint64_t pruned_events = 0;
+  std::uint64_t failures = 0;
+};
+
+// A service's feed. Every replica runs one; they agree through the database.
+class Feed {
+ public:
+  Feed(boost::asio::io_context& context, pg::Pool& database, FeedSettings settings, Report report);
+
+  // Gives new events their positions, wakes who waits for them, and prunes; until stop(). Throws nothing.
+  awaitable<void> run();
+  // To be called after the commit of a transaction that appended, so that followers hear of it at once.
+  void kick();
+  void stop();
+
+  // GET /internal/events. `query` is the request's:
+  //   consumer  one of the settings' (may be left out: then nothing is acknowledged)
+  //   epoch     that `after` is from
+  //   after     give what is behind this position, and acknowledge everything up to it; without it only head and epoch
+  //   wait      seconds to wait for an event if there is none, at most 10 (0)
+  //   limit     events, at most 1,000 (500)
+  awaitable<http::Response> serve(std::string query);
+
+  FeedStats stats() const;
+
+ private:
+  awaitable<bool> tick();      // true: there was something to do
+  awaitable<bool> sequence();  // the same
+  awaitable<void> keep_house();
+  awaitable<void> rest();
+  awaitable<void> wait_beyond(std::int64_t position, std::chrono::steady_clock::time_point deadline);
+  void learn(const model::Uuid& epoch, std::int64_t head);
+  void wake_followers();
+  void failed(std::string_view what);
+
+  using Clock = std::chrono::steady_clock;
+  boost::asio::io_context& context_;
+  pg::Pool& database_;
+  FeedSettings settings_;
+  Report report_;
+  boost::asio::steady_timer pause_timer_;
+  // Shared with those who wait, who may be destroyed after this.
+  using Followers = std::list<boost::asio::steady_timer*>;
+  std::shared_ptr<Followers> followers_ = std::make_shared<Followers>();
+  std::chrono::milliseconds pause_;
+  Clock::time_point last_tick_{}, next_housekeeping_{};
+  bool registered_ = false, kicked_ = false, resting_ = false, stopped_ = false;
+
+  model::Uuid epoch_;
+  struct Acknowledgement {
+    model::Uuid epoch;
+    std::int64_t position = 0;
+    std::int64_t written = -1;  // what the database knows of it
+  };
+  std::map<std::string, Acknowledgement> acknowledged_;
+  FeedStats stats_;
+};
+
+}  // namespace parley::events

@@ -1,0 +1,2 @@
+-- write(producer text)
+DELETE FROM parked_event WHERE producer = $1

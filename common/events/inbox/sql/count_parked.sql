@@ -1,0 +1,2 @@
+-- read(producer text)
+SELECT count(*) FROM parked_event WHERE producer = $1

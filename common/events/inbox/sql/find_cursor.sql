@@ -1,0 +1,2 @@
+-- read(producer text)
+SELECT epoch, position FROM feed_cursor WHERE producer = $1

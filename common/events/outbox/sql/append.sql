@@ -1,0 +1,2 @@
+-- write(changes jsonb)
+INSERT INTO outbox (changes) VALUES ($1)

@@ -1,0 +1,2 @@
+-- write(names text[])
+DELETE FROM feed_consumer WHERE name <> ALL ($1)

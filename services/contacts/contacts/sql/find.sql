@@ -1,0 +1,4 @@
+-- read(organization_id uuid, id uuid)
+SELECT id AS "uniqueId", name, coalesce(phone, '') AS phone, attributes, created_at AS "createdAt", status
+FROM contact
+WHERE organization_id = $1 AND id = $2

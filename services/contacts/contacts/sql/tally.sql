@@ -1,0 +1,6 @@
+-- read(organization_id uuid, list_id uuid)
+SELECT coalesce(sum(contacts) FILTER (WHERE list_id = $2), 0)::int8 AS contacts,
+  coalesce(sum(changes) FILTER (WHERE list_id = '00000000-0000-0000-0000-000000000000'), 0)::int8 AS version,
+  extract(epoch FROM pg_postmaster_start_time())::float8::text AS epoch
+FROM tally
+WHERE organization_id = $1 AND list_id IN ($2, '00000000-0000-0000-0000-000000000000')

@@ -1,0 +1,62 @@
+// The analytics service: what campaigns achieved, counted from the events of conversations.
+#include "analytics/migrations.hpp"
+#include "analytics/reports/api.hpp"
+#include "analytics/rollups/store.hpp"
+#include "common/chassis/events.hpp"
+#include "common/chassis/program.hpp"
+#include "common/chassis/settings.hpp"
+
+namespace parley::analytics {
+
+namespace {
+
+struct Settings {
+  pg::Settings database;
+  std::string conversations_url;
+};
+
+class Analytics final : public chassis::Application {
+ public:
+  Analytics(chassis::Process& process, const Settings& settings)
+      : database_(process.context(), settings.database),
+        conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply,
+                       rollups::forget),
+        report_store_(database_),
+        report_api_(process, report_store_) {
+    process.watch(database_);
+  }
+
+  void start() override {
+    database_.start();
+    conversations_.start();
+  }
+  boost::asio::awaitable<void> stop() override {
+    conversations_.stop();
+    co_await database_.close();
+  }
+
+ private:
+  pg::Pool database_;
+  chassis::EventConsumer conversations_;
+  reports::Store report_store_;
+  reports::Api report_api_;
+};
+
+chassis::Factory configure(chassis::Environment& environment) {
+  Settings settings{chassis::read_database(environment), environment.url("PARLEY_CONVERSATIONS_URL")};
+  return [settings](chassis::Process& process) { return std::make_unique<Analytics>(process, settings); };
+}
+
+}  // namespace
+
+}  // namespace parley::analytics
+
+int main(int argc, char** argv) {
+  return parley::chassis::run(argc, argv,
+                              {.name = "analytics",
+                               .description = "What campaigns achieved",
+                               .listen = "127.0.0.1:8084",
+                               .admin_listen = "127.0.0.1:9084",
+                               .migrations = parley::analytics::migrations,
+                               .configure = parley::analytics::configure});
+}

@@ -1,0 +1,19 @@
+-- write(organization_ids uuid[], campaign_ids uuid[], buckets timestamptz[],
+--       recipients int4[], sent int4[], delivered int4[], read int4[], failed int4[], undelivered int4[],
+--       replied int4[], engaged int4[], replies int4[], conversations int4[], replies_at int4[], clicks_at int4[])
+INSERT INTO campaign_rollup AS r (organization_id, campaign_id, bucket, recipients, sent, delivered, read, failed,
+                                  undelivered, replied, engaged, replies, conversations, replies_at, clicks_at)
+SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+ON CONFLICT (organization_id, campaign_id, bucket) DO UPDATE SET
+  recipients = r.recipients + excluded.recipients,
+  sent = r.sent + excluded.sent,
+  delivered = r.delivered + excluded.delivered,
+  read = r.read + excluded.read,
+  failed = r.failed + excluded.failed,
+  undelivered = r.undelivered + excluded.undelivered,
+  replied = r.replied + excluded.replied,
+  engaged = r.engaged + excluded.engaged,
+  replies = r.replies + excluded.replies,
+  conversations = r.conversations + excluded.conversations,
+  replies_at = r.replies_at + excluded.replies_at,
+  clicks_at = r.clicks_at + excluded.clicks_at

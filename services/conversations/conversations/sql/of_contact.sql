@@ -1,0 +1,20 @@
+-- read(organization_id uuid, contact_id uuid)
+-- of_contacts for one contact, the newest 20 conversations with their newest 20 messages: no window, no array.
+SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status, m.id AS message_id, m.direction,
+  m.status AS message_status, m.message_type, m.created_at AS message_created_at, m.reply_to_message_id,
+  m.channel_message_id, m.data
+FROM (
+    SELECT *
+    FROM conversation
+    WHERE organization_id = $1 AND contact_id = $2 AND status <> 'Deleted'
+    ORDER BY id DESC
+    LIMIT 20
+  ) c
+  LEFT JOIN LATERAL (
+    SELECT *
+    FROM message
+    WHERE organization_id = $1 AND conversation_id = c.id
+    ORDER BY created_at DESC, id DESC
+    LIMIT 20
+  ) m ON true
+ORDER BY c.id DESC, m.created_at DESC, m.id DESC

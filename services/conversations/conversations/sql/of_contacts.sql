@@ -1,0 +1,20 @@
+-- read(organization_id uuid, contact_ids uuid[], conversations int8, messages int8)
+-- A row a message; a conversation without any is one row without one. The subquery around the ids hides their number from
+-- the planner, which would otherwise plan anew each time it is small: that costs more than the query.
+SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status, m.id AS message_id, m.direction,
+  m.status AS message_status, m.message_type, m.created_at AS message_created_at, m.reply_to_message_id,
+  m.channel_message_id, m.data
+FROM (
+    SELECT *, row_number() OVER (PARTITION BY contact_id ORDER BY id DESC) AS ordinal
+    FROM conversation
+    WHERE organization_id = $1 AND contact_id = ANY (ARRAY(SELECT unnest($2))) AND status <> 'Deleted'
+  ) c
+  LEFT JOIN LATERAL (
+    SELECT *
+    FROM message
+    WHERE organization_id = $1 AND conversation_id = c.id
+    ORDER BY created_at DESC, id DESC
+    LIMIT $4
+  ) m ON true
+WHERE c.ordinal <= $3
+ORDER BY c.contact_id, c.id DESC, m.created_at DESC, m.id DESC

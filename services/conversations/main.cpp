@@ -1,0 +1,67 @@
+// The conversations service: conversations and their messages.
+#include "common/chassis/events.hpp"
+#include "common/chassis/peer.hpp"
+#include "common/chassis/program.hpp"
+#include "common/chassis/settings.hpp"
+#include "conversations/conversations/api.hpp"
+#include "conversations/migrations.hpp"
+
+namespace parley::conversations {
+
+namespace {
+
+struct Settings {
+  pg::Settings database;
+  std::string contacts_url, organizations_url;
+};
+
+class Conversations final : public chassis::Application {
+ public:
+  Conversations(chassis::Process& process, const Settings& settings)
+      : database_(process.context(), settings.database),
+        feed_(process, database_, {"analytics"}),
+        contacts_(process, "contacts", settings.contacts_url),
+        organizations_(process, "organizations", settings.organizations_url),
+        conversation_store_(database_),
+        conversation_api_(process, conversation_store_, feed_, contacts_, organizations_) {
+    process.watch(database_);
+    process.watch("contacts", contacts_.client().upstream());
+    process.watch("organizations", organizations_.client().upstream());
+  }
+
+  void start() override {
+    database_.start();
+    feed_.start();
+  }
+  boost::asio::awaitable<void> stop() override {
+    feed_.stop();
+    co_await database_.close();
+  }
+
+ private:
+  pg::Pool database_;
+  chassis::EventFeed feed_;
+  chassis::Peer contacts_, organizations_;
+  conversations::Store conversation_store_;
+  conversations::Api conversation_api_;
+};
+
+chassis::Factory configure(chassis::Environment& environment) {
+  Settings settings{chassis::read_database(environment), environment.url("PARLEY_CONTACTS_URL"),
+                    environment.url("PARLEY_ORGANIZATIONS_URL")};
+  return [settings](chassis::Process& process) { return std::make_unique<Conversations>(process, settings); };
+}
+
+}  // namespace
+
+}  // namespace parley::conversations
+
+int main(int argc, char** argv) {
+  return parley::chassis::run(argc, argv,
+                              {.name = "conversations",
+                               .description = "Conversations and their messages",
+                               .listen = "127.0.0.1:8082",
+                               .admin_listen = "127.0.0.1:9082",
+                               .migrations = parley::conversations::migrations,
+                               .configure = parley::conversations::configure});
+}

@@ -1,0 +1,17 @@
+#pragma once
+#include "common/chassis/process.hpp"
+#include "organizations/accounts/connector.hpp"
+
+namespace parley::organizations::accounts {
+
+class Api {
+ public:
+  Api(chassis::Process& process, Connector& connector);
+
+ private:
+  awaitable<http::Response> connect(chassis::Call& call);
+
+  Connector& connector_;
+};
+
+}  // namespace parley::organizations::accounts

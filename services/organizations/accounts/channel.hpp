@@ -1,0 +1,58 @@
+#pragma once
+#include <stdexcept>
+
+#include "common/chassis/log.hpp"
+#include "common/http/client.hpp"
+#include "common/http/problem.hpp"
+#include "organizations/accounts/shapes.hpp"
+
+namespace parley::organizations::accounts {
+
+using boost::asio::awaitable;
+
+// The channel understood a call and will not do it: asking again changes nothing. (Whatever else goes wrong is a
+// Problem 502 or 503: unreachable, out of order, answers that are none, or a refusal for now, such as a rate limit.)
+struct Refused : std::runtime_error {
+  Refused(std::int64_t code_, std::string message) : std::runtime_error(std::move(message)), code(code_) {}
+  std::int64_t code;  // of the channel's error object
+};
+
+struct ChannelSettings {
+  std::string url;  // with the version: https://graph.facebook.com/v20.0
+  std::string app_id, app_secret;
+  std::string tls_ca_file{};  // "" is the system's store
+  std::chrono::milliseconds answer_time{10'000};
+};
+
+// The calls that connect a business account, as the WhatsApp Business Cloud API has them.
+class Channel {
+ public:
+  Channel(boost::asio::io_context& context, http::DeadlineWheel& wheel, const ChannelSettings& settings,
+          chassis::Log& log);
+
+  // GET /oauth/access_token: spends the code. Sent once, whatever happens.
+  awaitable<std::string> exchange(std::string code);
+  // POST /{business account}/subscribed_apps. An empty callback leaves the application's own.
+  awaitable<void> subscribe(std::string business_account_id, std::string token, std::string callback,
+                            std::string verify_token);
+  // GET /{phone number}?fields=...
+  awaitable<PhoneNumber> find_phone_number(std::string id, std::string token);
+  // POST /{phone number}/register
+  awaitable<void> register_phone_number(std::string id, std::string token, std::string pin);
+
+  http::Upstream& upstream() { return client_.upstream(); }
+
+ private:
+  template <class Answer>
+  awaitable<Answer> ask(http::ClientRequest request);
+  awaitable<http::ClientResponse> send(http::ClientRequest request);
+  [[noreturn]] void throw_refusal(const http::ClientResponse& response);
+  // What went wrong is for the log: callers are told that it did.
+  [[noreturn]] void give_up(http::Problem problem, std::string_view error);
+
+  http::Client client_;
+  chassis::Log& log_;
+  std::string app_id_, app_secret_;
+};
+
+}  // namespace parley::organizations::accounts

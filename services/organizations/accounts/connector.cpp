@@ -1,0 +1,112 @@
+#include "organizations/accounts/connector.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "common/http/problem.hpp"
+#include "common/identity/api_key.hpp"
+
+namespace parley::organizations::accounts {
+
+namespace {
+
+// Codes of the channel's errors.
+constexpr std::array<std::int64_t, 2> kOurOwnFault{1, 101};  // the application's id or secret is not good
+// PIN mismatch, not verified yet, guessed too often (2), deleted a moment ago, registered too often.
+constexpr std::array<std::int64_t, 6> kNotRegisteredNow{133005, 133006, 133008, 133009, 133015, 133016};
+
+template <std::size_t size>
+bool is_among(const std::array<std::int64_t, size>& codes, std::int64_t code) {
+  return std::find(codes.begin(), codes.end(), code) != codes.end();
+}
+
+http::Problem refusal(const Refused& refused, const std::string& step, const std::string& pointer) {
+  return http::Problem{.status = 400,
+                       .detail = "the messaging channel refused to " + step + ": " + refused.what(),
+                       .errors = {{pointer, refused.what()}}};
+}
+
+}  // namespace
+
+awaitable<model::MessagingBusinessAccountDetails> Connector::connect(model::Uuid organization, Connect request) {
+  // Known before the code is spent; what counts is said when all is stored.
+  co_await store_.check_phone_number_is_free(organization, request.phoneNumberId);
+  auto setup = co_await store_.claim(organization);
+  const auto lease = setup.lease;
+  std::exception_ptr broken;
+  try {
+    co_return co_await run(organization, std::move(request), std::move(setup));
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  co_await store_.release(organization, lease);
+  std::rethrow_exception(broken);
+}
+
+awaitable<model::MessagingBusinessAccountDetails> Connector::run(model::Uuid organization, Connect request,
+                                                                 Setup setup) {
+  if (setup.code_hash != identity::sha256(request.code)) co_await exchange(organization, request, setup);
+  if (setup.state >= State::Subscribed && setup.business_account_id != request.businessAccountId)
+    setup.state = State::Exchanged;
+  if (setup.state < State::Subscribed) co_await subscribe(organization, request, setup);
+  const auto phone_number = co_await find_phone_number(request, setup);
+  bool registered = setup.state == State::Registered && setup.phone_number_id == request.phoneNumberId;
+  if (!registered) registered = co_await register_phone_number(organization, request, setup);
+  co_await store_.finish(organization, request.businessAccountId, request.phoneNumberId, setup, phone_number,
+                         registered);
+  co_return model::MessagingBusinessAccountDetails{request.businessAccountId,
+                                                   request.phoneNumberId,
+                                                   setup.access_token,
+                                                   setup.webhook_secret,
+                                                   phone_number.verification_status,
+                                                   registered};
+}
+
+awaitable<void> Connector::exchange(model::Uuid organization, const Connect& request, Setup& setup) {
+  try {
+    setup.access_token = co_await channel_.exchange(request.code);
+  } catch (const Refused& refused) {
+    if (!is_among(kOurOwnFault, refused.code)) throw refusal(refused, "exchange the code", "/code");
+    log_.error("the channel refuses this application").with("code", refused.code).with("error", refused.what());
+    throw http::Problem{.status = 502, .detail = "the messaging channel does not know this application"};
+  }
+  setup.code_hash = identity::sha256(request.code);
+  setup.state = State::Exchanged;
+  co_await store_.save_token(organization, setup);
+}
+
+awaitable<void> Connector::subscribe(model::Uuid organization, const Connect& request, Setup& setup) {
+  const auto callback = callback_.empty() ? std::string() : callback_ + organization.text();
+  try {
+    co_await channel_.subscribe(request.businessAccountId, setup.access_token, callback, setup.webhook_secret);
+  } catch (const Refused& refused) {
+    throw refusal(refused, "subscribe to the business account", "/businessAccountId");
+  }
+  setup.state = State::Subscribed;
+  co_await store_.save_subscription(organization, setup, request.businessAccountId);
+}
+
+awaitable<PhoneNumber> Connector::find_phone_number(const Connect& request, const Setup& setup) {
+  try {
+    co_return co_await channel_.find_phone_number(request.phoneNumberId, setup.access_token);
+  } catch (const Refused& refused) {
+    throw refusal(refused, "show the phone number", "/phoneNumberId");
+  }
+}
+
+awaitable<bool> Connector::register_phone_number(model::Uuid organization, const Connect& request, const Setup& setup) {
+  try {
+    co_await channel_.register_phone_number(request.phoneNumberId, setup.access_token, setup.pin);
+    co_return true;
+  } catch (const Refused& refused) {
+    if (!is_among(kNotRegisteredNow, refused.code))
+      throw refusal(refused, "register the phone number", "/phoneNumberId");
+    log_.warn("the channel did not register a phone number")
+        .with("org_id", organization)
+        .with("code", refused.code)
+        .with("error", refused.what());
+    co_return setup.phone_number_id == request.phoneNumberId;  // another code does not undo what the one before did
+  }
+}
+
+}  // namespace parley::organizations::accounts

@@ -1,0 +1,64 @@
+// A stand-in for the messaging channel (the WhatsApp Business Cloud API), for development and tests.
+#include <sodium.h>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "tests/simulator/simulator.hpp"
+
+namespace {
+
+boost::asio::ip::tcp::endpoint parse_endpoint(const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == text.npos) throw CLI::ValidationError("--listen", "must be ADDRESS:PORT");
+  return {boost::asio::ip::make_address(text.substr(0, colon)),
+          static_cast<unsigned short>(std::stoul(text.substr(colon + 1)))};
+}
+
+int serve(const std::string& listen, parley::simulator::Settings settings) {
+  boost::asio::io_context context{1};
+  parley::http::DeadlineWheel wheel(context);
+  parley::simulator::Simulator simulator(context, wheel, parse_endpoint(listen), std::move(settings));
+  boost::asio::signal_set signals(context, SIGTERM, SIGINT);
+  signals.async_wait([&](boost::system::error_code, int) { context.stop(); });
+  simulator.start();
+  std::printf("{\"listening\":%u}\n", static_cast<unsigned>(simulator.endpoint().port()));
+  std::fflush(stdout);
+  context.run();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("A development stand-in for the messaging channel; what it knows is gone with it", "parley-simulator");
+  std::string listen = "127.0.0.1:8090";
+  parley::simulator::Settings settings{"300000000000001", "", "100000000000001", "200000000000001"};
+  app.add_option("--listen", listen, "ADDRESS:PORT, port 0 for any")->envname("PARLEY_LISTEN")->capture_default_str();
+  app.add_option("--app-id", settings.app_id, "The application's id")
+      ->envname("PARLEY_CHANNEL_APP_ID")
+      ->capture_default_str();
+  app.add_option("--app-secret", settings.app_secret, "The application's secret")
+      ->envname("PARLEY_CHANNEL_APP_SECRET")
+      ->required();
+  app.add_option("--business-account-id", settings.business_account_id, "A business account to begin with")
+      ->envname("PARLEY_BUSINESS_ACCOUNT_ID")
+      ->capture_default_str();
+  app.add_option("--phone-number-id", settings.phone_number_id, "Its phone number")
+      ->envname("PARLEY_PHONE_NUMBER_ID")
+      ->capture_default_str();
+  app.add_subcommand("serve", "Serve until SIGTERM (the default)")->fallthrough();
+  try {
+    app.parse(argc, argv);
+    std::signal(SIGPIPE, SIG_IGN);
+    if (sodium_init() < 0) throw std::runtime_error("libsodium cannot start");
+    return serve(listen, std::move(settings));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "parley-simulator: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,10 @@
+#pragma once
+#include <string_view>
+
+namespace parley::gateway {
+
+// The page that shows the contract to people, and its script; embedded from the files beside this one.
+extern const std::string_view docs_page;
+extern const std::string_view docs_script;
+
+}  // namespace parley::gateway

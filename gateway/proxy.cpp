@@ -1,0 +1,103 @@
+#include "gateway/proxy.hpp"
+
+#include <algorithm>
+
+#include "common/http/problem.hpp"
+#include "common/model/text.hpp"
+
+namespace parley::gateway {
+
+namespace {
+
+// What services read of a client's request. All else stays outside: credentials, what pretends to be an identity or an
+// address of ours, hop-by-hop fields, and whatever else could mean something to somebody inside.
+constexpr std::array<std::string_view, 11> kInward{
+    "Accept",          "Accept-Language", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
+    "Idempotency-Key", "Last-Event-ID",   "User-Agent",   "tracestate",       "Range"};
+
+// What does not pass outwards: the connection's own (RFC 9110 7.6.1), and what is written anew.
+constexpr std::array<std::string_view, 10> kNotOutward{
+    "Connection", "Keep-Alive", "Transfer-Encoding", "Upgrade",      "TE",
+    "Trailer",    "Server",     "Content-Length",    "X-Request-Id", "X-Content-Type-Options"};
+
+template <std::size_t count>
+bool is_in(const std::array<std::string_view, count>& names, std::string_view name) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view other) { return model::equals_ignoring_case(name, other); });
+}
+
+void append_field(std::string& out, std::string_view name, std::string_view value) {
+  out.append(name).append(": ").append(value).append("\r\n");
+}
+
+// The first octet of a request's body, if it has any, is what the service has not been sent yet when this fails.
+http::Problem problem_of(const http::Unreachable& error) {
+  using Why = http::Unreachable::Why;
+  if (error.why == Why::timeout) return {.status = 504, .detail = "the service did not answer in time"};
+  if (error.why == Why::bad_answer) return {.status = 502, .detail = "the service's answer was not understood"};
+  return {.status = 503, .detail = "the service is out of reach: try again", .head = "Retry-After: 1\r\n"};
+}
+
+}  // namespace
+
+Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls) {
+  for (std::size_t i = 0; i < kServiceCount; ++i) {
+    services_[i] = std::make_unique<http::Upstream>(process.context(), process.wheel(),
+                                                    http::UpstreamSettings{.url = urls[i], .tls_ca_file = {}});
+    process.watch(std::string(name_of(static_cast<Service>(i))), *services_[i]);
+  }
+}
+
+std::string Proxy::head_of(const http::Request& request, const http::Upstream& upstream, const Caller& caller,
+                           const chassis::Scope& scope) const {
+  std::string head;
+  head.reserve(1024);
+  head.append(http::name_of(request.method)).append(" ").append(request.target).append(" HTTP/1.1\r\n");
+  append_field(head, "Host", upstream.host());
+  append_field(head, identity::kField, caller.token);
+  append_field(head, "X-Request-Id", scope.request_id);
+  append_field(head, "traceparent", scope.traceparent);
+  append_field(head, "Parley-Client-Address", request.remote_address);
+  for (const auto& [name, value] : request.fields)
+    if (is_in(kInward, name)) append_field(head, name, value);
+  if (request.content_length)
+    append_field(head, "Content-Length", std::to_string(*request.content_length));
+  else if (request.has_body)
+    head += "Transfer-Encoding: chunked\r\n";
+  head += "\r\n";
+  return head;
+}
+
+awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, const Caller& caller,
+                                         const chassis::Scope& scope) {
+  auto& upstream = *services_[static_cast<std::size_t>(route.service)];
+  const auto head = head_of(request, upstream, caller, scope);
+  http::Outgoing outgoing;
+  outgoing.head = head;
+  if (request.has_body) outgoing.source = request.body_source;
+  outgoing.chunked = !request.content_length;
+  outgoing.replayable = route.replayable;
+  outgoing.head_only = request.method == http::Method::head;
+
+  std::unique_ptr<http::Exchange> exchange;
+  try {
+    exchange = co_await upstream.exchange(outgoing);
+  } catch (const http::Unreachable& error) {
+    throw problem_of(error);
+  }
+  http::Response response;
+  response.status = exchange->status();
+  response.content_type = {};
+  bool cacheable = false;
+  for (const auto& [name, value] : exchange->fields()) {
+    if (is_in(kNotOutward, name)) continue;
+    append_field(response.head, name, value);
+    cacheable = cacheable || model::equals_ignoring_case(name, "Cache-Control");
+  }
+  if (!cacheable) response.head += "Cache-Control: no-store\r\n";
+  response.stream_length = exchange->content_length();
+  if (exchange->has_body() || outgoing.head_only) response.stream = std::move(exchange);
+  co_return response;
+}
+
+}  // namespace parley::gateway

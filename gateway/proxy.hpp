@@ -1,0 +1,28 @@
+#pragma once
+#include <array>
+#include <memory>
+
+#include "common/chassis/process.hpp"
+#include "common/http/upstream.hpp"
+#include "gateway/authentication.hpp"
+#include "gateway/routes.hpp"
+
+namespace parley::gateway {
+
+// Sends requests on and answers back, rewritten: only fields that services know pass inwards, hop-by-hop ones pass
+// neither way, and bodies stream.
+class Proxy {
+ public:
+  // URLs in the order of Service.
+  Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls);
+
+  awaitable<http::Response> forward(http::Request& request, const Route& route, const Caller& caller,
+                                    const chassis::Scope& scope);
+
+ private:
+  std::string head_of(const http::Request& request, const http::Upstream& upstream, const Caller& caller,
+                      const chassis::Scope& scope) const;
+  std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
+};
+
+}  // namespace parley::gateway

@@ -1,0 +1,119 @@
+# shellcheck shell=bash
+# What every process of the product is started with: its secrets, made once, and its environment. Sourced after env.sh.
+
+secrets=$state/secrets
+business_account_id=100000000000001
+phone_number_id=200000000000001
+channel_app_id=300000000000001
+# shellcheck disable=SC2034  # up iterates over it
+components=("${services[@]}" gateway simulator)
+
+# make_secret NAME COMMAND...: the command's output in secrets/NAME, once; whole or not at all.
+make_secret() {
+  local file=$secrets/$1
+  shift
+  if [[ -s $file ]]; then return 0; fi
+  "$@" >"$file.new" || fail "cannot make $file"
+  [[ -s $file.new ]] || fail "cannot make $file: $1 printed nothing"
+  mv "$file.new" "$file"
+}
+
+random_hex() { od -An -vtx1 -N24 /dev/urandom | tr -d ' \n'; }
+random_base64() { head -c 32 /dev/urandom | base64 -w0; }
+public_key() { jq -er .public "$secrets/identity-$1.json"; }
+private_key() { jq -er .private "$secrets/identity-$1.json"; }
+
+make_secrets() {
+  local name
+  mkdir -p "$secrets"
+  chmod 700 "$secrets"
+  (
+    umask 077
+    make_secret database-superuser random_hex
+    for name in "${services[@]}"; do make_secret "database-$name" random_hex; done
+    for name in gateway "${services[@]}"; do make_secret "identity-$name.json" "$binaries/parley-gateway" generate-key; done
+    make_secret encryption-key random_base64
+    make_secret channel-app-secret random_hex
+  )
+}
+
+database_url() { printf 'postgresql://%s:%s@127.0.0.1:%s/parley' "$1" "$(<"$secrets/database-$1")" "${port[postgres]}"; }
+
+# Everyone whose signature a service accepts: name=public key, separated by commas.
+trusted_keys() {
+  local name separator=
+  for name in gateway "${services[@]}"; do
+    printf '%s%s=%s' "$separator" "$name" "$(public_key "$name")"
+    separator=,
+  done
+}
+
+# environment_of NAME: its settings, NAME=VALUE, one a line.
+environment_of() {
+  local name=$1 other
+  printf 'PARLEY_LISTEN=127.0.0.1:%s\n' "${port[$name]}"
+  if [[ -n ${PARLEY_LOG_LEVEL:-} ]]; then printf 'PARLEY_LOG_LEVEL=%s\n' "$PARLEY_LOG_LEVEL"; fi
+  if [[ $name == simulator ]]; then
+    simulator_environment
+    return 0
+  fi
+  printf 'PARLEY_ADMIN_LISTEN=127.0.0.1:%s\n' "${admin_port[$name]}"
+  printf 'PARLEY_DRAIN_NOTICE_MS=0\n' # no load balancer needs to be told before the listener closes
+  printf 'PARLEY_IDENTITY_KEY=%s\n' "$(private_key "$name")"
+  for other in "${services[@]}"; do printf 'PARLEY_%s_URL=http://127.0.0.1:%s\n' "${other^^}" "${port[$other]}"; done
+  case $name in
+    contacts | gateway) printf 'PARLEY_REDIS_URL=redis://127.0.0.1:%s/0\n' "${port[redis]}" ;;
+  esac
+  if [[ $name == gateway ]]; then return 0; fi
+  printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$name")"
+  printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
+  case $name in
+    organizations | conversations)
+      printf 'PARLEY_ENCRYPTION_KEYS=local:%s\n' "$(<"$secrets/encryption-key")"
+      printf 'PARLEY_CHANNEL_URL=http://127.0.0.1:%s/v20.0\n' "${port[simulator]}"
+      printf 'PARLEY_CHANNEL_APP_ID=%s\n' "$channel_app_id"
+      printf 'PARLEY_CHANNEL_APP_SECRET=%s\n' "$(<"$secrets/channel-app-secret")"
+      ;;
+  esac
+}
+
+simulator_environment() {
+  printf 'PARLEY_CHANNEL_APP_ID=%s\n' "$channel_app_id"
+  printf 'PARLEY_CHANNEL_APP_SECRET=%s\n' "$(<"$secrets/channel-app-secret")"
+  printf 'PARLEY_BUSINESS_ACCOUNT_ID=%s\n' "$business_account_id"
+  printf 'PARLEY_PHONE_NUMBER_ID=%s\n' "$phone_number_id"
+  printf 'PARLEY_WEBHOOK_URL=http://127.0.0.1:%s/webhooks/messaging\n' "${port[gateway]}"
+}
+
+# set_environment_of NAME: exports its settings, and no other PARLEY_ variable. For a subshell. They do not pass through a
+# command line, which every user of the machine could read.
+set_environment_of() {
+  local line settings
+  settings=$(environment_of "$1")
+  unset "${!PARLEY_@}"
+  while read -r line; do export "${line?}"; done <<<"$settings"
+}
+
+# What a process is started from, as one hash: equal means that it need not be started anew.
+digest_of() {
+  local settings
+  settings=$(environment_of "$1")
+  { sha256sum <"$binaries/parley-$1" && printf '%s' "$settings"; } | sha256sum | cut -d' ' -f1
+}
+
+# A URL that answers once the process can do its work.
+ready_url() {
+  if [[ $1 == simulator ]]; then
+    printf 'http://127.0.0.1:%s/' "${port[simulator]}"
+  else
+    printf 'http://127.0.0.1:%s/readyz' "${admin_port[$1]}"
+  fi
+}
+
+is_ready() {
+  if [[ $1 == simulator ]]; then
+    call -o /dev/null "$(ready_url simulator)" # whatever it answers: it has no admin port
+  else
+    call -f -o /dev/null "$(ready_url "$1")"
+  fi
+}

@@ -1,0 +1,43 @@
+# The lines that record() wrote, gathered into the rows of the table and the notes below it.
+def median: sort | if length % 2 == 1 then .[length / 2 | floor] else (.[length / 2 - 1] + .[length / 2]) / 2 end;
+def digits: if . >= 100 then round elif . >= 1 then . * 100 | round / 100 else . * 1000 | round / 1000 end;
+def of($row; $who; $key): map(select(.row == $row and .who == $who) | .[$key]);
+# `sign` 1: at least the goal; -1: at most.
+def row($name; $row; $ours; $theirs; $key; $goal; $sign):
+  of($row; $ours; $key) as $a | of($row; $theirs; $key) as $b
+  | ([$a, $b] | transpose | map(.[0] / .[1]) | median * 1000 | round / 1000) as $ratio
+  | { name: $name, ours: ($a | median | digits), theirs: ($b | median | digits), ratio: $ratio,
+      goal: $goal, goal_text: ((if $sign > 0 then ">= " else "<= " end) + ($goal | tostring)),
+      met: ($ratio * $sign >= $goal * $sign) };
+def cpu($row; $who):
+  [.[] | select(.row == $row and .who == $who) | .cpu] as $all
+  | [$all[0] | keys_unsorted[] as $name | "\($name) \([$all[][$name]] | median)"] | join(", ");
+def fastify($row):
+  (map(select(.row == "fastify " + $row))[0]) as $form
+  | "statements " + (if $form.pipeline == "1" then "pipelined on 4 shared connections" else "each on a free one of a pg.Pool of 4" end)
+    + ", answers by " + (if $form.schema == "1" then "fast-json-stringify" else "JSON.stringify" end);
+
+{ rows: [
+    row("GET one contact, requests/s: against pgbench"; "contact"; "ours"; "pgbench"; "rate"; 1.2; 1),
+    row("GET one contact, requests/s: against Fastify + pg"; "contact"; "ours"; "fastify"; "rate"; 4; 1),
+    row("GET one contact, MiB resident: against Fastify + pg"; "memory"; "ours"; "fastify"; "resident"; 0.2; -1),
+    row("gateway's hop, requests/s: against nginx"; "hop contact"; "gateway"; "nginx"; "rate"; 1; 1),
+    row("gateway's hop, p99 in ms: against nginx"; "hop contact"; "gateway"; "nginx"; "p99"; 1; -1),
+    row("gateway's hop to a refusal, requests/s: nginx"; "hop refusal"; "gateway"; "nginx"; "rate"; 1; 1),
+    row("gateway's hop to a refusal, p99 in ms: nginx"; "hop refusal"; "gateway"; "nginx"; "p99"; 1; -1),
+    row("list 20 contacts, requests/s: against Fastify + pg"; "list"; "ours"; "fastify"; "rate"; 4; 1)
+  ],
+  notes: [
+    "Same rows, same statements (the services' own .sql files), answers compared before. wrk: 1 thread, 32 connections; a random contact of 10000.",
+    "Ours: contacts asks PostgreSQL and conversations at once; 2 pipelined connections of each service read; each request's identity is verified; one snapshot a service.",
+    "pgbench: the 4 statements one after another, -M prepared, 8 clients, 2 threads; ids read 5 at a time, which counts as statements done.",
+    "Fastify: one process, 4 connections, all 4 statements at once without a transaction, named (prepared); no identity, log or metrics. The fastest form is measured: one contact: "
+      + fastify("contact") + "; list: " + fastify("list") + ".",
+    "Memory: contacts and conversations together, after the load, against the Fastify process. With pages that processes share counted once: "
+      + "\(of("memory"; "ours"; "shared") | median | digits) against \(of("memory"; "fastify"; "shared") | median | digits).",
+    "nginx: 1 worker, keepalive 64, buffered JSON log, limit_req; adds a constant identity and a request id. The refusal is a 404 that contacts gives without the database.",
+    "CPU microseconds a request: contact: ours: " + cpu("contact"; "ours") + "; pgbench: " + cpu("contact"; "pgbench") + "; Fastify: " + cpu("contact"; "fastify")
+      + ". List: ours: " + cpu("list"; "ours") + "; Fastify: " + cpu("list"; "fastify") + ".",
+    "CPU microseconds a request: hop: ours: " + cpu("hop contact"; "gateway") + "; nginx: " + cpu("hop contact"; "nginx")
+      + ". To a refusal: ours: " + cpu("hop refusal"; "gateway") + "; nginx: " + cpu("hop refusal"; "nginx") + "."
+  ] }

@@ -1,0 +1,25 @@
+// Prints the header value with which a benchmark calls a service as the gateway would: an identity that holds every
+// permission in an organization, signed with the gateway's key (PARLEY_IDENTITY_KEY). Good for a minute.
+#include <cstdio>
+#include <cstdlib>
+
+#include "common/identity/token.hpp"
+
+int main(int argc, char** argv) {
+  using namespace parley;
+  const auto organization = argc == 2 ? model::Uuid::parse(argv[1]) : std::nullopt;
+  const char* text = std::getenv("PARLEY_IDENTITY_KEY");
+  const auto seed = text ? identity::key_from_base64(text) : std::nullopt;
+  if (!organization || !seed) {
+    std::fprintf(stderr, "usage: PARLEY_IDENTITY_KEY=BASE64 parley-bench-token ORGANIZATION_ID\n");
+    return 2;
+  }
+  identity::start_cryptography();
+  identity::Identity identity;
+  identity.organization_id = *organization;
+  identity.member_id = *organization;
+  identity.access_level = model::AccessLevel::Owner;
+  identity.permissions = identity::PermissionSet::all();
+  identity.credential_id = "bench";
+  std::puts(identity::Signer("gateway", *seed).sign(identity).c_str());
+}

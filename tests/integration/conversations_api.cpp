@@ -1,0 +1,370 @@
+// The routes of the conversations service: what a member gets, composed of what the other contexts know.
+#include <map>
+
+#include "common/identity/token.hpp"
+#include "conversations/conversations/api.hpp"
+#include "tests/integration/conversations_bed.hpp"
+
+using namespace parley;
+using namespace parley::conversations_tests;
+using identity::Permission;
+
+namespace {
+
+constexpr auto kLoopback = "127.0.0.1";
+
+// Another context: answers each path with a status and a body, and remembers what it was asked.
+class Neighbour {
+ public:
+  explicit Neighbour(chassis::Process& process)
+      : server_(process.context(), process.wheel(), {boost::asio::ip::make_address(kLoopback), 0}, {},
+                {[this](http::Request& request) { return serve(request); },
+                 [](unsigned status, std::string_view, std::string_view) {
+                   return http::to_response({.status = status, .detail{}}, "", "");
+                 }}) {
+    server_.start();
+  }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.endpoint().port()); }
+  void stop() {
+    server_.stop_accepting();
+    server_.close_all();
+  }
+  bool stopped() const { return server_.stats().connections == 0; }
+
+  unsigned status = 200;
+  std::string body;
+  std::vector<std::string> targets, callers;
+
+ private:
+  awaitable<http::Response> serve(http::Request& request) {
+    targets.emplace_back(request.target);
+    callers.emplace_back(request.field(identity::kField));
+    http::Response response;
+    response.status = status;
+    response.content_type = "text/plain";
+    response.body = body;
+    co_return response;
+  }
+  http::Server server_;
+};
+
+struct TextBody final : http::BodySource {
+  explicit TextBody(std::string text_) : text(std::move(text_)) {}
+  awaitable<std::string_view> next() override {
+    co_return std::exchange(over, true) ? std::string_view{} : std::string_view(text);
+  }
+  std::string text;
+  bool over = false;
+};
+
+// The service in this process, between two neighbours.
+class Service {
+ public:
+  Service()
+      : process_(settings()),
+        contacts(process_),
+        organizations(process_),
+        pool_(process_.context(), database.settings()),
+        feed_(process_, pool_, {"analytics"}),
+        contacts_peer_(process_, "contacts", contacts.url()),
+        organizations_peer_(process_, "organizations", organizations.url()),
+        store_(pool_),
+        api_(process_, store_, feed_, contacts_peer_, organizations_peer_) {
+    pool_.start();
+    turn_until([&] { return pool_.available(); });
+  }
+  ~Service() {
+    contacts.stop();
+    organizations.stop();
+    turn_until([&] { return contacts.stopped() && organizations.stopped(); });
+  }
+
+  http::Response get(const std::string& target) { return send(http::Method::get, target, "", member_token()); }
+  http::Response post(const std::string& target, const std::string& body) {
+    return send(http::Method::post, target, body, member_token());
+  }
+  http::Response ask(const std::string& target, const std::string& service) {
+    return send(http::Method::get, target, "", service_token(service));
+  }
+  http::Response send(http::Method method, const std::string& target, const std::string& text,
+                      const std::string& token) {
+    TextBody body(text);
+    const std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
+    http::Request request;
+    request.method = method;
+    request.target = target;
+    request.path = std::string_view(target).substr(0, target.find('?'));
+    if (request.path.size() < target.size()) request.query = std::string_view(target).substr(request.path.size() + 1);
+    request.fields = fields;
+    request.has_body = !text.empty();
+    request.content_length = text.size();
+    request.body_source = &body;
+    std::optional<http::Response> response;
+    process_.spawn(
+        "a request",
+        [](chassis::Process& process, http::Request& asked, std::optional<http::Response>& answer) -> awaitable<void> {
+          answer = co_await process.pipeline().serve(asked);
+        }(process_, request, response));
+    turn_until([&] { return response.has_value(); });
+    return std::move(*response);
+  }
+
+  Database database;
+  Uuid organization = model::new_uuid(), contact = model::new_uuid();
+  identity::PermissionSet permissions = identity::PermissionSet::all();
+
+ private:
+  static chassis::ProcessSettings settings() {
+    identity::start_cryptography();
+    chassis::ProcessSettings out;
+    out.name = "conversations";
+    out.log_level = chassis::Level::error;
+    out.identity_key = identity::new_seed();
+    for (const auto* name : {"gateway", "contacts", "analytics"})
+      out.trusted.emplace(name, identity::public_key_of(seed_of(name)));
+    return out;
+  }
+  static identity::Seed seed_of(const std::string& name) {
+    static std::map<std::string, identity::Seed> seeds;
+    return seeds.try_emplace(name, identity::new_seed()).first->second;
+  }
+  std::string member_token() const {
+    identity::Identity member;
+    member.organization_id = organization;
+    member.member_id = model::new_uuid();
+    member.permissions = permissions;
+    return identity::Signer("gateway", seed_of("gateway")).sign(member);
+  }
+  static std::string service_token(const std::string& name) {
+    identity::Identity service;
+    service.service = name;
+    return identity::Signer(name, seed_of(name)).sign(service);
+  }
+  void turn_until(const std::function<bool()>& condition) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+      process_.context().restart();
+      process_.context().run_one_for(std::chrono::milliseconds(10));
+    }
+  }
+
+  chassis::Process process_;
+
+ public:
+  Neighbour contacts, organizations;
+
+ private:
+  pg::Pool pool_;
+  chassis::EventFeed feed_;
+  chassis::Peer contacts_peer_, organizations_peer_;
+  conversations::conversations::Store store_;
+  conversations::conversations::Api api_;
+};
+
+std::string path_of(const Uuid& conversation) { return "/api/conversation/" + conversation.text(); }
+
+bool has(const http::Response& response, std::string_view text) {
+  return response.head.find(text) != std::string::npos;
+}
+
+boost::json::value json_of(const http::Response& response) {
+  model::Fault fault;
+  const auto json = model::parse(response.body, fault);
+  REQUIRE(json);
+  return *json;
+}
+
+std::vector<std::string> keys_of(const boost::json::value& object) {
+  std::vector<std::string> keys;
+  for (const auto& member : object.as_object()) keys.emplace_back(member.key());
+  return keys;
+}
+
+constexpr auto kContact =
+    R"({"uniqueId":"c","name":"Ada","phone":"+44","attributes":{"b":1,"a":2},"createdAt":"x","status":"Active"})";
+constexpr auto kMember = R"({"uniqueId":"m","roles":[]})";
+
+// A conversation with everything: in charge `member`, with two tags and a message.
+struct Full {
+  explicit Full(Service& service) {
+    const auto& database = service.database;
+    id = database.add_conversation(service.organization, service.contact);
+    message = database.add_message(service.organization, id, "Unread", 1);
+    for (auto& tag : tags) tag = database.add_tag(service.organization, id);
+    database.execute("UPDATE conversation SET assigned_member_id = " + quoted(member));
+    service.contacts.body = tags[1].text() + " {\"label\":\"two\"}\n" + service.contact.text() + " " + kContact + "\n" +
+                            tags[0].text() + " {\"label\":\"one\"}\n";
+    service.organizations.body = member.text() + " " + kMember + "\n";
+  }
+  Uuid id, message, tags[2], member = model::new_uuid();
+};
+
+}  // namespace
+
+TEST_SUITE("integration: conversations routes") {
+  TEST_CASE("GET answers the conversation, composed, with the interface's keys in the interface's order") {
+    Service service;
+    const Full full(service);
+    const auto response = service.get(path_of(full.id));
+    CHECK(response.status == 200);
+    CHECK_FALSE(has(response, "Parley-Degraded"));
+    const auto answer = json_of(response);
+    CHECK(keys_of(answer) == std::vector<std::string>{"conversation"});
+    const auto& conversation = answer.at("conversation");
+    CHECK(keys_of(conversation) == std::vector<std::string>{"uniqueId", "contactId", "campaignId", "organizationId",
+                                                            "initiatedBy", "messages", "createdAt", "status", "contact",
+                                                            "numberOfUnreadMessages", "totalMessages", "assignedTo",
+                                                            "tags"});
+    CHECK(conversation.at("uniqueId").as_string() == full.id.text());
+    CHECK(conversation.at("campaignId").is_null());
+    CHECK(conversation.at("numberOfUnreadMessages").as_int64() == 1);
+    CHECK(conversation.at("totalMessages").as_int64() == 1);
+    CHECK(keys_of(conversation.at("messages").at(0)) ==
+          std::vector<std::string>{"uniqueId", "conversationId", "direction", "status", "messageType", "createdAt",
+                                   "replyToMessageId", "messagingMessageId", "messageData"});
+    // What the others gave, byte for byte; tags in the order of their ids.
+    CHECK(response.body.find("\"contact\":" + std::string(kContact) + ",") != std::string::npos);
+    CHECK(response.body.find("\"assignedTo\":" + std::string(kMember) + ",") != std::string::npos);
+    CHECK(response.body.ends_with(R"("tags":[{"label":"one"},{"label":"two"}]}})"));
+    CHECK(service.get(path_of(full.id)).body == response.body);
+
+    REQUIRE(service.contacts.targets.size() == 2);  // one call a context
+    CHECK(service.contacts.targets[0] == "/internal/contacts/parts?organization_id=" + service.organization.text() +
+                                             "&contact_ids=" + service.contact.text() +
+                                             "&tag_ids=" + full.tags[0].text() + "," + full.tags[1].text());
+    REQUIRE(service.organizations.targets.size() == 2);
+    CHECK(service.organizations.targets[0] == "/internal/members/summaries?organization_id=" +
+                                                  service.organization.text() + "&member_ids=" + full.member.text());
+    CHECK_FALSE(service.contacts.callers[0].empty());
+  }
+
+  TEST_CASE("without a member in charge organizations are not asked") {
+    Service service;
+    const auto id = service.database.add_conversation(service.organization, service.contact);
+    service.organizations.status = 500;
+    const auto response = service.get(path_of(id));
+    CHECK(response.status == 200);
+    CHECK_FALSE(has(response, "Parley-Degraded"));
+    CHECK(service.organizations.targets.empty());
+    const auto answer = json_of(response);
+    CHECK(answer.at("conversation").at("assignedTo").is_null());
+    CHECK(answer.at("conversation").at("contact").is_null());  // contacts do not know it any more
+    CHECK(answer.at("conversation").at("tags").as_array().empty());
+  }
+
+  TEST_CASE("a context that fails or is gone leaves its part empty, and the answer says whose") {
+    Service service;
+    const Full full(service);
+    SUBCASE("organizations fail") {
+      service.organizations.status = 500;
+      const auto response = service.get(path_of(full.id));
+      CHECK(response.status == 200);
+      CHECK(has(response, "Parley-Degraded: organizations\r\n"));
+      CHECK(json_of(response).at("conversation").at("assignedTo").is_null());
+      CHECK(json_of(response).at("conversation").at("tags").as_array().size() == 2);
+    }
+    SUBCASE("both are gone") {
+      service.contacts.stop();
+      service.organizations.stop();
+      const auto response = service.get(path_of(full.id));
+      CHECK(response.status == 200);
+      CHECK(has(response, "Parley-Degraded: contacts, organizations\r\n"));
+      const auto answer = json_of(response);
+      CHECK(answer.at("conversation").at("contact").is_null());
+      CHECK(answer.at("conversation").at("assignedTo").is_null());
+      CHECK(answer.at("conversation").at("tags").as_array().empty());
+      CHECK(answer.at("conversation").at("totalMessages").as_int64() == 1);
+    }
+    SUBCASE("both are gone, and a status is set all the same") {
+      service.contacts.stop();
+      service.organizations.stop();
+      const auto response = service.post(path_of(full.id), R"({"status":"Closed"})");
+      CHECK(response.status == 200);
+      CHECK(has(response, "Parley-Degraded: contacts, organizations\r\n"));
+      CHECK(service.database.execute("SELECT status FROM conversation") == "Closed");
+    }
+  }
+
+  TEST_CASE("POST sets the status and answers as GET does") {
+    Service service;
+    const Full full(service);
+    const auto response = service.post(path_of(full.id), R"({"status":"Closed","more":1})");
+    CHECK(response.status == 200);
+    CHECK(json_of(response).at("conversation").at("status").as_string() == "Closed");
+    CHECK(response.body == service.get(path_of(full.id)).body);
+    CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 200);
+    CHECK(service.post(path_of(full.id), R"({"status":"Deleted"})").status == 200);
+    CHECK(service.get(path_of(full.id)).status == 404);
+    CHECK(service.post(path_of(full.id), R"({"status":"Active"})").status == 404);
+  }
+
+  TEST_CASE("what POST refuses") {
+    Service service;
+    const auto old = service.database.add_conversation(service.organization, service.contact, "Closed");
+    service.database.add_conversation(service.organization, service.contact);
+    CHECK(service.post(path_of(old), R"({"status":"Active"})").status == 409);
+    for (const auto* body : {R"({"status":"Open"})", R"({"status":"active"})", R"({"status":null})", R"({"status":1})",
+                             "{}", "[]", "", "{\"status\":"}) {
+      INFO(body);
+      CHECK(service.post(path_of(old), body).status == 400);
+    }
+    const auto response = service.post(path_of(old), R"({"status":"Open"})");
+    CHECK(json_of(response).at("errors").at(0).at("pointer").as_string() == "/status");
+    CHECK(json_of(response).at("errors").at(0).at("detail").as_string() == "must be one of Active, Closed, Deleted");
+    CHECK(service.database.number("SELECT count(*) FROM conversation WHERE status = 'Closed'") == 1);
+  }
+
+  TEST_CASE("another organization's conversation, an unknown one and no id at all are the same 404") {
+    Service service;
+    const auto foreign = service.database.add_conversation(model::new_uuid(), service.contact);
+    const auto detail = [](const http::Response& response) { return json_of(response).at("title").as_string(); };
+    const auto unknown = service.get(path_of(model::new_uuid()));
+    CHECK(unknown.status == 404);
+    for (const auto& path : {path_of(foreign), std::string("/api/conversation/7")}) {
+      INFO(path);
+      CHECK(service.get(path).status == 404);
+      CHECK(detail(service.get(path)) == detail(unknown));
+      CHECK(service.post(path, R"({"status":"Closed"})").status == 404);
+    }
+    CHECK(service.contacts.targets.empty());
+    CHECK(service.database.execute("SELECT status FROM conversation") == "Active");
+  }
+
+  TEST_CASE("each route asks for its permission") {
+    Service service;
+    const Full full(service);
+    service.permissions.remove(Permission::update_conversation);
+    CHECK(service.get(path_of(full.id)).status == 200);
+    CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 403);
+    service.permissions.remove(Permission::get_conversation);
+    CHECK(service.get(path_of(full.id)).status == 403);
+    CHECK(service.send(http::Method::get, path_of(full.id), "", "").status == 401);
+    CHECK(service.ask(path_of(full.id), "contacts").status == 403);
+  }
+
+  TEST_CASE("contacts ask for the conversations of many at once; nobody else may") {
+    Service service;
+    const Full full(service);
+    const auto base = "/internal/conversations/of-contacts?organization_id=" + service.organization.text();
+    const auto target = base + "&messages=1&contact_ids=" + model::new_uuid().text() + "," + service.contact.text();
+    const auto response = service.ask(target, "contacts");
+    CHECK(response.status == 200);
+    const chassis::Parts parts(response.body);
+    const auto part = parts.of(service.contact);
+    REQUIRE(part);
+    CHECK(response.body == service.contact.text() + " " + std::string(*part) + "\n");
+    model::Fault fault;
+    const auto conversations = model::parse(*part, fault);
+    REQUIRE(conversations);
+    CHECK(keys_of(conversations->at(0)) == std::vector<std::string>{"uniqueId", "contactId", "campaignId",
+                                                                    "organizationId", "initiatedBy", "messages",
+                                                                    "createdAt", "status"});
+    CHECK(conversations->at(0).at("messages").at(0).at("uniqueId").as_string() == full.message.text());
+    CHECK(service.ask(base + "&contact_ids=", "contacts").body.empty());
+    CHECK(service.ask(base + "&contact_ids=x", "contacts").status == 400);
+    CHECK(service.ask("/internal/conversations/of-contacts?contact_ids=", "contacts").status == 400);
+    CHECK(service.ask(target, "analytics").status == 404);
+    CHECK(service.get(target).status == 404);
+  }
+}

@@ -1,0 +1,62 @@
+#include "tests/integration/conversations_bed.hpp"
+
+#include <libpq-fe.h>
+
+#include <memory>
+
+namespace parley::conversations_tests {
+
+Database::Database() {
+  static int count = 0;
+  name_ = "conversations_" + std::to_string(++count);
+  pg_tests::shared_server().execute("CREATE DATABASE " + name_);
+  pg::migrate(url(), conversations::migrations);
+}
+
+std::string Database::execute(const std::string& sql) const {
+  const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(url().c_str()), ::PQfinish);
+  const std::unique_ptr<PGresult, decltype(&::PQclear)> result(::PQexec(connection.get(), sql.c_str()), ::PQclear);
+  const auto status = ::PQresultStatus(result.get());
+  if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+    throw std::runtime_error(::PQerrorMessage(connection.get()));
+  return ::PQntuples(result.get()) > 0 ? ::PQgetvalue(result.get(), 0, 0) : "";
+}
+
+Uuid Database::add_conversation(const Uuid& organization, const Uuid& contact, std::string_view status) const {
+  const auto id = model::new_uuid();
+  execute("INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status, created_at) VALUES (" +
+          quoted(organization) + "," + quoted(id) + "," + quoted(contact) + ", 'Contact', '" + std::string(status) +
+          "', '2026-01-31T12:00:00Z')");
+  return id;
+}
+
+Uuid Database::add_message(const Uuid& organization, const Uuid& conversation, std::string_view status, int minutes,
+                           const std::string& data) const {
+  const auto id = model::new_uuid();
+  const bool inbound = status == "Unread" || status == "Read";
+  execute(
+      "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data, "
+      "created_at) SELECT organization_id, " +
+      quoted(id) + ", id, contact_id, '" + (inbound ? "InBound" : "OutBound") + "', '" + std::string(status) +
+      "', 'Text', '" + data + "', timestamptz '2026-01-31T12:00:00Z' + interval '1 minute' * " +
+      std::to_string(minutes) + " FROM conversation WHERE organization_id = " + quoted(organization) +
+      " AND id = " + quoted(conversation));
+  return id;
+}
+
+Uuid Database::add_tag(const Uuid& organization, const Uuid& conversation) const {
+  const auto id = model::new_uuid();
+  execute("INSERT INTO conversation_tag VALUES (" + quoted(organization) + "," + quoted(conversation) + "," +
+          quoted(id) + ")");
+  return id;
+}
+
+std::int64_t Database::drifted() const {
+  return number(
+      "SELECT count(*) FROM conversation c CROSS JOIN LATERAL (SELECT count(*) AS total, count(*) FILTER (WHERE "
+      "direction = 'InBound' AND status = 'Unread') AS unread FROM message m WHERE m.organization_id = "
+      "c.organization_id AND m.conversation_id = c.id) m WHERE (m.total, m.unread) <> (c.total_messages, "
+      "c.unread_messages)");
+}
+
+}  // namespace parley::conversations_tests

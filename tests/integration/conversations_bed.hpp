@@ -1,0 +1,47 @@
+#pragma once
+// A database of the conversations service, and what its tests put into it.
+
+#include "common/pg/migrate.hpp"
+#include "conversations/conversations/store.hpp"
+#include "conversations/migrations.hpp"
+#include "tests/integration/pg_loop.hpp"
+
+namespace parley::conversations_tests {
+
+using boost::asio::awaitable;
+using model::ConversationStatus;
+using model::Uuid;
+
+// A database of its own on the shared server, with the service's schema. It outlives its object: the server goes with
+// the tests.
+class Database {
+ public:
+  Database();
+
+  std::string url() const { return pg_tests::shared_server().url("postgres", name_); }
+  pg::Settings settings() const {
+    pg::Settings settings;
+    settings.url = url();
+    return settings;
+  }
+  // One statement or several over a connection of its own: the last one's first value. Throws with the server's
+  // message.
+  std::string execute(const std::string& sql) const;
+  std::int64_t number(const std::string& sql) const { return std::stoll(execute(sql)); }
+
+  Uuid add_conversation(const Uuid& organization, const Uuid& contact, std::string_view status = "Active") const;
+  // `status` Unread or Read is inbound, any other outbound. Made `minutes` after a fixed moment.
+  Uuid add_message(const Uuid& organization, const Uuid& conversation, std::string_view status, int minutes,
+                   const std::string& data = R"({"text": "hello"})") const;
+  Uuid add_tag(const Uuid& organization, const Uuid& conversation) const;
+
+  // Conversations whose counters are not what counting their messages gives.
+  std::int64_t drifted() const;
+
+ private:
+  std::string name_;
+};
+
+inline std::string quoted(const Uuid& id) { return "'" + id.text() + "'"; }
+
+}  // namespace parley::conversations_tests

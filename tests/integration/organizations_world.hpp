@@ -1,0 +1,267 @@
+#pragma once
+// The organizations service in this process, over a database of its own: requests go through its pipeline as a
+// gateway's or another service's would.
+
+#include <doctest/doctest.h>
+#include <libpq-fe.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "common/chassis/peer.hpp"
+#include "common/chassis/process.hpp"
+#include "common/identity/api_key.hpp"
+#include "organizations/accounts/api.hpp"
+#include "organizations/credentials/api.hpp"
+#include "organizations/members/api.hpp"
+#include "organizations/migrations.hpp"
+#include "organizations/organizations/api.hpp"
+#include "organizations/roles/api.hpp"
+#include "tests/integration/pg_loop.hpp"
+
+namespace parley::organizations_tests {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+using identity::Permission;
+using identity::PermissionSet;
+using namespace std::chrono_literals;
+
+// One database for all these tests: each makes its own organizations.
+inline const std::string& database_url() {
+  static const std::string url = [] {
+    auto& server = pg_tests::shared_server();
+    server.execute("CREATE DATABASE organizations");
+    const auto made = server.url("postgres", "organizations");
+    pg::migrate(made, organizations::migrations);
+    return made;
+  }();
+  return url;
+}
+
+inline const std::string& encryption_keys() {
+  static const std::string keys = [] {
+    identity::start_cryptography();
+    const auto seed = identity::new_seed();
+    return "test:" + identity::to_base64(seed.data(), seed.size());
+  }();
+  return keys;
+}
+
+struct Answer {
+  unsigned status = 0;
+  std::string head, text;
+  boost::json::value json;
+
+  const boost::json::value& at(std::string_view pointer) const { return json.at_pointer(pointer); }
+  std::string text_at(std::string_view pointer) const { return std::string(at(pointer).as_string()); }
+  bool has_header(std::string_view line) const { return head.find(std::string(line) + "\r\n") != head.npos; }
+};
+
+// A member as the gateway knows them.
+struct Caller {
+  model::Uuid organization, member;
+  std::string key;
+  model::AccessLevel level = model::AccessLevel::Owner;
+  PermissionSet permissions = PermissionSet::all();
+};
+
+// How the channel is reached; by default nobody is there.
+struct ChannelOptions {
+  std::string url = "http://127.0.0.1:9/v20.0";
+  std::string app_secret = "the-app-secret";
+  std::string callback{};
+};
+
+class World {
+ public:
+  explicit World(const ChannelOptions& channel = {})
+      : seed_(identity::new_seed()),
+        process_(process_settings(seed_)),
+        keys_(encryption_keys()),
+        database(process_.context(), pool_settings()),
+        gateway_("gateway", seed_),
+        conversations_("conversations", seed_),
+        channel_(process_.context(), process_.wheel(),
+                 {.url = channel.url, .app_id = "300", .app_secret = channel.app_secret, .answer_time = 500ms},
+                 process_.log()),
+        organization_store(database, keys_),
+        organization_api_(process_, organization_store),
+        account_store_(database, keys_),
+        connector_(account_store_, channel_, process_.log(), channel.callback),
+        account_api_(process_, connector_),
+        role_store_(database),
+        role_api_(process_, role_store_),
+        credential_store_(database),
+        credential_api_(process_, credential_store_),
+        members(database),
+        member_api_(process_, members) {
+    database.start();
+    until([this] { return database.available(); });
+  }
+
+  void until(const std::function<bool()>& condition) {
+    const auto limit = std::chrono::steady_clock::now() + 60s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+      process_.context().restart();
+      process_.context().run_one_for(10ms);
+    }
+  }
+  // Runs several coroutines at once, to the end of all; what one throws is thrown then.
+  template <class T>
+  std::vector<T> run_all(std::vector<awaitable<T>> works) {
+    std::vector<T> results(works.size());
+    std::exception_ptr broken;
+    std::size_t running = works.size();
+    for (std::size_t i = 0; i < works.size(); ++i)
+      asio::co_spawn(process_.context(), std::move(works[i]), [&, i](std::exception_ptr error, T value) {
+        --running;
+        if (error) broken = error;
+        results[i] = std::move(value);
+      });
+    until([&] { return running == 0; });
+    if (broken) std::rethrow_exception(broken);
+    return results;
+  }
+  template <class T>
+  T run(awaitable<T> work) {
+    std::vector<awaitable<T>> works;
+    works.push_back(std::move(work));
+    return std::move(run_all(std::move(works)).front());
+  }
+
+  // A request of a member, through the gateway.
+  awaitable<Answer> ask(Caller caller, http::Method method, std::string target, std::string body = {}) {
+    identity::Identity identity;
+    identity.organization_id = caller.organization;
+    identity.member_id = caller.member;
+    identity.access_level = caller.level;
+    identity.permissions = caller.permissions;
+    return send(gateway_.sign(identity), method, std::move(target), std::move(body));
+  }
+  Answer get(const Caller& caller, const std::string& target) { return run(ask(caller, http::Method::get, target)); }
+  Answer post(const Caller& caller, const std::string& target, const std::string& body) {
+    return run(ask(caller, http::Method::post, target, body));
+  }
+  // A request of the gateway, or of conversations, in its own name.
+  Answer post_as_gateway(const std::string& target, const std::string& body) {
+    return run(send(gateway_.own_token(), http::Method::post, target, body));
+  }
+  Answer get_as_conversations(const std::string& target) {
+    return run(send(conversations_.own_token(), http::Method::get, target, {}));
+  }
+
+  // A new organization with its Owner.
+  Caller new_owner(const std::string& name = "Engines") {
+    const auto number = std::to_string(++owners_) + "-" + model::new_uuid().text();
+    return caller_of(run(members.create_owner({name + " Owner", number + "@x.example", {}, {}}, name)));
+  }
+  static Caller caller_of(const organizations::members::Enrolled& enrolled) {
+    return {enrolled.organizationId, enrolled.memberId, enrolled.apiKey.value_or("")};
+  }
+  // What the gateway asks when a key comes in.
+  Answer verify(const std::string& key_text, const std::optional<model::Uuid>& organization = {}) {
+    const auto key = identity::ApiKey::parse(key_text);
+    REQUIRE(key);
+    std::string body = R"({"key":{"organizationId":")" + key->organization_id.text() + R"(","credentialId":")" +
+                       key->credential_id.text() + R"(","secretSha256":")" + identity::to_hex(key->secret_hash()) +
+                       "\"}";
+    if (organization) body += R"(,"organizationId":")" + organization->text() + '"';
+    return post_as_gateway("/internal/credentials/verify", body + "}");
+  }
+
+  // The first column of the first row.
+  static std::string sql(const std::string& statement) {
+    const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(database_url().c_str()), ::PQfinish);
+    const std::unique_ptr<PGresult, decltype(&::PQclear)> result(::PQexec(connection.get(), statement.c_str()),
+                                                                 ::PQclear);
+    const auto status = ::PQresultStatus(result.get());
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+      throw std::runtime_error(::PQerrorMessage(connection.get()));
+    return ::PQntuples(result.get()) > 0 ? ::PQgetvalue(result.get(), 0, 0) : "";
+  }
+
+  asio::io_context& context() { return process_.context(); }
+  http::DeadlineWheel& wheel() { return process_.wheel(); }
+
+ private:
+  static chassis::ProcessSettings process_settings(const identity::Seed& seed) {
+    chassis::ProcessSettings out;
+    out.name = "organizations";
+    out.log_level = chassis::Level::error;
+    out.identity_key = seed;
+    out.trusted = {{"gateway", identity::public_key_of(seed)}, {"conversations", identity::public_key_of(seed)}};
+    return out;
+  }
+  static pg::Settings pool_settings() {
+    pg::Settings out;
+    out.url = database_url();
+    return out;
+  }
+  awaitable<Answer> send(std::string token, http::Method method, std::string target, std::string body) {
+    struct Source final : http::BodySource {
+      std::string_view left;
+      awaitable<std::string_view> next() override { co_return std::exchange(left, {}); }
+    } source;
+    source.left = body;
+    const http::Field fields[] = {{identity::kField, token}, {"Content-Type", "application/json"}};
+    http::Request request;
+    request.method = method;
+    request.target = target;
+    const auto mark = target.find('?');
+    request.path = std::string_view(target).substr(0, mark);
+    if (mark != target.npos) request.query = std::string_view(target).substr(mark + 1);
+    request.fields = fields;
+    request.content_length = body.size();
+    request.has_body = !body.empty();
+    request.body_source = &source;
+    auto response = co_await process_.pipeline().serve(request);
+    Answer answer{response.status, std::move(response.head), std::move(response.body), nullptr};
+    model::Fault fault;
+    if (auto json = model::parse(answer.text, fault)) answer.json = std::move(*json);
+    co_return answer;
+  }
+
+  identity::Seed seed_;
+  chassis::Process process_;
+  organizations::secrets::KeyRing keys_;
+
+ public:
+  pg::Pool database;
+
+ private:
+  identity::Signer gateway_, conversations_;
+  organizations::accounts::Channel channel_;
+
+ public:
+  organizations::organizations::Store organization_store;
+
+ private:
+  organizations::organizations::Api organization_api_;
+  organizations::accounts::Store account_store_;
+  organizations::accounts::Connector connector_;
+  organizations::accounts::Api account_api_;
+  organizations::roles::Store role_store_;
+  organizations::roles::Api role_api_;
+  organizations::credentials::Store credential_store_;
+  organizations::credentials::Api credential_api_;
+
+ public:
+  organizations::members::Store members;
+
+ private:
+  organizations::members::Api member_api_;
+  int owners_ = 0;
+};
+
+}  // namespace parley::organizations_tests

@@ -1,0 +1,368 @@
+#include "tests/support/system.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <boost/json/parse.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <stdexcept>
+#include <thread>
+
+namespace parley::support {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+namespace {
+
+const std::vector<std::string> kServices{"contacts", "conversations", "organizations", "analytics"};
+
+std::string binary(const std::string& program) {
+  const char* const given = std::getenv("PARLEY_TEST_BIN_DIR");
+  return std::string(given ? given : PARLEY_BIN_DIR) + "/parley-" + program;
+}
+
+fs::path base_directory() {
+  if (const char* given = std::getenv("PARLEY_TEST_DIRECTORY")) return given;
+  return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "test-servers";
+}
+
+// Outside the range that the kernel gives to outgoing connections: one of those could take the port of a process that
+// is down for a moment.
+int free_port() {
+  static std::mt19937 random{std::random_device{}()};
+  for (int tries = 0; tries < 1000; ++tries) {
+    const int port = 20000 + static_cast<int>(random() % 12000);
+    const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<in_port_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const bool bound = ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::close(listener);
+    if (bound) return port;
+  }
+  throw std::runtime_error("no free port");
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Runs a program with nothing but this environment (and the sanitizers' and the locale's); its output goes to a file.
+pid_t spawn(const std::vector<std::string>& command, const Environment& environment, const fs::path& output,
+            const fs::path& errors) {
+  std::vector<std::string> variables;
+  for (const char* inherited : {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "ASAN_SYMBOLIZER_PATH", "LD_LIBRARY_PATH"})
+    if (const char* value = std::getenv(inherited)) variables.push_back(std::string(inherited) + "=" + value);
+  for (const auto& [name, value] : environment) variables.push_back(name + "=" + value);
+  std::vector<char*> argv, envp;
+  for (const auto& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
+  for (const auto& variable : variables) envp.push_back(const_cast<char*>(variable.c_str()));
+  argv.push_back(nullptr);
+  envp.push_back(nullptr);
+  const auto parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child > 0) return child;
+  // Between fork and exec: system calls only.
+  const int in = ::open("/dev/null", O_RDONLY);
+  const int out = ::open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  const int err = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  if (in < 0 || out < 0 || err < 0) ::_exit(126);
+  ::dup2(in, 0);
+  ::dup2(out, 1);
+  ::dup2(err, 2);
+  ::close_range(3, ~0U, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(125);
+  ::execve(argv[0], argv.data(), envp.data());
+  ::_exit(127);
+}
+
+std::vector<System*>& systems() {
+  static std::vector<System*> all;
+  return all;
+}
+
+}  // namespace
+
+Component::Component(fs::path directory, std::string name, int number)
+    : name_(std::move(name)),
+      log_(directory / (name_ + "-" + std::to_string(number) + ".log")),
+      port_(free_port()),
+      admin_port_(free_port()) {}
+
+Component::~Component() {
+  if (running()) kill();
+}
+
+bool Component::running() {
+  if (process_ <= 0) return false;
+  int status = 0;
+  if (::waitpid(process_, &status, WNOHANG) == 0) return true;
+  process_ = -1;
+  status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  return false;
+}
+
+void Component::launch() {
+  if (running()) throw std::logic_error(name_ + " runs already");
+  auto all = environment;
+  all.emplace_back("PARLEY_LISTEN", "127.0.0.1:" + std::to_string(port_));
+  if (name_ != "simulator") all.emplace_back("PARLEY_ADMIN_LISTEN", "127.0.0.1:" + std::to_string(admin_port_));
+  process_ = spawn({binary(name_), "serve"}, all, log_, log_);
+}
+
+bool Component::ready() const {
+  try {
+    if (name_ == "simulator") {
+      Wire wire(port_);
+      return true;
+    }
+    Wire wire(admin_port_);
+    wire.send(request_text("GET", "/readyz", {{"Connection", "close"}}));
+    const auto answer = wire.read();
+    return answer && answer->status == 200;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void Component::wait_until_ready() {
+  const auto limit = std::chrono::steady_clock::now() + 60s;
+  while (!ready()) {
+    if (!running()) throw std::runtime_error(name_ + " ended while starting:\n" + log());
+    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error(name_ + " is not ready:\n" + log());
+    std::this_thread::sleep_for(5ms);
+  }
+}
+
+void Component::start() {
+  launch();
+  wait_until_ready();
+}
+
+void Component::kill() {
+  if (process_ > 0) ::kill(process_, SIGKILL);
+  wait_for_end();
+}
+void Component::pause() { ::kill(process_, SIGSTOP); }
+void Component::resume() { ::kill(process_, SIGCONT); }
+void Component::ask_to_end() { ::kill(process_, SIGTERM); }
+
+int Component::wait_for_end() {
+  const auto limit = std::chrono::steady_clock::now() + 60s;
+  while (running()) {
+    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error(name_ + " does not end:\n" + log());
+    std::this_thread::sleep_for(2ms);
+  }
+  return status_;
+}
+
+std::string Component::log() const { return text_of(log_); }
+
+double Component::metric(std::string_view name, std::string_view labels) const {
+  Wire wire(admin_port_);
+  wire.send(request_text("GET", "/metrics", {{"Connection", "close"}}));
+  const auto answer = wire.read();
+  double sum = 0;
+  std::string_view rest = answer ? std::string_view(answer->body) : std::string_view{};
+  while (!rest.empty()) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (!line.starts_with(name) || line.size() == name.size()) continue;
+    if (line[name.size()] != '{' && line[name.size()] != ' ') continue;
+    if (line.find(labels) == line.npos) continue;
+    sum += std::stod(std::string(line.substr(line.rfind(' ') + 1)));
+  }
+  return sum;
+}
+
+System::System(SystemSettings settings)
+    : settings_(std::move(settings)),
+      directory_([] {
+        static std::atomic<int> count = 0;
+        const auto path = base_directory() / ("system-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
+        fs::remove_all(path);
+        fs::create_directories(path);
+        return path;
+      }()),
+      postgres_({"max_connections = 200"}) {
+  make_database();
+  for (const auto& service : kServices) add(service, settings_.replicas);
+  add("gateway", settings_.replicas);
+  add("simulator", 1);
+  configure();
+  for (const auto& service : kServices) run(service, {"migrate"}, component(service, 0).environment);
+  for (auto* each : all()) each->launch();
+  for (auto* each : all()) each->wait_until_ready();
+  systems().push_back(this);
+}
+
+System::~System() {
+  std::erase(systems(), this);
+  sql_.clear();
+  for (auto* each : all())
+    if (each->running()) each->kill();
+  std::error_code ignored;
+  fs::remove_all(directory_, ignored);
+}
+
+const std::vector<System*>& System::running() { return systems(); }
+
+// As deploy/local does it: a schema and a role for each service.
+void System::make_database() {
+  postgres_.execute("CREATE DATABASE parley TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
+  Sql sql(postgres_.url("postgres", "parley"));
+  for (const auto& service : kServices)
+    sql.rows("CREATE ROLE " + service + " LOGIN; ALTER ROLE " + service + " SET search_path = " + service +
+             "; ALTER ROLE " + service + " SET statement_timeout = '5s'; ALTER ROLE " + service +
+             " SET lock_timeout = '2s'; ALTER ROLE " + service +
+             " SET idle_in_transaction_session_timeout = '10s'; GRANT CONNECT, CREATE ON DATABASE parley TO " +
+             service + "; CREATE SCHEMA " + service + " AUTHORIZATION " + service);
+}
+
+void System::add(const std::string& name, int count) {
+  for (int number = 0; number < count; ++number)
+    components_[name].push_back(std::make_unique<Component>(directory_, name, number));
+}
+
+std::string System::urls(const std::string& name) {
+  std::string out;
+  for (const auto& component : components_.at(name)) out += (out.empty() ? "" : ",") + component->url();
+  return out;
+}
+
+void System::configure() {
+  std::map<std::string, std::string> privately;
+  std::string trusted;
+  auto processes = kServices;
+  processes.push_back("gateway");
+  for (const auto& name : processes) {
+    const auto key = boost::json::parse(run("gateway", {"generate-key"}));
+    privately[name] = key.at("private").as_string().c_str();
+    trusted += (trusted.empty() ? "" : ",") + name + "=" + key.at("public").as_string().c_str();
+  }
+  const std::string app_id = "300000000000001", app_secret = "an-app-secret-of-the-tests-0001";
+  for (auto& [name, replicas] : components_)
+    for (auto& component : replicas) {
+      Environment& out = component->environment;
+      if (name == "simulator") {
+        out = {{"PARLEY_CHANNEL_APP_ID", app_id}, {"PARLEY_CHANNEL_APP_SECRET", app_secret}};
+        continue;
+      }
+      out = {{"PARLEY_IDENTITY_KEY", privately[name]},
+             {"PARLEY_IDENTITY_TRUSTED", trusted},
+             {"PARLEY_DATABASE_URL", postgres_.url(name, "parley")},
+             {"PARLEY_REDIS_URL", redis_.url()},
+             {"PARLEY_ENCRYPTION_KEYS", "test:" + std::string(43, 'A') + "="},
+             {"PARLEY_CHANNEL_URL", urls("simulator") + "/v20.0"},
+             {"PARLEY_CHANNEL_APP_ID", app_id},
+             {"PARLEY_CHANNEL_APP_SECRET", app_secret},
+             {"PARLEY_CONTACTS_URL", urls("contacts")},
+             {"PARLEY_CONVERSATIONS_URL", urls("conversations")},
+             {"PARLEY_ORGANIZATIONS_URL", urls("organizations")},
+             {"PARLEY_ANALYTICS_URL", urls("analytics")},
+             {"PARLEY_RATE_LIMIT", "1000000"},
+             {"PARLEY_RATE_FAILURES", "1000000"},
+             {"PARLEY_LOG_LEVEL", "info"}};
+      out.insert(out.end(), settings_.environment.begin(), settings_.environment.end());
+    }
+}
+
+std::vector<Component*> System::all() {
+  std::vector<Component*> out;
+  for (auto& [name, replicas] : components_)
+    for (auto& component : replicas) out.push_back(component.get());
+  return out;
+}
+
+Sql& System::sql(const std::string& service) {
+  auto& sql = sql_[service];
+  if (!sql) sql = std::make_unique<Sql>(postgres_.url("postgres", "parley") + "?options=-csearch_path%3D" + service);
+  return *sql;
+}
+
+std::string System::row_counts() {
+  std::string out;
+  for (const auto& service : kServices)
+    for (const auto& table :
+         sql(service).column("SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename NOT "
+                             "IN ('feed_cursor', 'outbox_consumer') ORDER BY 1",
+                             {service}))
+      out += service + "." + table + " " + sql(service).value("SELECT count(*) FROM " + table) + " ";
+  return out;
+}
+
+std::string System::run(const std::string& program, const std::vector<std::string>& arguments,
+                        const Environment& environment) {
+  static int count = 0;
+  const auto output = directory_ / ("run-" + std::to_string(++count)), errors = directory_ / "run.errors";
+  std::vector<std::string> command{binary(program)};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const pid_t child = spawn(command, environment, output, errors);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw std::runtime_error("parley-" + program + " " + (arguments.empty() ? "" : arguments[0]) + " failed:\n" +
+                             text_of(output) + text_of(errors));
+  return text_of(output);
+}
+
+namespace {
+
+Caller read_caller(const std::string& line) {
+  const auto json = boost::json::parse(line);
+  return {json.at("organizationId").as_string().c_str(), json.at("memberId").as_string().c_str(),
+          json.at("apiKey").as_string().c_str()};
+}
+
+}  // namespace
+
+Caller System::create_owner(const std::string& email, const std::string& organization) {
+  return read_caller(run("organizations",
+                         {"create-owner", "--name", "Olive Owner", "--email", email, "--organization", organization},
+                         organizations().environment));
+}
+
+Caller System::add_member(const std::string& organization_id, const std::string& email, std::uint64_t permissions,
+                          const std::string& access_level) {
+  std::vector<std::string> arguments{"add-member",     "--name",        "Mia Member",     "--email",   email,
+                                     "--organization", organization_id, "--access-level", access_level};
+  if (permissions != 0) {
+    const auto role = "role " + std::to_string(++roles_);
+    sql("organizations")
+        .rows("INSERT INTO role (organization_id, id, name, permissions) VALUES ($1, gen_random_uuid(), $2, $3)",
+              {organization_id, role, std::to_string(permissions)});
+    arguments.insert(arguments.end(), {"--role", role});
+  }
+  return read_caller(run("organizations", arguments, organizations().environment));
+}
+
+std::string System::logs(std::size_t characters) {
+  std::string out;
+  for (auto* each : all()) {
+    const auto text = each->log();
+    if (text.empty()) continue;
+    out += "---- " + each->name() + " on port " + std::to_string(each->port()) + "\n" +
+           text.substr(text.size() - std::min(text.size(), characters)) + "\n";
+  }
+  return out;
+}
+
+}  // namespace parley::support

@@ -1,0 +1,122 @@
+#pragma once
+// The whole product as it runs in earnest: its processes, each from its own executable, with a private PostgreSQL, a
+// private Redis and the simulator in the channel's place, on free ports. All of it ends with the test process.
+#include <sys/types.h>
+
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/servers.hpp"
+#include "tests/support/sql.hpp"
+#include "tests/support/wire.hpp"
+
+namespace parley::support {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+// One of the product's processes. It keeps its ports when it is started again.
+class Component {
+ public:
+  Component(std::filesystem::path directory, std::string name, int number);
+  ~Component();
+  Component(const Component&) = delete;
+  Component& operator=(const Component&) = delete;
+
+  int port() const { return port_; }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  int admin_port() const { return admin_port_; }
+  const std::string& name() const { return name_; }
+  bool running();
+
+  void start();   // returns once it says that it is ready; throws with its log
+  void launch();  // start() without the wait
+  void wait_until_ready();
+  void kill();              // SIGKILL
+  void pause();             // SIGSTOP
+  void resume();            // SIGCONT
+  void ask_to_end();        // SIGTERM
+  int wait_for_end();       // its exit status; 128 + N when signal N ended it. Throws after 60 s
+  std::string log() const;  // all that it wrote
+  // A counter or gauge of /metrics: the sum over its label sets that contain `labels`.
+  double metric(std::string_view name, std::string_view labels = {}) const;
+
+  Environment environment;
+
+ private:
+  bool ready() const;
+
+  std::string name_;
+  std::filesystem::path log_;
+  int port_, admin_port_;
+  pid_t process_ = -1;
+  int status_ = 0;
+};
+
+struct SystemSettings {
+  int replicas = 1;         // of the gateway and of each service
+  Environment environment;  // for every process
+};
+
+// A member and the key that acts as them.
+struct Caller {
+  std::string organization_id, member_id, api_key;
+};
+
+class System {
+ public:
+  explicit System(SystemSettings settings = {});
+  ~System();
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  Component& gateway(std::size_t number = 0) { return component("gateway", number); }
+  Component& contacts(std::size_t number = 0) { return component("contacts", number); }
+  Component& conversations(std::size_t number = 0) { return component("conversations", number); }
+  Component& organizations(std::size_t number = 0) { return component("organizations", number); }
+  Component& analytics(std::size_t number = 0) { return component("analytics", number); }
+  Component& simulator() { return component("simulator", 0); }
+  Component& component(const std::string& name, std::size_t number) { return *components_.at(name).at(number); }
+  std::vector<Component*> all();
+
+  PostgresServer& postgres() { return postgres_; }
+  RedisServer& redis() { return redis_; }
+  // A superuser's connection that sees the tables of one service first.
+  Sql& sql(const std::string& service);
+  // "contacts.contact 12 contacts.list 3 ...": every table, so that a test can tell that nothing was done. What notes
+  // the use of keys and the way of events is left out.
+  std::string row_counts();
+
+  // parley-organizations create-owner, and add-member with a role of its own that holds these permissions (a mask of
+  // identity::PermissionSet).
+  Caller create_owner(const std::string& email, const std::string& organization);
+  Caller add_member(const std::string& organization_id, const std::string& email, std::uint64_t permissions,
+                    const std::string& access_level = "Member");
+
+  // The ends of all logs, for a test that failed.
+  std::string logs(std::size_t characters = 4'000);
+  // All systems that run now, the newest last.
+  static const std::vector<System*>& running();
+
+ private:
+  void make_database();
+  void add(const std::string& name, int count);
+  void configure();
+  std::string run(const std::string& program, const std::vector<std::string>& arguments,
+                  const Environment& environment = {});
+  std::string urls(const std::string& name);
+
+  SystemSettings settings_;
+  std::filesystem::path directory_;
+  PostgresServer postgres_;
+  RedisServer redis_;
+  std::map<std::string, std::vector<std::unique_ptr<Component>>> components_;
+  std::map<std::string, std::unique_ptr<Sql>> sql_;
+  int roles_ = 0;
+};
+
+}  // namespace parley::support

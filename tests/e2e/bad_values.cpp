@@ -81,6 +81,7 @@ TEST_CASE("bad values: 31-36, 39-43 a body that is no JSON object of ours is ref
       {"trailing comma", R"({"name":"n",})"},
       {"comment", R"({"name":"n"/*x*/})"},
       {"single quotes", "{'name':'n'}"},
+      {"45 tags without end", R"({"name":"n","tags":[)" + repeated("\"x\",", 100'000) + "\"x\"]}"},
       {"31 one octet over 1 MiB", R"({"name":")" + std::string(1024 * 1024 + 1 - 11, 'x') + "\"}", 413},
       {"31 8 MiB", R"({"name":")" + std::string(8 * 1024 * 1024, 'x') + "\"}", 413},
   };
@@ -166,7 +167,7 @@ TEST_CASE("bad values: 37, 38, 44-47, 49, 50, 60 a field that is not as document
   all.push_back({lists, R"({"name":"n","tags":["a","b",""]})", "/tags/2"});
   all.push_back({lists, R"({"name":"n","tags":["a",null]})", "/tags/1"});
   all.push_back({lists, R"({"name":"n","tags":[")" + repeated("x", 256) + "\"]}", "/tags/0"});
-  all.push_back({lists, R"({"name":"n","tags":[)" + repeated("\"x\",", 100'000) + "\"x\"]}", "/tags"});
+  all.push_back({lists, R"({"name":"n","tags":[)" + repeated("\"x\",", 50'000) + "\"x\"]}", "/tags"});
   all.push_back({lists, R"({"name":"n","contactIds":"x"})", "/contactIds"});
   all.push_back({lists, R"({"name":"n","contactIds":[1]})", "/contactIds/0"});
   all.push_back({lists, R"({"name":"n","contactIds":[")" + a.contacts[0] + R"(","not an id"]})", "/contactIds/1"});
@@ -265,7 +266,7 @@ TEST_CASE("bad values: 53-59 a query that is not as documented is a 400 that nam
   std::vector<Bad> all;
   for (const std::string& path : Texts{"/api/contacts", "/api/organization"}) {
     for (const std::string& value : Texts{"0", "-1", "1000000000", "abc", "18446744073709551616", "9223372036854775808",
-                                          "", "1.5", "0x10", "+5", "%205", "5%20", "1e2", "101", "5%00", "٥"}) {
+                                          "", "1.5", "0x10", "+5", "%205", "5%20", "1e2", "101", "5%00", "%D9%A5"}) {
       all.push_back({path, "per_page=" + value, "?per_page"});
       all.push_back({path, "limit=" + value, "?limit"});
     }
@@ -293,8 +294,7 @@ TEST_CASE("bad values: 53-59 a query that is not as documented is a 400 that nam
   all.push_back({"/api/contacts", "search=" + std::string(101, 'a'), "?search"});
   all.push_back({"/api/contacts", "search=" + std::string(7'000, 'a'), "?search"});
   all.push_back({"/api/contacts", "search=a&search=b", "?search"});
-  for (const std::string& value : Texts{"x", "", "AAAA", std::string(1000, 'A'), a.contacts[0],
-                                        "MDE5NDljM2EtN2IyZS03YzQxLTlkM2YtNWE4ZTJiNmMxZjA0"}) {
+  for (const std::string& value : Texts{"x", "", "AAAA", std::string(1000, 'A'), a.contacts[0]}) {
     all.push_back({"/api/contacts", "cursor=" + value, "?cursor"});
   }
   for (const std::string& value : Texts{"2024-02-30", "2024-13-01", "9999999-01-01", "2024-01-01T00:00:00",

@@ -209,8 +209,8 @@ TEST_SUITE("integration: conversations store") {
     bed.database.execute("ANALYZE");
     const pg::Statement plans(
         "tests.conversations.plans",
-        "SELECT coalesce(sum(custom_plans), 0)::int8 FROM pg_prepared_statements WHERE statement LIKE "
-        "'%AS ordinal%'",
+        "SELECT (sum(custom_plans) * 1000 + min(generic_plans))::int8 FROM pg_prepared_statements WHERE statement LIKE "
+        "'%AS message_id%' AND generic_plans + custom_plans > 0",
         pg::Lane::read, {}, pg::Statement::Prepare::never);
     const auto settings = [&] {
       auto out = bed.database.settings();
@@ -221,6 +221,8 @@ TEST_SUITE("integration: conversations store") {
     Store store(loop.pool);
     for (int i = 0; i < 40; ++i) loop.run(store.of_contacts(bed.organization, {model::new_uuid()}, i % 2 ? 1 : 20));
     const auto results = loop.run(loop.pool.read(pg::Batch(plans)));
-    CHECK(results.one<std::int64_t>() == 5);  // after which it knows that the general plan is as good
+    const auto planned = results.one<std::int64_t>();
+    CHECK(planned / 1000 == 0);  // never for one page
+    CHECK(planned % 1000 > 0);   // but once for all
   }
 }

@@ -1,5 +1,6 @@
 #include "gateway/authentication.hpp"
 
+#include <algorithm>
 #include <boost/describe/class.hpp>
 #include <charconv>
 
@@ -76,6 +77,10 @@ Authentication::Authentication(chassis::Process& process, chassis::Peer& organiz
 Authentication::Credential Authentication::credential_of(const http::Request& request) const {
   const auto text = credential_text(request);
   const auto organization = request.field("X-Organization-Id");
+  const auto named = std::count_if(request.fields.begin(), request.fields.end(), [](const http::Field& field) {
+    return model::equals_ignoring_case(field.name, "X-Organization-Id");
+  });
+  if (named > 1) throw http::Problem{.status = 400, .detail = "X-Organization-Id is given twice"};
   Credential out;
   std::string known;
   known.append(text).append("|").append(organization);

@@ -163,6 +163,7 @@ http::Response Boundary::unreadable(unsigned status, std::string_view reason, st
   if (status == 414) problem.detail = "the target is longer than 8192 octets";
   if (status == 417) problem.detail = "the only expectation that can be met is 100-continue";
   if (status == 431) problem.detail = "the head is larger than 16384 octets or has more than 64 fields";
+  if (status == 500) problem.detail = "something went wrong on our side; the request id says where to look";
   if (status == 501) problem.detail = "the only transfer coding known is chunked";
   unmatched_.observe(status, 0);
   auto response = http::to_response(problem, "", request_id);

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <optional>
 
 #include "common/model/text.hpp"
@@ -23,7 +22,10 @@ std::optional<std::string> Environment::find(std::string_view name) {
     fault(name, std::string("cannot be read from ") + file);
     return std::nullopt;
   }
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::string text;
+  char octets[4096];
+  while (stream.read(octets, sizeof octets), stream.gcount() > 0)
+    text.append(octets, static_cast<std::size_t>(stream.gcount()));
   if (stream.bad()) fault(name, std::string("cannot be read from ") + file);
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   return model::is_blank(text) ? std::nullopt : std::optional<std::string>(std::move(text));
@@ -102,7 +104,8 @@ std::string Environment::url(std::string_view name) {
     const auto parsed = boost::urls::parse_uri({one.data(), one.size()});
     const bool good =
         parsed.has_value() && !parsed->host().empty() &&
-        (parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https);
+        (parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https) &&
+        (!parsed->has_port() || parsed->port().empty() || parsed->port_number() > 0);
     if (!good) fault(name, "must be an http or https URL, or several with commas between them");
     if (!good) return value;
   }

@@ -20,7 +20,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kLingerTime = 2s;
-constexpr std::size_t kLingerOctets = 4 << 20;
+constexpr std::size_t kLingerOctets = 32 << 20;
 
 bool is_bodiless(unsigned status) { return status == 204 || status == 304; }
 

@@ -198,13 +198,16 @@ void Upstream::leave() {
 
 std::size_t Upstream::choose(std::size_t not_this) {
   const auto now = Clock::now();
-  std::vector<std::size_t> good, known;
+  std::vector<std::size_t> good, others, known;
   for (std::size_t i = 0; i < endpoints_.size(); ++i) {
     if (!endpoints_[i].resolved) continue;
     known.push_back(i);
-    if (i != not_this && endpoints_[i].ejected_until <= now) good.push_back(i);
+    if (i == not_this) continue;
+    others.push_back(i);
+    if (endpoints_[i].ejected_until <= now) good.push_back(i);
   }
-  const auto& from = good.empty() ? known : good;  // rather one that failed than none
+  // Rather one that failed a while ago than the one that failed just now, and rather that than none.
+  const auto& from = !good.empty() ? good : !others.empty() ? others : known;
   if (from.empty()) throw Unreachable(Unreachable::Why::refused, "no address is known for " + host_, true);
   const auto a = from[random_below(from.size())];
   const auto b = from[random_below(from.size())];
@@ -265,9 +268,9 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
       if (error.why == Why::timeout) ++counted_.timeouts;
       if (error.why == Why::reset) ++counted_.resets;
       if (tried != kNoEndpoint) failed(tried);
-      // A time-out used up the caller's patience; a source was read from; all else that cannot have had an effect, or
-      // may have it twice, is tried once more, on a new connection.
-      const bool again = !request.source && error.why != Why::timeout && (request.replayable || error.sent_nothing);
+      // A time-out used up the caller's patience. All else that cannot have had an effect, or may have it twice, is
+      // tried once more, on a new connection; a source that was read from cannot be read again.
+      const bool again = error.why != Why::timeout && (error.sent_nothing || (request.replayable && !request.source));
       if (!again) break;
     } catch (...) {
       broken = std::current_exception();

@@ -293,6 +293,7 @@ TEST_CASE("bad requests: 29 what a client says about who it is changes nothing")
     CHECK_EQ(answer.status, 200);
     CHECK_EQ(answer.body, plain.body);
   }
+  CHECK_EQ(client.get("/api/contacts", {{"X-Organization-Id", a.id}, {"X-Organization-Id", b.id}}).status, 400);
 }
 
 TEST_CASE(

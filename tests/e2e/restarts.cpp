@@ -171,7 +171,7 @@ TEST_CASE("restarts: each process ended by SIGTERM and started again, one after 
     }
   load.stop();
   CHECK_EQ(lists_of_load(system), load.lists_made);
-  MESSAGE(load.answered << " requests, " << load.lists_made << " lists");
+  MESSAGE(load.answered.load() << " requests, " << load.lists_made.load() << " lists");
 }
 
 TEST_CASE("restarts: a replica killed without warning costs no read, and no write that was answered, nor any twice") {
@@ -195,8 +195,8 @@ TEST_CASE("restarts: a replica killed without warning costs no read, and no writ
   CHECK_GE(lists_of_load(system), writing.lists_made);
   CHECK_LE(lists_of_load(system), writing.lists_tried);
   for (const auto& failure : writing.failures()) CHECK_MESSAGE(failure.find("POST") == 0, failure);
-  MESSAGE(reading.answered << " reads, " << writing.answered << " with writes, of which " << writing.failures().size()
-                           << " failed");
+  MESSAGE(reading.answered.load() << " reads, " << writing.answered.load() << " with writes, of which "
+                                  << writing.failures().size() << " failed");
 }
 
 TEST_CASE(

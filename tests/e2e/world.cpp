@@ -222,7 +222,8 @@ Answer Client::operator()(const std::string& method, const std::string& target, 
   std::optional<Answer> answer;
   for (int tries = 0; !answer && tries < 2; ++tries) {  // a kept connection may have been closed meanwhile
     if (!wire_) wire_ = std::make_unique<Wire>(system_.gateway(gateway_).port());
-    if (wire_->send(text)) answer = wire_->read(method == "HEAD");
+    wire_->send(text);  // who refuses a long body answers before it has all of it
+    answer = wire_->read(method == "HEAD");
     if (!answer) wire_.reset();
   }
   INFO(method << " " << target << " " << body.substr(0, 300));

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <thread>
 
@@ -43,8 +44,10 @@ fs::path base_directory() {
 // is down for a moment.
 int free_port() {
   static std::mt19937 random{std::random_device{}()};
+  static std::set<int> given;
   for (int tries = 0; tries < 1000; ++tries) {
     const int port = 20000 + static_cast<int>(random() % 12000);
+    if (!given.insert(port).second) continue;  // whoever has it may not listen yet
     const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     sockaddr_in address{};
     address.sin_family = AF_INET;

@@ -167,14 +167,14 @@ TEST_CASE("Log: much of it leaves at once") {
 TEST_CASE("Boundary: the request id is the caller's if it is sound") {
   Bed bed;
   const std::string longest(128, 'a');
-  for (const std::string good : {std::string("abc-123_X.y"), longest}) {
+  for (const auto& good : {std::string("abc-123_X.y"), longest}) {
     bed.fields = {{"X-Request-Id", good}};
     const auto response = bed.run();
     CHECK(value_of(response, "X-Request-Id") == good);
     CHECK(parse_line(bed.lines.at(0)).at("request_id").as_string() == good);
   }
-  for (const std::string bad : {std::string(), longest + "a", std::string("a b"), std::string("a\"b"),
-                                std::string("\xC3\xA9"), std::string("a;b"), std::string("<x>")}) {
+  for (const auto& bad : {std::string(), longest + "a", std::string("a b"), std::string("a\"b"),
+                          std::string("\xC3\xA9"), std::string("a;b"), std::string("<x>")}) {
     bed.fields = {{"X-Request-Id", bad}};
     CHECK(model::Uuid::parse(value_of(bed.run(), "X-Request-Id")));
   }
@@ -306,7 +306,7 @@ TEST_CASE("Parts: lines by id") {
   CHECK_FALSE(parts.of(c));
   CHECK_FALSE(Parts("").of(a));
   CHECK(Parts(body.substr(0, body.size() - 1)).of(b) == "\"x y\"");
-  for (const std::string odd :
+  for (const auto& odd :
        {std::string("\n\n\n"), std::string("x"), std::string(36, 'x'), a.text(), a.text() + "\n", a.text() + " "}) {
     const Parts strange(odd);
     CHECK(strange.of(a).value_or("") == "");

@@ -123,27 +123,27 @@ TEST_CASE("Environment: numbers, flags, addresses, URLs") {
     return environment.faults().empty();
   };
   const auto number = [](Environment& e) { e.number("PARLEY_T_V", 5, 1, 64); };
-  for (const auto* good : {"1", "64", "", "007"}) CHECK(with(good, number));
-  for (const auto* bad : {"0", "65", "-1", "1.5", "1e1", "x", "1x", " 1", "+1", "99999999999999999999"})
+  for (const std::string good : {"1", "64", "", "007"}) CHECK(with(good, number));
+  for (const std::string bad : {"0", "65", "-1", "1.5", "1e1", "x", "1x", " 1", "+1", "99999999999999999999"})
     CHECK_FALSE(with(bad, number));
   const auto flag = [](Environment& e) { e.flag("PARLEY_T_V", true); };
-  for (const auto* good : {"on", "off", "true", "false"}) CHECK(with(good, flag));
-  for (const auto* bad : {"1", "yes", "ON", "x"}) CHECK_FALSE(with(bad, flag));
+  for (const std::string good : {"on", "off", "true", "false"}) CHECK(with(good, flag));
+  for (const std::string bad : {"1", "yes", "ON", "x"}) CHECK_FALSE(with(bad, flag));
   const auto address = [](Environment& e) { e.listen_address("PARLEY_T_V", "127.0.0.1:1"); };
-  for (const auto* good : {"0.0.0.0:8080", "[::]:80", "127.0.0.1:0", "[::1]:65535", "::1:80"}) {
+  for (const std::string good : {"0.0.0.0:8080", "[::]:80", "127.0.0.1:0", "[::1]:65535", "::1:80"}) {
     INFO(good);
     CHECK(with(good, address));
   }
-  for (const auto* bad :
+  for (const std::string bad :
        {"8080", ":8080", "localhost:80", "0.0.0.0", "0.0.0.0:", "0.0.0.0:65536", "0.0.0.0:x", "0.0.0.0:-1", "[::1]"}) {
     INFO(bad);
     CHECK_FALSE(with(bad, address));
   }
   const auto url = [](Environment& e) { e.url("PARLEY_T_V"); };
-  for (const auto* good : {"http://a", "https://a:1/v20.0", "http://a:80,http://b:80", "http://[::1]:80"})
+  for (const std::string good : {"http://a", "https://a:1/v20.0", "http://a:80,http://b:80", "http://[::1]:80"})
     CHECK(with(good, url));
-  for (const auto* bad : {"a:80", "ftp://a", "http://", "http://a b", "http://a,b", "http://a:99999", "http://a:0",
-                          "http://a,,http://b", ""}) {
+  for (const std::string bad : {"a:80", "ftp://a", "http://", "http://a b", "http://a,b", "http://a:99999",
+                                "http://a:0", "http://a,,http://b", ""}) {
     INFO(bad);
     CHECK_FALSE(with(bad, url));
   }

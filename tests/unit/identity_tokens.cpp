@@ -158,7 +158,7 @@ TEST_CASE("keys") {
   CHECK(to_base64url("\xFB\xFF\xFE") == "-__-");
   CHECK(from_base64url("-__-") == "\xFB\xFF\xFE");
   CHECK(from_base64url("") == "");
-  for (const auto* bad : {"-__-=", "+//+", "A", "AB CD", "A==="}) CHECK_FALSE(from_base64url(bad));
+  for (const std::string bad : {"-__-=", "+//+", "A", "AB CD", "A==="}) CHECK_FALSE(from_base64url(bad));
 }
 
 TEST_CASE("permissions: names and bits") {
@@ -168,8 +168,8 @@ TEST_CASE("permissions: names and bits") {
     CHECK(parse_permission(name) == permission);
     CHECK(std::count(name.begin(), name.end(), ':') == 1);
   }
-  for (const auto* bad : {"", "get:Contact", "Get:Contacts", "Get", "Get:", ":Contact", "Get:Contact:", "A:B:C",
-                          " Get:Contact", "Get:Contact "})
+  for (const std::string bad : {"", "get:Contact", "Get:Contacts", "Get", "Get:", ":Contact", "Get:Contact:", "A:B:C",
+                                " Get:Contact", "Get:Contact "})
     CHECK_FALSE(parse_permission(bad));
   CHECK(parse_permission("BulkImport:Contacts") == Permission::bulk_import_contacts);
   CHECK(parse_permission("Get:CampaignAnalytics") == Permission::get_campaign_analytics);

@@ -79,56 +79,56 @@ using namespace std::string_literals;
 }  // namespace
 
 TEST_CASE("parse: the grammar") {
-  for (const auto* good : {"{}", "[]", "null", "\"x\"", "0", "-0", "1.5e3", " \t\r\n{ } ", "[1,[2,{\"a\":[]}]]",
-                           "\"\\ud83d\\ude00\"", "\"\\/\\b\\f\\n\\r\\t\"", "true", "\"\xC3\xA9\"", "{\"\":1}"}) {
+  for (const std::string good : {"{}", "[]", "null", "\"x\"", "0", "-0", "1.5e3", " \t\r\n{ } ", "[1,[2,{\"a\":[]}]]",
+                                 "\"\\ud83d\\ude00\"", "\"\\/\\b\\f\\n\\r\\t\"", "true", "\"\xC3\xA9\"", "{\"\":1}"}) {
     INFO(good);
     CHECK(parses(good));
   }
-  for (const auto* bad : {"",
-                          " ",
-                          "{",
-                          "[",
-                          "[1,]",
-                          "{\"a\":1,}",
-                          "{a:1}",
-                          "{'a':1}",
-                          "01",
-                          "+1",
-                          ".5",
-                          "1.",
-                          "1e",
-                          "- 1",
-                          "0x10",
-                          "tru",
-                          "nul",
-                          "NaN",
-                          "Infinity",
-                          "-Infinity",
-                          "\"",
-                          "\"\\x\"",
-                          "\"\\u12\"",
-                          "\"\n\"",
-                          "\"\t\"",
-                          "[1 2]",
-                          "{\"a\" 1}",
-                          "{\"a\":1}x",
-                          "{}{}",
-                          "1 2",
-                          "// c\n1",
-                          "/* c */1",
-                          "1//c",
-                          "\xEF\xBB\xBF{}",
-                          "{}\xEF\xBB\xBF",
-                          "\"\xFF\"",
-                          "\"\xC0\xAF\"",
-                          "\"\xED\xA0\x80\"",
-                          "\"\xC3\"",
-                          "\"\\ud800\"",
-                          "\"\\udc00\"",
-                          "\"\\ud800x\"",
-                          "\"\\ud800\\ud800\"",
-                          "{\"\\ud800\":1}",
-                          "\"\xF4\x90\x80\x80\""}) {
+  for (const std::string bad : {"",
+                                " ",
+                                "{",
+                                "[",
+                                "[1,]",
+                                "{\"a\":1,}",
+                                "{a:1}",
+                                "{'a':1}",
+                                "01",
+                                "+1",
+                                ".5",
+                                "1.",
+                                "1e",
+                                "- 1",
+                                "0x10",
+                                "tru",
+                                "nul",
+                                "NaN",
+                                "Infinity",
+                                "-Infinity",
+                                "\"",
+                                "\"\\x\"",
+                                "\"\\u12\"",
+                                "\"\n\"",
+                                "\"\t\"",
+                                "[1 2]",
+                                "{\"a\" 1}",
+                                "{\"a\":1}x",
+                                "{}{}",
+                                "1 2",
+                                "// c\n1",
+                                "/* c */1",
+                                "1//c",
+                                "\xEF\xBB\xBF{}",
+                                "{}\xEF\xBB\xBF",
+                                "\"\xFF\"",
+                                "\"\xC0\xAF\"",
+                                "\"\xED\xA0\x80\"",
+                                "\"\xC3\"",
+                                "\"\\ud800\"",
+                                "\"\\udc00\"",
+                                "\"\\ud800x\"",
+                                "\"\\ud800\\ud800\"",
+                                "{\"\\ud800\":1}",
+                                "\"\xF4\x90\x80\x80\""}) {
     INFO(bad);
     CHECK_FALSE(parses(bad));
   }
@@ -137,13 +137,13 @@ TEST_CASE("parse: the grammar") {
 }
 
 TEST_CASE("parse: a key twice") {
-  for (const auto* bad :
+  for (const std::string bad :
        {R"({"a":1,"a":1})", R"({"a":1,"b":2,"a":3})", R"({"x":{"a":1,"a":2}})", R"([[{"a":1,"a":2}]])",
         R"({"a":1,"\u0061":2})", R"({"\u0061":1,"a":2})", R"({"":1,"":2})", R"({"é":1,"\u00e9":2})"}) {
     INFO(bad);
     CHECK(why(bad).find("twice") != std::string::npos);
   }
-  for (const auto* good :
+  for (const std::string good :
        {R"({"a":1,"A":2})", R"({"a":{"a":{"a":1}},"b":{"a":1}})", R"([{"a":1},{"a":1}])", R"({"a":{"b":1},"b":2})"}) {
     INFO(good);
     CHECK(parses(good));
@@ -161,8 +161,8 @@ TEST_CASE("parse: U+0000") {
 }
 
 TEST_CASE("parse: numbers") {
-  for (const auto* good : {"9223372036854775807", "-9223372036854775808", "18446744073709551615",
-                           "1.7976931348623157e308", "1e-400", "0.1", "1e15"}) {
+  for (const std::string good : {"9223372036854775807", "-9223372036854775808", "18446744073709551615",
+                                 "1.7976931348623157e308", "1e-400", "0.1", "1e15"}) {
     INFO(good);
     CHECK(parses(good));
   }

@@ -1,12 +1,11 @@
 #include "common/chassis/environment.hpp"
 
-#include <boost/url/parse.hpp>
-#include <boost/url/url_view.hpp>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
 
+#include "common/http/upstream.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::chassis {
@@ -95,20 +94,9 @@ boost::asio::ip::tcp::endpoint Environment::listen_address(std::string_view name
 }
 
 std::string Environment::url(std::string_view name) {
-  const auto value = text(name);
-  std::string_view rest = value;
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    const auto one = rest.substr(0, comma);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-    const auto parsed = boost::urls::parse_uri({one.data(), one.size()});
-    const bool good =
-        parsed.has_value() && !parsed->host().empty() &&
-        (parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https) &&
-        (!parsed->has_port() || parsed->port().empty() || parsed->port_number() > 0);
-    if (!good) fault(name, "must be an http or https URL, or several with commas between them");
-    if (!good) return value;
-  }
+  auto value = text(name);
+  if (!value.empty() && !http::is_upstream_url(value))
+    fault(name, "must be an http or https URL, or several with commas between them");
   return value;
 }
 

@@ -136,6 +136,7 @@ awaitable<void> Process::drain() {
   drain_timer_.expires_after(settings_.drain_notice);
   co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
   server_->stop_accepting();
+  application_->finish_waits();
   const auto end = http::Clock::now() + settings_.drain_time;
   while (server_->stats().connections > 0 && http::Clock::now() < end) {
     drain_timer_.expires_after(10ms);

@@ -45,6 +45,8 @@ class Application {
  public:
   virtual ~Application() = default;
   virtual void start() {}
+  // No more requests are accepted: ends what makes those under way wait for something to happen.
+  virtual void finish_waits() {}
   // After the last request was answered: ends what runs in the background.
   virtual awaitable<void> stop() { co_return; }
   // Why this process should not be sent requests yet; "" when it is ready.

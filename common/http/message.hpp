@@ -45,8 +45,8 @@ class Request {
   BodySource* body_source = nullptr;
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
-  // The whole body, at most the server's limit: beyond it a Problem 413. May be asked for again: the handler of a request
-  // whose transaction was chosen as a deadlock's victim runs a second time.
+  // The whole body, at most the server's limit: beyond it a Problem 413. May be asked for again: the handler of a
+  // request whose transaction was chosen as a deadlock's victim runs a second time.
   awaitable<std::string_view> body();
 
  private:

@@ -7,6 +7,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
+#include <optional>
 #include <random>
 
 #include "common/http/connection.hpp"
@@ -32,7 +33,41 @@ std::size_t random_below(std::size_t bound) {
   return std::uniform_int_distribution<std::size_t>(0, bound - 1)(generator);
 }
 
+struct Base {
+  bool tls;
+  std::string host, port, authority, path;
+};
+
+std::optional<Base> parse_base(std::string_view text) {
+  using boost::urls::scheme;
+  const auto url = boost::urls::parse_uri({text.data(), text.size()});
+  if (!url.has_value() || url->host().empty() || url->has_userinfo() || url->has_query() || url->has_fragment())
+    return {};
+  if (url->scheme_id() != scheme::http && url->scheme_id() != scheme::https) return {};
+  Base out{url->scheme_id() == scheme::https, url->host_address(), std::string(url->port()),
+           std::string(url->encoded_host_and_port()), std::string(url->encoded_path())};
+  if (out.port.empty()) out.port = out.tls ? "443" : "80";
+  if (out.port.size() > 5 || std::stoi(out.port) < 1 || std::stoi(out.port) > 65535) return {};
+  if (out.path.ends_with('/')) out.path.pop_back();
+  return out;
+}
+
+std::vector<std::optional<Base>> bases_in(std::string_view list) {
+  std::vector<std::optional<Base>> out;
+  for (;;) {
+    const auto comma = list.find(',');
+    out.push_back(parse_base(list.substr(0, comma)));
+    if (comma == list.npos) return out;
+    list.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace
+
+bool is_upstream_url(std::string_view list) {
+  const auto bases = bases_in(list);
+  return std::all_of(bases.begin(), bases.end(), [&](auto& base) { return base && base->tls == bases.front()->tls; });
+}
 
 Exchange::Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint)
     : upstream_(upstream), connection_(std::move(connection)), endpoint_(endpoint) {}
@@ -72,25 +107,13 @@ Upstream::Endpoint& Upstream::Endpoint::operator=(Endpoint&&) noexcept = default
 Upstream::Endpoint::~Endpoint() = default;
 
 void Upstream::parse_url() {
-  std::string_view rest = settings_.url;
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    const auto text = rest.substr(0, comma);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-    const auto url = boost::urls::parse_uri({text.data(), text.size()});
-    const bool known =
-        url.has_value() && !url->host().empty() &&
-        (url->scheme_id() == boost::urls::scheme::http || url->scheme_id() == boost::urls::scheme::https);
-    const bool has_port = known && url->has_port() && !url->port().empty();
-    if (!known || (has_port && url->port_number() == 0))
-      throw std::invalid_argument("not an http or https URL: " + std::string(text));
-    const bool tls = url->scheme_id() == boost::urls::scheme::https;
-    if (!names_.empty() && tls != tls_) throw std::invalid_argument("http and https are mixed: " + settings_.url);
-    tls_ = tls;
-    names_.push_back({std::string(url->host_address()), has_port ? std::string(url->port()) : tls ? "443" : "80"});
-    host_ = std::string(url->encoded_host_and_port());
-    base_path_ = std::string(url->encoded_path());
-    if (base_path_.ends_with('/')) base_path_.pop_back();
+  if (!settings_.url.empty() && !is_upstream_url(settings_.url))
+    throw std::invalid_argument("not an http or https URL: " + settings_.url);
+  for (const auto& base : bases_in(settings_.url)) {
+    tls_ = base->tls;
+    names_.push_back({base->host, base->port});
+    host_ = base->authority;
+    base_path_ = base->path;
   }
 }
 

@@ -26,6 +26,9 @@ struct Unreachable : std::runtime_error {
   bool sent_nothing;
 };
 
+// Whether a text is what UpstreamSettings::url must be.
+bool is_upstream_url(std::string_view list);
+
 struct UpstreamSettings {
   std::string url;  // http(s)://host[:port], several with commas between them
   std::chrono::milliseconds connect_time{1000};

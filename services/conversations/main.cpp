@@ -33,10 +33,8 @@ class Conversations final : public chassis::Application {
     database_.start();
     feed_.start();
   }
-  boost::asio::awaitable<void> stop() override {
-    feed_.stop();
-    co_await database_.close();
-  }
+  void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
+  boost::asio::awaitable<void> stop() override { co_await database_.close(); }
 
  private:
   pg::Pool database_;

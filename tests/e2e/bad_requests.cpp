@@ -313,6 +313,26 @@ TEST_CASE(
   CHECK_EQ(system.row_counts(), before);
 }
 
+TEST_CASE("bad requests: a client that goes silent in the middle of its body is the one that is late, not the system") {
+  auto& [system, a, b] = world();
+  const auto before = system.row_counts();
+  std::vector<Wire> wires;  // all wait at once
+  const std::vector<std::string> beginnings{"Content-Length: 1000\r\n\r\n{\"name\":\"half",
+                                            "Content-Length: 1000\r\n\r\n",
+                                            "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n"};
+  for (const auto& beginning : beginnings) {
+    wires.emplace_back(system.gateway().port());
+    wires.back().send(post_head() + beginning);
+  }
+  for (auto& wire : wires) {
+    const auto answer = wire.read();
+    INFO((answer ? std::to_string(answer->status) + answer->body : " closed"));
+    CHECK((!answer || answer->status == 408 || answer->status == 400));
+  }
+  CHECK_EQ(system.row_counts(), before);
+  check_alive();
+}
+
 TEST_CASE("bad requests: thousands of mangled copies of good ones are never a 5xx and never half a write") {
   auto& [system, a, b] = world();
   const std::vector<std::string> good{

@@ -21,6 +21,8 @@ namespace asio = boost::asio;
 
 namespace {
 
+const http::ReaderLimits kLimits{.body = 1 << 30};
+
 void set_time(int socket, int seconds) {
   const timeval time{.tv_sec = seconds, .tv_usec = 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
@@ -71,7 +73,7 @@ std::string Answer::field(const std::string& name) const {
   return fields.substr(begin, fields.find('\n', begin) - begin);
 }
 
-Wire::Wire(unsigned short port) : reader_(std::make_unique<http::MessageReader<false>>(limits_)) {
+Wire::Wire(unsigned short port) : reader_(std::make_unique<http::MessageReader<false>>(kLimits)) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   set_time(socket_, 30);
   const auto address = loopback(port);
@@ -81,9 +83,7 @@ Wire::Wire(unsigned short port) : reader_(std::make_unique<http::MessageReader<f
   }
 }
 
-Wire::Wire(Wire&& other) noexcept : socket_(std::exchange(other.socket_, -1)), limits_(other.limits_) {
-  reader_ = std::make_unique<http::MessageReader<false>>(limits_);
-}
+Wire::Wire(Wire&& other) noexcept : socket_(std::exchange(other.socket_, -1)), reader_(std::move(other.reader_)) {}
 
 Wire::~Wire() {
   if (socket_ >= 0) ::close(socket_);

@@ -58,7 +58,6 @@ class Wire {
  private:
   long receive(char* to, std::size_t size);
   int socket_ = -1;
-  http::ReaderLimits limits_{.body = 1 << 30};
   std::unique_ptr<http::MessageReader<false>> reader_;
 };
 

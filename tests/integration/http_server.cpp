@@ -148,7 +148,7 @@ TEST_CASE("server: a message that cannot be read is answered and ends the connec
     CHECK_FALSE(answer->keep_alive);
     CHECK(wire.rest() == "");
   }
-  CHECK(server.stats().faults.at("bad_framing") == 3);
+  CHECK(server.stats().faults.at("bad_framing") == 2);
   CHECK(server.wait_for([](const auto& stats) { return stats.connections == 0; }));
 }
 
@@ -291,7 +291,7 @@ TEST_CASE("server: ends with connections in every state") {
   std::vector<Wire> wires;
   for (const auto& octets :
        {std::string(), get("/slow?60000"), get("/large?50000000"), std::string("GET /"), get("/echo?x"),
-        post("/echo", "hello").substr(0, 60), get("/throw"), std::string("bad\r\n\r\n")}) {
+        post("/echo", "hello").substr(0, 56), get("/throw"), std::string("bad\r\n\r\n")}) {
     wires.push_back(server.wire());
     wires.back().send(octets);
   }

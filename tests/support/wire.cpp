@@ -40,7 +40,7 @@ bool Answer::has(std::string_view name) const {
 boost::json::value Answer::json() const { return boost::json::parse(body); }
 
 Wire::Wire(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  const timeval patience{30, 0};
+  const timeval patience{60, 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   const int yes = 1;
@@ -76,7 +76,7 @@ void Wire::finish_sending() { ::shutdown(socket_, SHUT_WR); }
 bool Wire::fill() {
   char octets[65536];
   const auto got = ::recv(socket_, octets, sizeof octets, 0);
-  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) throw std::runtime_error("no answer within 30 s");
+  if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) throw std::runtime_error("no answer within a minute");
   if (got <= 0) return false;
   buffer_.append(octets, static_cast<std::size_t>(got));
   return true;

@@ -21,7 +21,7 @@ struct Answer {
   boost::json::value json() const;
 };
 
-// A connection to a port of this machine. What takes longer than 30 s is a std::runtime_error.
+// A connection to a port of this machine. What takes longer than a minute is a std::runtime_error.
 class Wire {
  public:
   explicit Wire(int port);

@@ -14,9 +14,10 @@ const Statement set_local_timeout("SET", "SET LOCAL statement_timeout = '30s'", 
 const Statement snapshot_by_default(
     "SET", "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", Lane::read, {},
     Prepare::never);
-// What the read lane runs is written for one plan each; replanning would cost more than most of it. On the slow lane,
-// where a search's plan depends on its text, the planner judges.
+// What the read lane runs is written for one plan each; replanning would cost more than most of it. On the slow lane a
+// search's plan depends on its text, and planning is little beside it.
 const Statement one_plan("SET", "SET plan_cache_mode = force_generic_plan", Lane::read, {}, Prepare::never);
+const Statement plan_each("SET", "SET plan_cache_mode = force_custom_plan", Lane::slow, {}, Prepare::never);
 const Statement set_timeout("SET", "SET statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
 
 const Statement* const begin_only[] = {&begin};
@@ -24,7 +25,7 @@ const Statement* const commit_only[] = {&commit};
 const Statement* const snapshot_only[] = {&begin_snapshot};
 const Statement* const snapshot_and_timeout[] = {&begin_snapshot, &set_local_timeout};
 const Statement* const read_session[] = {&snapshot_by_default, &one_plan};
-const Statement* const slow_session[] = {&snapshot_by_default, &set_timeout};
+const Statement* const slow_session[] = {&snapshot_by_default, &set_timeout, &plan_each};
 
 }  // namespace
 

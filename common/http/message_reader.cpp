@@ -18,6 +18,7 @@ constexpr std::size_t kFirstRead = 4096;
 constexpr std::size_t kFirstAnswerRead =
     32 * 1024;  // most answers whole: each piece would cost their reader a write of its own
 constexpr std::size_t kLeastRoom = 1024;
+constexpr std::size_t kLastChunk = 5;           // octets of the shortest: 0 CR LF CR LF
 constexpr std::size_t kBodyWindow = 64 * 1024;  // also bounds what a chunk's extensions and the trailers may take
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
@@ -102,6 +103,7 @@ void MessageReader<is_request>::next_message() {
   parser_->header_limit(static_cast<std::uint32_t>(limits_.head));
   parser_->body_limit(limits_.body);
   fault_status_ = 0;
+  starved_ = false;
 }
 
 // A head grows in its buffer, then stays where it is until the message ends: a body goes on behind it, or in a buffer
@@ -138,9 +140,12 @@ auto MessageReader<is_request>::step() -> Step {
   for (;;) {
     if (parser_->is_done()) return Step::done;
     if (begin_ == end_) return Step::need_more;
+    // Beast has seen a last chunk's size, asked for more, and asserts that the shortest end of a message is there.
+    if (starved_ && (*buffer_)[begin_] == '0' && end_ - begin_ < kLastChunk) return Step::need_more;
     parser_->piece = {};
     boost::beast::error_code error;
     begin_ += parser_->put(boost::asio::buffer(buffer_->data() + begin_, end_ - begin_), error);
+    starved_ = error == beast_http::error::need_more;
     if (error) return judge(error);
     if (!parser_->piece.empty()) return Step::body;
   }

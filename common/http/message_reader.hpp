@@ -109,6 +109,7 @@ class MessageReader {
   std::size_t floor_ = 0;               // octets of the head once it is whole: they stay where they are
   Head head_;
   std::optional<Parser> parser_;
+  bool starved_ = false;  // the parser wants more of the line that tells a chunk's size
   unsigned fault_status_ = 0;
   std::string_view fault_reason_;
 };

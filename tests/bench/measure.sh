@@ -76,8 +76,8 @@ measure_pgbench() {
   with_cpu postgres "$duration" pgbench_once "$duration"
 }
 
-# Resident memory right after the load, in MiB. A page that several processes share counts for each of them, as it would on
-# machines of their own; `shared` counts it once (proportional set size).
+# Memory right after the load, in MiB. `resident` counts a page that several processes share for each of them, though the
+# machine holds it once; `shared` divides it among them (proportional set size).
 memory_of() {
   local name process resident=0 shared=0
   for name in "$@"; do

@@ -20,7 +20,7 @@ def fastify($row):
 { rows: [
     row("GET one contact, requests/s: against pgbench"; "contact"; "ours"; "pgbench"; "rate"; 1.2; 1),
     row("GET one contact, requests/s: against Fastify + pg"; "contact"; "ours"; "fastify"; "rate"; 4; 1),
-    row("GET one contact, MiB resident: against Fastify + pg"; "memory"; "ours"; "fastify"; "resident"; 0.2; -1),
+    row("GET one contact, MiB of memory: against Fastify + pg"; "memory"; "ours"; "fastify"; "shared"; 0.2; -1),
     row("gateway's hop, requests/s: against nginx"; "hop contact"; "gateway"; "nginx"; "rate"; 1; 1),
     row("gateway's hop, p99 in ms: against nginx"; "hop contact"; "gateway"; "nginx"; "p99"; 1; -1),
     row("gateway's hop to a refusal, requests/s: nginx"; "hop refusal"; "gateway"; "nginx"; "rate"; 1; 1),
@@ -33,8 +33,8 @@ def fastify($row):
     "pgbench: the 4 statements one after another, -M prepared, 8 clients, 2 threads; ids read 5 at a time, which counts as statements done.",
     "Fastify: one process, 4 connections, all 4 statements at once without a transaction, named (prepared); no identity, log or metrics. The fastest form is measured: one contact: "
       + fastify("contact") + "; list: " + fastify("list") + ".",
-    "Memory: contacts and conversations together, after the load, against the Fastify process. With pages that processes share counted once: "
-      + "\(of("memory"; "ours"; "shared") | median | digits) against \(of("memory"; "fastify"; "shared") | median | digits).",
+    "Memory: contacts and conversations together, after the load, against the Fastify process; proportional set size: a page of a library that several processes share is divided among them. Counted whole for each of them (resident set size): "
+      + "\(of("memory"; "ours"; "resident") | median | digits) against \(of("memory"; "fastify"; "resident") | median | digits).",
     "nginx: 1 worker, keepalive 64, buffered JSON log, limit_req; adds a constant identity and a request id. The refusal is a 404 that contacts gives without the database.",
     "CPU microseconds a request: contact: ours: " + cpu("contact"; "ours") + "; pgbench: " + cpu("contact"; "pgbench") + "; Fastify: " + cpu("contact"; "fastify")
       + ". List: ours: " + cpu("list"; "ours") + "; Fastify: " + cpu("list"; "fastify") + ".",

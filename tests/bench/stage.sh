@@ -81,8 +81,7 @@ grant select on all tables in schema contacts, conversations to bench;
 set search_path = contacts, bench;
 -- Contacts in random order, some a row, for pgbench to read ids from.
 select format('create table bench.bench_ids as select (row - 1) / %s + 1 as n, %s from (select id, row_number() over (order by md5(id::text)) as row from contact) c group by 1',
-  :each, string_agg(format('max(id::text) filter (where row %% %1$s = %2$s) as id%3$s, max(''{'' || id || ''}'') filter (where row %% %1$s = %2$s) as ids%3$s',
-  :each, i % :each, i), ', ')) from generate_series(1, :each) i
+  :each, string_agg(format('max(id::text) filter (where row %% %s = %s) as id%s', :each, i % :each, i), ', ')) from generate_series(1, :each) i
 \gexec
 alter table bench.bench_ids add primary key (n);
 grant select on bench.bench_ids to bench;

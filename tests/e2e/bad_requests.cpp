@@ -153,7 +153,8 @@ std::vector<Bad> bad_requests() {
 }
 
 void mangle(std::string& octets, std::mt19937& random) {
-  static const std::string spice("\0\r\n\t :;,=%&?/\\\"'{}[]<>0\x7f\x80\xff\xc3", 30);
+  using namespace std::string_literals;
+  static const auto spice = "\0\r\n\t :;,=%&?/\\\"'{}[]<>0\x7f\x80\xff\xc3"s;
   if (octets.empty()) octets = "x";
   const auto at = random() % octets.size();
   switch (random() % 5) {

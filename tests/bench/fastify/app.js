@@ -29,7 +29,9 @@ const pageParts = (parts) => ['page', 'page_lists', 'page_tags'].map((name) => c
 const firstPage = pageParts(['descending'])
 const laterPage = pageParts(['descending', 'skip'])
 const tally = contacts('tally')
-const ofContacts = prepared(path.join(SERVICES, 'conversations/conversations/sql/of_contacts.sql'))
+const conversations = (name) => prepared(path.join(SERVICES, 'conversations/conversations/sql', name + '.sql'))
+const ofContact = conversations('of_contact')
+const ofContacts = conversations('of_contacts')
 
 const settings = { connectionString: DATABASE_URL, options: '-c timezone=UTC', pipeline: PIPELINE === '1' }
 const clients = []
@@ -116,13 +118,9 @@ function toConversations (rows) {
   return byContact
 }
 
-function conversationsOf (on, ids, messages) {
-  return rows(on, ofContacts, { organization_id: ORGANIZATION, contact_ids: ids, conversations: 20, messages })
-}
-
 const byId = (list) => new Map(list.map((each) => [each.uniqueId, each]))
 
-function toContact (row, lists, tags, conversations) {
+function toContact (row, lists, tags, conversationsOfIt) {
   return {
     uniqueId: row.uniqueId,
     name: row.name,
@@ -132,7 +130,7 @@ function toContact (row, lists, tags, conversations) {
     status: row.status,
     lists,
     tags,
-    conversations: conversations ?? []
+    conversations: conversationsOfIt ?? []
   }
 }
 
@@ -140,14 +138,14 @@ async function getContact (request, reply) {
   const id = request.params.id
   const on = connection()
   const parameters = { organization_id: ORGANIZATION, id, contact_id: id }
-  const [[row], lists, tags, conversations] = await Promise.all([
+  const [[row], lists, tags, itsConversations] = await Promise.all([
     rows(on, find, parameters),
     rows(on, listsOf, parameters),
     rows(on, tagsOf, parameters),
-    conversationsOf(on, [id], 20)
+    rows(on, ofContact, parameters)
   ])
   if (row === undefined) return reply.code(404).send({ detail: 'there is no contact with this id' })
-  return { contact: toContact(row, toLists(lists), tags, toConversations(conversations).get(id)) }
+  return { contact: toContact(row, toLists(lists), tags, toConversations(itsConversations).get(id)) }
 }
 
 async function getContacts (request) {
@@ -159,10 +157,11 @@ async function getContacts (request) {
   const rest = Promise.all([rows(on, pageLists, parameters), rows(on, pageTags, parameters), rows(on, tally, parameters)])
   const found = await rows(on, page, parameters)
   const ids = found.map((row) => row.uniqueId)
-  const [conversations, [listRows, tagRows, [total]]] = await Promise.all([conversationsOf(on, ids, 1), rest])
+  const theirs = { organization_id: ORGANIZATION, contact_ids: ids, conversations: 20, messages: 1 }
+  const [theirConversations, [listRows, tagRows, [total]]] = await Promise.all([rows(on, ofContacts, theirs), rest])
   const lists = byId(toLists(listRows))
   const tags = byId(tagRows)
-  const byContact = toConversations(conversations)
+  const byContact = toConversations(theirConversations)
   return {
     contacts: found.map((row) =>
       toContact(row, row.list_ids.map((id) => lists.get(id)), row.tag_ids.map((id) => tags.get(id)), byContact.get(row.uniqueId))),

@@ -77,6 +77,7 @@ void Server::open(tcp::socket socket) {
   sessions_ = session.get();
   auto running = session->run();
   asio::co_spawn(context_, std::move(running), [session](std::exception_ptr) {});
+  if (stopping_) session->close_when_idle();  // accepted before, and known only now
 }
 
 void Server::forget(Session& session) {
@@ -89,8 +90,8 @@ void Server::forget(Session& session) {
 
 void Server::stop_accepting() {
   draining_ = stopping_ = true;
-  for (Session* session = sessions_; session; session = session->after_) session->close_when_idle();
   accept_waiting();
+  for (Session* session = sessions_; session; session = session->after_) session->close_when_idle();
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

@@ -43,7 +43,7 @@ Session::Session(Server& server, asio::ip::tcp::socket socket, std::string remot
 Session::~Session() { server_.forget(*this); }
 
 awaitable<void> Session::run() {
-  for (bool open = true; open && !closing_;) {
+  for (bool open = true; open;) {
     const bool there = co_await read_head();
     if (!there) co_return;
     open = co_await serve();
@@ -54,9 +54,10 @@ awaitable<void> Session::run() {
 
 awaitable<bool> Session::read_head() {
   state_ = reader_.has_octets() ? State::reading_head : State::idle;
+  if (closing_ && state_ == State::idle && served_ && !has_arrived()) co_return false;
   // A connection that was just opened owes its first request as soon as one that has begun it.
-  const bool fresh = !deadline_.is_set() && state_ == State::idle;
-  deadline_.set(state_ == State::idle && !fresh ? server_.limits_.idle_time : server_.limits_.head_time);
+  deadline_.set(state_ == State::reading_head || !served_ ? server_.limits_.head_time : server_.limits_.idle_time);
+  if (closing_ && state_ == State::idle) deadline_.set(kLingerTime);
   for (;;) {
     switch (reader_.step()) {
       case Step::head:
@@ -112,6 +113,7 @@ Request Session::request_of(const Head& head) {
 
 awaitable<bool> Session::serve() {
   state_ = State::serving;
+  served_ = true;
   deadline_.clear();  // the handler's own waits have deadlines
   body_begun_ = false;
   const Head& head = reader_.head();
@@ -278,6 +280,7 @@ awaitable<bool> Session::write_stream(Response& response, bool chunked) {
 
 // Closing over unread input would reset the connection, and the reset can overtake the answer (RFC 9112 9.6).
 awaitable<void> Session::linger() {
+  state_ = State::lingering;
   boost::system::error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   deadline_.set(kLingerTime);
@@ -289,11 +292,19 @@ awaitable<void> Session::linger() {
   }
 }
 
+bool Session::has_arrived() {
+  boost::system::error_code error;
+  return socket_.available(error) > 0;
+}
+
+// A request that is here gets its answer, and one that is bound to come, the connection being new, a moment to do so.
 void Session::close_when_idle() {
   closing_ = true;
-  boost::system::error_code error;
-  const bool has_more = socket_.available(error) > 0;  // a request that has arrived gets its answer
-  if (state_ == State::idle && !has_more) close();
+  if (state_ != State::idle) return;
+  if (!served_)
+    deadline_.set(kLingerTime);
+  else if (!has_arrived())
+    close();
 }
 
 void Session::close() {
@@ -305,10 +316,12 @@ void Session::expire() {
   // A reader of ours can still answer; whoever does not read our answer is cut off.
   expired_ = true;
   boost::system::error_code ignored;
-  if (state_ == State::writing)
+  if (state_ == State::writing) {
+    socket_.set_option(asio::socket_base::linger(true, 0), ignored);  // nor shall the kernel keep it for them
     close();
-  else
+  } else {
     socket_.cancel(ignored);
+  }
 }
 
 }  // namespace parley::http

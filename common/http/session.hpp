@@ -13,7 +13,7 @@ class Session final : public BodySource {
   ~Session() override;
 
   awaitable<void> run();
-  // The connection's end, if it is waiting for a request; otherwise after the answer being made.
+  // The connection's end, if it is waiting for another request; otherwise after the answer being made.
   void close_when_idle();
   void close();
 
@@ -23,7 +23,7 @@ class Session final : public BodySource {
  private:
   friend class Server;
   using Step = MessageReader<true>::Step;
-  enum class State { idle, reading_head, serving, writing };
+  enum class State { idle, reading_head, serving, writing, lingering };
 
   awaitable<bool> read_head();     // false: nobody is there any more
   awaitable<bool> answer_fault();  // always false: the connection ends
@@ -36,6 +36,7 @@ class Session final : public BodySource {
   void write_head(const Response& response, bool chunked);
   Request request_of(const Head& head);
   void expire();
+  bool has_arrived();  // something that was not read yet
 
   Server& server_;
   boost::asio::ip::tcp::socket socket_;
@@ -44,7 +45,7 @@ class Session final : public BodySource {
   MessageReader<true> reader_;
   Deadline deadline_;
   State state_ = State::idle;
-  bool expired_ = false, closing_ = false, continue_owed_ = false, body_begun_ = false;
+  bool expired_ = false, closing_ = false, served_ = false, continue_owed_ = false, body_begun_ = false;
   std::string head_;  // of the answer; reused
   Session* before_ = nullptr;
   Session* after_ = nullptr;

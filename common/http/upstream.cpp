@@ -26,7 +26,6 @@ constexpr auto kEjectTime = 5s;
 constexpr Clock::duration kResolveInterval = 5s;
 constexpr Clock::duration kResolveRetry = 1s;
 constexpr std::size_t kMostIdle = 64;
-constexpr auto kSurelyOpen = 1s;
 
 std::size_t random_below(std::size_t bound) {
   thread_local std::minstd_rand generator{std::random_device{}()};
@@ -237,14 +236,12 @@ std::size_t Upstream::choose(std::size_t not_this) {
   return endpoints_[a].outstanding <= endpoints_[b].outstanding ? a : b;
 }
 
-std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint, bool replayable) {
+std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint) {
   while (!endpoint.idle.empty()) {  // the last used first, so that the others grow old and go
     auto connection = std::move(endpoint.idle.back());
     endpoint.idle.pop_back();
-    const auto idle = Clock::now() - connection->idle_since;
-    // One used a moment ago is taken unseen if the request can be sent again, should it be closed after all.
-    if ((replayable && idle < kSurelyOpen) || (idle < settings_.idle_time && connection->still_open()))
-      return connection;
+    // Looked at however short it was idle: octets that came unasked would pass for the next request's answer.
+    if (Clock::now() - connection->idle_since < settings_.idle_time && connection->still_open()) return connection;
   }
   return nullptr;
 }
@@ -262,7 +259,7 @@ awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, 
   std::exception_ptr broken;
   try {
     std::unique_ptr<Connection> connection;
-    if (!fresh) connection = take_idle(counts, request.replayable && !request.source);
+    if (!fresh) connection = take_idle(counts);
     if (!connection) connection = co_await connect(endpoint);
     co_await connection->send(request, request.answer_time.count() > 0 ? request.answer_time : settings_.answer_time);
     counts.failures = 0;

@@ -135,7 +135,7 @@ class Upstream {
   awaitable<void> admit();
   void leave();
   std::size_t choose(std::size_t not_this);
-  std::unique_ptr<Connection> take_idle(Endpoint& endpoint, bool replayable);
+  std::unique_ptr<Connection> take_idle(Endpoint& endpoint);
   awaitable<std::unique_ptr<Connection>> connect(std::size_t endpoint);
   awaitable<std::unique_ptr<Exchange>> attempt(const Outgoing& request, std::size_t endpoint, bool fresh);
   void give_back(std::unique_ptr<Connection> connection, std::size_t endpoint, bool reusable);

@@ -40,18 +40,19 @@ void Connection::hurry() {
 awaitable<void> Connection::run(std::shared_ptr<Connection> self) {
   auto& connection = *self;
   while (!connection.closed_) {
-    co_await connection.connect();
+    const bool tries = connection.events_.may_connect();
+    if (tries) co_await connection.connect();
     if (connection.connected_) {
       connection.pause_.expires_at(Clock::time_point::max());  // until drop() cancels it
       co_await connection.pause_.async_wait(asio::as_tuple(asio::deferred));
     }
     if (connection.closed_) break;
-    if (!connection.was_ready_) {
+    if (tries && !connection.was_ready_) {
       ++connection.failures_;
       if (connection.events_.refused) connection.events_.refused(connection, connection.failure_);
     }
     connection.pausing_ = true;
-    connection.pause_.expires_after(pause_after(connection.failures_));
+    connection.pause_.expires_after(tries ? pause_after(connection.failures_) : longest_pause);  // or until hurry()
     co_await connection.pause_.async_wait(asio::as_tuple(asio::deferred));
     connection.pausing_ = false;
   }
@@ -61,6 +62,7 @@ awaitable<void> Connection::run(std::shared_ptr<Connection> self) {
 awaitable<void> Connection::connect() {
   const auto epoch = ++epoch_;
   was_ready_ = false;
+  connecting_ = true;
   // libpq's own connect_timeout is not honoured by PQconnectPoll.
   watchdog_.expires_after(settings_.connect_timeout);
   watchdog_.async_wait([self = shared_from_this(), epoch](error_code error) {

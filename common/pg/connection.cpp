@@ -235,6 +235,7 @@ void Connection::finish(ExchangePtr exchange) {
     if (exchange->failed && exchange->frame != Frame::prepare) return drop(exchange->fault.message);
     if (--session_steps_ == 0) {
       ready_ = was_ready_ = true;
+      connecting_ = false;
       failures_ = 0;
       if (events_.ready) events_.ready(*this);
     }
@@ -305,7 +306,7 @@ void Connection::release(unsigned epoch) {
 void Connection::drop(const std::string& why) {
   const bool was_ready = std::exchange(ready_, false);
   ++epoch_;
-  connected_ = retiring_ = taken_ = flushing_ = watching_ = false;
+  connecting_ = connected_ = retiring_ = taken_ = flushing_ = watching_ = false;
   session_steps_ = 0;
   fatal_.clear();
   to_prepare_.clear();

@@ -48,6 +48,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  public:
   // None of these is called with a libpq call on the stack.
   struct Events {
+    std::function<bool()> may_connect;                                 // asked before each attempt; false: later
     std::function<void(Connection&)> ready;                            // connected and prepared
     std::function<void(Connection&, const std::string& why)> lost;     // was ready
     std::function<void(Connection&, const std::string& why)> refused;  // could not be made
@@ -66,6 +67,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void hurry();
 
   bool ready() const { return ready_ && !retiring_; }
+  // An attempt to connect is under way.
+  bool connecting() const { return connecting_; }
   // Batches sent and not answered.
   std::size_t load() const { return in_flight_.size() + unsent_.size(); }
   // Which connect this is; what was taken in another one is void.
@@ -139,6 +142,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   unsigned epoch_ = 0;  // a wait that began in another epoch is stale
   bool started_ = false;
   bool closed_ = false;
+  bool connecting_ = false;  // from an attempt's beginning until ready_ or dropped
   bool connected_ = false;
   bool ready_ = false;
   bool was_ready_ = false;  // since the last connect

@@ -55,6 +55,7 @@ ConnectionSettings Core::connection_settings(Lane lane) const {
 
 std::shared_ptr<Connection> Core::make_connection(Group& group) {
   Connection::Events events;
+  events.may_connect = [this, &group] { return may_connect(group); };
   events.ready = [this, &group](Connection& connection) { on_ready(group, connection); };
   events.lost = [this, &group](Connection&, const std::string& why) { on_lost(group, why); };
   events.refused = [&group](Connection&, const std::string& why) {
@@ -300,6 +301,18 @@ void Core::refuse(Group& group, const char* what) {
 }
 
 // ---- what connections tell ------------------------------------------------------------------------------------------
+
+// A server that is full, or nearly, serves all lanes only if none gets its second connection before each has its first:
+// until then every lane has one attempt under way at a time. Who was told to wait is hurried when a lane has come up.
+bool Core::may_connect(const Group& group) const {
+  auto ready = [](const auto& connection) { return connection->ready(); };
+  auto connecting = [](const auto& connection) { return connection->connecting(); };
+  auto served = [&](const auto& each) {
+    return each->connections.empty() || std::ranges::any_of(each->connections, ready);
+  };
+  if (std::ranges::all_of(groups_, served)) return true;
+  return std::ranges::none_of(group.connections, ready) && std::ranges::none_of(group.connections, connecting);
+}
 
 void Core::on_ready(Group& group, Connection& connection) {
   ++group.counts.connects;

@@ -98,6 +98,7 @@ class Core : public std::enable_shared_from_this<Core> {
   [[noreturn]] void refuse(Group& group, const char* what);
   bool worth_a_retry(const Exchange& exchange) const;
 
+  bool may_connect(const Group& group) const;
   void on_ready(Group& group, Connection& connection);
   void on_lost(Group& group, const std::string& why);
   void on_idle(Group& group, Connection& connection);

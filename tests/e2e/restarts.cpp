@@ -212,8 +212,11 @@ TEST_CASE(
       {{"Authorization", "Bearer " + organization.owner.api_key}, {"Content-Type", "application/json"}},
       R"({"name":"slow"})"));
   Sql watching(system.postgres().url("postgres", "parley"));
-  while (watching.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 0)
+  const auto limit = std::chrono::steady_clock::now() + 30s;
+  while (watching.number("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 0) {
+    REQUIRE(std::chrono::steady_clock::now() < limit);
     std::this_thread::sleep_for(5ms);
+  }
   for (auto* component : {&system.gateway(), &system.contacts()}) component->ask_to_end();
   std::this_thread::sleep_for(300ms);
   sql.rows("COMMIT");

@@ -1,51 +1,50 @@
 #pragma once
-#include <array>
 #include <memory>
 #include <string>
-#include <unordered_map>
 
 #include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "gateway/callers.hpp"
 #include "gateway/rate_limit.hpp"
+#include "gateway/revocations.hpp"
 
 namespace parley::gateway {
 
-// A caller as organizations knows it, with the token that tells it to the services.
-struct Caller {
-  identity::Identity identity;
-  std::string question;  // the body that asks for it again
-  std::string token;
-  http::Clock::time_point token_until;
-  http::Clock::time_point verified;  // when the question was sent to which this is the answer
-  bool refreshing = false;
+// How long an answer of organizations holds. Requests seldom wait for one, as it is asked for anew ahead of need.
+struct VerdictTimes {
+  std::chrono::milliseconds good_for{60'000};
+  std::chrono::milliseconds ask_ahead{30'000};  // from this age on
+  // What may have been revoked without our hearing of it: while organizations' events are out of reach.
+  std::chrono::milliseconds good_unheard{5'000};
 };
 
-// Finds out who sends a request. organizations is asked once a second a caller at most, and ahead of need, so that
-// requests seldom wait; what it revokes is refused here within that second. While it is out of reach, what was known
-// holds for five.
+// Finds out who sends a request: asks organizations, and remembers the answer until that tells that something changed.
 class Authentication {
  public:
-  Authentication(chassis::Process& process, chassis::Peer& organizations, RateLimit& rates);
+  Authentication(chassis::Process& process, chassis::Peer& organizations, RevocationTimes revocations = {},
+                 VerdictTimes times = {});
 
-  // Throws the Problems 401, 403, 429 and 503.
+  void start() { revocations_.start(); }
+  void stop() { revocations_.stop(); }
+
+  // Who sent the request; nullptr when its credential is missing or not good. Throws the Problems 400 and 403, and
+  // http::Unreachable.
   awaitable<std::shared_ptr<Caller>> identify(const http::Request& request, const chassis::Scope& scope);
-  // Forgets a caller at once, and what is being asked about it.
+  // The caller did something that may have changed what their own credential is worth.
   void forget(const http::Request& request);
 
  private:
-  using Key = std::string;  // SHA-256 of the credential and the organization asked for
-  struct Credential;
-  Credential credential_of(const http::Request& request) const;
-  awaitable<std::shared_ptr<Caller>> verify(Key key, std::string body, chassis::Scope scope);
-  awaitable<void> refresh(Key key, std::string body, std::shared_ptr<Caller> known);
+  bool is_good(const Caller& caller, http::Clock::time_point now) const;
+  bool is_to_be_asked(const Caller& caller, http::Clock::time_point now) const;
+  awaitable<std::shared_ptr<Caller>> verify(std::string key, std::string question, const chassis::Scope& scope);
+  awaitable<void> refresh(std::string key, std::shared_ptr<Caller> known);
   void sign(Caller& caller);
-  void make_room();
 
   chassis::Process& process_;
   chassis::Peer& organizations_;
-  RateLimit& rates_;
-  std::unordered_map<Key, std::shared_ptr<Caller>> callers_;
-  std::uint64_t forgotten_ = 0;  // counts forget(): an answer to an older question is not kept
+  VerdictTimes times_;
+  Callers callers_;
+  Revocations revocations_;
 };
 
 }  // namespace parley::gateway

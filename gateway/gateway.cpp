@@ -1,7 +1,9 @@
 #include "gateway/gateway.hpp"
 
 #include "common/chassis/settings.hpp"
+#include "common/http/address.hpp"
 #include "common/http/problem.hpp"
+#include "gateway/credential.hpp"
 #include "gateway/docs/page.hpp"
 #include "gateway/openapi/document.hpp"
 
@@ -42,28 +44,34 @@ Settings Settings::read(chassis::Environment& environment) {
   out.urls = {environment.url("PARLEY_CONTACTS_URL"), environment.url("PARLEY_CONVERSATIONS_URL"),
               environment.url("PARLEY_ORGANIZATIONS_URL"), environment.url("PARLEY_ANALYTICS_URL")};
   out.rates = RateSettings::read(environment);
+  out.proxies = TrustedProxies::read(environment);
   return out;
 }
 
 Gateway::Gateway(chassis::Process& process, const Settings& settings)
-    : boundary_(process.boundary()),
+    : process_(process),
+      boundary_(process.boundary()),
+      proxies_(settings.proxies),
       redis_(process.context().get_executor(), settings.redis),
-      rates_(process, redis_, settings.rates),
+      address_rate_(process, redis_, "address", settings.rates.address, settings.rates.replicas),
+      key_rate_(process, redis_, "key", settings.rates.key, settings.rates.replicas),
+      refusals_(settings.rates.failures_a_minute),
       organizations_(process, "organizations", settings.urls[static_cast<std::size_t>(Service::organizations)]),
-      authentication_(process, organizations_, rates_),
+      authentication_(process, organizations_),
       routes_(boundary_),
       proxy_(process, settings.urls),
       document_metrics_(boundary_.route("GET", std::string(kDocument))),
       work_([this](http::Request& request, chassis::Scope& scope) { return work(request, scope); }) {
-  rate_policy_ = "RateLimit-Policy: \"key\";q=" + std::to_string(settings.rates.burst) +
-                 ";w=" + std::to_string(std::max<std::int64_t>(1, settings.rates.burst / settings.rates.a_second)) +
-                 "\r\n";
+  address_policy_ = "RateLimit-Policy: " + address_rate_.description() + "\r\n";
+  both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
   process.watch(redis_);
   process.limits().connections_an_address = 4096;
+  process.limits().streamed = {"/api/contacts/imports"};
   process.serve_with([this](http::Request& request) { return boundary_.run(request, work_); });
 }
 
 awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& scope) {
+  scope.client_address = proxies_.client_of(request);
   const bool reads = request.method == http::Method::get || request.method == http::Method::head;
   if (reads && (request.path == kDocument || request.path == kPage || request.path == kScript)) {
     scope.metrics = document_metrics_.get();
@@ -71,26 +79,57 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   }
   const Route& route = routes_.find(request);
   scope.metrics = route.metrics.get();
-  const auto caller = co_await authentication_.identify(request, scope);
-  caller->identity.organization_id.append_to(scope.organization_id);
-  scope.credential_id = caller->identity.credential_id;
-
-  const auto rate = rates_.take(caller->identity.credential_id);
-  if (!rate.allowed)
-    throw http::Problem{.status = 429,
-                        .detail = "this credential's requests come faster than its rate allows",
-                        .head = rate_policy_ + "RateLimit: \"key\";r=0;t=1\r\nRetry-After: 1\r\n"};
-  auto response = co_await proxy_.forward(request, route, *caller, scope);
-  if (route.ends_credential && response.status == 200) authentication_.forget(request);
+  Rates rates{address_rate_.take(http::network_of(scope.client_address)), {}};
+  require(rates);
+  const auto caller = co_await caller_of(request, route, scope);
+  if (caller) {
+    if (caller->identity.is_member()) caller->identity.organization_id.append_to(scope.organization_id);
+    scope.credential_id = caller->identity.credential_id;
+    rates.key = key_rate_.take(scope.credential_id);
+    require(rates);
+  }
+  const std::string& token = caller ? caller->token : process_.signer().own_token();
+  auto response = co_await proxy_.forward(request, route, token, scope);
+  if (caller && route.changes_access && response.status < 300) authentication_.forget(request);
   response.head += kSniffing;
-  limit(response, rate);
+  append_rates(response.head, rates);
   co_return response;
 }
 
+// nullptr: nobody in particular, where the route allows that.
+awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& request, const Route& route,
+                                                      const chassis::Scope& scope) {
+  if (route.credential == Credential::unwanted) co_return nullptr;
+  if (route.credential == Credential::welcome && !has_credential(request)) co_return nullptr;
+  auto caller = co_await authentication_.identify(request, scope);
+  if (caller) co_return caller;
+  if (!refusals_.may_fail(http::network_of(scope.client_address)))
+    throw http::Problem{
+        .status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"};
+  // The same for all that is wrong with a credential: what exists is not for strangers to find out.
+  throw http::Problem{
+      .status = 401, .detail = "a valid credential is needed", .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+}
+
 // draft-ietf-httpapi-ratelimit-headers-10.
-void Gateway::limit(http::Response& response, const RateVerdict& rate) const {
-  response.head += rate_policy_;
-  response.head.append("RateLimit: \"key\";r=").append(std::to_string(rate.remaining)).append(";t=1\r\n");
+void Gateway::append_rates(std::string& head, const Rates& rates) const {
+  head += rates.key ? both_policies_ : address_policy_;
+  head += "RateLimit: ";
+  if (rates.key) {
+    key_rate_.append_to(head, *rates.key);
+    head += ", ";
+  }
+  address_rate_.append_to(head, rates.address);
+  head += "\r\n";
+}
+
+void Gateway::require(const Rates& rates) const {
+  if (rates.address.allowed && (!rates.key || rates.key->allowed)) return;
+  http::Problem problem{.status = 429, .detail = "requests come faster than the rate of this address allows"};
+  if (rates.address.allowed) problem.detail = "this credential's requests come faster than its rate allows";
+  append_rates(problem.head, rates);
+  problem.head += "Retry-After: 1\r\n";
+  throw problem;
 }
 
 }  // namespace parley::gateway

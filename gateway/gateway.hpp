@@ -2,6 +2,7 @@
 #include "common/chassis/process.hpp"
 #include "common/redis/client.hpp"
 #include "gateway/authentication.hpp"
+#include "gateway/client_address.hpp"
 #include "gateway/proxy.hpp"
 #include "gateway/rate_limit.hpp"
 #include "gateway/routes.hpp"
@@ -12,33 +13,49 @@ struct Settings {
   redis::Settings redis;
   std::array<std::string, kServiceCount> urls;
   RateSettings rates;
+  TrustedProxies proxies;
 
   static Settings read(chassis::Environment& environment);
 };
 
-// What a request goes through: the route (what is not in the contract ends here), the caller, its rate, the service.
+// What a request goes through: the route (what is not in the contract ends here), its address's rate, the caller, its
+// rate, the service.
 class Gateway final : public chassis::Application {
  public:
   Gateway(chassis::Process& process, const Settings& settings);
 
-  void start() override { redis_.open(); }
+  void start() override {
+    redis_.open();
+    authentication_.start();
+  }
   awaitable<void> stop() override {
+    authentication_.stop();
     redis_.close();
     co_return;
   }
 
  private:
   awaitable<http::Response> work(http::Request& request, chassis::Scope& scope);
-  void limit(http::Response& response, const RateVerdict& rate) const;
+  awaitable<std::shared_ptr<Caller>> caller_of(const http::Request& request, const Route& route,
+                                               const chassis::Scope& scope);
+  struct Rates {
+    RateVerdict address;
+    std::optional<RateVerdict> key;  // of who has a credential
+  };
+  void append_rates(std::string& head, const Rates& rates) const;
+  void require(const Rates& rates) const;
 
+  chassis::Process& process_;
   chassis::Boundary& boundary_;
+  TrustedProxies proxies_;
   redis::Client redis_;
-  RateLimit rates_;
+  RatePolicy address_rate_, key_rate_;
+  Refusals refusals_;
   chassis::Peer organizations_;
   Authentication authentication_;
   Routes routes_;
   Proxy proxy_;
-  std::string rate_policy_;
+  std::string both_policies_, address_policy_;
   std::unique_ptr<chassis::RouteMetrics> document_metrics_;
   chassis::Boundary::Work work_;
 };

@@ -48,16 +48,16 @@ Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCo
   }
 }
 
-std::string Proxy::head_of(const http::Request& request, const http::Upstream& upstream, const Caller& caller,
+std::string Proxy::head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
                            const chassis::Scope& scope) const {
   std::string head;
   head.reserve(1024);
   head.append(http::name_of(request.method)).append(" ").append(request.target).append(" HTTP/1.1\r\n");
   append_field(head, "Host", upstream.host());
-  append_field(head, identity::kField, caller.token);
+  append_field(head, identity::kField, token);
   append_field(head, "X-Request-Id", scope.request_id);
   append_field(head, "traceparent", scope.traceparent);
-  append_field(head, "Parley-Client-Address", request.remote_address);
+  append_field(head, "Parley-Client-Address", scope.client_address);
   for (const auto& [name, value] : request.fields)
     if (is_in(kInward, name)) append_field(head, name, value);
   if (request.content_length)
@@ -68,10 +68,10 @@ std::string Proxy::head_of(const http::Request& request, const http::Upstream& u
   return head;
 }
 
-awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, const Caller& caller,
+awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, std::string_view token,
                                          const chassis::Scope& scope) {
   auto& upstream = *services_[static_cast<std::size_t>(route.service)];
-  const auto head = head_of(request, upstream, caller, scope);
+  const auto head = head_of(request, upstream, token, scope);
   http::Outgoing outgoing;
   outgoing.head = head;
   if (request.has_body) outgoing.source = request.body_source;

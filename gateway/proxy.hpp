@@ -4,10 +4,11 @@
 
 #include "common/chassis/process.hpp"
 #include "common/http/upstream.hpp"
-#include "gateway/authentication.hpp"
 #include "gateway/routes.hpp"
 
 namespace parley::gateway {
+
+using boost::asio::awaitable;
 
 // Sends requests on and answers back, rewritten: only fields that services know pass inwards, hop-by-hop ones pass
 // neither way, and bodies stream.
@@ -16,11 +17,12 @@ class Proxy {
   // URLs in the order of Service.
   Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls);
 
-  awaitable<http::Response> forward(http::Request& request, const Route& route, const Caller& caller,
+  // `token` says to the service in whose name it is asked.
+  awaitable<http::Response> forward(http::Request& request, const Route& route, std::string_view token,
                                     const chassis::Scope& scope);
 
  private:
-  std::string head_of(const http::Request& request, const http::Upstream& upstream, const Caller& caller,
+  std::string head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
                       const chassis::Scope& scope) const;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
 };

@@ -22,47 +22,62 @@ constexpr std::string_view kLease =
 
 constexpr std::size_t kMostBuckets = 100'000;
 
+Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rate rate) {
+  rate.a_second = environment.number("PARLEY_RATE_LIMIT" + suffix, rate.a_second, 1, 10'000'000);
+  rate.burst = environment.number("PARLEY_RATE_BURST" + suffix, rate.a_second * 2, 1, 20'000'000);
+  return rate;
+}
+
+prometheus::Counter& decisions(chassis::Process& process, const std::string& policy, const std::string& decision) {
+  return process.metrics()
+      .counters("ratelimit_decisions_total", "Requests let through or refused by rate")
+      .Add({{"policy", policy}, {"decision", decision}});
+}
+
 }  // namespace
 
 RateSettings RateSettings::read(chassis::Environment& environment) {
   RateSettings out;
-  out.a_second = environment.number("PARLEY_RATE_LIMIT", out.a_second, 1, 10'000'000);
-  out.burst = environment.number("PARLEY_RATE_BURST", out.a_second * 2, 1, 20'000'000);
+  out.key = read_rate(environment, "", out.key);
+  out.address = read_rate(environment, "_ADDRESS", {out.key.a_second * 2, out.key.burst * 2});
   out.replicas = environment.number("PARLEY_RATE_REPLICAS", out.replicas, 1, 1000);
   out.failures_a_minute = environment.number("PARLEY_RATE_FAILURES", out.failures_a_minute, 1, 1'000'000);
   return out;
 }
 
-RateLimit::RateLimit(chassis::Process& process, redis::Client& redis, RateSettings settings)
+RatePolicy::RatePolicy(chassis::Process& process, redis::Client& redis, std::string name, Rate rate,
+                       std::int64_t replicas)
     : process_(process),
       redis_(redis),
-      settings_(settings),
-      decisions_(process.metrics().counters("ratelimit_decisions_total", "Requests let through or refused by rate")),
-      allowed_(decisions_.Add({{"policy", "key"}, {"decision", "allow"}})),
-      denied_(decisions_.Add({{"policy", "key"}, {"decision", "deny"}})),
-      degraded_(decisions_.Add({{"policy", "key"}, {"decision", "degraded"}})) {}
+      name_(std::move(name)),
+      rate_(rate),
+      share_(static_cast<double>(rate.a_second) / static_cast<double>(replicas)),
+      most_(std::max(1.0, static_cast<double>(rate.burst) / static_cast<double>(replicas))),
+      allowed_(decisions(process, name_, "allow")),
+      denied_(decisions(process, name_, "deny")),
+      degraded_(decisions(process, name_, "degraded")) {
+  description_ = '"' + name_ + "\";q=" + std::to_string(rate.burst) +
+                 ";w=" + std::to_string(std::max<std::int64_t>(1, rate.burst / rate.a_second));
+}
 
-RateVerdict RateLimit::take(std::string_view credential) {
-  forget_unused();
+void RatePolicy::append_to(std::string& out, const RateVerdict& verdict) const {
+  out.append("\"").append(name_).append("\";r=").append(std::to_string(verdict.remaining)).append(";t=1");
+}
+
+RateVerdict RatePolicy::take(std::string_view who) {
   const auto now = http::Clock::now();
-  auto [place, fresh] = buckets_.try_emplace(std::string(credential));
-  Bucket& bucket = place->second;
+  forget_unused(now);
+  Bucket& bucket = bucket_of(who, now);
   bucket.used = now;
-  const double share = static_cast<double>(settings_.a_second) / static_cast<double>(settings_.replicas);
-  const double most = std::max(1.0, static_cast<double>(settings_.burst) / static_cast<double>(settings_.replicas));
-  if (fresh) {  // until the first lease came: a tenth of a second's worth
-    bucket.tokens = std::max(1.0, share / 10);
-    bucket.filled = now;
-  }
   if (!redis_.up()) {
     if (bucket.leased) bucket.filled = now;
     bucket.leased = false;
     const double elapsed = std::chrono::duration<double>(now - bucket.filled).count();
-    bucket.tokens = std::min(most, bucket.tokens + elapsed * share);
+    bucket.tokens = std::min(most_, bucket.tokens + elapsed * share_);
     bucket.filled = now;
     degraded_.Increment();
-  } else if (!bucket.leasing && bucket.tokens < share / 20 + 1) {
-    lease(place->first, bucket);
+  } else if (!bucket.leasing && bucket.tokens < share_ / 20 + 1) {
+    lease(who, bucket);
   }
   RateVerdict verdict;
   verdict.allowed = bucket.tokens >= 1;
@@ -72,17 +87,29 @@ RateVerdict RateLimit::take(std::string_view credential) {
   return verdict;
 }
 
-void RateLimit::lease(std::string credential, Bucket& bucket) {
-  bucket.leasing = true;
-  const auto want = std::max<std::int64_t>(1, settings_.a_second / 10);
-  auto pending = redis_.start({"EVAL", kLease, "1", "parley:rate:" + credential, std::to_string(settings_.a_second),
-                               std::to_string(settings_.burst), std::to_string(want)});
-  process_.spawn("rate lease", finish_lease(std::move(credential), std::move(pending)));
+RatePolicy::Bucket& RatePolicy::bucket_of(std::string_view who, http::Clock::time_point now) {
+  auto known = buckets_.find(who);
+  // There is no room for any number of strangers: beyond it the newcomers share one bucket.
+  if (known == buckets_.end() && buckets_.size() >= kMostBuckets) known = buckets_.find("");
+  if (known != buckets_.end()) return known->second;
+  Bucket& fresh = buckets_[buckets_.size() + 1 < kMostBuckets ? std::string(who) : std::string()];
+  fresh.tokens = std::max(1.0, share_ / 10);  // until the first lease came: a tenth of a second's worth
+  fresh.filled = now;
+  return fresh;
 }
 
-awaitable<void> RateLimit::finish_lease(std::string credential, redis::Pending pending) {
+void RatePolicy::lease(std::string_view who, Bucket& bucket) {
+  bucket.leasing = true;
+  const auto want = std::max<std::int64_t>(1, rate_.a_second / 10);
+  const auto key = "parley:rate:" + name_ + ':' + std::string(who);
+  auto pending = redis_.start(
+      {"EVAL", kLease, "1", key, std::to_string(rate_.a_second), std::to_string(rate_.burst), std::to_string(want)});
+  process_.spawn("rate lease", finish_lease(std::string(who), std::move(pending)));
+}
+
+awaitable<void> RatePolicy::finish_lease(std::string who, redis::Pending pending) {
   const auto reply = co_await pending.get();
-  const auto bucket = buckets_.find(credential);
+  const auto bucket = buckets_.find(who);
   if (bucket == buckets_.end()) co_return;
   bucket->second.leasing = false;
   if (reply.kind != redis::Reply::Kind::integer) co_return;
@@ -90,21 +117,20 @@ awaitable<void> RateLimit::finish_lease(std::string credential, redis::Pending p
   bucket->second.tokens += static_cast<double>(reply.integer);
 }
 
-bool RateLimit::may_fail(std::string_view address) {
-  const auto now = http::Clock::now();
-  if (now >= failures_until_) {
-    failures_.clear();
-    failures_until_ = now + 60s;
-  }
-  if (failures_.size() >= kMostBuckets) return false;
-  return ++failures_[std::string(address)] <= settings_.failures_a_minute;
+void RatePolicy::forget_unused(http::Clock::time_point now) {
+  if (now < forget_at_) return;
+  std::erase_if(buckets_, [&](const auto& entry) { return !entry.second.leasing && now - entry.second.used > 60s; });
+  forget_at_ = now + (buckets_.size() < kMostBuckets ? 10s : 1s);
 }
 
-void RateLimit::forget_unused() {
+bool Refusals::may_fail(std::string_view address) {
   const auto now = http::Clock::now();
-  if (now < forget_at_ && buckets_.size() < kMostBuckets) return;
-  forget_at_ = now + 10s;
-  std::erase_if(buckets_, [&](const auto& entry) { return !entry.second.leasing && now - entry.second.used > 60s; });
+  if (now >= until_) {
+    counts_.clear();
+    until_ = now + 60s;
+  }
+  if (counts_.size() >= kMostBuckets) return false;
+  return ++counts_[std::string(address)] <= a_minute_;
 }
 
 }  // namespace parley::gateway

@@ -12,34 +12,40 @@ namespace parley::gateway {
 
 using boost::asio::awaitable;
 
-struct RateSettings {
-  std::int64_t a_second = 1000;  // requests a credential, over all gateways
+struct Rate {
+  std::int64_t a_second = 1000;  // requests, over all gateways
   std::int64_t burst = 2000;
-  std::int64_t replicas = 1;             // how many gateways share the limit while Redis is away
+};
+
+struct RateSettings {
+  Rate key;                              // of a credential
+  Rate address{2000, 4000};              // of a client's address, whatever credentials it uses
+  std::int64_t replicas = 1;             // how many gateways share the rates while Redis is away
   std::int64_t failures_a_minute = 600;  // refused credentials an address, each gateway for itself
 
   static RateSettings read(chassis::Environment& environment);
 };
 
-// What is left of a credential's rate, for the RateLimit fields.
+// What is left of a rate, for the RateLimit fields.
 struct RateVerdict {
   bool allowed = true;
   std::int64_t remaining = 0;
-  std::int64_t retry_after = 1;  // seconds
 };
 
-// Limits rates without waiting for anything. Tokens of a shared bucket in Redis are leased some ahead of need, so that
-// a request only takes from what is here; when Redis is away each gateway fills its own bucket at its share of the
-// rate.
-class RateLimit {
+// One policy: a bucket of tokens for each of those it limits. Takes without waiting for anything: tokens of a shared
+// bucket in Redis are leased some ahead of need, so that a request only takes from what is here; when Redis is away
+// each gateway fills its own buckets at its share of the rate.
+class RatePolicy {
  public:
-  RateLimit(chassis::Process& process, redis::Client& redis, RateSettings settings);
+  // `name` is the policy's in Redis, metrics and RateLimit fields.
+  RatePolicy(chassis::Process& process, redis::Client& redis, std::string name, Rate rate, std::int64_t replicas);
 
-  // Takes one token of a credential.
-  RateVerdict take(std::string_view credential);
-  // Notes a refused credential from an address; false when there were too many in this minute.
-  bool may_fail(std::string_view address);
-  const RateSettings& settings() const { return settings_; }
+  // Takes one token of `who`.
+  RateVerdict take(std::string_view who);
+
+  // draft-ietf-httpapi-ratelimit-headers-10: this policy's item of RateLimit-Policy, and of RateLimit.
+  const std::string& description() const { return description_; }
+  void append_to(std::string& out, const RateVerdict& verdict) const;
 
  private:
   struct Bucket {
@@ -49,19 +55,35 @@ class RateLimit {
     bool leased = false;             // tokens come from Redis now
     http::Clock::time_point used;
   };
-  void lease(std::string credential, Bucket& bucket);
-  awaitable<void> finish_lease(std::string credential, redis::Pending pending);
-  void forget_unused();
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  Bucket& bucket_of(std::string_view who, http::Clock::time_point now);
+  void lease(std::string_view who, Bucket& bucket);
+  awaitable<void> finish_lease(std::string who, redis::Pending pending);
+  void forget_unused(http::Clock::time_point now);
 
   chassis::Process& process_;
   redis::Client& redis_;
-  RateSettings settings_;
-  std::unordered_map<std::string, Bucket> buckets_;
-  std::unordered_map<std::string, std::int64_t> failures_;
-  http::Clock::time_point failures_until_{};
+  std::string name_, description_;
+  Rate rate_;
+  double share_, most_;  // of one gateway: tokens a second, and at once
+  std::unordered_map<std::string, Bucket, Hash, std::equal_to<>> buckets_;
   http::Clock::time_point forget_at_{};
-  prometheus::Family<prometheus::Counter>& decisions_;
   prometheus::Counter &allowed_, &denied_, &degraded_;
+};
+
+// Refused credentials, counted by the address that sent them.
+class Refusals {
+ public:
+  explicit Refusals(std::int64_t a_minute) : a_minute_(a_minute) {}
+  // Notes one; false when there were too many in this minute.
+  bool may_fail(std::string_view address);
+
+ private:
+  std::int64_t a_minute_;
+  std::unordered_map<std::string, std::int64_t> counts_;
+  http::Clock::time_point until_{};
 };
 
 }  // namespace parley::gateway

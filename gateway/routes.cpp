@@ -1,5 +1,6 @@
 #include "gateway/routes.hpp"
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <stdexcept>
 
@@ -28,6 +29,17 @@ http::Method method_of(std::string_view name) {
   return http::Method::other;  // a path's parameters and the like
 }
 
+// OpenAPI 3.1, 4.8.10: nothing in the list asks for nothing, an empty requirement in it makes the others optional.
+Credential credential_of(const boost::json::object& operation) {
+  const auto* security = operation.if_contains("security");
+  if (!security) return Credential::required;  // as the document's
+  const auto& alternatives = security->as_array();
+  if (alternatives.empty()) return Credential::unwanted;
+  const bool optional = std::any_of(alternatives.begin(), alternatives.end(),
+                                    [](const auto& alternative) { return alternative.as_object().empty(); });
+  return optional ? Credential::welcome : Credential::required;
+}
+
 }  // namespace
 
 std::string_view name_of(Service service) {
@@ -39,16 +51,18 @@ std::string_view name_of(Service service) {
 Routes::Routes(chassis::Boundary& boundary) {
   const auto document = boost::json::parse({openapi_json.data(), openapi_json.size()});
   for (const auto& [path, operations] : document.at("paths").as_object())
-    for (const auto& [method, operation] : operations.as_object()) add(boundary, method, path);
+    for (const auto& [method, operation] : operations.as_object())
+      if (method_of(method) != http::Method::other) add(boundary, method, path, credential_of(operation.as_object()));
 }
 
-void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string_view path) {
+void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string_view path, Credential credential) {
   const auto method = method_of(name);
-  if (method == http::Method::other) return;
   const std::string& pattern = patterns_.emplace_back(path);
   router_.add(method, pattern);
   const bool regenerate = path == kRegenerate;
-  routes_.push_back({service_of(path), method == http::Method::get && !regenerate, regenerate,
+  const auto service = service_of(path);
+  const bool reads = method == http::Method::get && !regenerate;
+  routes_.push_back({service, credential, reads, !reads && service == Service::organizations,
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }
 

@@ -38,11 +38,15 @@ inline constexpr std::array kPrefixes{
     Prefix{"/api/user", Service::organizations},
 };
 
+// Whether an operation is for callers who are known: its `security` in the document.
+enum class Credential : unsigned char { required, welcome, unwanted };
+
 // An operation of the public contract.
 struct Route {
   Service service;
-  bool replayable;       // may be sent twice: GET, but for the one that changes something
-  bool ends_credential;  // on its success the caller's own credential is no longer good
+  Credential credential;
+  bool replayable;      // may be sent twice: GET, but for the one that changes something
+  bool changes_access;  // on its success the caller's own credential may be worth something else, or nothing
   std::unique_ptr<chassis::RouteMetrics> metrics;
 };
 
@@ -54,7 +58,7 @@ class Routes {
   const Route& find(const http::Request& request) const;
 
  private:
-  void add(chassis::Boundary& boundary, std::string_view method, std::string_view path);
+  void add(chassis::Boundary& boundary, std::string_view method, std::string_view path, Credential credential);
   std::deque<std::string> patterns_;  // what the router's patterns point into
   http::Router router_;
   std::vector<Route> routes_;

@@ -56,6 +56,11 @@ http::Problem problem_of(const std::exception_ptr& thrown, std::string& error) {
     if (sql.is_bad_value())
       return http::Problem{.status = 400, .detail = "a value cannot be stored: it is malformed or out of range"};
     if (sql.is_temporary()) return temporarily("the database is busy: try again");
+  } catch (const pg::OutcomeUnknown& unknown) {
+    error = unknown.what();
+    return temporarily(
+        "the connection to the database broke at the last moment: whether this was done is not known. With an "
+        "Idempotency-Key, send the same again");
   } catch (const pg::Unavailable& unavailable) {
     error = unavailable.what();
     return temporarily("the database is out of reach: try again");
@@ -144,6 +149,7 @@ void Boundary::finish(const http::Request& request, Scope& scope, http::Response
       .with("status", response.status)
       .with("duration_ms", seconds * 1e3)
       .with_text("remote", request.remote_address)
+      .with_text("client", scope.client_address == request.remote_address ? "" : scope.client_address)
       .with_text("org_id", scope.organization_id)
       .with_text("key_id", scope.credential_id)
       .with_text("error", scope.error);

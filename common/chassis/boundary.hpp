@@ -36,7 +36,8 @@ struct Scope {
   RouteMetrics* metrics = nullptr;
   std::string organization_id;
   std::string credential_id;
-  std::string error;  // what broke, for the log alone
+  std::string client_address;  // of who asked the gateway, as it says; "" where nobody did
+  std::string error;           // what broke, for the log alone
 };
 
 // Where every request enters and leaves: ids, metrics, log, and the one place that turns what is thrown into an answer.

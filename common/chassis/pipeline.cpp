@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
+#include "common/http/etag.hpp"
+
 namespace parley::chassis {
+
+void Call::require(identity::Permission permission) const {
+  if (!may(permission)) throw lacking(permission);
+}
 
 model::Uuid Call::id() const {
   const auto id = model::Uuid::parse(parameters.values[0]);
@@ -10,7 +16,38 @@ model::Uuid Call::id() const {
   return *id;
 }
 
+void Call::degraded(std::string_view context) {
+  if (degraded_.find(context) != degraded_.npos) return;  // asked twice
+  degraded_.append(degraded_.empty() ? "" : ", ").append(context);
+}
+
+awaitable<void> Call::require_match(std::function<awaitable<http::Response>()> find) {
+  if (!request.has("If-Match")) co_return;
+  auto degraded = std::exchange(degraded_, {});
+  const auto now = co_await find();
+  const bool is_whole = std::exchange(degraded_, std::move(degraded)).empty();
+  if (http::names_strongly(request, "If-Match", http::etag_of(now.body))) co_return;
+  if (!is_whole)
+    throw http::Problem{.status = 503,
+                        .detail = "another service is out of reach, without which If-Match cannot be compared",
+                        .head = "Retry-After: 1\r\n"};
+  throw http::Problem{.status = 412, .detail = "this is not any more what If-Match names: read it again"};
+}
+
+http::Problem lacking(identity::Permission permission) {
+  return http::Problem{.status = 403,
+                       .detail = "this needs the permission " + std::string(identity::name_of(permission))};
+}
+
 http::Problem not_found(std::string_view what) { return http::Problem{.status = 404, .detail = std::string(what)}; }
+
+namespace {
+
+bool is_not_to_be_stored(const http::Response& response) {
+  return response.head.find("no-store") != response.head.npos;
+}
+
+}  // namespace
 
 Pipeline::Pipeline(Boundary& boundary, identity::Verifier& verifier, Metrics& metrics)
     : boundary_(boundary),
@@ -21,7 +58,8 @@ Pipeline::Pipeline(Boundary& boundary, identity::Verifier& verifier, Metrics& me
 void Pipeline::add(http::Method method, std::string_view pattern, Guard guard, Handler handler) {
   router_.add(method, pattern);
   routes_.push_back({std::move(guard), std::move(handler),
-                     boundary_.route(std::string(http::name_of(method)), std::string(pattern))});
+                     boundary_.route(std::string(http::name_of(method)), std::string(pattern)),
+                     method == http::Method::get && pattern.find('{') != pattern.npos});
 }
 
 awaitable<http::Response> Pipeline::serve(http::Request& request) { return boundary_.run(request, work_); }
@@ -41,16 +79,33 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
     throw http::Problem{.status = 401,
                         .detail = "a valid credential is needed",
                         .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
-  if (!identity->is_service()) identity->organization_id.append_to(scope.organization_id);
+  if (identity->is_member()) identity->organization_id.append_to(scope.organization_id);
   scope.credential_id = identity->credential_id;
+  scope.client_address = request.field("Parley-Client-Address");
   check(route, *identity);
 
   Call call(request, *identity, match.parameters, scope);
-  auto response = co_await route.handler(call);
+  auto response = co_await handle(route, call);
   if (!call.degraded_contexts().empty()) {
     response.add("Parley-Degraded", call.degraded_contexts());
     degraded_.Add({{"route", route.metrics->route()}}).Increment();
+  } else if (route.has_tag && response.status == 200 && !response.stream && !is_not_to_be_stored(response)) {
+    http::add_etag(request, response);
   }
+  co_return response;
+}
+
+// Whoever has the answer may use its key again, and whoever has a Problem may send something better under it.
+awaitable<http::Response> Pipeline::handle(const Route& route, Call& call) {
+  http::Response response;
+  std::exception_ptr thrown;
+  try {
+    response = co_await route.handler(call);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (!call.ending_.over()) co_await call.ending_.wait();
+  if (thrown) std::rethrow_exception(thrown);
   co_return response;
 }
 
@@ -59,12 +114,13 @@ void Pipeline::check(const Route& route, const identity::Identity& identity) con
     if (std::find(services->names.begin(), services->names.end(), identity.service) != services->names.end()) return;
     throw not_found("there is no such resource");
   }
+  if (std::holds_alternative<Anyone>(route.guard) && (!identity.is_service() || identity.service == "gateway")) return;
   // Services read through internal routes only, and what a member may not see is not there for them.
   if (identity.is_service()) throw http::Problem{.status = 403, .detail = "this route is for members"};
+  if (std::holds_alternative<AnyPerson>(route.guard)) return;
+  if (!identity.is_member()) throw http::Problem{.status = 403, .detail = "you are a member of no organization"};
   const auto* permission = std::get_if<identity::Permission>(&route.guard);
-  if (permission && !identity.permissions.has(*permission))
-    throw http::Problem{.status = 403,
-                        .detail = "this needs the permission " + std::string(identity::name_of(*permission))};
+  if (permission && !identity.permissions.has(*permission)) throw lacking(*permission);
 }
 
 }  // namespace parley::chassis

@@ -1,10 +1,12 @@
 #pragma once
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "common/chassis/boundary.hpp"
+#include "common/chassis/once.hpp"
 #include "common/http/body.hpp"
 #include "common/http/query.hpp"
 #include "common/http/router.hpp"
@@ -27,6 +29,8 @@ class Call {
 
   const model::Uuid& organization() const { return identity.organization_id; }
   bool may(identity::Permission permission) const { return identity.permissions.has(permission); }
+  // For what depends on more than the route: a Problem 403 that names the permission, unless the caller has it.
+  void require(identity::Permission permission) const;
   // The path's {id}. What is not an id names nothing: a Problem 404, as for an unknown one.
   model::Uuid id() const;
   template <model::Described T>
@@ -37,23 +41,47 @@ class Call {
   awaitable<T> body() {
     return http::read_body<T>(request);
   }
+  // The transaction of a request that changes something; see once.hpp. To be called after the body was read, as that is
+  // part of what makes a request the same one. A body that the handler takes piece by piece is not: `streamed` may
+  // stand for it (its hash, or what else tells it from others). Throws pg::Unavailable, and with an Idempotency-Key
+  // these Problems: 400 that is no key, 409 a request with it is in progress, 422 it was used for another request.
+  awaitable<Once> begin(pg::Pool& database, Keep keep = Keep::answer, std::string streamed = {});
+  // The answer that this request was given before, or that begin() would throw: for handlers that do long work before
+  // they begin, so that no transaction waits for it.
+  awaitable<std::optional<http::Response>> kept(pg::Pool& database, Keep keep = Keep::answer);
+  // For changes of one resource, after its row is locked: nothing without If-Match, else `find`, the handler of its
+  // GET, tells whether the resource still is what the caller knows; if not, a Problem 412.
+  awaitable<void> require_match(std::function<awaitable<http::Response>()> find);
   // Notes that a part of the answer is missing as its context could not be reached: header Parley-Degraded.
-  void degraded(std::string_view context) { degraded_.append(degraded_.empty() ? "" : ", ").append(context); }
+  void degraded(std::string_view context);
   const std::string& degraded_contexts() const { return degraded_; }
 
  private:
+  friend class Once;
+  friend class Pipeline;
   std::string degraded_;
+  pg::Ending ending_;  // of a claim that came to nothing
 };
 
+// The Problem of a caller without a permission that is needed; it names it.
+http::Problem lacking(identity::Permission permission);
 // The Problem that absence is, the same for unknown ids and those of other organizations.
 http::Problem not_found(std::string_view what);
 
-// Who may use a route: holders of a permission, any member, or a closed list of services.
+// Who may use a route: holders of a permission, any member, any person who signed in (of no organization perhaps: then
+// Call::organization() is nil), or a closed list of services.
 struct AnyMember {};
+struct AnyPerson {};
 struct Services {
   std::vector<std::string_view> names;
 };
-using Guard = std::variant<identity::Permission, AnyMember, Services>;
+// Everybody, as who they are if they have a credential; for who has none the gateway asks in its own name.
+struct Anyone {};
+using Guard = std::variant<identity::Permission, AnyMember, AnyPerson, Anyone, Services>;
+
+// For everybody, without a credential: the gateway asks in its own name, and nobody else may, inside the cluster
+// either.
+inline Guard everybody() { return Services{{"gateway"}}; }
 
 class Pipeline;
 
@@ -94,8 +122,10 @@ class Pipeline {
     Guard guard;
     Handler handler;
     std::unique_ptr<RouteMetrics> metrics;
+    bool has_tag;  // of one resource: its answers have an ETag
   };
   awaitable<http::Response> work(http::Request& request, Scope& scope);
+  static awaitable<http::Response> handle(const Route& route, Call& call);
   void check(const Route& route, const identity::Identity& identity) const;
 
   Boundary& boundary_;

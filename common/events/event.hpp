@@ -20,12 +20,13 @@ BOOST_DESCRIBE_STRUCT(Event, (), (position, changes))
 
 // The answer of a feed. Positions ascend but may have gaps; when one is visible, all below it are.
 struct FeedPage {
-  model::Uuid epoch;        // another one: what was given under the old one means nothing
-  std::int64_t head = 0;    // the last position given
-  std::int64_t pruned = 0;  // events up to here may be gone
+  model::Uuid epoch;         // another one: what was given under the old one means nothing
+  std::int64_t head = 0;     // the last position given
+  std::int64_t pruned = 0;   // events up to here may be gone
+  bool unsequenced = false;  // there are events that have happened and have no position yet
   std::vector<Event> events;
 };
-BOOST_DESCRIBE_STRUCT(FeedPage, (), (epoch, head, pruned, events))
+BOOST_DESCRIBE_STRUCT(FeedPage, (), (epoch, head, pruned, unsequenced, events))
 
 // Thrown by who applies, for an event that cannot be: it is parked, and those behind it are applied.
 struct BadEvent : std::runtime_error {

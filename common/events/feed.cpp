@@ -216,7 +216,7 @@ awaitable<http::Response> Feed::serve(std::string text) {
   if (query.after) batch.add(outbox::page, *query.after, *query.limit, kMostOctets);
   const auto results = co_await database_.read(std::move(batch));
   const auto look = results.one<Look>();
-  FeedPage page{look.epoch, look.head, look.pruned, {}};
+  FeedPage page{look.epoch, look.head, look.pruned, look.unsequenced, {}};
   if (query.after) page.events = results.rows<Event>(1);
   // What was applied under another epoch are other events.
   if (query.consumer && query.after && query.epoch == look.epoch && *query.after <= look.head) {

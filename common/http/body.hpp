@@ -34,4 +34,20 @@ Response json_response(const T& value, unsigned status = 200) {
   return response;
 }
 
+// An answer of 201 for something made, which is found at `location`.
+template <class T>
+Response created(const T& value, std::string_view location) {
+  auto response = json_response(value, 201);
+  response.add("Location", location);
+  return response;
+}
+
+// An answer of 204: done, and there is nothing to tell.
+inline Response no_content() {
+  Response response;
+  response.status = 204;
+  response.content_type = {};
+  return response;
+}
+
 }  // namespace parley::http

@@ -97,6 +97,7 @@ awaitable<void> Connection::write(const Outgoing& request) {
              request.chunked ? asio::buffer("\r\n", 2) : asio::const_buffer()};
     deadline_.set(answer_time_);
     const error_code error = co_await write_all(parts);
+    deadline_.clear();  // how long the source takes for its next piece is not this connection's affair
     if (error || piece.empty()) co_return;
   }
 }

@@ -1,5 +1,6 @@
 #include "common/http/message.hpp"
 
+#include <algorithm>
 #include <boost/beast/http/status.hpp>
 
 #include "common/model/text.hpp"
@@ -32,6 +33,11 @@ std::string_view find_field(std::span<const Field> fields, std::string_view name
   for (const auto& field : fields)
     if (model::equals_ignoring_case(field.name, name)) return field.value;
   return {};
+}
+
+bool Request::has(std::string_view name) const {
+  return std::any_of(fields.begin(), fields.end(),
+                     [&](const Field& field) { return model::equals_ignoring_case(field.name, name); });
 }
 
 awaitable<std::string_view> Request::body() {

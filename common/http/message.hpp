@@ -45,9 +45,12 @@ class Request {
   BodySource* body_source = nullptr;
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
+  bool has(std::string_view name) const;  // also with an empty value
   // The whole body, at most the server's limit: beyond it a Problem 413. May be asked for again: the handler of a
   // request whose transaction was chosen as a deadlock's victim runs a second time.
   awaitable<std::string_view> body();
+  // What body() has read, "" before that: of a body that the handler takes piece by piece, nothing.
+  std::string_view body_read() const { return whole_.value_or(std::string_view{}); }
 
  private:
   std::optional<std::string_view> whole_;
@@ -59,7 +62,7 @@ struct Response {
   std::string_view content_type = "application/json";  // static storage; "" writes none
   std::string head;                                    // further fields, each "Name: value\r\n"
   std::string body;
-  std::unique_ptr<BodySource> stream;          // instead of `body`
+  std::shared_ptr<BodySource> stream;          // instead of `body`; copies of an answer share it
   std::optional<std::uint64_t> stream_length;  // of `stream`; without it the answer is chunked
   bool close = false;                          // close the connection after this answer
 

@@ -46,6 +46,7 @@ void Head::clear() {
   keep_alive = true;
   chunked = false;
   content_length.reset();
+  streamed = false;
 }
 
 template <bool is_request>
@@ -101,7 +102,7 @@ void MessageReader<is_request>::next_message() {
   head_.clear();
   parser_.emplace(head_);
   parser_->header_limit(static_cast<std::uint32_t>(limits_.head));
-  parser_->body_limit(limits_.body);
+  parser_->body_limit(boost::none);  // until the head says which
   fault_status_ = 0;
   starved_ = false;
 }
@@ -188,6 +189,11 @@ auto MessageReader<is_request>::judge(boost::beast::error_code error) -> Step {
 template <bool is_request>
 auto MessageReader<is_request>::finish_head() -> Step {
   Head& head = head_;
+  head.streamed = is_streamed();
+  if (!head.streamed) parser_->body_limit(limits_.body);
+  const bool has_body = !parser_->is_done();  // the answer to a HEAD request tells the length of what it has not
+  const auto announced = parser_->content_length();
+  if (has_body && !head.streamed && announced && *announced > limits_.body) return refuse(413, "body_too_large");
   if (parser_->too_many_fields || head.field_count > limits_.fields) return refuse(431, "too_many_fields");
   if (head.target.size() > limits_.target) return refuse(414, "target_too_long");
   if (is_request && !is_printable(head.target)) return refuse(400, "bad_target");
@@ -197,6 +203,13 @@ auto MessageReader<is_request>::finish_head() -> Step {
   head.chunked = parser_->chunked();
   if (const auto length = parser_->content_length()) head.content_length = *length;
   return Step::head;
+}
+
+template <bool is_request>
+bool MessageReader<is_request>::is_streamed() const {
+  if (!is_request || head_.method != Method::post) return false;
+  const auto path = head_.target.substr(0, head_.target.find('?'));
+  return std::find(limits_.streamed.begin(), limits_.streamed.end(), path) != limits_.streamed.end();
 }
 
 // RFC 9112 3.2 and 6.1-6.3, as far as Beast 1.81 does not hold to them: two readers that frame one message differently

@@ -6,6 +6,7 @@
 #include <boost/beast/http/basic_parser.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,10 +15,11 @@
 namespace parley::http {
 
 struct ReaderLimits {
-  std::size_t head = 16 * 1024;      // octets of start line and fields
-  std::size_t fields = 64;           // at most kMaxFields
-  std::size_t target = 8 * 1024;     // octets
-  std::uint64_t body = 1024 * 1024;  // octets
+  std::size_t head = 16 * 1024;             // octets of start line and fields
+  std::size_t fields = 64;                  // at most kMaxFields
+  std::size_t target = 8 * 1024;            // octets
+  std::uint64_t body = 1024 * 1024;         // octets
+  std::span<const std::string> streamed{};  // paths of POST requests for which `body` does not count
 };
 inline constexpr std::size_t kMaxFields = 64;
 
@@ -32,6 +34,7 @@ struct Head {
   bool keep_alive = true;
   bool chunked = false;
   std::optional<std::uint64_t> content_length;
+  bool streamed = false;  // a request's body is of any length
 
   std::span<const Field> fields() const { return {field_array.data(), field_count}; }
   // As new, but for the array, whose two kilobytes would be written a message: what lies behind field_count is old.
@@ -99,6 +102,7 @@ class MessageReader {
   Step finish_head();
   Step judge(boost::beast::error_code error);
   unsigned framing_fault() const;
+  bool is_streamed() const;
   void move_unread(std::vector<char>& to, std::size_t front);
 
   const ReaderLimits& limits_;

@@ -113,6 +113,13 @@ bool read_parameter(const std::string& text, model::Timestamp& out, std::string&
   return moment.has_value();
 }
 
+bool Prefixed::add(std::string_view name, std::string_view value) {
+  for (const auto& [known, text] : values_)
+    if (known == name) return false;
+  values_.emplace_back(name, value);
+  return true;
+}
+
 model::Fault unknown_parameter(std::string_view name, const std::vector<std::string_view>& known) {
   if (known.empty()) return {"?" + std::string(name), "is not known: this takes no parameters"};
   auto shown = name.substr(0, 64);
@@ -125,6 +132,14 @@ model::Fault unknown_parameter(std::string_view name, const std::vector<std::str
 Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
                    const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit) {
   Faults faults;
+  const auto paging = read_paging(skip, page, per_page, limit, faults);
+  faults.throw_if_any();
+  return paging;
+}
+
+Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
+                   const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit,
+                   Faults& faults) {
   Paging paging;
   if (per_page && limit) faults.add("?limit", "is the same as per_page: give one of them");
   if (skip && page) faults.add("?page", "and skip exclude each other");
@@ -143,7 +158,6 @@ Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<
     else
       paging.skip = (*page - 1) * paging.per_page;
   }
-  faults.throw_if_any();
   return paging;
 }
 

@@ -34,11 +34,23 @@ bool read_parameter(const std::string& text, E& out, std::string& must) {
   return false;
 }
 
+// Parameters of an open set: a member `attributes` of this type takes `attributes.city=Paris` as ("city", "Paris"). In
+// the order given, no name twice.
+class Prefixed {
+ public:
+  // False when the name is there already.
+  bool add(std::string_view name, std::string_view value);
+  const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
 // The fault that an unknown parameter is: names it and the nearest one known.
 model::Fault unknown_parameter(std::string_view name, const std::vector<std::string_view>& known);
 
-// Reads a query into a described struct whose members are all std::optional: its member names are the parameters'
-// names. Unknown, repeated and ill-typed parameters are one Problem 400 that names each.
+// Reads a query into a described struct whose members are std::optional or Prefixed: its member names are the
+// parameters' names. Unknown, repeated and ill-typed parameters are one Problem 400 that names each.
 template <model::Described T>
 T read_query(std::string_view query) {
   T out;
@@ -48,12 +60,21 @@ T read_query(std::string_view query) {
     bool is_known = false;
     std::vector<std::string_view> known;
     boost::mp11::mp_for_each<model::Members<T>>([&](auto member) {
-      known.push_back(member.name);
-      if (name != member.name) return;
-      is_known = true;
       auto& value = out.*member.pointer;
       std::string must = "is given twice";
-      if (value || !read_parameter(text, value.emplace(), must)) faults.add("?" + name, must);
+      if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, Prefixed>) {
+        static const std::string shown = std::string(member.name) + ".NAME";
+        known.push_back(shown);
+        const auto dot = shown.find('.');
+        if (name.compare(0, dot + 1, shown, 0, dot + 1) != 0) return;
+        is_known = true;
+        if (!value.add(std::string_view(name).substr(dot + 1), text)) faults.add("?" + name, must);
+      } else {
+        known.push_back(member.name);
+        if (name != member.name) return;
+        is_known = true;
+        if (value || !read_parameter(text, value.emplace(), must)) faults.add("?" + name, must);
+      }
     });
     if (!is_known) {
       auto fault = unknown_parameter(name, known);
@@ -75,5 +96,9 @@ struct Paging {
 };
 Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
                    const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit);
+// The same, adding what is wrong to the faults.
+Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
+                   const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit,
+                   Faults& faults);
 
 }  // namespace parley::http

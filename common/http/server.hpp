@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "common/http/deadline.hpp"
 #include "common/http/message.hpp"
@@ -15,6 +16,9 @@ namespace parley::http {
 struct ServerLimits {
   std::size_t head = 16 * 1024, fields = 64, target = 8 * 1024;  // octets, count, octets
   std::uint64_t body = 1024 * 1024;                              // octets
+  // Paths of POST requests whose bodies may have any length: their handlers take them piece by piece, and each piece
+  // has body_time.
+  std::vector<std::string> streamed{};
   std::size_t connections = 10'000;
   std::size_t connections_an_address = 0;       // 0: no limit (behind a gateway all come from few addresses)
   std::chrono::milliseconds head_time{10'000};  // from a message's first octet, or the connection's opening

@@ -36,7 +36,8 @@ Session::Session(Server& server, asio::ip::tcp::socket socket, std::string remot
     : server_(server),
       socket_(std::move(socket)),
       remote_address_(std::move(remote_address)),
-      reader_limits_{server.limits_.head, server.limits_.fields, server.limits_.target, server.limits_.body},
+      reader_limits_{server.limits_.head, server.limits_.fields, server.limits_.target, server.limits_.body,
+                     server.limits_.streamed},
       reader_(reader_limits_),
       deadline_(server.wheel_, [this] { expire(); }) {}
 
@@ -168,10 +169,11 @@ awaitable<std::string_view> Session::next() {
       co_await asio::async_write(socket_, asio::buffer(go_on), asio::as_tuple(asio::deferred));
     }
   }
+  if (reader_.head().streamed) deadline_.set(server_.limits_.body_time);
   for (;;) {
     switch (reader_.step()) {
       case Step::body:
-        if (reader_.done()) deadline_.clear();
+        if (reader_.done() || reader_.head().streamed) deadline_.clear();
         co_return reader_.piece();
       case Step::done:
         deadline_.clear();

@@ -31,6 +31,8 @@ struct ApiKey {
   static std::optional<ApiKey> parse(std::string_view text);
 
   std::string text() const;
+  // What the text begins with, up to the secret: by this the holder finds a key again in a list.
+  std::string prefix() const;
   // What is stored, and travels, instead of the secret: SHA-256 of its characters, 32 octets. With 256 random bits in
   // the secret nothing slower is needed.
   std::string secret_hash() const;

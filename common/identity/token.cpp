@@ -12,10 +12,10 @@ namespace {
 using std::chrono::system_clock;
 
 constexpr std::size_t kMostRemembered = 16'384;
-constexpr std::string_view kVersion = "1";
+constexpr std::string_view kVersion = "2";
 
 // Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
-// credential. None of the parts can hold the separator.
+// credential|person. None of the parts can hold the separator.
 std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity) {
   std::string out;
   out.append(kVersion).append("|").append(signer).append("|");
@@ -27,7 +27,8 @@ std::string payload_of(std::string_view signer, system_clock::time_point expires
   out.append("|").append(model::name_of(identity.access_level)).append("|");
   char mask[17];
   out.append(mask, std::to_chars(mask, mask + sizeof mask, identity.permissions.mask(), 16).ptr);
-  out.append("|").append(identity.credential_id);
+  out.append("|").append(identity.credential_id).append("|");
+  identity.person_id.append_to(out);
   return out;
 }
 
@@ -95,7 +96,7 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   const auto signature = from_base64url(token.substr(dot + 1));
   if (!payload || !signature || signature->size() != crypto_sign_BYTES) return std::nullopt;
   const auto parts = split(*payload);
-  if (parts.size() != 9 || parts[0] != kVersion) return std::nullopt;
+  if (parts.size() != 10 || parts[0] != kVersion) return std::nullopt;
   const auto signer = trusted_.find(std::string(parts[1]));
   if (signer == trusted_.end()) return std::nullopt;
   const int wrong = crypto_sign_verify_detached(reinterpret_cast<const unsigned char*>(signature->data()),
@@ -108,14 +109,17 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   std::uint64_t mask = 0;
   const auto organization = model::Uuid::parse(parts[4]);
   const auto member = model::Uuid::parse(parts[5]);
+  const auto person = model::Uuid::parse(parts[9]);
   const bool level = boost::describe::enum_from_string(std::string(parts[6]).c_str(), identity.access_level);
-  if (!read_number(parts[2], expires, 10) || !organization || !member || !level || !read_number(parts[7], mask, 16))
+  if (!read_number(parts[2], expires, 10) || !organization || !member || !person || !level ||
+      !read_number(parts[7], mask, 16))
     return std::nullopt;
   identity.service = parts[3];
   identity.organization_id = *organization;
   identity.member_id = *member;
   identity.permissions = PermissionSet(mask);
   identity.credential_id = parts[8];
+  identity.person_id = *person;
   const bool own_name = identity.service == parts[1];
   const bool speaks_for_member = identity.service.empty() && parts[1] == "gateway";
   if (!own_name && !speaks_for_member) return std::nullopt;

@@ -14,16 +14,18 @@ namespace parley::identity {
 // The header field that carries a token from process to process. The gateway strips it from what clients send.
 inline constexpr std::string_view kField = "Parley-Identity";
 
-// Who is calling: a member of an organization, or one of our own services.
+// Who is calling: a member of an organization, a person who is a member of none, or one of our own services.
 struct Identity {
-  std::string service;  // "contacts": a service calls in its own name; then nothing else is set
-  model::Uuid organization_id;
-  model::Uuid member_id;
+  std::string service;          // "contacts": a service calls in its own name; then nothing else is set
+  model::Uuid organization_id;  // nil for who is no member
+  model::Uuid member_id;        // likewise
   model::AccessLevel access_level = model::AccessLevel::Member;
   PermissionSet permissions;
   std::string credential_id;  // for logs and audit
+  model::Uuid person_id{};    // who the member is
 
   bool is_service() const { return !service.empty(); }
+  bool is_member() const { return !member_id.is_nil(); }
   bool operator==(const Identity&) const = default;
 };
 

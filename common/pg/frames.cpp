@@ -18,6 +18,9 @@ const Statement snapshot_by_default(
 // search's plan depends on its text, and planning is little beside it.
 const Statement one_plan("SET", "SET plan_cache_mode = force_generic_plan", Lane::read, {}, Prepare::never);
 const Statement plan_each("SET", "SET plan_cache_mode = force_custom_plan", Lane::slow, {}, Prepare::never);
+// Compiling a plan takes longer than most of what it would speed up, and is begun on an estimate of all a plan may do,
+// the parts that are left out when it runs too.
+const Statement no_compiler("SET", "SET jit = off", Lane::slow, {}, Prepare::never);
 const Statement set_timeout("SET", "SET statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
 
 const Statement* const begin_only[] = {&begin};
@@ -25,7 +28,7 @@ const Statement* const commit_only[] = {&commit};
 const Statement* const snapshot_only[] = {&begin_snapshot};
 const Statement* const snapshot_and_timeout[] = {&begin_snapshot, &set_local_timeout};
 const Statement* const read_session[] = {&snapshot_by_default, &one_plan};
-const Statement* const slow_session[] = {&snapshot_by_default, &set_timeout, &plan_each};
+const Statement* const slow_session[] = {&snapshot_by_default, &set_timeout, &plan_each, &no_compiler};
 
 }  // namespace
 

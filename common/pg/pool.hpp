@@ -97,6 +97,19 @@ class Pending {
   ExchangePtr exchange_;
 };
 
+// A rollback under way. May be let go without awaiting it.
+class Ending {
+ public:
+  Ending() = default;  // of nothing: over
+  bool over() const { return !exchange_ || exchange_->finished(); }
+  // Until the server has confirmed it, or the connection is lost. Throws nothing.
+  awaitable<void> wait();
+
+ private:
+  friend class Transaction;
+  ExchangePtr exchange_;
+};
+
 // A connection taken from the write lane, to itself. BEGIN (READ COMMITTED) travels with the first batch. Let go
 // without a commit it is rolled back, and its connection is used again only when that is confirmed.
 class Transaction {
@@ -112,6 +125,8 @@ class Transaction {
   awaitable<void> commit();
   // The last batch and COMMIT in one write; the batch may be the first one too.
   awaitable<Results> commit(Batch batch);
+  // Ends it at once, as letting go does, for whoever needs to know when nothing of it is left, its locks included.
+  Ending roll_back();
 
  private:
   friend class Pool;

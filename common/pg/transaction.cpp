@@ -1,4 +1,5 @@
 #include "common/pg/core.hpp"
+#include "common/pg/frames.hpp"
 
 namespace parley::pg {
 
@@ -53,6 +54,22 @@ awaitable<Results> Transaction::commit(Batch batch) {
   state_->lease.give_back();
   if (!exchange->committed) throw std::logic_error("COMMIT did not commit");
   co_return Results(std::move(exchange));
+}
+
+Ending Transaction::roll_back() {
+  State& state = *state_;
+  Ending ending;
+  if (state.begun && !state.over && !state.running && state.lease.holds()) {
+    ending.exchange_ = state.core->prepare(Batch(rollback_statement()), Lane::write, Frame::rollback);
+    state.lease.connection().send(ending.exchange_);
+  }
+  state.over = true;
+  state.lease.give_back();
+  return ending;
+}
+
+awaitable<void> Ending::wait() {
+  if (!over()) co_await answer(*exchange_);
 }
 
 awaitable<void> Transaction::commit() {

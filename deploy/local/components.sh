@@ -64,9 +64,13 @@ environment_of() {
   case $name in
     contacts | gateway) printf 'PARLEY_REDIS_URL=redis://127.0.0.1:%s/0\n' "${port[redis]}" ;;
   esac
+  if [[ $name == contacts && -n ${PARLEY_DEFAULT_COUNTRY:-} ]]; then
+    printf 'PARLEY_DEFAULT_COUNTRY=%s\n' "$PARLEY_DEFAULT_COUNTRY"
+  fi
   if [[ $name == gateway ]]; then return 0; fi
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$name")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
+  if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # loopback only: whoever is here may
   case $name in
     organizations | conversations)
       printf 'PARLEY_ENCRYPTION_KEYS=local:%s\n' "$(<"$secrets/encryption-key")"

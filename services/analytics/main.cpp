@@ -1,10 +1,14 @@
 // The analytics service: what campaigns achieved, counted from the events of conversations.
+#include "analytics/deletions/kinds.hpp"
 #include "analytics/migrations.hpp"
 #include "analytics/reports/api.hpp"
 #include "analytics/rollups/store.hpp"
 #include "common/chassis/events.hpp"
 #include "common/chassis/program.hpp"
+#include "common/chassis/removals.hpp"
+#include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
+#include "common/removals/organizations.hpp"
 
 namespace parley::analytics {
 
@@ -12,15 +16,19 @@ namespace {
 
 struct Settings {
   pg::Settings database;
-  std::string conversations_url;
+  std::string conversations_url, organizations_url;
 };
 
 class Analytics final : public chassis::Application {
  public:
   Analytics(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
+        schema_(process, database_, migrations),
         conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply,
                        rollups::forget),
+        organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
+                       removals::forget_nothing),
+        removals_(process, database_, deletions::kinds()),
         report_store_(database_),
         report_api_(process, report_store_) {
     process.watch(database_);
@@ -28,22 +36,32 @@ class Analytics final : public chassis::Application {
 
   void start() override {
     database_.start();
+    schema_.start();
     conversations_.start();
+    organizations_.start();
+    removals_.start();
   }
+  std::string not_ready() const override { return schema_.not_ready(); }
   boost::asio::awaitable<void> stop() override {
+    schema_.stop();
     conversations_.stop();
+    organizations_.stop();
+    removals_.stop();
     co_await database_.close();
   }
 
  private:
   pg::Pool database_;
-  chassis::EventConsumer conversations_;
+  chassis::SchemaWatch schema_;
+  chassis::EventConsumer conversations_, organizations_;
+  chassis::Removals removals_;
   reports::Store report_store_;
   reports::Api report_api_;
 };
 
 chassis::Factory configure(chassis::Environment& environment) {
-  Settings settings{chassis::read_database(environment), environment.url("PARLEY_CONVERSATIONS_URL")};
+  Settings settings{chassis::read_database(environment), environment.url("PARLEY_CONVERSATIONS_URL"),
+                    environment.url("PARLEY_ORGANIZATIONS_URL")};
   return [settings](chassis::Process& process) { return std::make_unique<Analytics>(process, settings); };
 }
 

@@ -1,10 +1,19 @@
 // The contacts service: contacts, lists and tags.
+#include "common/chassis/events.hpp"
+#include "common/chassis/once_pruner.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/program.hpp"
+#include "common/chassis/removals.hpp"
+#include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
+#include "common/model/phone.hpp"
+#include "common/removals/organizations.hpp"
 #include "contacts/contacts/api.hpp"
+#include "contacts/deletions/kinds.hpp"
+#include "contacts/imports/api.hpp"
 #include "contacts/lists/api.hpp"
 #include "contacts/migrations.hpp"
+#include "contacts/tags/api.hpp"
 
 namespace parley::contacts {
 
@@ -13,20 +22,37 @@ namespace {
 struct Settings {
   pg::Settings database;
   redis::Settings redis;
-  std::string conversations_url;
+  std::string conversations_url, organizations_url;
+  std::string country;  // where numbers without a calling code are dialled, "" for nowhere
 };
 
 class Contacts final : public chassis::Application {
  public:
   Contacts(chassis::Process& process, const Settings& settings)
-      : database_(process.context(), settings.database),
+      : process_(process),
+        database_(process.context(), settings.database),
         redis_(process.context().get_executor(), settings.redis),
         counts_(redis_, ""),
+        schema_(process, database_, migrations),
+        pruner_(process, database_),
+        feed_(process, database_, {"conversations", "organizations"}),
+        organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
+                       removals::forget_nothing),
+        removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
         contact_store_(database_, counts_),
-        contact_api_(process, contact_store_, conversations_),
-        list_store_(database_),
-        list_api_(process, list_store_) {
+        contact_api_(process, database_, contact_store_, feed_, conversations_, settings.country),
+        list_store_(database_, counts_),
+        list_api_(process, database_, list_store_, feed_),
+        tag_store_(database_, counts_),
+        tag_api_(process, database_, tag_store_, feed_),
+        import_store_(database_),
+        import_worker_(
+            process.context(), import_store_,
+            [&process](std::string_view what, bool failed) {
+              process.log().line(failed ? chassis::Level::warn : chassis::Level::info, "imports").with("what", what);
+            }),
+        import_api_(process, database_, import_store_, import_worker_, feed_, settings.country) {
     process.watch(database_);
     process.watch(redis_);
     process.watch("conversations", conversations_.client().upstream());
@@ -35,26 +61,55 @@ class Contacts final : public chassis::Application {
   void start() override {
     database_.start();
     redis_.open();
+    schema_.start();
+    pruner_.start();
+    feed_.start();
+    organizations_.start();
+    removals_.start();
+    import_worker_.start(process_);
   }
+  std::string not_ready() const override { return schema_.not_ready(); }
+  void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
   boost::asio::awaitable<void> stop() override {
+    schema_.stop();
+    pruner_.stop();
+    organizations_.stop();
+    removals_.stop();
+    co_await import_worker_.stop();
     co_await database_.close();
     redis_.close();
   }
 
  private:
+  chassis::Process& process_;
   pg::Pool database_;
   redis::Client redis_;
   redis::CountCache counts_;
+  chassis::SchemaWatch schema_;
+  chassis::OncePruner pruner_;
+  chassis::EventFeed feed_;
+  chassis::EventConsumer organizations_;
+  chassis::Removals removals_;
   chassis::Peer conversations_;
   contacts::Store contact_store_;
   contacts::Api contact_api_;
   lists::Store list_store_;
   lists::Api list_api_;
+  tags::Store tag_store_;
+  tags::Api tag_api_;
+  imports::Store import_store_;
+  imports::Worker import_worker_;
+  imports::Api import_api_;
 };
 
 chassis::Factory configure(chassis::Environment& environment) {
   Settings settings{chassis::read_database(environment), chassis::read_redis(environment),
-                    environment.url("PARLEY_CONVERSATIONS_URL")};
+                    environment.url("PARLEY_CONVERSATIONS_URL"), environment.url("PARLEY_ORGANIZATIONS_URL"),
+                    environment.text("PARLEY_DEFAULT_COUNTRY", "")};
+  // Searches are short, but come together: each keystroke of somebody's is one.
+  settings.database.max_waiters = 512;
+  if (!settings.country.empty() && !model::is_phone_country(settings.country))
+    environment.fault("PARLEY_DEFAULT_COUNTRY", "must be a country of ISO 3166, such as DE");
   return [settings](chassis::Process& process) { return std::make_unique<Contacts>(process, settings); };
 }
 

@@ -1,13 +1,22 @@
 // The organizations service: organizations, their members, roles, keys and accounts on the messaging channel.
+#include "common/chassis/events.hpp"
+#include "common/chassis/once_pruner.hpp"
 #include "common/chassis/program.hpp"
+#include "common/chassis/removals.hpp"
+#include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
 #include "organizations/accounts/api.hpp"
+#include "organizations/audit/api.hpp"
 #include "organizations/commands.hpp"
 #include "organizations/credentials/api.hpp"
+#include "organizations/invites/api.hpp"
 #include "organizations/members/api.hpp"
 #include "organizations/migrations.hpp"
 #include "organizations/organizations/api.hpp"
+#include "organizations/organizations/removal.hpp"
+#include "organizations/people/settings.hpp"
 #include "organizations/roles/api.hpp"
+#include "organizations/sessions/api.hpp"
 
 namespace parley::organizations {
 
@@ -18,6 +27,8 @@ struct Settings {
   std::shared_ptr<const secrets::KeyRing> keys;
   accounts::ChannelSettings channel;
   std::string callback;
+  std::string contacts_url;
+  people::Settings people;
 };
 
 class Organizations final : public chassis::Application {
@@ -25,28 +36,65 @@ class Organizations final : public chassis::Application {
   Organizations(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
         keys_(settings.keys),
+        schema_(process, database_, migrations),
+        pruner_(process, database_),
+        feed_(process, database_, {"contacts", "conversations", "analytics"}, {"gateway"}),
+        contacts_(process, database_, "contacts", settings.contacts_url, audit::apply, audit::forget),
+        removals_(process, database_, {organizations::removal_of_organizations()}),
         channel_(process.context(), process.wheel(), settings.channel, process.log()),
         organization_store_(database_, *keys_),
-        organization_api_(process, organization_store_),
+        organization_api_(process, database_, organization_store_, feed_),
         account_store_(database_, *keys_),
         connector_(account_store_, channel_, process.log(), settings.callback),
-        account_api_(process, connector_),
+        account_api_(process, database_, connector_),
         role_store_(database_),
-        role_api_(process, role_store_),
+        role_api_(process, database_, role_store_, feed_),
+        passwords_(process.context(), settings.people.passwords),
+        attempts_(database_, settings.people.attempts),
+        people_store_(database_),
+        session_store_(database_, settings.people.sessions),
+        people_api_(process, database_, people_store_, session_store_, passwords_, attempts_, feed_,
+                    settings.people.sign_up),
+        session_api_(process, database_, session_store_, people_store_, passwords_, attempts_, feed_),
         credential_store_(database_),
-        credential_api_(process, credential_store_),
+        verdicts_(database_, session_store_),
+        credential_api_(process, database_, credential_store_, verdicts_, feed_),
         member_store_(database_),
-        member_api_(process, member_store_) {
+        member_api_(process, database_, member_store_, feed_),
+        invite_store_(database_),
+        invite_api_(process, database_, invite_store_, passwords_, feed_),
+        audit_store_(database_),
+        audit_api_(process, audit_store_) {
     process.watch(database_);
     process.watch("channel", channel_.upstream());
   }
 
-  void start() override { database_.start(); }
-  boost::asio::awaitable<void> stop() override { co_await database_.close(); }
+  void start() override {
+    database_.start();
+    schema_.start();
+    pruner_.start();
+    feed_.start();
+    contacts_.start();
+    removals_.start();
+  }
+  std::string not_ready() const override { return schema_.not_ready(); }
+  void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
+  boost::asio::awaitable<void> stop() override {
+    schema_.stop();
+    pruner_.stop();
+    contacts_.stop();
+    removals_.stop();
+    co_await database_.close();
+  }
 
  private:
   pg::Pool database_;
   std::shared_ptr<const secrets::KeyRing> keys_;
+  chassis::SchemaWatch schema_;
+  chassis::OncePruner pruner_;
+  chassis::EventFeed feed_;
+  chassis::EventConsumer contacts_;
+  chassis::Removals removals_;
   accounts::Channel channel_;
   organizations::Store organization_store_;
   organizations::Api organization_api_;
@@ -55,10 +103,21 @@ class Organizations final : public chassis::Application {
   accounts::Api account_api_;
   roles::Store role_store_;
   roles::Api role_api_;
+  people::Passwords passwords_;
+  people::Attempts attempts_;
+  people::Store people_store_;
+  sessions::Store session_store_;
+  people::Api people_api_;
+  sessions::Api session_api_;
   credentials::Store credential_store_;
+  credentials::Verdicts verdicts_;
   credentials::Api credential_api_;
   members::Store member_store_;
   members::Api member_api_;
+  invites::Store invite_store_;
+  invites::Api invite_api_;
+  audit::Store audit_store_;
+  audit::Api audit_api_;
 };
 
 std::shared_ptr<const secrets::KeyRing> read_keys(chassis::Environment& environment) {
@@ -88,6 +147,8 @@ chassis::Factory configure(chassis::Environment& environment) {
   settings.channel.app_secret = environment.secret("PARLEY_CHANNEL_APP_SECRET");
   settings.channel.tls_ca_file = environment.text("PARLEY_CHANNEL_CA_FILE", "");
   settings.callback = read_callback(environment);
+  settings.contacts_url = environment.url("PARLEY_CONTACTS_URL");
+  settings.people = people::Settings::read(environment);
   return [settings](chassis::Process& process) { return std::make_unique<Organizations>(process, settings); };
 }
 

@@ -18,7 +18,7 @@ std::string repeated(const std::string& text, std::size_t times) {
   return out;
 }
 
-// Every POST of the contract, with a body that it would take.
+// POSTs of the specification; bodies.cpp goes through every one that is documented.
 struct Target {
   std::string path, body;
 };
@@ -41,7 +41,7 @@ bool points_at(const Answer& answer, const std::string& pointer) {
 
 }  // namespace
 
-TEST_CASE("bad values: 31-36, 39-43 a body that is no JSON object of ours is refused by every POST") {
+TEST_CASE("bad values: 31-36, 39-43 a body that is no JSON object of ours is refused by POSTs") {
   auto& [system, a, b] = world();
   Client client(system, a.owner.api_key);
   const auto before = system.row_counts();

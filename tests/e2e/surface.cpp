@@ -9,8 +9,7 @@ using namespace parley::e2e;
 namespace {
 
 std::string with_id(std::string path, const std::string& id) {
-  const auto at = path.find("{");
-  if (at != path.npos) path.replace(at, path.find('}') - at + 1, id);
+  for (auto at = path.find('{'); at != path.npos; at = path.find('{')) path.replace(at, path.find('}') - at + 1, id);
   return path;
 }
 
@@ -24,7 +23,7 @@ TEST_CASE("surface: each documented operation is there, and each of its paths kn
   for (const auto& operation : contract.operations()) {
     if (!operation.path.starts_with("/api/")) continue;
     paths.insert(operation.path);
-    if (operation.path == "/api/auth/api-keys/regenerate") continue;  // it would end this key
+    if (operation.id == "regenerateApiKey" || operation.id == "logout") continue;  // they would end this key
     // No resource has this id, no body is sent: refused, but by the operation.
     const auto answer = client(operation.method, with_id(operation.path, model::new_uuid().text()));
     INFO(operation.id << " answers " << answer.status << " " << answer.body);

@@ -117,6 +117,7 @@ Organization fill(System& system, const std::string& name, int contacts) {
   return o;
 }
 
+// Rows may still point to lists and tags that were deleted: they are removed in the background.
 void install_views(System& system) {
   auto& sql = system.sql("contacts");
   sql.rows("CREATE SCHEMA e2e; CREATE TABLE e2e.permission (bit int, name text)");
@@ -149,8 +150,10 @@ void install_views(System& system) {
       FROM conversations.conversation WHERE organization_id = o AND id = i $$;
     CREATE FUNCTION e2e.contact(o uuid, i uuid, most int) RETURNS jsonb LANGUAGE sql AS $$
       SELECT e2e.summary(o, i) || jsonb_build_object(
-        'lists', coalesce((SELECT jsonb_agg(e2e.list(o, list_id) ORDER BY list_id) FROM contacts.membership WHERE organization_id = o AND contact_id = i), '[]'),
-        'tags', coalesce((SELECT jsonb_agg(e2e.tag(o, tag_id) ORDER BY tag_id) FROM contacts.contact_tag WHERE organization_id = o AND contact_id = i), '[]'),
+        'lists', coalesce((SELECT jsonb_agg(e2e.list(o, list_id) ORDER BY list_id) FROM contacts.membership WHERE organization_id = o AND contact_id = i
+                          AND e2e.list(o, list_id) IS NOT NULL), '[]'),
+        'tags', coalesce((SELECT jsonb_agg(e2e.tag(o, tag_id) ORDER BY tag_id) FROM contacts.contact_tag WHERE organization_id = o AND contact_id = i
+                         AND e2e.tag(o, tag_id) IS NOT NULL), '[]'),
         'conversations', coalesce((SELECT jsonb_agg(e2e.bare_conversation(o, c.id, most) ORDER BY c.id DESC) FROM conversations.conversation c
                                    WHERE organization_id = o AND contact_id = i AND status <> 'Deleted'), '[]')) $$;
     CREATE FUNCTION e2e.member(o uuid, i uuid) RETURNS jsonb LANGUAGE sql AS $$
@@ -166,7 +169,8 @@ void install_views(System& system) {
                                    AND direction = 'InBound' AND status = 'Unread'),
         'totalMessages', (SELECT count(*) FROM conversations.message m WHERE m.organization_id = o AND m.conversation_id = i),
         'assignedTo', e2e.member(o, assigned_member_id),
-        'tags', coalesce((SELECT jsonb_agg(e2e.tag(o, tag_id) ORDER BY tag_id) FROM conversations.conversation_tag WHERE organization_id = o AND conversation_id = i), '[]'))
+        'tags', coalesce((SELECT jsonb_agg(e2e.tag(o, tag_id) ORDER BY tag_id) FROM conversations.conversation_tag WHERE organization_id = o AND conversation_id = i
+                         AND e2e.tag(o, tag_id) IS NOT NULL), '[]'))
       FROM conversations.conversation WHERE organization_id = o AND id = i $$;)sql");
 }
 

@@ -121,6 +121,7 @@ struct Bed {
     auto schema = read_text("services/analytics/migrations/0001_rollups.sql");
     schema.resize(schema.find("-- What a service has learned"));  // the bed has an inbox
     database.execute(schema);
+    database.execute(read_text("services/analytics/migrations/0002_removals.sql"));
     database.execute(R"(
       CREATE TABLE raw_message (n int PRIMARY KEY, organization_id uuid, sent_at timestamptz, status text, opened bool);
       CREATE TABLE raw_reply (n int, at timestamptz);

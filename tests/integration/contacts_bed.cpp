@@ -127,7 +127,8 @@ Replica::Replica(Loop& loop, const pg::Settings& database, const std::string& re
       redis(loop.context().get_executor(), redis::Settings{.url = redis_url}),
       counts(redis, ""),
       contacts(pool, counts),
-      lists(pool) {
+      lists(pool, counts),
+      tags(pool, counts) {
   pool.start();
   redis.open();
   loop.until([this] { return pool.available(); });

@@ -7,6 +7,7 @@
 #include "common/pg/migrate.hpp"
 #include "contacts/contacts/store.hpp"
 #include "contacts/lists/store.hpp"
+#include "contacts/tags/store.hpp"
 #include "tests/integration/pg_loop.hpp"
 #include "tests/support/sql.hpp"
 
@@ -14,7 +15,7 @@ namespace parley::contacts_tests {
 
 using namespace std::chrono_literals;
 using boost::asio::awaitable;
-using contacts::contacts::Filter;
+using Filter = contacts::contacts::PageFilter;
 using contacts::contacts::Page;
 using contacts::contacts::SortBy;
 using model::ContactStatus;
@@ -64,7 +65,29 @@ struct Replica {
   redis::CountCache counts;
   contacts::contacts::Store contacts;
   contacts::lists::Store lists;
+  contacts::tags::Store tags;
 };
+
+// Runs a use case in a transaction of its own, as the service's routes do.
+template <class UseCase>
+auto transact(pg::Pool& pool, UseCase use) -> std::invoke_result_t<UseCase, pg::Transaction&> {
+  auto transaction = co_await pool.begin();
+  using Result = typename std::invoke_result_t<UseCase, pg::Transaction&>::value_type;
+  if constexpr (std::is_void_v<Result>) {
+    co_await use(transaction);
+    co_await transaction.commit();
+  } else {
+    auto result = co_await use(transaction);
+    co_await transaction.commit();
+    co_return result;
+  }
+}
+
+inline awaitable<model::List> create_list(Replica& replica, Uuid organization, contacts::lists::NewList list) {
+  return transact(replica.pool, [&replica, organization, list = std::move(list)](pg::Transaction& transaction) {
+    return replica.lists.create(transaction, organization, list);
+  });
+}
 
 // Settings under which only a broken server makes a batch fail, however slow the machine.
 pg::Settings patient(pg::Settings settings);

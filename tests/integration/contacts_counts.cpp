@@ -87,7 +87,10 @@ struct Bed {
         {organization.text()});
     sql.rows("INSERT INTO membership VALUES ($1, $2, 'ffffffff-ffff-7fff-bfff-ffffffffffff')",
              {organization.text(), list.text()});
-    sql.rows("INSERT INTO tally VALUES ($1, $2, 9, 1, 1)", {organization.text(), Uuid{}.text()});
+    sql.rows(
+        "INSERT INTO tally AS t VALUES ($1, $2, 9, 1, 1) ON CONFLICT (organization_id, list_id, slot) DO UPDATE SET "
+        "contacts = t.contacts + 1, changes = t.changes + 1",
+        {organization.text(), Uuid{}.text()});
     sql.rows("UPDATE tally SET contacts = contacts + 1 WHERE organization_id = $1 AND list_id = $2",
              {organization.text(), list.text()});
     sql.rows("COMMIT");

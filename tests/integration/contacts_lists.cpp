@@ -26,7 +26,7 @@ struct Bed {
 
   model::List create(const std::string& name, std::vector<std::string> tags = {}, std::vector<Uuid> contacts = {}) {
     std::sort(contacts.begin(), contacts.end());
-    return loop.run(a.lists.create(organization, NewList{name, "", std::move(tags), std::move(contacts)}));
+    return loop.run(create_list(a, organization, NewList{name, "", std::move(tags), std::move(contacts)}));
   }
   http::Problem refused(std::vector<std::string> tags, std::vector<Uuid> contacts) {
     const auto before = database.row_counts();
@@ -168,7 +168,7 @@ TEST_CASE(
       if (random() % 2) tag[0] = 'L';
     auto& replica = i % 2 ? bed.a : bed.b;
     bed.loop.launch([](Bed& bed, Replica& replica, std::vector<std::string> tags, model::List& out) -> awaitable<void> {
-      out = co_await replica.lists.create(bed.organization, NewList{"one of many", "", std::move(tags), {}});
+      out = co_await create_list(replica, bed.organization, NewList{"one of many", "", std::move(tags), {}});
     }(bed, replica, std::move(tags), made[i]));
   }
   bed.loop.finish();
@@ -223,8 +223,7 @@ TEST_CASE("lists: one made while a contact of it is deleted has it or is refused
         model::List list;
         co_await pause_for(std::chrono::microseconds(300 * i));
         try {
-          list =
-              co_await (i % 2 ? bed.a : bed.b).lists.create(bed.organization, NewList{"racing", "", {"t"}, contacts});
+          list = co_await create_list(i % 2 ? bed.a : bed.b, bed.organization, NewList{"racing", "", {"t"}, contacts});
         } catch (const http::Problem& caught) {
           problem = caught;
         }

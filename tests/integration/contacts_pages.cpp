@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "common/model/json.hpp"
@@ -18,8 +19,11 @@ const std::vector<std::string> kNames{
     "Ada",    "ada",    "ÁDA Lovelace", "100% wool", "10x wool", "a_b", "axb",      "back\\slash",
     "O'Hara", "Жанна",  "жАННА",        "Straße",    "STRASSE",  "",    "％ wide",  "Ωmega",
     "ωMEGA",  "日本語", "tab\there",    "zz top",    "Zoë",      "zoe", "emoji 😀", "\"quoted\""};
-const std::vector<std::string> kSearches{"",        "ada", "ÀDÁ", "%",  "_",   "\\",    "'",       "+4916", "жанн",
-                                         "strasse", "％",  "ω",   "語", "zoe", "zzzzz", "contact", "%_\\'", "160"};
+const std::vector<std::string> kSearches{
+    "", "ada", "ÀDÁ", "%", "_", "\\", "'", "+4916", "жанн", "strasse", "％", "ω", "語", "zoe", "zzzzz", "contact",
+    "%_\\'", "160", "a", "zo", "Zo ", "日本", "0", "+4", "ada\\", "---",
+    // numbers as people write them
+    "+49 (160) 10", "0160 1000", "0160", "00 49 160", "(160)/100-0", "16010000", "491601"};
 const std::vector<std::string> kStatuses{"", "Active", "Inactive", "Blocked", "OptedOut"};
 
 // Two organizations with the same people, phones and labels, so that whatever leaks would show.
@@ -32,15 +36,26 @@ struct World {
     Uuid id = model::new_uuid();
     std::vector<Uuid> contacts;
     std::vector<Uuid> lists;  // all, every third, the first ten, none
+    std::vector<Uuid> tags;
   };
 
+  static std::string attributes_of(std::size_t i) {
+    return R"({"n": )" + std::to_string(i) + R"(, "kind": ")" + (i % 2 ? "odd" : "even") + R"(", "three": )" +
+           (i % 3 ? "false" : "true") + R"(, "text": ")" + (i % 4 ? "7" : "true") + R"(", "mixed": )" +
+           (i % 5 == 0   ? "[\"one\", 1]"
+            : i % 5 == 1 ? "1"
+            : i % 5 == 2 ? "\"1\""
+                         : "\"one\"") +
+           "}";
+  }
+
   void fill(Organization& o) {
-    std::vector<Uuid> tags;
+    auto& tags = o.tags;
     for (const char* label : {"vip", "new", "cold"}) tags.push_back(database.add_tag(o.id, label));
     for (std::size_t i = 0; i < kNames.size() * 5; ++i) {
       const auto phone = i % 7 == 0 ? "" : "+49160" + std::to_string(1000000 + i * 37);
       o.contacts.push_back(database.add_contact(o.id, kNames[i % kNames.size()], phone, kStatuses[1 + (i * i / 3) % 4],
-                                                R"({"n": )" + std::to_string(i) + "}"));
+                                                attributes_of(i)));
       for (std::size_t t = 0; t < tags.size(); ++t)
         if (i % (t + 2) == 0) database.tag_contact(o.id, o.contacts.back(), tags[t]);
     }
@@ -52,6 +67,23 @@ struct World {
     o.lists.push_back(database.add_list(o.id, "none"));
     database.tag_list(o.id, o.lists[1], tags[0]);
     database.tag_list(o.id, o.lists[1], tags[2]);
+  }
+
+  // What a search that looks like a number finds beside itself.
+  static std::string naive_number(const std::string& search) {
+    std::string digits;
+    for (const char c : search) {
+      if (c >= '0' && c <= '9') digits += c;
+      if (!std::strchr("0123456789+ -./()", c)) return "";
+    }
+    if (digits.size() < 3) return "";
+    if (search.front() == '+') return " OR starts_with(c.phone, '+" + digits + "')";
+    auto sql = " OR strpos(c.phone, '" + digits + "') > 0";
+    if (digits.size() < 4) return sql;
+    if (digits.starts_with("00")) return sql + " OR starts_with(c.phone, '+" + digits.substr(2) + "')";
+    if (digits.starts_with("0") && digits.size() >= 7) return " OR strpos(c.phone, '" + digits.substr(1) + "') > 0";
+    if (digits.starts_with("0")) return sql + " OR c.phone ~ '^.[0-9]{1,3}" + digits.substr(1) + "'";
+    return sql;
   }
 
   // The ids that the filter lets through, in its order: no skip, no cursor, no limit.
@@ -70,8 +102,16 @@ struct World {
     if (!filter.search.empty()) {
       const auto text = add(filter.search) + "::text";
       sql += " AND (strpos(lower(unaccent(c.name)), lower(unaccent(" + text + "))) > 0 OR strpos(c.phone, " + text +
-             ") > 0)";
+             ") > 0" + naive_number(filter.search) + ")";
     }
+    if (filter.tag)
+      sql +=
+          " AND EXISTS (SELECT FROM contact_tag x JOIN tag t ON t.id = x.tag_id WHERE x.contact_id = c.id AND "
+          "t.organization_id = $1 AND " +
+          add(*filter.tag) + "::text IN (t.id::text, t.label))";
+    for (const auto& [name, value] : filter.attributes)
+      sql += " AND jsonb_typeof(c.attributes -> " + add(name) + "::text) <> 'array' AND c.attributes ->> " + add(name) +
+             "::text = " + add(value);
     if (filter.status) sql += " AND c.status = " + add(std::string(model::name_of(*filter.status)));
     const std::string direction = filter.descending ? " DESC" : " ASC";
     sql += std::string(" ORDER BY ") + (filter.sort_by == SortBy::name ? "lower(c.name)" : "c.created_at") + direction +
@@ -127,12 +167,46 @@ std::string shown(const Filter& filter) {
          (filter.status ? std::string(model::name_of(*filter.status)) : "-") +
          (filter.sort_by == SortBy::name ? " by name" : " by createdAt") + (filter.descending ? " desc" : " asc") +
          " skip " + std::to_string(filter.paging.skip) + " per_page " + std::to_string(filter.paging.per_page) +
-         (filter.after ? " after " + filter.after->text() : "");
+         (filter.after ? " after " + filter.after->id.text() : "");
 }
 
 World& world() {
   static World the_world;
   return the_world;
+}
+
+using Attributes = std::vector<std::pair<std::string, std::string>>;
+const std::vector<Attributes> kAttributes{{},
+                                          {{"n", "7"}},
+                                          {{"kind", "odd"}},
+                                          {{"kind", "odd"}, {"three", "true"}},
+                                          {{"n", "7"}, {"three", "false"}},
+                                          {{"text", "7"}},
+                                          {{"text", "true"}},
+                                          {{"kind", "od"}},
+                                          {{"no such \"name\\", "odd"}},
+                                          {{"mixed", "1"}},
+                                          {{"mixed", "one"}}};
+
+// With tags, by id, by label, another organization's, unknown; and with attributes.
+void add_tagged(std::vector<Filter>& out, const World::Organization& own, const World::Organization& other) {
+  const std::vector<std::optional<std::string>> tags{std::nullopt, "vip", own.tags[1].text(), other.tags[0].text(),
+                                                     "no such tag"};
+  std::size_t at = 0;
+  for (const auto& tag : tags)
+    for (const auto& attributes : kAttributes)
+      for (const auto& search : {"", "ada", "zo", "0160 1000"})
+        for (const bool descending : {false, true}) {
+          Filter filter;
+          filter.tag = tag;
+          filter.attributes = attributes;
+          filter.search = search;
+          filter.descending = descending;
+          if (++at % 3 == 0) filter.sort_by = SortBy::name;
+          if (at % 5 == 0) filter.status = ContactStatus::Active;
+          if (at % 7 == 0) filter.list_id = own.lists[at % 2];
+          out.push_back(std::move(filter));
+        }
 }
 
 // Every combination of filters and sorts, each once.
@@ -156,6 +230,7 @@ std::vector<Filter> all_filters(const World::Organization& own, const World::Org
             out.push_back(std::move(filter));
           }
       }
+  add_tagged(out, own, other);
   return out;
 }
 
@@ -168,8 +243,8 @@ std::vector<std::string> walk(Loop& loop, Replica& replica, const Uuid& organiza
     seen.insert(seen.end(), ids.begin(), ids.end());
     if (static_cast<std::int64_t>(ids.size()) < filter.paging.per_page) return seen;
     if (seen.size() > 10'000) return seen;  // goes round in circles
-    filter.after = page.contacts.back().uniqueId;
-    filter.after_name = filter.sort_by == SortBy::name ? page.contacts.back().name : "";
+    const auto& last = page.contacts.back();
+    filter.after = http::Cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
   }
 }
 
@@ -267,7 +342,7 @@ TEST_CASE("contacts: rows that come and go meanwhile neither hide others from a 
       const auto ids = ids_of(page);
       seen.insert(ids.begin(), ids.end());
       if (ids.size() < 7) break;
-      filter.after = page.contacts.back().uniqueId;
+      filter.after = http::Cursor{page.contacts.back().uniqueId, {}};
       database.add_contact(organization, "newcomer");
       database.sql().rows("DELETE FROM contact WHERE organization_id = $1 AND id = $2", {organization.text(), ids[3]});
       database.sql().rows(support::source_text("services/contacts/lists/sql/add_to_tally.sql"),

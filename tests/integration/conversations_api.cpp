@@ -69,7 +69,7 @@ class Service {
         contacts_peer_(process_, "contacts", contacts.url()),
         organizations_peer_(process_, "organizations", organizations.url()),
         store_(pool_),
-        api_(process_, store_, feed_, contacts_peer_, organizations_peer_) {
+        api_(process_, pool_, store_, feed_, contacts_peer_, organizations_peer_) {
     pool_.start();
     turn_until([&] { return pool_.available(); });
   }
@@ -89,7 +89,8 @@ class Service {
   http::Response send(http::Method method, const std::string& target, const std::string& text,
                       const std::string& token) {
     TextBody body(text);
-    const std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
+    std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
+    for (const auto& [name, value] : extra) fields.push_back({name, value});
     http::Request request;
     request.method = method;
     request.target = target;
@@ -112,6 +113,7 @@ class Service {
   Database database;
   Uuid organization = model::new_uuid(), contact = model::new_uuid();
   identity::PermissionSet permissions = identity::PermissionSet::all();
+  std::vector<std::pair<std::string, std::string>> extra;  // header fields
 
  private:
   static chassis::ProcessSettings settings() {
@@ -131,7 +133,7 @@ class Service {
   std::string member_token() const {
     identity::Identity member;
     member.organization_id = organization;
-    member.member_id = model::new_uuid();
+    member.member_id = member_;
     member.permissions = permissions;
     return identity::Signer("gateway", seed_of("gateway")).sign(member);
   }
@@ -149,6 +151,7 @@ class Service {
     }
   }
 
+  const Uuid member_ = model::new_uuid();
   chassis::Process process_;
 
  public:
@@ -249,7 +252,9 @@ TEST_SUITE("integration: conversations routes") {
     CHECK(service.organizations.targets.empty());
     const auto answer = json_of(response);
     CHECK(answer.at("conversation").at("assignedTo").is_null());
-    CHECK(answer.at("conversation").at("contact").is_null());  // contacts do not know it any more
+    const auto& contact = answer.at("conversation").at("contact");  // contacts do not know it any more
+    CHECK(contact.at("uniqueId").as_string() == service.contact.text());
+    CHECK(contact.at("name").as_string().empty());
     CHECK(answer.at("conversation").at("tags").as_array().empty());
   }
 
@@ -297,6 +302,40 @@ TEST_SUITE("integration: conversations routes") {
     CHECK(service.post(path_of(full.id), R"({"status":"Deleted"})").status == 200);
     CHECK(service.get(path_of(full.id)).status == 404);
     CHECK(service.post(path_of(full.id), R"({"status":"Active"})").status == 404);
+  }
+
+  TEST_CASE("POST under a key is answered again as it was, also when there is nothing any more") {
+    Service service;
+    const Full full(service);
+    service.extra = {{"Idempotency-Key", "k"}};
+    const auto first = service.post(path_of(full.id), R"({"status":"Deleted"})");
+    CHECK(first.status == 200);
+    CHECK(json_of(first).at("conversation").at("contact").at("name").as_string() == "Ada");
+    service.contacts.status = 500;
+    const auto again = service.post(path_of(full.id), R"({"status":"Deleted"})");
+    CHECK(again.status == 200);
+    CHECK(again.body == first.body);
+    CHECK_FALSE(has(again, "Parley-Degraded"));
+    CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 422);
+    CHECK(service.database.number("SELECT count(*) FROM outbox") == 1);
+  }
+
+  TEST_CASE("If-Match: the status is set only of what the caller has seen") {
+    Service service;
+    const Full full(service);
+    const auto tag = [&] {
+      service.extra.clear();
+      const auto head = service.get(path_of(full.id)).head;
+      const auto at = head.find("ETag: ") + 6;
+      return head.substr(at, head.find("\r\n", at) - at);
+    };
+    const auto seen = tag();
+    service.database.add_message(service.organization, full.id, "Unread", 2);
+    service.extra = {{"If-Match", seen}};
+    CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 412);
+    CHECK(service.database.execute("SELECT status FROM conversation") == "Active");
+    service.extra = {{"If-Match", tag()}};
+    CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 200);
   }
 
   TEST_CASE("what POST refuses") {

@@ -10,6 +10,17 @@ using conversations::conversations::Store;
 
 namespace {
 
+// As the route does it.
+awaitable<std::optional<Found>> set_status_of(pg::Pool& pool, Store& store, Uuid organization, Uuid id,
+                                              ConversationStatus status) {
+  auto transaction = co_await pool.begin();
+  const auto old = co_await store.lock(transaction, organization, id);
+  if (!old) co_return std::nullopt;
+  auto found = co_await store.set_status(transaction, organization, id, *old, status);
+  co_await transaction.commit();
+  co_return found;
+}
+
 struct Bed {
   Database database;
   pg_tests::Loop loop{database.settings()};
@@ -18,7 +29,7 @@ struct Bed {
 
   std::optional<Found> find(const Uuid& id) { return loop.run(store.find(organization, id)); }
   std::optional<Found> set_status(const Uuid& id, ConversationStatus status) {
-    return loop.run(store.set_status(organization, id, status));
+    return loop.run(set_status_of(loop.pool, store, organization, id, status));
   }
   std::vector<ContactConversations> of_contacts(std::vector<Uuid> contacts, std::int64_t messages) {
     return loop.run(store.of_contacts(organization, std::move(contacts), messages));
@@ -131,11 +142,10 @@ TEST_SUITE("integration: conversations store") {
     Bed bed;
     const auto id = bed.database.add_conversation(bed.organization, bed.contact);
     for (int i = 0; i < 40; ++i)
-      bed.loop.launch(
-          [](Store& store, Uuid organization, Uuid conversation, ConversationStatus status) -> awaitable<void> {
-            const auto found = co_await store.set_status(organization, conversation, status);
-            CHECK(found);
-          }(bed.store, bed.organization, id, i % 2 ? ConversationStatus::Active : ConversationStatus::Closed));
+      bed.loop.launch([](Bed& all, Uuid conversation, ConversationStatus status) -> awaitable<void> {
+        const auto found = co_await set_status_of(all.loop.pool, all.store, all.organization, conversation, status);
+        CHECK(found);
+      }(bed, id, i % 2 ? ConversationStatus::Active : ConversationStatus::Closed));
     bed.loop.finish();
     // Each change begins where the one before it ended.
     CHECK(bed.database.number(
@@ -207,7 +217,7 @@ TEST_SUITE("integration: conversations store") {
       bed.database.add_message(bed.organization, id, "Read", i);
     }
     bed.database.execute("ANALYZE");
-    const pg::Statement plans(
+    static const pg::Statement plans(
         "tests.conversations.plans",
         "SELECT (sum(custom_plans) * 1000 + min(generic_plans))::int8 FROM pg_prepared_statements WHERE statement LIKE "
         "'%AS message_id%' AND generic_plans + custom_plans > 0",

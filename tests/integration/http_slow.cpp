@@ -75,6 +75,34 @@ TEST_CASE("slow: a body that does not come to its end") {
   }
 }
 
+TEST_CASE("slow: a streamed body has its time for each piece") {
+  TestServer server({.streamed = {"/echo", "/dawdle"}, .body_time = 2'000ms});
+  SUBCASE("however many come") {
+    auto wire = server.wire();
+    REQUIRE(wire.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n"));
+    for (int i = 0; i < 20; ++i) {
+      std::this_thread::sleep_for(150ms);
+      REQUIRE(wire.send("x"));
+    }
+    const auto answer = wire.answer();
+    REQUIRE(answer);
+    CHECK(answer->body == std::string(20, 'x'));
+  }
+  SUBCASE("a handler that is busy does not use it up") {
+    auto wire = server.wire();
+    REQUIRE(wire.send("POST /dawdle?2500 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello"));
+    std::this_thread::sleep_for(2'700ms);
+    REQUIRE(wire.send("world"));
+    CHECK(wire.answer()->body == "10");
+  }
+  SUBCASE("and no longer") {
+    auto wire = server.wire();
+    REQUIRE(wire.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhello"));
+    CHECK(wire.answer()->status == 408);
+    CHECK(wire.ended());
+  }
+}
+
 TEST_CASE("slow: who does not read the answer is cut off") {
   TestServer server({.write_time = 300ms});
   std::string many;

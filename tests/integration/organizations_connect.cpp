@@ -70,6 +70,12 @@ TEST_CASE("An account is connected in four calls, and its secrets are whole in t
   CHECK(listed.at("/organizations/0/isOnboardingCompleted").as_bool());
   CHECK(at.details().at("accessToken").as_string() == "****" + token.substr(token.size() - 4));
   CHECK(at.details().at("webhookSecret").as_string() == "****" + secret.substr(60));
+
+  const auto audit = at.channel.world.get(at.owner, "/api/organization/audit?action=MessagingAccountConnected");
+  REQUIRE(audit.at("/entries").as_array().size() == 1);
+  CHECK(audit.at("/entries/0/after/phoneNumberId").as_string() == at.number);
+  CHECK(audit.text.find(token) == std::string::npos);
+  CHECK(audit.text.find(secret) == std::string::npos);
 }
 
 TEST_CASE("No secret is in the tables in clear") {
@@ -286,6 +292,37 @@ TEST_CASE("The same request many times at once spends its code once") {
   }
   CHECK(good >= 1);
   CHECK(at.channel.count(kExchange) == 1);
+}
+
+TEST_CASE("Under a key an account is connected once, however many ask and however it fails before") {
+  Connected at;
+  auto& world = at.channel.world;
+  const Fields key{{"Idempotency-Key", "connect"}};
+  at.channel.fail("/" + at.number + "/register", "500");
+  CHECK(world.post(at.owner, kConnect, body("code-key", at.number), key).status == 503);
+
+  int good = 0;
+  for (int round = 0; round < 3; ++round) {
+    std::vector<awaitable<Answer>> at_once;
+    for (int i = 0; i < 10; ++i)
+      at_once.push_back(world.ask(at.owner, http::Method::post, kConnect, body("code-key", at.number), key));
+    for (const auto& answer : world.run_all(std::move(at_once))) {
+      CHECK((answer.status == 200 || answer.status == 409));
+      good += answer.status == 200;
+    }
+  }
+  CHECK(good == 1);
+  CHECK(at.channel.count(kExchange) == 1);
+  const auto where = " WHERE organization_id = '" + at.owner.organization.text() + "'";
+  CHECK(World::sql("SELECT count(*) FROM audit" + where + " AND action = 'MessagingAccountConnected'") == "1");
+  CHECK(World::sql("SELECT count(*) FROM idempotency" + where + " AND body IS NULL") == "1");
+  const auto again = world.post(at.owner, kConnect, body("code-key", at.number), key);
+  CHECK(again.status == 409);
+  CHECK(again.text.find("shown once") != again.text.npos);
+  CHECK(world.post(at.owner, kConnect, body("another", at.number), key).status == 422);
+  // Without a key, or under another one, the account is told again.
+  CHECK(at.connect("code-key").status == 200);
+  CHECK(world.post(at.owner, kConnect, body("code-key", at.number), {{"Idempotency-Key", "again"}}).status == 200);
 }
 
 TEST_CASE("A process that went in the middle holds nobody up for long") {

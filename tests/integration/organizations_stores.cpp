@@ -73,7 +73,7 @@ TEST_CASE("Whoever makes an organization owns it, and can act in it with the key
   CHECK(verdict.text_at("/organizationId") == id.text());
   CHECK(verdict.text_at("/accessLevel") == "Owner");
   CHECK(verdict.text_at("/memberId") != owner.member.text());
-  Caller there{id, *model::Uuid::parse(verdict.text_at("/memberId")), {}};
+  Caller there{id, *model::Uuid::parse(verdict.text_at("/memberId")), owner.person, {}};
   CHECK(names_of(world.get(there, kOrganizations)) == "Engines,Another");
 }
 
@@ -92,10 +92,11 @@ TEST_CASE("Bad organizations and queries are refused with what is wrong") {
   CHECK(world.get(owner, "/api/organization?sort=name").status == 400);
 }
 
-TEST_CASE("A member who was removed meanwhile makes nothing") {
+TEST_CASE("Who is no more meanwhile makes nothing") {
   World world;
   auto gone = world.new_owner();
   gone.member = model::new_uuid();
+  gone.person = model::new_uuid();
   CHECK(world.post(gone, kOrganizations, R"({"name":"Nobody's own"})").status == 403);
   CHECK(World::sql("SELECT count(*) FROM organization WHERE name = 'Nobody''s own'") == "0");
   CHECK(world.get(gone, kRegenerate).status == 403);

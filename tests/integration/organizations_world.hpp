@@ -21,11 +21,15 @@
 #include "common/chassis/process.hpp"
 #include "common/identity/api_key.hpp"
 #include "organizations/accounts/api.hpp"
+#include "organizations/audit/api.hpp"
 #include "organizations/credentials/api.hpp"
+#include "organizations/invites/api.hpp"
 #include "organizations/members/api.hpp"
 #include "organizations/migrations.hpp"
 #include "organizations/organizations/api.hpp"
+#include "organizations/people/api.hpp"
 #include "organizations/roles/api.hpp"
+#include "organizations/sessions/api.hpp"
 #include "tests/integration/pg_loop.hpp"
 
 namespace parley::organizations_tests {
@@ -69,11 +73,14 @@ struct Answer {
 
 // A member as the gateway knows them.
 struct Caller {
-  model::Uuid organization, member;
+  model::Uuid organization, member, person;
   std::string key;
   model::AccessLevel level = model::AccessLevel::Owner;
   PermissionSet permissions = PermissionSet::all();
+  std::string credential = "a-credential";
 };
+
+using Fields = std::vector<std::pair<std::string, std::string>>;
 
 // How the channel is reached; by default nobody is there.
 struct ChannelOptions {
@@ -81,6 +88,9 @@ struct ChannelOptions {
   std::string app_secret = "the-app-secret";
   std::string callback{};
 };
+
+// Where all requests come from.
+inline constexpr std::string_view kClientAddress = "192.0.2.7";
 
 class World {
  public:
@@ -94,17 +104,30 @@ class World {
         channel_(process_.context(), process_.wheel(),
                  {.url = channel.url, .app_id = "300", .app_secret = channel.app_secret, .answer_time = 500ms},
                  process_.log()),
+        feed_(process_, database, {"contacts"}, {"gateway"}),
         organization_store(database, keys_),
-        organization_api_(process_, organization_store),
+        organization_api_(process_, database, organization_store, feed_),
         account_store_(database, keys_),
         connector_(account_store_, channel_, process_.log(), channel.callback),
-        account_api_(process_, connector_),
+        account_api_(process_, database, connector_),
         role_store_(database),
-        role_api_(process_, role_store_),
+        role_api_(process_, database, role_store_, feed_),
         credential_store_(database),
-        credential_api_(process_, credential_store_),
+        passwords_(process_.context(), {}),
+        attempts_(database, {}),
+        people_store_(database),
+        session_store_(database, {}),
+        people_api_(process_, database, people_store_, session_store_, passwords_, attempts_, feed_,
+                    organizations::people::SignUp::open),
+        session_api_(process_, database, session_store_, people_store_, passwords_, attempts_, feed_),
+        verdicts_(database, session_store_),
+        credential_api_(process_, database, credential_store_, verdicts_, feed_),
         members(database),
-        member_api_(process_, members) {
+        member_api_(process_, database, members, feed_),
+        invite_store_(database),
+        invite_api_(process_, database, invite_store_, passwords_, feed_),
+        audit_store_(database),
+        audit_api_(process_, audit_store_) {
     database.start();
     until([this] { return database.available(); });
   }
@@ -115,6 +138,12 @@ class World {
       if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
       process_.context().restart();
       process_.context().run_one_for(10ms);
+    }
+  }
+  // Lets all that can go on do so.
+  void settle() {
+    process_.context().restart();
+    while (process_.context().poll() > 0) {
     }
   }
   // Runs several coroutines at once, to the end of all; what one throws is thrown then.
@@ -140,22 +169,33 @@ class World {
     return std::move(run_all(std::move(works)).front());
   }
 
-  // A request of a member, through the gateway.
-  awaitable<Answer> ask(Caller caller, http::Method method, std::string target, std::string body = {}) {
+  // A request of a member, through the gateway; `fields` are further ones of its head.
+  awaitable<Answer> ask(Caller caller, http::Method method, std::string target, std::string body = {},
+                        Fields fields = {}) {
     identity::Identity identity;
     identity.organization_id = caller.organization;
     identity.member_id = caller.member;
+    identity.person_id = caller.person;
     identity.access_level = caller.level;
     identity.permissions = caller.permissions;
-    return send(gateway_.sign(identity), method, std::move(target), std::move(body));
+    identity.credential_id = caller.credential;
+    return send(gateway_.sign(identity), method, std::move(target), std::move(body), std::move(fields));
   }
-  Answer get(const Caller& caller, const std::string& target) { return run(ask(caller, http::Method::get, target)); }
-  Answer post(const Caller& caller, const std::string& target, const std::string& body) {
-    return run(ask(caller, http::Method::post, target, body));
+  Answer get(const Caller& caller, const std::string& target, const Fields& fields = {}) {
+    return run(ask(caller, http::Method::get, target, {}, fields));
+  }
+  Answer post(const Caller& caller, const std::string& target, const std::string& body, const Fields& fields = {}) {
+    return run(ask(caller, http::Method::post, target, body, fields));
+  }
+  Answer del(const Caller& caller, const std::string& target, const Fields& fields = {}) {
+    return run(ask(caller, http::Method::del, target, {}, fields));
   }
   // A request of the gateway, or of conversations, in its own name.
-  Answer post_as_gateway(const std::string& target, const std::string& body) {
-    return run(send(gateway_.own_token(), http::Method::post, target, body));
+  awaitable<Answer> ask_as_gateway(std::string target, std::string body, Fields fields = {}) {
+    return send(gateway_.own_token(), http::Method::post, std::move(target), std::move(body), std::move(fields));
+  }
+  Answer post_as_gateway(const std::string& target, const std::string& body, const Fields& fields = {}) {
+    return run(ask_as_gateway(target, body, fields));
   }
   Answer get_as_conversations(const std::string& target) {
     return run(send(conversations_.own_token(), http::Method::get, target, {}));
@@ -166,8 +206,18 @@ class World {
     const auto number = std::to_string(++owners_) + "-" + model::new_uuid().text();
     return caller_of(run(members.create_owner({name + " Owner", number + "@x.example", {}, {}}, name)));
   }
-  static Caller caller_of(const organizations::members::Enrolled& enrolled) {
-    return {enrolled.organizationId, enrolled.memberId, enrolled.apiKey.value_or("")};
+  static Caller caller_of(const organizations::members::Enrolled& enrolled,
+                          model::AccessLevel level = model::AccessLevel::Owner) {
+    const auto person = sql("SELECT person_id FROM member WHERE id = '" + enrolled.memberId.text() + "'");
+    return {enrolled.organizationId, enrolled.memberId, model::Uuid::parse(person).value_or(model::Uuid{}),
+            enrolled.apiKey.value_or(""), level};
+  }
+  // Another member of the same organization, as the gateway would know them from their key.
+  Caller new_member(const Caller& owner, model::AccessLevel level, std::vector<std::string> roles = {}) {
+    const auto email = model::new_uuid().text() + "@x.example";
+    auto out = caller_of(run(members.add(owner.organization, {"Somebody", email, level, std::move(roles)})), level);
+    out.permissions = PermissionSet(std::stoull(verify(out.key).text_at("/permissions"), nullptr, 16));
+    return out;
   }
   // What the gateway asks when a key comes in.
   Answer verify(const std::string& key_text, const std::optional<model::Uuid>& organization = {}) {
@@ -191,6 +241,9 @@ class World {
     return ::PQntuples(result.get()) > 0 ? ::PQgetvalue(result.get(), 0, 0) : "";
   }
 
+  // Where requests come from.
+  std::string client_address{kClientAddress};
+
   asio::io_context& context() { return process_.context(); }
   http::DeadlineWheel& wheel() { return process_.wheel(); }
 
@@ -208,13 +261,16 @@ class World {
     out.url = database_url();
     return out;
   }
-  awaitable<Answer> send(std::string token, http::Method method, std::string target, std::string body) {
+  awaitable<Answer> send(std::string token, http::Method method, std::string target, std::string body,
+                         Fields more = {}) {
     struct Source final : http::BodySource {
       std::string_view left;
       awaitable<std::string_view> next() override { co_return std::exchange(left, {}); }
     } source;
     source.left = body;
-    const http::Field fields[] = {{identity::kField, token}, {"Content-Type", "application/json"}};
+    std::vector<http::Field> fields{{identity::kField, token}, {"Parley-Client-Address", client_address}};
+    if (!body.empty()) fields.push_back({"Content-Type", "application/json"});
+    for (const auto& [name, value] : more) fields.push_back({name, value});
     http::Request request;
     request.method = method;
     request.target = target;
@@ -242,6 +298,7 @@ class World {
  private:
   identity::Signer gateway_, conversations_;
   organizations::accounts::Channel channel_;
+  chassis::EventFeed feed_;
 
  public:
   organizations::organizations::Store organization_store;
@@ -254,6 +311,13 @@ class World {
   organizations::roles::Store role_store_;
   organizations::roles::Api role_api_;
   organizations::credentials::Store credential_store_;
+  organizations::people::Passwords passwords_;
+  organizations::people::Attempts attempts_;
+  organizations::people::Store people_store_;
+  organizations::sessions::Store session_store_;
+  organizations::people::Api people_api_;
+  organizations::sessions::Api session_api_;
+  organizations::credentials::Verdicts verdicts_;
   organizations::credentials::Api credential_api_;
 
  public:
@@ -261,6 +325,10 @@ class World {
 
  private:
   organizations::members::Api member_api_;
+  organizations::invites::Store invite_store_;
+  organizations::invites::Api invite_api_;
+  organizations::audit::Store audit_store_;
+  organizations::audit::Api audit_api_;
   int owners_ = 0;
 };
 

@@ -65,6 +65,42 @@ TEST_CASE("pg: a committed transaction stays, one let go does not") {
   loop.until([&] { return loop.pool.stats(Lane::write).active == 0; });
 }
 
+TEST_CASE("pg: a rollback that is awaited leaves no lock behind, whatever was before it") {
+  make_accounts();
+  Loop loop(shared_server());
+  static const Statement try_lock("test.try_lock", "SELECT pg_try_advisory_xact_lock(4711)", Lane::write, {});
+  auto work = [](pg::Pool& pool) -> awaitable<void> {
+    for (int round = 0; round < 50; ++round) {
+      auto first = co_await pool.begin();
+      const auto locked = co_await first.run(Batch().add(try_lock).add(insert, "a", 1));
+      CHECK(locked.one<bool>(0));
+      bool failed = false;
+      try {
+        if (round % 2 == 0) co_await first.run(Batch(insert, "a", 1));  // breaks the transaction
+      } catch (const pg::SqlError&) {
+        failed = true;
+      }
+      CHECK(failed == (round % 2 == 0));
+      auto ending = first.roll_back();
+      co_await ending.wait();
+      CHECK(ending.over());
+    }
+    auto unused = co_await pool.begin();
+    CHECK(unused.roll_back().over());
+    auto done = co_await pool.begin();
+    co_await done.commit(Batch(insert, "b", 1));
+    CHECK(done.roll_back().over());
+    auto dropped = co_await pool.begin();
+    co_await dropped.run(Batch(insert, "c", 1));
+    dropped.roll_back();  // not awaited
+  };
+  loop.run(work(loop.pool));
+  loop.until([&] { return loop.pool.stats(Lane::write).active == 0; });
+  CHECK(amount_of("a").empty());
+  CHECK(amount_of("b") == "1");
+  CHECK(amount_of("c").empty());
+}
+
 TEST_CASE("pg: one batch is one transaction") {
   make_accounts();
   Loop loop(shared_server());

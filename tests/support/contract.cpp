@@ -111,6 +111,15 @@ json::value typed(const std::string& text, std::string_view type) {
   return json::string(text);
 }
 
+// `security` without any requirement, or with an empty one beside others.
+bool is_open(const json::value* security) {
+  const auto* requirements = security ? security->if_array() : nullptr;
+  return requirements &&
+         (requirements->empty() || std::any_of(requirements->begin(), requirements->end(), [](const json::value& each) {
+            return each.is_object() && each.get_object().empty();
+          }));
+}
+
 const std::set<std::string_view>& methods() {
   static const std::set<std::string_view> names{"get", "put", "post", "delete", "options", "head", "patch", "trace"};
   return names;
@@ -133,8 +142,7 @@ Contract::Contract(json::value document) : document_(std::move(document)), schem
           upper(view(member.key())), std::string(view(path.key())), text_of(object, "operationId"), {}, true};
       if (const auto* permission = object.if_contains("x-permission"); permission && permission->is_string())
         operation.permission = text_of(object, "x-permission");
-      const auto* security = object.if_contains("security");
-      operation.needs_credential = !(security && security->is_array() && security->get_array().empty());
+      operation.needs_credential = !is_open(object.if_contains("security"));
       operations_.push_back(std::move(operation));
     }
   }

@@ -19,7 +19,7 @@ struct Operation {
   std::string path;                       // a template: /api/contacts/{id}
   std::string id;                         // operationId
   std::optional<std::string> permission;  // x-permission; none: any member may
-  bool needs_credential = true;           // false where `security` is empty
+  bool needs_credential = true;           // false where `security` is empty or has an empty requirement among others
 };
 
 class Contract {

@@ -282,8 +282,11 @@ void System::configure() {
              {"PARLEY_ANALYTICS_URL", urls("analytics")},
              {"PARLEY_RATE_LIMIT", "1000000"},
              {"PARLEY_RATE_FAILURES", "1000000"},
+             {"PARLEY_SIGN_UP", "open"},
+             {"PARLEY_SIGN_UP_ATTEMPTS", "1000000"},
+             {"PARLEY_SIGN_IN_ATTEMPTS_ADDRESS", "1000000"},
              {"PARLEY_LOG_LEVEL", "info"}};
-      out.insert(out.end(), settings_.environment.begin(), settings_.environment.end());
+      out.insert(out.begin(), settings_.environment.begin(), settings_.environment.end());  // the first one counts
     }
 }
 
@@ -305,7 +308,7 @@ std::string System::row_counts() {
   for (const auto& service : kServices)
     for (const auto& table :
          sql(service).column("SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename NOT "
-                             "IN ('feed_cursor', 'outbox_consumer') ORDER BY 1",
+                             "IN ('feed_cursor', 'feed', 'feed_consumer', 'outbox') ORDER BY 1",
                              {service}))
       out += service + "." + table + " " + sql(service).value("SELECT count(*) FROM " + table) + " ";
   return out;

@@ -1,4 +1,4 @@
-// Services copy the tables of common/events into their migrations: word for word.
+// Services copy the tables of common/events and common/removals into their migrations: word for word.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -27,8 +27,8 @@ std::string migrations_of(const std::string& service) {
 }
 
 // Without the first line, which says what to do with it.
-std::string tables(const std::string& name) {
-  const auto text = read_text(fs::path(PARLEY_SOURCE_DIR) / "common" / "events" / name);
+std::string tables(const std::string& name, const std::string& folder = "events") {
+  const auto text = read_text(fs::path(PARLEY_SOURCE_DIR) / "common" / folder / name);
   REQUIRE_FALSE(text.empty());
   return text.substr(text.find('\n') + 1);
 }
@@ -46,6 +46,8 @@ TEST_SUITE("unit: events") {
         CHECK(migrations.find(tables("outbox.sql")) != migrations.npos);
       if (migrations.find("CREATE TABLE feed_cursor") != migrations.npos)
         CHECK(migrations.find(tables("inbox.sql")) != migrations.npos);
+      const auto removal = tables("removal.sql", "removals");
+      CHECK(migrations.find(removal.substr(removal.find("CREATE TABLE"))) != migrations.npos);
     }
   }
 

@@ -312,6 +312,28 @@ TEST_CASE("a trailer is no field of the head") {
   CHECK(reading.heads == "POST / 0 11 keep chunked; Host=a; Transfer-Encoding=chunked\n");
 }
 
+TEST_CASE("bodies of streamed paths have no bound, all others do") {
+  const std::vector<std::string> streamed{"/files"};
+  const ReaderLimits limits{.body = 10, .streamed = streamed};
+  const auto lengthy = [](const std::string& start) {
+    return start + " HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n" + std::string(20, 'x');
+  };
+  const auto chunked = [](const std::string& start) {
+    const std::string chunk = "8\r\nxxxxxxxx\r\n";
+    return start + " HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + chunk + "0\r\n\r\n";
+  };
+  for (const std::string start : {"POST /files", "POST /files?a=b"}) {
+    CHECK(request(lengthy(start), limits).bodies == std::string(20, 'x') + "|");
+    CHECK(request(chunked(start), limits).bodies == std::string(16, 'x') + "|");
+  }
+  for (const std::string start : {"POST /file", "POST /files/", "POST /files/1", "PUT /files", "POST /x?/files"}) {
+    CHECK(request(lengthy(start), limits).fault == 413);
+    CHECK(request(chunked(start), limits).fault == 413);
+  }
+  // The next message has its own.
+  CHECK(request(lengthy("POST /files") + lengthy("POST /others"), limits).fault == 413);
+}
+
 TEST_CASE("a head's slices stay while a large body passes through") {
   ReaderLimits limits{.body = 10 << 20};
   const std::string head = "POST /target?query HTTP/1.1\r\nHost: a\r\nX-Long: " + std::string(3000, 'l') + "\r\n";

@@ -26,7 +26,8 @@ struct World {
             .member_id = model::new_uuid(),
             .access_level = model::AccessLevel::Admin,
             .permissions = PermissionSet(0x1FFFFFFFFFFFF),
-            .credential_id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b"};
+            .credential_id = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b",
+            .person_id = model::new_uuid()};
   }
   static Identity service(std::string name) {
     return {.service = std::move(name), .organization_id{}, .member_id{}, .permissions{}, .credential_id{}};
@@ -44,6 +45,7 @@ std::string signed_token(const Seed& seed, const std::string& payload) {
 }
 
 constexpr const char* kIds = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b|0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2c";
+constexpr const char* kPerson = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2d";
 
 }  // namespace
 
@@ -104,18 +106,19 @@ TEST_CASE("well signed and yet no token") {
   const auto verify = [&](const std::string& payload) {
     return world.verifier.verify(signed_token(world.gateway_seed, payload)) != nullptr;
   };
-  const std::string ids = kIds;
-  CHECK(verify("1|gateway|" + now + "||" + ids + "|Member|0|key"));
+  const std::string ids = kIds, person = kPerson;
+  CHECK(verify("2|gateway|" + now + "||" + ids + "|Member|0|key|" + person));
+  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|0|key|" + person));
   CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key"));
-  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|0"));
-  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|0|key|more"));
-  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|King|0|key"));
-  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|xyz|key"));
-  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|10000000000000000|key"));
-  CHECK_FALSE(verify("1|gateway|" + now + "x||" + ids + "|Member|0|key"));
-  CHECK_FALSE(verify("1|gateway|||" + ids + "|Member|0|key"));
-  CHECK_FALSE(verify("1|gateway|" + now + "||x|y|Member|0|key"));
-  CHECK_FALSE(verify("1||" + now + "||" + ids + "|Member|0|key"));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key|" + person + "|more"));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|King|0|key|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|xyz|key|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|10000000000000000|key|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "x||" + ids + "|Member|0|key|" + person));
+  CHECK_FALSE(verify("2|gateway|||" + ids + "|Member|0|key|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||x|y|Member|0|key|" + person));
+  CHECK_FALSE(verify("2||" + now + "||" + ids + "|Member|0|key|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key|nobody"));
   CHECK_FALSE(verify(""));
   CHECK_FALSE(verify(std::string(2000, '|')));
 }
@@ -124,7 +127,7 @@ TEST_CASE("expired tokens") {
   World world;
   const auto token = [&](std::time_t expires) {
     return signed_token(world.gateway_seed,
-                        "1|gateway|" + std::to_string(expires) + "||" + std::string(kIds) + "|Owner|0|");
+                        "2|gateway|" + std::to_string(expires) + "||" + std::string(kIds) + "|Owner|0||" + kPerson);
   };
   CHECK_FALSE(world.verifier.verify(token(0)));
   CHECK_FALSE(world.verifier.verify(token(-1)));

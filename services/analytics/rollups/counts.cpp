@@ -1,6 +1,6 @@
 #include "analytics/rollups/counts.hpp"
 
-#include <boost/json/value.hpp>
+#include "common/events/changes.hpp"
 
 namespace parley::analytics::rollups {
 
@@ -43,16 +43,6 @@ std::int64_t checked(const std::optional<std::int64_t>& count) {
   return value;
 }
 
-template <class T>
-T read_change(const boost::json::value& json) {
-  T out;
-  model::Reader reader;
-  reader.read(json, out);
-  if (!reader.faults.empty())
-    throw events::BadEvent(std::string(T::type) + reader.faults.front().pointer + " " + reader.faults.front().detail);
-  return out;
-}
-
 }  // namespace
 
 model::Timestamp quarter_of(model::Timestamp moment) {
@@ -61,19 +51,11 @@ model::Timestamp quarter_of(model::Timestamp moment) {
 }
 
 void Differences::add(const events::Event& event) {
-  model::Fault fault;
-  const auto json = model::parse(event.changes.text, fault);
-  const auto* changes = json ? json->if_array() : nullptr;
-  if (!changes) throw events::BadEvent("changes are not an array");
-  for (const auto& change : *changes) {
-    const auto* object = change.if_object();
-    const auto* type = object ? object->if_contains("type") : nullptr;
-    if (!type || !type->is_string()) throw events::BadEvent("a change without a type");
-    const std::string_view name = type->get_string();
-    if (name == events::CampaignMessages::type) add(read_change<events::CampaignMessages>(change));
-    if (name == events::CampaignConversations::type) add(read_change<events::CampaignConversations>(change));
-    if (name == events::CampaignReply::type) add(read_change<events::CampaignReply>(change));
-    if (name == events::CampaignClick::type) add(read_change<events::CampaignClick>(change));
+  for (const auto& change : events::changes_of(event)) {
+    if (const auto messages = change.as<events::CampaignMessages>()) add(*messages);
+    if (const auto conversations = change.as<events::CampaignConversations>()) add(*conversations);
+    if (const auto reply = change.as<events::CampaignReply>()) add(*reply);
+    if (const auto click = change.as<events::CampaignClick>()) add(*click);
   }
 }
 

@@ -1,84 +1,31 @@
 #include "contacts/contacts/api.hpp"
 
-#include "common/identity/keys.hpp"
-#include "common/model/text.hpp"
+#include "common/chassis/audit.hpp"
+#include "common/events/contact_changes.hpp"
+#include "common/events/event.hpp"
+#include "contacts/contacts/export.hpp"
+#include "contacts/contacts/requests.hpp"
 
 namespace parley::contacts::contacts {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, chassis::Peer& conversations)
-    : store_(store), conversations_(conversations) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed,
+         chassis::Peer& conversations, std::string country)
+    : database_(database), store_(store), feed_(feed), conversations_(conversations), country_(std::move(country)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/contacts", Permission::get_contact, &Api::list);
+  routes.post("/api/contacts", Permission::create_contact, &Api::create);
+  routes.get("/api/contacts/export", Permission::export_contacts, &Api::export_all);
   routes.get("/api/contacts/{id}", Permission::get_contact, &Api::find);
+  routes.post("/api/contacts/{id}", Permission::update_contact, &Api::update);
+  routes.del("/api/contacts/{id}", Permission::delete_contact, &Api::remove);
   routes.get("/internal/contacts/parts", chassis::Services{{"conversations"}}, &Api::parts);
 }
 
 namespace {
 
-constexpr std::size_t kMostSearchCharacters = 100;
-
-// Where a page ended, for the next one: the last contact's id, after its name if that is the order. Opaque to clients.
-std::string cursor_after(const PageContact& last, SortBy sort_by) {
-  std::string text = last.uniqueId.text();
-  if (sort_by == SortBy::name) text += last.name;
-  return identity::to_base64url(text);
-}
-
-void read_cursor(const std::string& cursor, Filter& filter, http::Faults& faults) {
-  const auto text = identity::from_base64url(cursor);
-  const auto id = text ? model::Uuid::parse(std::string_view(*text).substr(0, 36)) : std::nullopt;
-  if (!id || (filter.sort_by == SortBy::createdAt && text->size() != 36) || !model::count_characters(*text))
-    return faults.add("?cursor", "is not one that this list gave for this order");
-  filter.after = id;
-  filter.after_name = text->substr(36);
-}
-
-Filter check(const ListQuery& query) {
-  Filter filter;
-  filter.paging = http::read_paging(query.skip, query.page, query.per_page, query.limit);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  // Without a word about the order: the newest first, names from A to Z.
-  const auto usual = filter.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
-  filter.descending = query.order.value_or(usual) == http::Order::desc;
-  filter.search = query.search.value_or("");
-  filter.list_id = query.list_id;
-  filter.status = query.status;
-  http::Faults faults;
-  faults.check_text("?search", filter.search, 0, kMostSearchCharacters);
-  if (query.cursor) read_cursor(*query.cursor, filter, faults);
-  if (query.cursor && (query.skip || query.page)) faults.add("?cursor", "excludes skip and page");
-  faults.throw_if_any();
-  return filter;
-}
-
-// Link: <...>; rel="next" (RFC 8288): the same question, after this page.
-std::string next_link(const http::Request& request, const std::string& cursor) {
-  std::string target(request.path);
-  char before = '?';
-  for (const auto& [name, value] : http::parse_query(request.query)) {
-    if (name == "cursor" || name == "skip" || name == "page") continue;
-    target += before;
-    before = '&';
-    http::append_encoded(target, name);
-    target += '=';
-    http::append_encoded(target, value);
-  }
-  target += before;
-  return "<" + target + "cursor=" + cursor + ">; rel=\"next\"";
-}
-
-std::vector<model::Uuid> read_ids(const std::optional<std::string>& text) {
-  std::vector<model::Uuid> ids;
-  std::string_view rest = text ? std::string_view(*text) : std::string_view{};
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    if (const auto id = model::Uuid::parse(rest.substr(0, comma))) ids.push_back(*id);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-  }
-  return ids;
-}
+http::Problem no_contact() { return chassis::not_found("there is no contact with this id"); }
 
 // The conversations of contacts, each with its newest messages.
 std::string conversations_target(const model::Uuid& organization, const std::vector<model::Uuid>& ids,
@@ -93,19 +40,50 @@ std::string conversations_target(const model::Uuid& organization, const std::vec
   return target;
 }
 
+model::RawJson told_of_deletion(const chassis::Call& call, const model::Uuid& id) {
+  auto entry = chassis::audit_entry(call, model::AuditAction::ContactsDeleted);
+  entry.subjectId = id;
+  entry.subject = "1 contact";  // whose name is to be forgotten
+  events::Changes changes;
+  changes.add(events::ContactsDeleted{call.organization(), {id}});
+  changes.add(entry);
+  return changes.json();
+}
+
+model::RawJson told_of_export(const chassis::Call& call) {
+  auto entry = chassis::audit_entry(call, model::AuditAction::ContactsExported);
+  entry.subject = call.request.query.empty() ? "all contacts" : "contacts";
+  model::RawJson filters{"{"};
+  for (const auto& [name, value] : http::parse_query(call.request.query)) {
+    if (filters.text.size() > 1) filters.text += ',';
+    model::write(filters.text, name);
+    filters.text += ':';
+    model::write(filters.text, value);
+  }
+  filters.text += '}';
+  entry.details = std::move(filters);
+  events::Changes changes;
+  changes.add(entry);
+  return changes.json();
+}
+
 }  // namespace
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
-  const auto filter = check(call.query<ListQuery>());
+  const auto filter = read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   co_await embed_conversations(call, page.contacts);
 
   const bool more = static_cast<std::int64_t>(page.contacts.size()) == filter.paging.per_page;
   std::string cursor;
-  if (more) cursor = cursor_after(page.contacts.back(), filter.sort_by);
+  if (more) {
+    const auto& last = page.contacts.back();
+    cursor = http::write_cursor(order_name(filter),
+                                {last.uniqueId, filter.sort_by == SortBy::name ? last.name : std::string()});
+  }
   auto response = http::json_response(
       PageAnswer{std::move(page.contacts), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (more) response.add("Link", next_link(call.request, cursor));
+  if (more) response.add("Link", http::next_link(call.request, cursor));
   co_return response;
 }
 
@@ -121,6 +99,37 @@ awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageCo
     if (const auto part = parts->of(contact.uniqueId)) contact.conversations.text = *part;
 }
 
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  auto body = co_await read_new_contacts(call, country_);
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto contacts = co_await store_.create(once.transaction(), call.organization(), std::move(body.contacts));
+  http::Response response;
+  if (body.is_array) {
+    response = http::created(CreatedAnswer{std::move(contacts)}, "/api/contacts");
+  } else {
+    const auto location = "/api/contacts/" + contacts.front().uniqueId.text();
+    response = http::created(ChangedAnswer{std::move(contacts.front())}, location);
+  }
+  co_return co_await once.commit(std::move(response));
+}
+
+awaitable<http::Response> Api::export_all(chassis::Call& call) {
+  auto filter = read_export_filter(call.query<ExportQuery>());
+  auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter));
+  co_await lines->begin();
+  if (call.request.method != http::Method::head) {  // nothing leaves with that
+    co_await store_.tell(told_of_export(call));
+    feed_.kick();
+  }
+  http::Response response;
+  response.content_type = "text/csv; charset=utf-8; header=present";
+  const auto today = model::Timestamp::now().text().substr(0, 10);
+  response.add("Content-Disposition", "attachment; filename=\"contacts-" + today + ".csv\"");
+  response.stream = std::move(lines);
+  co_return response;
+}
+
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
@@ -128,7 +137,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   if (call.may(Permission::get_conversation)) {  // asked of both at once
     auto asked = conversations_.start(conversations_target(call.organization(), {id}, "20"), call.scope);
     auto contact = co_await store_.found(std::move(row));
-    if (!contact) throw chassis::not_found("there is no contact with this id");
+    if (!contact) throw no_contact();
     answer.contact = std::move(*contact);
     const auto parts = co_await conversations_.parts(std::move(asked));
     if (!parts) call.degraded(conversations_.context());
@@ -136,10 +145,50 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
     if (part) answer.contact.conversations.text = *part;
   } else {
     auto contact = co_await store_.found(std::move(row));
-    if (!contact) throw chassis::not_found("there is no contact with this id");
+    if (!contact) throw no_contact();
     answer.contact = std::move(*contact);
   }
   co_return http::json_response(answer);
+}
+
+// As find() embeds them.
+awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid id) {
+  model::RawJson conversations{"[]"};
+  if (!call.may(Permission::get_conversation)) co_return conversations;
+  auto asked = conversations_.start(conversations_target(call.organization(), {id}, "20"), call.scope);
+  const auto parts = co_await conversations_.parts(std::move(asked));
+  if (!parts) call.degraded(conversations_.context());
+  const auto part = parts ? parts->of(id) : std::nullopt;
+  if (part) conversations.text = *part;
+  co_return conversations;
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  const auto id = call.id();
+  auto changes = co_await read_changes(call, country_);
+  // Asked before the transaction begins: nobody waits for another service with a lock in hand.
+  auto conversations = co_await conversations_of(call, id);
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const bool found = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!found) throw no_contact();
+  co_await call.require_match([&] { return find(call); });
+  ChangedAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
+  answer.contact.conversations = std::move(conversations);
+  co_return co_await once.commit(http::json_response(answer));
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  const auto id = call.id();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const bool found = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  if (!found) throw no_contact();
+  co_await call.require_match([&] { return find(call); });
+  co_await store_.remove(once.transaction(), call.organization(), id, told_of_deletion(call, id));
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
+  co_return response;
 }
 
 // What conversations embed: lines of contacts and of tags, whose ids are never the same.

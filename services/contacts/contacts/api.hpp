@@ -1,4 +1,5 @@
 #pragma once
+#include "common/chassis/events.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
 #include "contacts/contacts/store.hpp"
@@ -7,17 +8,27 @@ namespace parley::contacts::contacts {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, chassis::Peer& conversations);
+  // `country` is where phone numbers without a calling code are dialled, as for model::to_e164().
+  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed,
+      chassis::Peer& conversations, std::string country);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> export_all(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call);
   awaitable<http::Response> parts(chassis::Call& call);
 
   awaitable<void> embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts);
+  awaitable<model::RawJson> conversations_of(chassis::Call& call, model::Uuid id);
 
+  pg::Pool& database_;
   Store& store_;
+  chassis::EventFeed& feed_;
   chassis::Peer& conversations_;
+  const std::string country_;
 };
 
 }  // namespace parley::contacts::contacts

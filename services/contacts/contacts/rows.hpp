@@ -2,6 +2,8 @@
 #include <boost/describe/class.hpp>
 
 #include "common/model/contact.hpp"
+#include "common/pg/results.hpp"
+#include "contacts/contacts/shapes.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -22,5 +24,20 @@ struct CountRow {
   std::int64_t count = 0;
 };
 BOOST_DESCRIBE_STRUCT(CountRow, (), (version, count))
+
+struct ChosenRow {
+  bool done = false;
+  std::optional<std::int64_t> total;  // of all that match, if it came to be known
+};
+BOOST_DESCRIBE_STRUCT(ChosenRow, (), (done, total))
+
+struct TakenRow {
+  std::string phone;
+  model::Uuid id;
+};
+BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
+
+// Puts the lists and tags of a page to its contacts, from three results: PageRows, lists::ListTagRows and tags.
+std::vector<PageContact> assemble(const pg::Results& results, std::size_t first);
 
 }  // namespace parley::contacts::contacts

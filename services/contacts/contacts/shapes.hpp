@@ -2,38 +2,59 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
-#include "common/http/query.hpp"
+#include "common/http/page.hpp"
 #include "common/model/contact.hpp"
 #include "common/model/page.hpp"
 
 namespace parley::contacts::contacts {
 
+// ---- which contacts
+// --------------------------------------------------------------------------------------------------
+
+// The filters of GET /api/contacts and of its export.
+struct FilterQuery {
+  std::optional<model::Uuid> list_id;
+  std::optional<std::string> tag;  // its id, or else its label
+  std::optional<model::ContactStatus> status;
+  http::Prefixed attributes;  // attributes.city=Paris
+};
+BOOST_DESCRIBE_STRUCT(FilterQuery, (), (list_id, tag, status, attributes))
+
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
 
 // The parameters of GET /api/contacts.
-struct ListQuery {
-  std::optional<std::int64_t> skip, page, per_page, limit;
-  std::optional<http::Order> order;
+struct ListQuery : http::PageQuery, FilterQuery {
   std::optional<SortBy> sort_by;
-  std::optional<std::string> search;
-  std::optional<model::Uuid> list_id;
-  std::optional<model::ContactStatus> status;
-  std::optional<std::string> cursor;
 };
-BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, order, sort_by, search, list_id, status, cursor))
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery, FilterQuery), (sort_by))
 
-// The same, checked.
+// The parameters of GET /api/contacts/export.
+struct ExportQuery : FilterQuery {
+  std::optional<std::string> search;
+};
+BOOST_DESCRIBE_STRUCT(ExportQuery, (FilterQuery), (search))
+
+// What a contact must be like, checked.
 struct Filter {
+  std::string search;  // as typed, "" for none
+  std::optional<model::Uuid> list_id;
+  std::optional<std::string> tag;     // its id, or else its label
+  std::optional<model::Uuid> tag_id;  // found by Store::find_tag(); nil if there is none
+  std::optional<model::ContactStatus> status;
+  std::vector<std::pair<std::string, std::string>> attributes;  // names and values, in the order of names
+};
+
+// A page of them.
+struct PageFilter : Filter {
   http::Paging paging;
   SortBy sort_by = SortBy::createdAt;
   bool descending = true;
-  std::string search;  // as typed, "" for none
-  std::optional<model::Uuid> list_id;
-  std::optional<model::ContactStatus> status;
-  std::optional<model::Uuid> after;  // the last contact of the page before, with its name if sorted by it
-  std::string after_name;
+  std::optional<http::Cursor> after;  // the last contact of the page before, with its name if sorted by it
 };
+
+// ---- what is answered
+// ------------------------------------------------------------------------------------------------
 
 // A contact of a page: a model::Contact whose lists and tags are JSON already, as the same few stand in many contacts.
 struct PageContact : model::ContactSummary {
@@ -54,7 +75,50 @@ struct ContactAnswer {
 };
 BOOST_DESCRIBE_STRUCT(ContactAnswer, (), (contact))
 
-// What other contexts ask for: see PartsQuery's route.
+// Of what was just made or changed.
+struct ChangedAnswer {
+  PageContact contact;
+};
+BOOST_DESCRIBE_STRUCT(ChangedAnswer, (), (contact))
+
+struct CreatedAnswer {
+  std::vector<PageContact> contacts;
+};
+BOOST_DESCRIBE_STRUCT(CreatedAnswer, (), (contacts))
+
+// A line of an export.
+struct ExportRow : model::ContactSummary {
+  std::vector<std::string> tags, lists;  // labels and names
+};
+BOOST_DESCRIBE_STRUCT(ExportRow, (model::ContactSummary), (tags, lists))
+
+// ---- what is made and changed
+// ----------------------------------------------------------------------------------------
+
+// The body of POST /api/contacts, or an element of it, and of POST /api/contacts/{id}.
+struct ContactBody {
+  std::optional<std::string> name, phone;
+  std::optional<model::RawJson> attributes;
+  std::optional<std::vector<std::string>> lists;  // ids
+  std::optional<std::vector<std::string>> tags;   // each a tag's id, or else a label
+  std::optional<model::ContactStatus> status;
+};
+BOOST_DESCRIBE_STRUCT(ContactBody, (), (name, phone, attributes, lists, tags, status))
+
+// The same, checked. What is nullopt stays as it is.
+struct Changes {
+  std::string pointer;  // where it stands in the body: "" or "/3"
+  std::optional<std::string> name;
+  std::optional<std::string> phone;  // E.164
+  std::optional<model::RawJson> attributes;
+  std::optional<std::vector<model::Uuid>> lists;  // as they were given
+  std::optional<std::vector<std::string>> tags;   // each once
+  std::optional<model::ContactStatus> status;
+};
+
+// ---- what other contexts ask for: see PartsQuery's route
+// -------------------------------------------------------------
+
 struct PartsQuery {
   std::optional<model::Uuid> organization_id;
   std::optional<std::string> contact_ids, tag_ids;

@@ -1,8 +1,11 @@
 #include "contacts/contacts/store.hpp"
 
+#include <algorithm>
 #include <unordered_map>
 
+#include "common/events/outbox/sql.hpp"
 #include "contacts/contacts/rows.hpp"
+#include "contacts/contacts/search.hpp"
 #include "contacts/contacts/sql.hpp"
 #include "contacts/lists/rows.hpp"
 
@@ -10,36 +13,109 @@ namespace parley::contacts::contacts {
 
 namespace {
 
-// Beyond this, or by no index, a page's work belongs where it holds up nobody else's.
-constexpr std::int64_t kFarSkip = 5'000;
+// Beyond this a page's work belongs where it holds up nobody else's.
+constexpr std::int64_t kFarSkip = 500;
+constexpr std::int64_t kExportStep = 500;  // contacts passed over
 
-bool is_slow(const Filter& filter) {
-  return !filter.search.empty() || filter.paging.skip > kFarSkip ||
-         (filter.sort_by == SortBy::name && filter.list_id) || (filter.status && filter.list_id);
+// A page that stands in an index, which has its filter and its order.
+bool is_indexed(const PageFilter& filter) {
+  if (!filter.search.empty() || !filter.attributes.empty()) return false;
+  const int filters = filter.list_id.has_value() + filter.tag.has_value() + filter.status.has_value();
+  return filters == 0 || (filters == 1 && filter.sort_by == SortBy::createdAt);
+}
+
+// And is read straight from it.
+bool is_plain(const PageFilter& filter) { return is_indexed(filter) && filter.paging.skip <= kFarSkip; }
+
+// Whether its total is more than a tally's.
+bool needs_count(const Filter& filter) {
+  return !filter.search.empty() || filter.status || filter.tag || !filter.attributes.empty();
 }
 
 // One spelling for one meaning: what the total depends on.
 std::string spelling(const Filter& filter) {
-  std::string out = filter.list_id ? filter.list_id->text() : "";
-  out.append("|").append(filter.status ? model::name_of(*filter.status) : "").append("|").append(filter.search);
-  return out;
+  std::vector<std::string> parts{filter.list_id ? filter.list_id->text() : "",
+                                 filter.status ? std::string(model::name_of(*filter.status)) : "",
+                                 filter.tag_id ? filter.tag_id->text() : "", filter.search};
+  for (const auto& [name, value] : filter.attributes) {
+    parts.push_back(name);
+    parts.push_back(value);
+  }
+  return model::to_json(parts);
 }
 
-pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
-  const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  const std::initializer_list<std::string_view> parts{part(filter.list_id.has_value(), "by_list"),
-                                                      part(!filter.search.empty(), "by_search"),
-                                                      part(filter.status.has_value(), "by_status"),
-                                                      part(filter.sort_by == SortBy::name, "by_name"),
-                                                      part(filter.descending, "descending"),
-                                                      part(filter.after.has_value(), "after"),
-                                                      part(skip > 0, "skip")};
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+// What the statements of filtered reading take alike: their parts, and their first parameters behind the organization.
+struct Matching {
+  explicit Matching(const Filter& filter)
+      : numbers(number_patterns(filter.search)),
+        tails(contacts::tails(filter.search, numbers)),
+        by_list(part(filter.list_id.has_value(), "by_list")),
+        by_tag(part(filter.tag.has_value(), "by_tag")),
+        by_search(part(!filter.search.empty(), "by_search")),
+        by_letters(part(!filter.search.empty() && numbers.empty() && is_short(filter.search), "short")),
+        by_attributes(part(!filter.attributes.empty(), "by_attributes")) {
+    if (filter.status)
+      statuses.push_back(*filter.status);
+    else
+      statuses = {model::ContactStatus::Active, model::ContactStatus::Inactive, model::ContactStatus::Blocked,
+                  model::ContactStatus::OptedOut};
+    if (!filter.attributes.empty()) attributes = attribute_documents(filter.attributes);
+  }
+  std::vector<std::string> numbers, tails, attributes;
+  std::vector<model::ContactStatus> statuses;
+  std::string_view by_list, by_tag, by_search, by_letters, by_attributes;
+};
+
+void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
+  batch.add(sql::tally, organization, filter.list_id.value_or(model::Uuid{}));
+}
+
+std::optional<model::Uuid> after_id(const PageFilter& filter) {
+  return filter.after ? std::optional(filter.after->id) : std::nullopt;
+}
+std::string after_name(const PageFilter& filter) { return filter.after ? filter.after->text : ""; }
+
+void add_indexed(pg::Batch& batch, const pg::Variants& statement, const model::Uuid& organization,
+                 const PageFilter& filter) {
+  const auto& variant =
+      statement[{part(filter.list_id.has_value(), "by_list"), part(filter.tag.has_value(), "by_tag"),
+                 part(filter.status.has_value(), "by_status"), part(filter.sort_by == SortBy::name, "by_name"),
+                 part(filter.descending, "descending"), part(filter.after.has_value(), "after"),
+                 part(filter.paging.skip > 0, "skip")}];
+  batch.add(variant, organization, filter.list_id, filter.tag_id, filter.status, after_id(filter), after_name(filter),
+            filter.paging.per_page, filter.paging.skip);
+}
+
+void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFilter& filter) {
+  const Matching matching(filter);
+  const auto& variant = sql::choose[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters,
+                                     matching.by_attributes, part(filter.sort_by == SortBy::name, "by_name"),
+                                     part(filter.descending, "descending"), part(filter.after.has_value(), "after")}];
+  batch.add(variant, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
+            matching.attributes, matching.tails, after_id(filter), after_name(filter), filter.paging.per_page,
+            filter.paging.skip);
+}
+
+pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter) {
   pg::Batch batch;
   for (const auto* statement : {&sql::page, &sql::page_lists, &sql::page_tags})
-    batch.add((*statement)[parts], organization, filter.list_id, filter.search, filter.status, filter.after,
-              filter.paging.per_page, skip, filter.after_name);
-  batch.add(sql::tally, organization, filter.list_id.value_or(model::Uuid{}));
+    add_indexed(batch, *statement, organization, filter);
+  add_tally(batch, organization, filter);
+  return batch;
+}
+
+// The chosen contacts travel from statement to statement inside the database, so that all see one snapshot.
+pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter) {
+  pg::Batch batch;
+  if (is_indexed(filter))
+    add_indexed(batch, sql::choose_far, organization, filter);
+  else
+    add_choose(batch, organization, filter);
+  for (const auto* statement : {&sql::chosen, &sql::chosen_lists, &sql::chosen_tags})
+    batch.add(*statement, organization, std::nullopt);
+  add_tally(batch, organization, filter);
   return batch;
 }
 
@@ -52,22 +128,26 @@ JsonById to_json_by_id(const std::vector<T>& values) {
   return out;
 }
 
+// Of what was deleted there may be ids left.
 std::string array_of(const std::vector<model::Uuid>& ids, const JsonById& json) {
   std::string out = "[";
   for (const auto& id : ids) {
+    const auto found = json.find(id);
+    if (found == json.end()) continue;
     if (out.size() > 1) out += ',';
-    out += json.at(id);
+    out += found->second;
   }
   out += ']';
   return out;
 }
 
-// Puts the lists and tags of a page to its contacts.
-std::vector<PageContact> assemble(const pg::Results& results) {
-  const auto lists = to_json_by_id(lists::to_lists(results.rows<lists::ListTagRow>(1)));
-  const auto tags = to_json_by_id(results.rows<model::Tag>(2));
+}  // namespace
+
+std::vector<PageContact> assemble(const pg::Results& results, std::size_t first) {
+  const auto lists = to_json_by_id(lists::to_lists(results.rows<lists::ListTagRow>(first + 1)));
+  const auto tags = to_json_by_id(results.rows<model::Tag>(first + 2));
   std::vector<PageContact> contacts;
-  for (auto& row : results.rows<PageRow>(0)) {
+  for (auto& row : results.rows<PageRow>(first)) {
     auto& contact = contacts.emplace_back();
     contact.lists.text = array_of(row.list_ids, lists);
     contact.tags.text = array_of(row.tag_ids, tags);
@@ -76,32 +156,46 @@ std::vector<PageContact> assemble(const pg::Results& results) {
   return contacts;
 }
 
-}  // namespace
+awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter) {
+  if (!filter.tag) co_return;
+  const auto results =
+      co_await database_.read(pg::Batch(sql::tag_named, organization, model::Uuid::parse(*filter.tag), *filter.tag));
+  filter.tag_id = results.one<std::optional<model::Uuid>>().value_or(model::Uuid{});
+}
 
-awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
+  co_await find_tag(organization, filter);
   // An unfiltered total, or a list's, is a sum in the page's own snapshot. Any other is asked of Redis meanwhile.
-  const bool needs_count = !filter.search.empty() || filter.status.has_value();
   std::optional<redis::CountCache::Lookup> lookup;
-  if (needs_count) lookup = counts_.start({organization, "contacts", spelling(filter)});
-  auto asked = is_slow(filter) ? database_.slow(page_batch(organization, filter))
-                               : database_.read(page_batch(organization, filter));
+  if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
+  const bool plain = is_plain(filter);
+  auto asked =
+      plain ? database_.read(plain_batch(organization, filter)) : database_.slow(chosen_batch(organization, filter));
   const auto results = co_await std::move(asked);
-  auto tally = results.one<TallyRow>(3);
-  Page page{assemble(results), tally.contacts};
+  const std::size_t first = plain ? 0 : 1;
+  const auto tally = results.one<TallyRow>(first + 3);
+  Page page{assemble(results, first), tally.contacts};
   counts_.renew(tally.epoch);
-  if (needs_count) page.total = co_await filtered_total(organization, filter, std::move(*lookup), tally.version);
+  std::optional<std::int64_t> known;
+  if (!plain) known = results.one<ChosenRow>(0).total;
+  if (lookup) page.total = co_await filtered_total(organization, filter, std::move(*lookup), tally.version, known);
   co_return page;
 }
 
+// `known`: what the page's own snapshot came to know; it is stored for others all the same.
 awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Filter& filter,
-                                              redis::CountCache::Lookup lookup, std::int64_t version) {
-  const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
-    const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-    const auto& statement =
-        sql::count[{part(filter.list_id.has_value(), "by_list"), part(!filter.search.empty(), "by_search"),
-                    part(filter.status.has_value(), "by_status")}];
+                                              redis::CountCache::Lookup lookup, std::int64_t version,
+                                              std::optional<std::int64_t> known) {
+  const redis::CountFunction count = [this, organization, &filter, version, known]() -> awaitable<redis::Counted> {
+    if (known) co_return redis::Counted{version, *known};
+    const Matching matching(filter);
+    const bool tag_alone =
+        filter.tag && !filter.list_id && !filter.status && filter.search.empty() && filter.attributes.empty();
+    const auto& statement = sql::count[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters,
+                                        matching.by_attributes, part(tag_alone, "tag_alone")}];
     const auto results =
-        co_await database_.slow(pg::Batch(statement, organization, filter.list_id, filter.search, filter.status));
+        co_await database_.slow(pg::Batch(statement, organization, filter.list_id, filter.tag_id, filter.search,
+                                          matching.numbers, matching.statuses, matching.attributes, matching.tails));
     const auto row = results.one<CountRow>();
     co_return redis::Counted{row.version, row.count};
   };
@@ -123,6 +217,22 @@ awaitable<std::optional<model::Contact>> Store::found(pg::Pending asked) {
   }
   co_return contact;
 }
+
+awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after) {
+  const Matching matching(filter);
+  const auto has_after = part(after.has_value(), "after");
+  pg::Batch batch;
+  const auto& rows =
+      sql::export_rows[{matching.by_list, matching.by_tag, matching.by_search, matching.by_attributes, has_after}];
+  const auto& end = sql::export_end[{matching.by_list, matching.by_tag, has_after}];
+  for (const auto* statement : {&rows, &end})
+    batch.add(*statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+              matching.statuses, matching.attributes, matching.tails, after, kExportStep);
+  const auto results = co_await database_.slow(std::move(batch));
+  co_return ExportStep{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
+}
+
+awaitable<void> Store::tell(model::RawJson told) { co_await database_.write(pg::Batch(events::outbox::append, told)); }
 
 awaitable<ContactParts> Store::parts(model::Uuid organization, std::vector<model::Uuid> contact_ids,
                                      std::vector<model::Uuid> tag_ids) {

@@ -14,25 +14,56 @@ struct Page {
   std::int64_t total = 0;
 };
 
+struct ExportStep {
+  std::vector<ExportRow> rows;
+  std::optional<model::Uuid> end;  // where the next step goes on; none after the last
+};
+
 class Store {
  public:
   Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
 
   // A page with the lists and tags of its contacts, of one snapshot, and the true total of what its filters let
   // through.
-  awaitable<Page> list(model::Uuid organization, Filter filter);
+  awaitable<Page> list(model::Uuid organization, PageFilter filter);
 
   // Sends the questions for one contact; its answer is awaited with found().
   pg::Pending start_find(const model::Uuid& organization, const model::Uuid& id);
   awaitable<std::optional<model::Contact>> found(pg::Pending asked);
 
+  // Finds the tag that a filter names, which export_step() wants found.
+  awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
+  // A piece of all contacts that match, in order of creation: those among the next few hundred after `after`. Each
+  // piece is of a snapshot of its own.
+  awaitable<ExportStep> export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after);
+  // Puts into the outbox, in a transaction of its own, what is told though nothing changed.
+  awaitable<void> tell(model::RawJson told);
+
   // What other contexts embed: those of the ids that exist.
   awaitable<ContactParts> parts(model::Uuid organization, std::vector<model::Uuid> contact_ids,
                                 std::vector<model::Uuid> tag_ids);
 
+  // ---- in the caller's transaction; all are told without conversations ----
+
+  // Makes contacts, all with a name and a phone, in the order given. Lists that do not exist are a Problem 400, numbers
+  // that contacts have already a Problem 409 with their ids.
+  awaitable<std::vector<PageContact>> create(pg::Transaction& transaction, model::Uuid organization,
+                                             std::vector<Changes> contacts);
+
+  // Keeps others from changing the contact until the transaction ends. False: there is none.
+  awaitable<bool> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<bool> lock_to_delete(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  // These want it locked. Problems as create().
+  awaitable<PageContact> update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                Changes changes);
+  // With its memberships and what tags it bears; `told` goes into the outbox.
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
+
  private:
   awaitable<std::int64_t> filtered_total(model::Uuid organization, const Filter& filter,
-                                         redis::CountCache::Lookup lookup, std::int64_t version);
+                                         redis::CountCache::Lookup lookup, std::int64_t version,
+                                         std::optional<std::int64_t> known);
+  awaitable<void> throw_taken(model::Uuid organization, const std::vector<Changes>& contacts);
   pg::Pool& database_;
   redis::CountCache& counts_;
 };

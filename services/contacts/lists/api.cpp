@@ -1,58 +1,97 @@
 #include "contacts/lists/api.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+
+#include "common/chassis/audit.hpp"
+#include "common/events/contact_changes.hpp"
+#include "contacts/lists/checks.hpp"
 
 namespace parley::contacts::lists {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store) : store_(store) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
+    : database_(database), store_(store), feed_(feed) {
   auto routes = process.pipeline().mount(*this);
+  routes.get("/api/lists", Permission::get_list, &Api::list);
   routes.post("/api/lists", Permission::create_list, &Api::create);
+  routes.get("/api/lists/{id}", Permission::get_list, &Api::find);
+  routes.post("/api/lists/{id}", Permission::update_list, &Api::update);
+  routes.del("/api/lists/{id}", Permission::delete_list, &Api::remove);
+  routes.post("/api/lists/{id}/contacts", Permission::update_list, &Api::change_members);
 }
 
 namespace {
 
-constexpr std::size_t kMostContacts = 10'000;
-constexpr std::size_t kMostTags = 100;
-
-NewList check(CreateList body) {
-  http::Faults faults;
-  faults.check_text("/name", body.name, 1, 255);
-  NewList list{std::move(body.name), body.description.value_or(""), {}, {}};
-  faults.check_text("/description", list.description, 0, 2000);
-
-  const auto tags = body.tags.value_or(std::vector<std::string>{});
-  if (tags.size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < std::min(tags.size(), kMostTags); ++i) {
-    faults.check_text("/tags/" + std::to_string(i), tags[i], 1, 255);
-    if (seen.insert(tags[i]).second) list.tags.push_back(tags[i]);
-  }
-
-  const auto ids = body.contactIds.value_or(std::vector<std::string>{});
-  if (ids.size() > kMostContacts) faults.add("/contactIds", "must be at most " + std::to_string(kMostContacts));
-  for (std::size_t i = 0; i < std::min(ids.size(), kMostContacts); ++i) {
-    if (const auto id = model::Uuid::parse(ids[i]))
-      list.contact_ids.push_back(*id);
-    else
-      faults.add("/contactIds/" + std::to_string(i), "there is no contact " + ids[i].substr(0, 64));
-  }
-  std::sort(list.contact_ids.begin(), list.contact_ids.end());
-  list.contact_ids.erase(std::unique(list.contact_ids.begin(), list.contact_ids.end()), list.contact_ids.end());
-  faults.throw_if_any();
-  return list;
-}
+http::Problem no_list() { return chassis::not_found("there is no list with this id"); }
 
 }  // namespace
 
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = check(call.query<ListQuery>());
+  auto page = co_await store_.list(call.organization(), filter);
+  const bool more = static_cast<std::int64_t>(page.lists.size()) == filter.paging.per_page;
+  std::string cursor;
+  if (more) cursor = cursor_after(page.lists.back(), filter);
+  auto response = http::json_response(
+      PageAnswer{std::move(page.lists), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (more) response.add("Link", http::next_link(call.request, cursor));
+  co_return response;
+}
+
 awaitable<http::Response> Api::create(chassis::Call& call) {
   auto list = check(co_await call.body<CreateList>());
-  const ListAnswer answer{co_await store_.create(call.organization(), std::move(list))};
-  auto response = http::json_response(answer, 201);
-  response.add("Location", "/api/lists/" + answer.list.uniqueId.text());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const ListAnswer answer{co_await store_.create(once.transaction(), call.organization(), std::move(list))};
+  co_return co_await once.commit(http::created(answer, "/api/lists/" + answer.list.uniqueId.text()));
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto list = co_await store_.find(call.organization(), call.id());
+  if (!list) throw no_list();
+  co_return http::json_response(ListAnswer{std::move(*list)});
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  const auto id = call.id();
+  auto changes = check(co_await call.body<UpdateList>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto name = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!name) throw no_list();
+  co_await call.require_match([&] { return find(call); });
+  const ListAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
+  co_return co_await once.commit(http::json_response(answer));
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  const auto id = call.id();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto name = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  if (!name) throw no_list();
+  co_await call.require_match([&] { return find(call); });
+  events::Changes told;
+  told.add(events::ListDeleted{call.organization(), id});
+  told.add(chassis::audit_entry(call, model::AuditAction::ListDeleted, id, *name));
+  co_await store_.remove(once.transaction(), call.organization(), id, told.json());
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
   co_return response;
+}
+
+awaitable<http::Response> Api::change_members(chassis::Call& call) {
+  const auto id = call.id();
+  auto changes = check(co_await call.body<UpdateMembers>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto name = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!name) throw no_list();
+  co_await call.require_match([&] { return find(call); });
+  const ListAnswer answer{
+      co_await store_.change_members(once.transaction(), call.organization(), id, std::move(changes))};
+  co_return co_await once.commit(http::json_response(answer));
 }
 
 }  // namespace parley::contacts::lists

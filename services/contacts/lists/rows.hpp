@@ -5,6 +5,31 @@
 
 namespace parley::contacts::lists {
 
+// A list whose tags are still two columns.
+struct ListRow : model::List {
+  std::vector<model::Uuid> tag_ids;
+  std::vector<std::string> tag_labels;  // in the order of tag_ids
+};
+BOOST_DESCRIBE_STRUCT(ListRow, (model::List), (tag_ids, tag_labels))
+
+inline model::List to_list(ListRow row) {
+  for (std::size_t i = 0; i < row.tag_ids.size(); ++i)
+    row.tags.push_back({std::move(row.tag_labels[i]), row.tag_ids[i]});
+  return std::move(row);
+}
+
+struct VersionRow {
+  std::int64_t version = 0;
+  std::string epoch;
+};
+BOOST_DESCRIBE_STRUCT(VersionRow, (), (version, epoch))
+
+struct CountRow {
+  std::int64_t version = 0;
+  std::int64_t count = 0;
+};
+BOOST_DESCRIBE_STRUCT(CountRow, (), (version, count))
+
 // A list with one of its tags; as many rows as it has tags, or one without.
 struct ListTagRow {
   model::Uuid uniqueId;

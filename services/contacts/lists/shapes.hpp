@@ -1,9 +1,32 @@
 #pragma once
 #include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
+#include "common/http/page.hpp"
 #include "common/model/list.hpp"
+#include "common/model/page.hpp"
 
 namespace parley::contacts::lists {
+
+enum class SortBy { createdAt, name, numberOfContacts };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, name, numberOfContacts)
+
+// The parameters of GET /api/lists.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+  std::optional<std::string> tag;  // its id, or else its label
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, tag))
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  SortBy sort_by = SortBy::createdAt;
+  bool descending = true;
+  std::string search;  // as typed, "" for none
+  std::optional<std::string> tag;
+  std::optional<http::Cursor> after;
+};
 
 // The body of POST /api/lists.
 struct CreateList {
@@ -22,9 +45,33 @@ struct NewList {
   std::vector<model::Uuid> contact_ids;  // sorted
 };
 
+// The body of POST /api/lists/{id}. What is left out stays as it is.
+struct UpdateList {
+  std::optional<std::string> name, description;
+  std::optional<std::vector<std::string>> tags;
+};
+BOOST_DESCRIBE_STRUCT(UpdateList, (), (name, description, tags))
+
+// The body of POST /api/lists/{id}/contacts.
+struct UpdateMembers {
+  std::optional<std::vector<std::string>> add, remove;
+};
+BOOST_DESCRIBE_STRUCT(UpdateMembers, (), (add, remove))
+
+// The same, checked: sorted, no id twice, none in both.
+struct MemberChanges {
+  std::vector<model::Uuid> add, remove;
+};
+
 struct ListAnswer {
   model::List list;
 };
 BOOST_DESCRIBE_STRUCT(ListAnswer, (), (list))
+
+struct PageAnswer {
+  std::vector<model::List> lists;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (lists, paginationMeta))
 
 }  // namespace parley::contacts::lists

@@ -1,93 +1,171 @@
 #include "contacts/lists/store.hpp"
 
 #include <algorithm>
-#include <random>
 
+#include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
+#include "common/removals/sql.hpp"
 #include "contacts/lists/rows.hpp"
 #include "contacts/lists/sql.hpp"
+#include "contacts/lists/tally.hpp"
+#include "contacts/tags/resolve.hpp"
 
 namespace parley::contacts::lists {
 
 namespace {
 
-constexpr int kOrganizationSlots = 16;
 constexpr std::size_t kMostNamed = 100;  // of the missing, in an answer
+// Beyond this, or by no index, a page's work belongs where it holds up nobody else's.
+constexpr std::int64_t kFarSkip = 5'000;
 
-// Writers of one organization meet in its tally row: there are several, and each takes any.
-int any_slot() {
-  thread_local std::minstd_rand generator{std::random_device{}()};
-  return std::uniform_int_distribution<int>(0, kOrganizationSlots - 1)(generator);
+bool is_slow(const Filter& filter) {
+  return !filter.search.empty() || filter.tag || filter.sort_by == SortBy::numberOfContacts ||
+         filter.paging.skip > kFarSkip;
+}
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+std::optional<model::Uuid> tag_id(const Filter& filter) {
+  return filter.tag ? model::Uuid::parse(*filter.tag) : std::nullopt;
+}
+
+pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
+  const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
+  const auto& statement = sql::page[{
+      part(!filter.search.empty(), "by_search"), part(filter.tag.has_value(), "by_tag"),
+      part(filter.sort_by == SortBy::name, "by_name"), part(filter.sort_by == SortBy::numberOfContacts, "by_contacts"),
+      part(filter.descending, "descending"), part(filter.after.has_value(), "after"), part(skip > 0, "skip")}];
+  const auto after = filter.after.value_or(http::Cursor{});
+  pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag, after.id, after.text,
+                  filter.paging.per_page, skip);
+  batch.add(sql::version, organization);
+  return batch;
+}
+
+// Refuses a change that names contacts which do not exist, or are being deleted; the others stay until it is done.
+awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid& organization,
+                                 const std::vector<std::pair<std::string, const std::vector<model::Uuid>*>>& named) {
+  std::vector<model::Uuid> ids;
+  for (const auto& [pointer, some] : named) ids.insert(ids.end(), some->begin(), some->end());
+  if (ids.empty()) co_return;
+  const auto results = co_await transaction.run(pg::Batch(sql::lock_contacts, organization, ids));
+  const auto found = results.rows<model::Uuid>();
+  if (found.size() == ids.size()) co_return;
+  http::Problem problem{.status = 400,
+                        .detail = std::to_string(ids.size() - found.size()) + " contacts do not exist: "};
+  for (const auto& [pointer, some] : named)
+    for (const auto& id : *some) {
+      if (problem.errors.size() == kMostNamed || std::binary_search(found.begin(), found.end(), id)) continue;
+      if (!problem.errors.empty()) problem.detail += ", ";
+      id.append_to(problem.detail);
+      problem.errors.push_back({pointer, "there is no contact " + id.text()});
+    }
+  throw problem;
 }
 
 }  // namespace
 
-awaitable<model::List> Store::create(model::Uuid organization, NewList list) {
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  const std::string spelling = filter.tag.value_or("") + "\n" + filter.search;
+  auto lookup = counts_.start({organization, "lists", spelling});  // asked of Redis meanwhile
+  auto asked = is_slow(filter) ? database_.slow(page_batch(organization, filter))
+                               : database_.read(page_batch(organization, filter));
+  const auto results = co_await std::move(asked);
+  Page page;
+  for (auto& row : results.rows<ListRow>(0)) page.lists.push_back(to_list(std::move(row)));
+  const auto version = results.one<VersionRow>(1);
+  counts_.renew(version.epoch);
+  const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
+    const bool all = filter.search.empty() && !filter.tag;  // by the primary key alone
+    const auto& statement =
+        sql::count[{part(!filter.search.empty(), "by_search"), part(filter.tag.has_value(), "by_tag")}];
+    pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag);
+    auto asked = all ? database_.read(std::move(batch)) : database_.slow(std::move(batch));
+    const auto counted = co_await std::move(asked);
+    const auto row = counted.one<CountRow>();
+    co_return redis::Counted{row.version, row.count};
+  };
+  page.total = co_await counts_.finish(std::move(lookup), version.version, count);
+  co_return page;
+}
+
+awaitable<std::optional<model::List>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  auto row = results.optional<ListRow>();
+  if (!row) co_return std::nullopt;
+  co_return to_list(std::move(*row));
+}
+
+awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid organization, NewList list) {
   const auto id = model::new_uuid();
-  bool contact_missing = false;
-  {
-    auto transaction = co_await database_.begin();
-    const auto tag_ids = co_await resolve_tags(transaction, organization, list.tags);
-    pg::Batch batch;
-    batch.add(sql::insert_list, organization, id, list.name, list.description);
-    batch.add(sql::insert_list_tags, organization, id, tag_ids);
-    batch.add(sql::insert_memberships, organization, id, list.contact_ids);
-    const auto members = static_cast<std::int64_t>(list.contact_ids.size());
-    batch.add(sql::add_to_tally, organization, model::Uuid{}, any_slot(), std::int64_t{0});
-    batch.add(sql::add_to_tally, organization, id, 0, members);
-    batch.add(sql::find_list, organization, id);
-    try {
-      const auto results = co_await transaction.commit(std::move(batch));
-      co_return std::move(to_lists(results.rows<ListTagRow>(5)).front());
-    } catch (const pg::SqlError& error) {
-      contact_missing = error.is_foreign_key_violation("membership_organization_id_contact_id_fkey");
-      if (!contact_missing) throw;
-    }
-  }
-  co_await name_missing(organization, list.contact_ids);
-  throw http::Problem{.status = 409, .detail = "a contact was deleted meanwhile: try again"};
+  const auto tags = co_await tags::resolve(transaction, organization, list.tags);
+  co_await require_contacts(transaction, organization, {{"/contactIds", &list.contact_ids}});
+  pg::Batch batch;
+  batch.add(sql::insert_list, organization, id, list.name, list.description);
+  batch.add(sql::insert_list_tags, organization, id, tags::ids_of(tags, list.tags));
+  batch.add(sql::insert_members, organization, id, list.contact_ids);
+  add_to_tallies(batch, organization, 0, {{id, static_cast<std::int64_t>(list.contact_ids.size())}});
+  const auto last = batch.size();
+  batch.add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return to_list(results.one<ListRow>(last));
 }
 
-// Ids that are tags stay; all else is a label, whose tag is made if there is none.
-awaitable<std::vector<model::Uuid>> Store::resolve_tags(pg::Transaction& transaction, model::Uuid organization,
-                                                        const std::vector<std::string>& tags) {
-  std::vector<model::Uuid> ids;
-  if (tags.empty()) co_return ids;
-  std::vector<model::Uuid> asked;
-  for (const auto& tag : tags)
-    if (const auto id = model::Uuid::parse(tag)) asked.push_back(*id);
-  if (!asked.empty()) {
-    const auto known = co_await transaction.run(pg::Batch(sql::known_tags, organization, asked));
-    ids = known.rows<model::Uuid>();
-  }
-  std::vector<std::string> labels;
-  std::vector<model::Uuid> new_ids;
-  for (const auto& tag : tags) {
-    const auto id = model::Uuid::parse(tag);
-    if (id && std::find(ids.begin(), ids.end(), *id) != ids.end()) continue;
-    labels.push_back(tag);
-    new_ids.push_back(model::new_uuid());
-  }
-  if (!labels.empty()) {
-    const auto made = co_await transaction.run(pg::Batch(sql::ensure_tags, organization, new_ids, labels));
-    for (const auto& id : made.rows<model::Uuid>()) ids.push_back(id);
-  }
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());  // a tag may be named by its id and by its label
-  co_return ids;
+awaitable<std::optional<std::string>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
+                                                  model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
+  co_return results.optional<std::string>();
 }
 
-awaitable<void> Store::name_missing(model::Uuid organization, const std::vector<model::Uuid>& contact_ids) {
-  const auto results = co_await database_.write(pg::Batch(sql::missing_contacts, organization, contact_ids));
-  const auto missing = results.rows<model::Uuid>();
-  if (missing.empty()) co_return;
-  http::Problem problem{.status = 400, .detail = std::to_string(missing.size()) + " of contactIds do not exist: "};
-  for (const auto& id : std::span(missing).first(std::min(missing.size(), kMostNamed))) {
-    if (!problem.errors.empty()) problem.detail += ", ";
-    id.append_to(problem.detail);
-    problem.errors.push_back({"/contactIds", "there is no contact " + id.text()});
+awaitable<std::optional<std::string>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                            model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock_to_delete, organization, id));
+  co_return results.optional<std::string>();
+}
+
+awaitable<model::List> Store::update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                     UpdateList changes) {
+  const auto names = changes.tags.value_or(std::vector<std::string>{});
+  const auto tags = tags::ids_of(co_await tags::resolve(transaction, organization, names), names);
+  pg::Batch batch;
+  batch.add(sql::update_list, organization, id, changes.name, changes.description);
+  if (changes.tags) {
+    batch.add(sql::delete_other_tags, organization, id, tags);
+    batch.add(sql::insert_list_tags, organization, id, tags);
   }
-  throw problem;
+  add_to_tallies(batch, organization, 0);
+  const auto last = batch.size();
+  batch.add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return to_list(results.one<ListRow>(last));
+}
+
+awaitable<model::List> Store::change_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                             MemberChanges changes) {
+  co_await require_contacts(transaction, organization, {{"/add", &changes.add}, {"/remove", &changes.remove}});
+  pg::Batch batch;
+  batch.add(sql::delete_members, organization, id, changes.remove);
+  batch.add(sql::insert_members, organization, id, changes.add);
+  const auto changed = co_await transaction.run(std::move(batch));
+  const auto removed = static_cast<std::int64_t>(changed.affected(0));
+  const auto added = static_cast<std::int64_t>(changed.affected(1));
+  pg::Batch last;
+  if (removed + added > 0) add_to_tallies(last, organization, 0, {{id, added - removed}});
+  const auto at = last.size();
+  last.add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(last));
+  co_return to_list(results.one<ListRow>(at));
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                              model::RawJson told) {
+  pg::Batch batch;
+  batch.add(sql::delete_list, organization, id);
+  batch.add(removals::sql::begin, organization, "list", std::vector<model::Uuid>{id});
+  batch.add(events::outbox::append, told);
+  add_to_tallies(batch, organization, 0);
+  batch.add(sql::delete_tally, organization, id);
+  co_await transaction.run(std::move(batch));
 }
 
 }  // namespace parley::contacts::lists

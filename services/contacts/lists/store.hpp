@@ -2,25 +2,50 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "common/redis/count_cache.hpp"
 #include "contacts/lists/shapes.hpp"
 
 namespace parley::contacts::lists {
 
 using boost::asio::awaitable;
 
+struct Page {
+  std::vector<model::List> lists;
+  std::int64_t total = 0;
+};
+
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
 
-  // Makes a list with its tags and members in one transaction. Contacts that do not exist are a Problem 400 that names
-  // them, and nothing is done.
-  awaitable<model::List> create(model::Uuid organization, NewList list);
+  // A page with the tags of its lists, of one snapshot, and the true total of what its filters let through.
+  awaitable<Page> list(model::Uuid organization, Filter filter);
+  awaitable<std::optional<model::List>> find(model::Uuid organization, model::Uuid id);
+
+  // ---- in the caller's transaction ----
+
+  // Makes a list with its tags and members. Contacts that do not exist are a Problem 400 that names them.
+  awaitable<model::List> create(pg::Transaction& transaction, model::Uuid organization, NewList list);
+
+  // Keeps others from changing the list, or from using it at all, until the transaction ends. Its name; nullopt: there
+  // is none.
+  awaitable<std::optional<std::string>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<std::string>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                       model::Uuid id);
+  // These want it locked.
+  awaitable<model::List> update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                UpdateList changes);
+  // Members are a set: adding one twice, or removing what is none, changes nothing. Contacts that do not exist are a
+  // Problem 400 that names them.
+  awaitable<model::List> change_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                        MemberChanges changes);
+  // Its contacts stay. Its memberships, of which there may be a million, are removed in the background; `told` goes
+  // into the outbox.
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
 
  private:
-  awaitable<std::vector<model::Uuid>> resolve_tags(pg::Transaction& transaction, model::Uuid organization,
-                                                   const std::vector<std::string>& tags);
-  awaitable<void> name_missing(model::Uuid organization, const std::vector<model::Uuid>& contact_ids);
   pg::Pool& database_;
+  redis::CountCache& counts_;
 };
 
 }  // namespace parley::contacts::lists

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "common/model/contact.hpp"
+
 namespace parley::conversations::conversations {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, chassis::EventFeed& feed, chassis::Peer& contacts,
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed, chassis::Peer& contacts,
          chassis::Peer& organizations)
-    : store_(store), feed_(feed), contacts_(contacts), organizations_(organizations) {
+    : database_(database), store_(store), feed_(feed), contacts_(contacts), organizations_(organizations) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/conversation/{id}", Permission::get_conversation, &Api::find);
   routes.post("/api/conversation/{id}", Permission::update_conversation, &Api::update);
@@ -44,6 +46,19 @@ std::string members_target(const Found& found) {
   return target;
 }
 
+http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
+
+// What is told of a contact that was deleted: that there was one, and when it was made, which its id says.
+model::ContactSummary deleted_contact(const model::Uuid& id) {
+  return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
+}
+
+// Whether what the others know of the one is what they know of the other.
+bool concerns_the_same(const Found& a, const Found& b) {
+  return a.conversation.contactId == b.conversation.contactId && a.assigned_member_id == b.assigned_member_id &&
+         a.tag_ids == b.tag_ids;
+}
+
 std::vector<model::Uuid> read_ids(std::string_view text, http::Faults& faults) {
   std::vector<model::Uuid> ids;
   for (std::string_view rest = text; !rest.empty() && ids.size() <= kMostContacts;) {
@@ -62,39 +77,58 @@ std::vector<model::Uuid> read_ids(std::string_view text, http::Faults& faults) {
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await store_.find(call.organization(), call.id());
-  co_return co_await compose(call, std::move(found));
+  if (!found) throw no_conversation();
+  const auto others = co_await ask_others(call, *found);
+  co_return http::json_response(compose(std::move(*found), others));
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call) {
   const auto id = call.id();
   const auto body = co_await call.body<UpdateConversation>();
-  auto found = co_await store_.set_status(call.organization(), id, body.status);
+  // The others are asked before the transaction begins: none waits for them with a lock in its hand.
+  const auto before = co_await store_.find(call.organization(), id);
+  Others others;
+  if (before) others = co_await ask_others(call, *before);
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!old) throw no_conversation();
+  co_await call.require_match([&] { return find(call); });
+  auto found = co_await store_.set_status(once.transaction(), call.organization(), id, *old, body.status);
+  if (!before || !concerns_the_same(*before, found)) others = co_await ask_others(call, found);
+  auto response = co_await once.commit(http::json_response(compose(std::move(found), others)));
   feed_.kick();
-  co_return co_await compose(call, std::move(found));
+  co_return response;
 }
 
-// Adds what contacts and organizations know, asked of both at once.
-awaitable<http::Response> Api::compose(chassis::Call& call, std::optional<Found> found) {
-  if (!found) throw chassis::not_found("there is no conversation with this id");
-  auto contact_and_tags = contacts_.start(contacts_target(*found), call.scope);
+// Asked of both at once.
+awaitable<Api::Others> Api::ask_others(chassis::Call& call, const Found& found) {
+  auto contact_and_tags = contacts_.start(contacts_target(found), call.scope);
   std::optional<http::PendingResponse> member;
-  if (found->assigned_member_id) member = organizations_.start(members_target(*found), call.scope);
+  if (found.assigned_member_id) member = organizations_.start(members_target(found), call.scope);
+  Others others;
+  others.contacts = co_await contacts_.parts(std::move(contact_and_tags));
+  if (!others.contacts) call.degraded(contacts_.context());
+  if (!member) co_return others;
+  others.members = co_await organizations_.parts(std::move(*member));
+  if (!others.members) call.degraded(organizations_.context());
+  co_return others;
+}
 
-  ConversationAnswer answer{std::move(found->conversation)};
+ConversationAnswer Api::compose(Found found, const Others& others) {
+  ConversationAnswer answer{std::move(found.conversation)};
   auto& conversation = answer.conversation;
-  const auto parts = co_await contacts_.parts(std::move(contact_and_tags));
-  if (!parts) call.degraded(contacts_.context());
-  if (const auto part = parts ? parts->of(conversation.contactId) : std::nullopt) conversation.contact.text = *part;
-  for (const auto& id : found->tag_ids)
+  const auto& parts = others.contacts;
+  if (const auto part = parts ? parts->of(conversation.contactId) : std::nullopt)
+    conversation.contact.text = *part;
+  else if (parts || found.tombstone)
+    conversation.contact.text = model::to_json(deleted_contact(conversation.contactId));
+  for (const auto& id : found.tag_ids)
     if (const auto part = parts ? parts->of(id) : std::nullopt) conversation.tags.push_back({std::string(*part)});
-
-  if (member) {
-    const auto members = co_await organizations_.parts(std::move(*member));
-    if (!members) call.degraded(organizations_.context());
-    const auto part = members ? members->of(*found->assigned_member_id) : std::nullopt;
-    if (part) conversation.assignedTo.text = *part;
-  }
-  co_return http::json_response(answer);
+  if (others.members && found.assigned_member_id)
+    if (const auto part = others.members->of(*found.assigned_member_id)) conversation.assignedTo.text = *part;
+  return answer;
 }
 
 awaitable<http::Response> Api::of_contacts(chassis::Call& call) {

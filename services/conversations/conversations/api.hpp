@@ -8,7 +8,7 @@ namespace parley::conversations::conversations {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, chassis::EventFeed& feed, chassis::Peer& contacts,
+  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed, chassis::Peer& contacts,
       chassis::Peer& organizations);
 
  private:
@@ -16,8 +16,14 @@ class Api {
   awaitable<http::Response> update(chassis::Call& call);
   awaitable<http::Response> of_contacts(chassis::Call& call);
 
-  awaitable<http::Response> compose(chassis::Call& call, std::optional<Found> found);
+  // What contacts and organizations know of a conversation, each nothing when it is out of reach or was not asked.
+  struct Others {
+    std::optional<chassis::Parts> contacts, members;
+  };
+  awaitable<Others> ask_others(chassis::Call& call, const Found& found);
+  static ConversationAnswer compose(Found found, const Others& others);
 
+  pg::Pool& database_;
   Store& store_;
   chassis::EventFeed& feed_;
   chassis::Peer& contacts_;

@@ -10,15 +10,10 @@ struct ConversationRow : model::ConversationInContact {
   std::int64_t totalMessages = 0;
   std::optional<model::Uuid> assigned_member_id;
   std::vector<model::Uuid> tag_ids;
+  bool tombstone = false;
 };
 BOOST_DESCRIBE_STRUCT(ConversationRow, (model::ConversationInContact),
-                      (numberOfUnreadMessages, totalMessages, assigned_member_id, tag_ids))
-
-struct LockedRow {
-  model::Uuid contact_id;
-  model::ConversationStatus status = model::ConversationStatus::Active;
-};
-BOOST_DESCRIBE_STRUCT(LockedRow, (), (contact_id, status))
+                      (numberOfUnreadMessages, totalMessages, assigned_member_id, tag_ids, tombstone))
 
 // A conversation and one of its messages, or none.
 struct OfContactsRow {

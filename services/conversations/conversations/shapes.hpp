@@ -24,7 +24,16 @@ struct Found {
   model::Conversation conversation;
   std::optional<model::Uuid> assigned_member_id;
   std::vector<model::Uuid> tag_ids;
+  bool tombstone = false;  // what is left of it after its contact was deleted
 };
+
+// What a change finds, and holds until its transaction ends.
+struct Locked {
+  model::Uuid contact_id;
+  model::ConversationStatus status = model::ConversationStatus::Active;
+  bool tombstone = false;
+};
+BOOST_DESCRIBE_STRUCT(Locked, (), (contact_id, status, tombstone))
 
 // The parameters of GET /internal/conversations/of-contacts.
 struct OfContactsQuery {

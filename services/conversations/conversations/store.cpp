@@ -1,5 +1,7 @@
 #include "conversations/conversations/store.hpp"
 
+#include <algorithm>
+
 #include "common/events/event.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
@@ -18,6 +20,12 @@ void add_find(pg::Batch& batch, const model::Uuid& organization, const model::Uu
   batch.add(sql::find, organization, id).add(sql::messages, organization, id, kMessages);
 }
 
+// As the removal in the background leaves it, which may not have come to it yet.
+void forget_words(model::Message& message) {
+  message.messageData.text = message.messageType == model::MessageType::Text ? R"({"text": ""})" : "{}";
+  message.messagingMessageId.reset();
+}
+
 // From the answers to add_find(), which begin at `first`.
 std::optional<Found> read_found(const pg::Results& results, std::size_t first) {
   auto row = results.optional<ConversationRow>(first);
@@ -29,6 +37,9 @@ std::optional<Found> read_found(const pg::Results& results, std::size_t first) {
   found.conversation.totalMessages = row->totalMessages;
   found.assigned_member_id = row->assigned_member_id;
   found.tag_ids = std::move(row->tag_ids);
+  found.tombstone = row->tombstone;
+  if (found.tombstone)
+    std::for_each(found.conversation.messages.begin(), found.conversation.messages.end(), forget_words);
   return found;
 }
 
@@ -57,22 +68,28 @@ awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uui
   pg::Batch batch;
   add_find(batch, organization, id);
   auto found = read_found(co_await database_.read(std::move(batch)), 0);
-  if (found && found->conversation.status == ConversationStatus::Deleted) co_return std::nullopt;
+  if (found && found->conversation.status == ConversationStatus::Deleted && !found->tombstone) co_return std::nullopt;
   co_return found;
 }
 
-awaitable<std::optional<Found>> Store::set_status(model::Uuid organization, model::Uuid id, ConversationStatus status) {
-  auto transaction = co_await database_.begin();
-  const auto locked = co_await transaction.run(pg::Batch(sql::lock, organization, id));
-  const auto old = locked.optional<LockedRow>();
-  if (!old || old->status == ConversationStatus::Deleted) co_return std::nullopt;
+awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
+  auto locked = results.optional<Locked>();
+  if (locked && locked->tombstone)
+    throw http::Problem{.status = 409,
+                        .detail = "its contact was deleted: what is left of it does not change any more"};
+  if (locked && locked->status == ConversationStatus::Deleted) co_return std::nullopt;
+  co_return locked;
+}
 
+awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
+                                   ConversationStatus status) {
   pg::Batch batch;
-  if (old->status != status) add_change(batch, {organization, id, old->contact_id, old->status, status});
+  if (old.status != status) add_change(batch, {organization, id, old.contact_id, old.status, status});
   const auto first = batch.size();
   add_find(batch, organization, id);  // the lock holds off other messages, so both see the same
   try {
-    co_return read_found(co_await transaction.commit(std::move(batch)), first);
+    co_return read_found(co_await transaction.run(std::move(batch)), first).value();
   } catch (const pg::SqlError& error) {
     if (!error.is_unique_violation("conversation_active")) throw;
   }

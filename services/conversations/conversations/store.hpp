@@ -13,13 +13,17 @@ class Store {
   explicit Store(pg::Pool& database) : database_(database) {}
 
   // A conversation with its newest kMessages messages, the newest first, of one snapshot. Those that are Deleted are
-  // not there.
+  // not there, but for those that were with their contact: they are tombstones, whose messages have nothing in them.
   awaitable<std::optional<Found>> find(model::Uuid organization, model::Uuid id);
 
-  // Sets the status, and tells of it if it is another; the conversation as it then is, for the last time if it is
-  // Deleted now. A second Active one of a contact is a Problem 409.
-  awaitable<std::optional<Found>> set_status(model::Uuid organization, model::Uuid id,
-                                             model::ConversationStatus status);
+  // Keeps others from changing a conversation, or adding to it, until the transaction ends. A tombstone is a Problem
+  // 409.
+  awaitable<std::optional<Locked>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+
+  // Sets the status of one that is locked, and tells of it if it is another; the conversation as it then is, for the
+  // last time if it is Deleted now. A second Active one of a contact is a Problem 409.
+  awaitable<Found> set_status(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
+                              model::ConversationStatus status);
 
   // The conversations of those contacts that have any, but not Deleted ones: a contact's newest 20, the newest first,
   // each with its newest `messages`, the newest first.

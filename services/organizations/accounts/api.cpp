@@ -4,7 +4,8 @@ namespace parley::organizations::accounts {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Connector& connector) : connector_(connector) {
+Api::Api(chassis::Process& process, pg::Pool& database, Connector& connector)
+    : database_(database), connector_(connector) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/organization/messagingBusinessAccount", Permission::update_messaging_business_account,
               &Api::connect);
@@ -32,12 +33,22 @@ Connect check(Connect body) {
 
 }  // namespace
 
+// No transaction stays open while the channel is talked to. The connector stores each step by itself and goes on where
+// a request was cut off; the last one is stored together with what is kept under the request's key.
 awaitable<http::Response> Api::connect(chassis::Call& call) {
   auto request = check(co_await call.body<Connect>());
-  const auto details = co_await connector_.connect(call.organization(), std::move(request));
-  auto response = http::json_response(details);
-  response.add("Cache-Control", "no-store");
-  co_return response;
+  if (auto kept = co_await call.kept(database_, chassis::Keep::secret)) co_return std::move(*kept);
+  http::Response answer;
+  const Connector::Conclude conclude = [&](model::MessagingBusinessAccountDetails details,
+                                           Connector::Finish finish) -> awaitable<void> {
+    auto once = co_await call.begin(database_, chassis::Keep::secret);
+    co_await finish(once.transaction());
+    auto response = http::json_response(details);
+    response.add("Cache-Control", "no-store");
+    answer = co_await once.commit(std::move(response));
+  };
+  co_await connector_.connect(audit::actor_of(call), std::move(request), conclude);
+  co_return answer;
 }
 
 }  // namespace parley::organizations::accounts

@@ -6,11 +6,12 @@ namespace parley::organizations::accounts {
 
 class Api {
  public:
-  Api(chassis::Process& process, Connector& connector);
+  Api(chassis::Process& process, pg::Pool& database, Connector& connector);
 
  private:
   awaitable<http::Response> connect(chassis::Call& call);
 
+  pg::Pool& database_;
   Connector& connector_;
 };
 

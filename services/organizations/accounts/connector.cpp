@@ -28,14 +28,15 @@ http::Problem refusal(const Refused& refused, const std::string& step, const std
 
 }  // namespace
 
-awaitable<model::MessagingBusinessAccountDetails> Connector::connect(model::Uuid organization, Connect request) {
+awaitable<void> Connector::connect(audit::Actor actor, Connect request, Conclude conclude) {
+  const auto organization = actor.organization_id;
   // Known before the code is spent; what counts is said when all is stored.
   co_await store_.check_phone_number_is_free(organization, request.phoneNumberId);
   auto setup = co_await store_.claim(organization);
   const auto lease = setup.lease;
   std::exception_ptr broken;
   try {
-    co_return co_await run(organization, std::move(request), std::move(setup));
+    co_return co_await run(std::move(actor), std::move(request), std::move(setup), conclude);
   } catch (...) {
     broken = std::current_exception();
   }
@@ -43,8 +44,8 @@ awaitable<model::MessagingBusinessAccountDetails> Connector::connect(model::Uuid
   std::rethrow_exception(broken);
 }
 
-awaitable<model::MessagingBusinessAccountDetails> Connector::run(model::Uuid organization, Connect request,
-                                                                 Setup setup) {
+awaitable<void> Connector::run(audit::Actor actor, Connect request, Setup setup, const Conclude& conclude) {
+  const auto organization = actor.organization_id;
   if (setup.code_hash != identity::sha256(request.code)) co_await exchange(organization, request, setup);
   if (setup.state >= State::Subscribed && setup.business_account_id != request.businessAccountId)
     setup.state = State::Exchanged;
@@ -52,14 +53,13 @@ awaitable<model::MessagingBusinessAccountDetails> Connector::run(model::Uuid org
   const auto phone_number = co_await find_phone_number(request, setup);
   bool registered = setup.state == State::Registered && setup.phone_number_id == request.phoneNumberId;
   if (!registered) registered = co_await register_phone_number(organization, request, setup);
-  co_await store_.finish(organization, request.businessAccountId, request.phoneNumberId, setup, phone_number,
+  const Finish finish = [&](pg::Transaction& transaction) {
+    return store_.finish(transaction, actor, request.businessAccountId, request.phoneNumberId, setup, phone_number,
                          registered);
-  co_return model::MessagingBusinessAccountDetails{request.businessAccountId,
-                                                   request.phoneNumberId,
-                                                   setup.access_token,
-                                                   setup.webhook_secret,
-                                                   phone_number.verification_status,
-                                                   registered};
+  };
+  co_await conclude({request.businessAccountId, request.phoneNumberId, setup.access_token, setup.webhook_secret,
+                     phone_number.verification_status, registered},
+                    finish);
 }
 
 awaitable<void> Connector::exchange(model::Uuid organization, const Connect& request, Setup& setup) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "common/chassis/log.hpp"
 #include "organizations/accounts/channel.hpp"
 #include "organizations/accounts/store.hpp"
@@ -20,11 +22,15 @@ class Connector {
   Connector(Store& store, Channel& channel, chassis::Log& log, std::string callback)
       : store_(store), channel_(channel), log_(log), callback_(std::move(callback)) {}
 
-  // The account as it is then, with its secrets.
-  awaitable<model::MessagingBusinessAccountDetails> connect(model::Uuid organization, Connect request);
+  // What makes the account the one that the organization works with: the last step, in a transaction.
+  using Finish = std::function<awaitable<void>(pg::Transaction&)>;
+  // Runs it and commits. It is given the account as it is then, with its secrets.
+  using Conclude = std::function<awaitable<void>(model::MessagingBusinessAccountDetails, Finish)>;
+  // Connects the actor's organization.
+  awaitable<void> connect(audit::Actor actor, Connect request, Conclude conclude);
 
  private:
-  awaitable<model::MessagingBusinessAccountDetails> run(model::Uuid organization, Connect request, Setup setup);
+  awaitable<void> run(audit::Actor actor, Connect request, Setup setup, const Conclude& conclude);
   awaitable<void> exchange(model::Uuid organization, const Connect& request, Setup& setup);
   awaitable<void> subscribe(model::Uuid organization, const Connect& request, Setup& setup);
   awaitable<PhoneNumber> find_phone_number(const Connect& request, const Setup& setup);

@@ -37,6 +37,16 @@ std::string new_pin() {
   return std::string(6 - digits.size(), '0') + digits;
 }
 
+// What the audit keeps of an account: no secrets.
+struct Kept {
+  std::string businessAccountId;
+  std::string phoneNumberId;
+  model::VerificationStatus verificationStatus = model::VerificationStatus::Unverified;
+  bool isPhoneNumberRegisteredToCloudApi = false;
+};
+BOOST_DESCRIBE_STRUCT(Kept, (),
+                      (businessAccountId, phoneNumberId, verificationStatus, isPhoneNumberRegisteredToCloudApi))
+
 void check_lease(const pg::Results& results, std::size_t statement = 0) {
   if (results.affected(statement) == 0) throw under_way();
 }
@@ -82,9 +92,10 @@ awaitable<void> Store::save_subscription(model::Uuid organization, const Setup& 
   check_lease(results);
 }
 
-awaitable<void> Store::finish(model::Uuid organization, std::string business_account_id, std::string phone_number_id,
-                              const Setup& setup, PhoneNumber phone_number, bool is_registered) {
-  auto transaction = co_await database_.begin();
+awaitable<void> Store::finish(pg::Transaction& transaction, audit::Actor actor, std::string business_account_id,
+                              std::string phone_number_id, const Setup& setup, PhoneNumber phone_number,
+                              bool is_registered) {
+  const auto& organization = actor.organization_id;
   pg::Batch first;
   const auto state = is_registered ? State::Registered : State::Subscribed;
   const auto registered = is_registered ? std::optional(phone_number_id) : std::nullopt;
@@ -100,7 +111,12 @@ awaitable<void> Store::finish(model::Uuid organization, std::string business_acc
            keys_.seal(organization, "webhook_secret", setup.webhook_secret), phone_number.verification_status,
            is_registered);
   rest.add(sql::complete_onboarding, organization);
-  co_await transaction.commit(std::move(rest));
+  const Kept kept{business_account_id, phone_number_id, phone_number.verification_status, is_registered};
+  audit::record(rest, actor,
+                {.action = model::AuditAction::MessagingAccountConnected,
+                 .subject = phone_number.display_phone_number,
+                 .after = model::RawJson{model::to_json(kept)}});
+  co_await transaction.run(std::move(rest));
 }
 
 awaitable<void> Store::release(model::Uuid organization, model::Uuid lease) {

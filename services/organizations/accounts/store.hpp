@@ -3,6 +3,7 @@
 
 #include "common/pg/pool.hpp"
 #include "organizations/accounts/shapes.hpp"
+#include "organizations/audit/record.hpp"
 #include "organizations/secrets/key_ring.hpp"
 
 namespace parley::organizations::accounts {
@@ -23,9 +24,9 @@ class Store {
   // Each keeps what was reached. A setup that was claimed by another one meanwhile is a Problem 409.
   awaitable<void> save_token(model::Uuid organization, const Setup& setup);
   awaitable<void> save_subscription(model::Uuid organization, const Setup& setup, std::string business_account_id);
-  // Makes the account what the organization works with, and gives the setup back.
-  awaitable<void> finish(model::Uuid organization, std::string business_account_id, std::string phone_number_id,
-                         const Setup& setup, PhoneNumber phone_number, bool is_registered);
+  // Makes the account what the actor's organization works with, and gives the setup back.
+  awaitable<void> finish(pg::Transaction& transaction, audit::Actor actor, std::string business_account_id,
+                         std::string phone_number_id, const Setup& setup, PhoneNumber phone_number, bool is_registered);
   awaitable<void> release(model::Uuid organization, model::Uuid lease);
 
  private:

@@ -1,12 +1,20 @@
 #include "organizations/credentials/api.hpp"
 
+#include <chrono>
+
 namespace parley::organizations::credentials {
 
+using chassis::Keep;
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store) : process_(process), store_(store) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts, chassis::EventFeed& feed)
+    : process_(process), database_(database), store_(store), verdicts_(verdicts), feed_(feed) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/auth/api-keys/regenerate", Permission::regenerate_api_key, &Api::regenerate);
+  routes.get("/api/auth/api-keys", Permission::get_api_key, &Api::list);
+  routes.post("/api/auth/api-keys", Permission::regenerate_api_key, &Api::create);
+  routes.get("/api/auth/api-keys/{id}", Permission::get_api_key, &Api::find);
+  routes.del("/api/auth/api-keys/{id}", Permission::regenerate_api_key, &Api::remove);
   routes.post("/internal/credentials/verify", chassis::Services{{"gateway"}}, &Api::verify);
 }
 
@@ -21,32 +29,131 @@ void refuse_head(const http::Request& request) {
   throw http::Problem{.status = 405, .detail = "this resource knows only GET", .head = "Allow: GET\r\n"};
 }
 
+http::Problem no_key() { return chassis::not_found("there is no API key with this id"); }
+
+Filter check(const ListQuery& query) {
+  http::Faults faults;
+  Filter filter;
+  filter.paging = http::read_paging(query, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
+  filter.descending = query.order == http::Order::desc;
+  filter.search = http::read_search(query, faults);
+  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
+  faults.throw_if_any();
+  return filter;
+}
+
+CreateKey check(CreateKey body) {
+  http::Faults faults;
+  faults.check_text("/name", body.name, 1, 255);
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+  if (body.expiresAt && body.expiresAt->milliseconds_since_epoch <= now.count())
+    faults.add("/expiresAt", "must be in the future");
+  faults.throw_if_any();
+  return body;
+}
+
+// Keys are their members' own business. Who may change members may see and end theirs, but for those above themselves.
+bool may_see(const chassis::Call& call, const OwnedKey& key) {
+  return key.member_id == call.identity.member_id || call.may(Permission::update_organization_member);
+}
+
+http::Response secret(http::Response response) {
+  response.add("Cache-Control", "no-store");
+  return response;
+}
+
 }  // namespace
 
 awaitable<http::Response> Api::regenerate(chassis::Call& call) {
   refuse_head(call.request);
   call.query<NoParameters>();
-  const ApiKeyAnswer answer{co_await store_.regenerate(call.organization(), call.identity.member_id)};
-  auto response = http::json_response(answer);
-  response.add("Cache-Control", "no-store");
+  auto transaction = co_await database_.begin();
+  const ApiKeyAnswer answer{co_await store_.regenerate(transaction, rights::caller_of(call))};
+  co_await transaction.commit();
+  feed_.kick();
+  co_return secret(http::json_response(answer));
+}
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto query = call.query<ListQuery>();
+  const auto filter = check(query);
+  const auto member = query.member_id.value_or(call.identity.member_id);
+  if (member != call.identity.member_id && !call.may(Permission::update_organization_member))
+    throw chassis::lacking(Permission::update_organization_member);
+  auto page = co_await store_.list(call.organization(), member, filter);
+  std::string link;
+  if (static_cast<std::int64_t>(page.keys.size()) == filter.paging.per_page) {
+    const auto& last = page.keys.back();
+    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
+    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
+  }
+  auto response =
+      http::json_response(PageAnswer{std::move(page.keys), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
+}
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  auto key = check(co_await call.body<CreateKey>());
+  auto once = co_await call.begin(database_, Keep::secret);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const MadeKeyAnswer answer{co_await store_.create(once.transaction(), rights::caller_of(call), std::move(key))};
+  co_return co_await once.commit(secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text())));
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto found = co_await store_.find(call.organization(), call.id());
+  if (!found || !may_see(call, *found)) throw no_key();
+  co_return http::json_response(ListedKeyAnswer{std::move(found->key)});
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto caller = rights::caller_of(call);
+  const auto now = co_await rights::lock(once.transaction(), caller, Permission::regenerate_api_key);
+  auto locked = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  if (!locked || !may_see(call, *locked)) throw no_key();
+  co_await call.require_match([&] { return find(call); });
+  if (locked->member_id != caller.member()) rights::check_level(now, locked->level, "");
+  co_await store_.revoke(once.transaction(), caller, std::move(*locked));
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
   co_return response;
 }
 
 awaitable<http::Response> Api::verify(chassis::Call& call) {
-  const auto body = co_await call.body<Verify>();
-  const auto verdict = co_await store_.verify(body.key, body.organizationId);
-  if (verdict.use_is_due && noting_.size() < kMostNoted && noting_.insert(body.key.credentialId).second)
-    process_.spawn("noting a key's use", note_use(body.key));
-  co_return http::json_response(verdict.verified);
+  auto body = co_await call.body<Verify>();
+  if (body.key.has_value() == body.session.has_value())
+    throw http::Problem{.status = 400, .detail = "either a key or a session is to be verified"};
+  Verified verified;
+  if (body.key) {
+    verified = co_await verify(std::move(*body.key), body.organizationId);
+  } else {
+    verified = co_await verify(std::move(*body.session), body.organizationId);
+  }
+  co_return http::json_response(verified);
 }
 
-awaitable<void> Api::note_use(PresentedKey key) {
+template <class Credential>
+awaitable<Verified> Api::verify(Credential credential, std::optional<model::Uuid> organization) {
+  auto verdict = co_await verdicts_.verify(credential, organization);
+  const auto id = verdict.verified.credentialId;
+  if (verdict.use_is_due && noting_.size() < kMostNoted && noting_.insert(id).second)
+    process_.spawn("noting a credential's use", note_use(std::move(credential), id));
+  co_return std::move(verdict.verified);
+}
+
+template <class Credential>
+awaitable<void> Api::note_use(Credential credential, model::Uuid id) {
   struct Noted {
     std::unordered_set<model::Uuid>& noting;
     model::Uuid id;
     ~Noted() { noting.erase(id); }
-  } noted{noting_, key.credentialId};
-  co_await store_.note_use(key.organizationId, key.credentialId);
+  } noted{noting_, id};
+  co_await verdicts_.note_use(std::move(credential));
 }
 
 }  // namespace parley::organizations::credentials

@@ -1,22 +1,34 @@
 #pragma once
 #include <unordered_set>
 
+#include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
 #include "organizations/credentials/store.hpp"
+#include "organizations/credentials/verdicts.hpp"
 
 namespace parley::organizations::credentials {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store);
+  Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts, chassis::EventFeed& feed);
 
  private:
   awaitable<http::Response> regenerate(chassis::Call& call);
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call);
   awaitable<http::Response> verify(chassis::Call& call);
-  awaitable<void> note_use(PresentedKey key);
+  template <class Credential>
+  awaitable<Verified> verify(Credential credential, std::optional<model::Uuid> organization);
+  template <class Credential>
+  awaitable<void> note_use(Credential credential, model::Uuid id);
 
   chassis::Process& process_;
+  pg::Pool& database_;
   Store& store_;
+  Verdicts& verdicts_;
+  chassis::EventFeed& feed_;
   std::unordered_set<model::Uuid> noting_;  // credentials whose use is being written down
 };
 

@@ -8,12 +8,32 @@ namespace parley::organizations::credentials {
 // A key that is neither revoked nor expired, and the member of the asked-for organization that its person is, if any.
 struct KeyRow {
   std::string secret_hash;
-  bool use_is_due = false;  // of noting that it was used
+  bool use_is_due = false;                   // of noting that it was used
+  std::optional<std::int64_t> milliseconds;  // until it expires
+  model::Uuid holder_id;
+  model::Uuid person_id;
   std::optional<model::Uuid> member_id;
-  std::optional<model::Uuid> person_id;
   std::optional<model::AccessLevel> access_level;
   std::int64_t permissions = 0;  // of all the member's roles
 };
-BOOST_DESCRIBE_STRUCT(KeyRow, (), (secret_hash, use_is_due, member_id, person_id, access_level, permissions))
+BOOST_DESCRIBE_STRUCT(KeyRow, (),
+                      (secret_hash, use_is_due, milliseconds, holder_id, person_id, member_id, access_level,
+                       permissions))
+
+struct ListedRow {
+  model::Uuid id;
+  std::string name;
+  model::Timestamp created_at;
+  std::optional<model::Timestamp> expires_at;
+  std::optional<model::Timestamp> last_used_at;
+  bool is_default = false;
+};
+BOOST_DESCRIBE_STRUCT(ListedRow, (), (id, name, created_at, expires_at, last_used_at, is_default))
+
+struct OwnedRow : ListedRow {
+  model::Uuid member_id;
+  model::AccessLevel access_level = model::AccessLevel::Member;
+};
+BOOST_DESCRIBE_STRUCT(OwnedRow, (ListedRow), (member_id, access_level))
 
 }  // namespace parley::organizations::credentials

@@ -1,75 +1,107 @@
 #include "organizations/credentials/store.hpp"
 
-#include <charconv>
-
 #include "common/http/problem.hpp"
 #include "common/identity/api_key.hpp"
-#include "organizations/credentials/rows.hpp"
 #include "organizations/credentials/sql.hpp"
 
 namespace parley::organizations::credentials {
 
+using model::AuditAction;
+
 namespace {
 
-http::Problem bad_key() {
-  return http::Problem{.status = 401,
-                       .detail = "a valid credential is needed",
-                       .errors = {{"/key", "is not good"}},
-                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+constexpr std::int64_t kMostKeys = 100;  // of a member, that neither were revoked nor have expired
+
+ListedKey to_key(ListedRow row, const model::Uuid& organization) {
+  auto prefix = identity::ApiKey{organization, row.id, {}}.prefix();
+  return {row.id,         std::move(row.name), std::move(prefix), row.created_at,
+          row.expires_at, row.last_used_at,    row.is_default};
 }
 
-http::Problem no_member() {
-  return http::Problem{.status = 403,
-                       .detail = "X-Organization-Id names no organization that you are a member of",
-                       .errors = {{"/organizationId", "the key's person is no member of it"}}};
+std::optional<OwnedKey> to_owned(std::optional<OwnedRow> row, const model::Uuid& organization) {
+  if (!row) return std::nullopt;
+  const auto member = row->member_id;
+  const auto level = row->access_level;
+  return OwnedKey{to_key(std::move(*row), organization), member, level};
 }
 
-std::string to_hex(std::uint64_t mask) {
-  char digits[16];
-  return std::string(digits, std::to_chars(digits, digits + sizeof digits, mask, 16).ptr);
+http::Problem no_member_any_more() {
+  return http::Problem{.status = 403, .detail = "you are no member of this organization any more"};
 }
 
 }  // namespace
 
-identity::PermissionSet permissions_of(model::AccessLevel level, identity::PermissionSet of_roles) {
-  if (level == model::AccessLevel::Member) return of_roles;
-  auto all = identity::PermissionSet::all();
-  if (level == model::AccessLevel::Admin) all.remove(identity::Permission::delete_organization);
-  return all;
+awaitable<Page> Store::list(model::Uuid organization, model::Uuid member, Filter filter) {
+  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto after = filter.after.value_or(http::Cursor{});
+  pg::Batch batch;
+  batch.add(sql::page[{by_search, part(filter.sort_by == SortBy::name, "by_name"),
+                       part(filter.descending, "descending"), part(filter.after.has_value(), "after")}],
+            organization, member, filter.search, after.id, after.text, filter.paging.per_page,
+            filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{by_search}], organization, member, filter.search);
+  const auto results = co_await database_.read(std::move(batch));
+  Page page;
+  for (auto& row : results.rows<ListedRow>(0)) page.keys.push_back(to_key(std::move(row), organization));
+  page.total = results.one<std::int64_t>(1);
+  co_return page;
 }
 
-awaitable<model::ApiKey> Store::regenerate(model::Uuid organization, model::Uuid member) {
+awaitable<std::optional<OwnedKey>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  co_return to_owned(results.optional<OwnedRow>(), organization);
+}
+
+// Locks the member first, so that many at once do not make more than the most.
+awaitable<MadeKey> Store::create(pg::Transaction& transaction, rights::Caller caller, CreateKey key) {
+  const auto& organization = caller.organization();
+  pg::Batch look(sql::lock_member, organization, caller.member());
+  look.add(sql::count_live, organization, caller.member());
+  const auto found = co_await transaction.run(std::move(look));
+  if (found.row_count(0) == 0) throw no_member_any_more();
+  if (found.one<std::int64_t>(1) >= kMostKeys)
+    throw http::Problem{.status = 409,
+                        .detail = "a member may have " + std::to_string(kMostKeys) + " API keys: delete one first"};
+  const auto made = identity::ApiKey::create(organization, model::new_uuid());
+  pg::Batch batch(sql::insert, organization, made.credential_id, caller.member(), key.name, made.secret_hash(),
+                  key.expiresAt);
+  audit::record(batch, caller.actor,
+                {.action = AuditAction::ApiKeyCreated, .subject_id = made.credential_id, .subject = key.name});
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return MadeKey{made.credential_id, std::move(key.name), made.text(), results.one<model::Timestamp>(0),
+                    key.expiresAt};
+}
+
+awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, rights::Caller caller) {
+  const auto& organization = caller.organization();
   const auto key = identity::ApiKey::create(organization, model::new_uuid());
   pg::Batch batch;
-  batch.add(sql::lock_member, organization, member);
-  batch.add(sql::revoke_default, organization, member);
-  batch.add(sql::insert_default, organization, member, key.credential_id, key.secret_hash());
-  const auto results = co_await database_.write(std::move(batch));
+  batch.add(sql::lock_member, organization, caller.member());
+  batch.add(sql::revoke_default, organization, caller.member());
+  batch.add(sql::insert_default, organization, caller.member(), key.credential_id, key.secret_hash());
+  audit::record(batch, caller.actor,
+                {.action = AuditAction::ApiKeyRegenerated, .subject_id = key.credential_id, .subject = "default"});
+  rights::announce(batch, {organization, caller.member(), {}, {}});
+  const auto results = co_await transaction.run(std::move(batch));
   const auto created_at = results.optional<model::Timestamp>(2);
-  if (!created_at) throw http::Problem{.status = 403, .detail = "you are no member of this organization any more"};
+  if (!created_at) throw no_member_any_more();
   co_return model::ApiKey{key.credential_id, key.text(), *created_at};
 }
 
-awaitable<Verdict> Store::verify(PresentedKey key, std::optional<model::Uuid> organization) {
-  const auto acting_in = organization.value_or(key.organizationId);
-  pg::Batch batch(sql::find_key, key.organizationId, key.credentialId, acting_in);
-  const auto results = co_await database_.read(std::move(batch));
-  const auto row = results.optional<KeyRow>();
-  // An unknown key costs the same comparison.
-  static const std::string nobody(32, '\0');
-  const auto presented = identity::from_hex(key.secretSha256);
-  const bool same = identity::equal_in_constant_time(presented.value_or(""), row ? row->secret_hash : nobody);
-  if (!row || !same) throw bad_key();
-  if (!row->member_id || !row->person_id || !row->access_level) throw no_member();
-  const identity::PermissionSet of_roles(static_cast<std::uint64_t>(row->permissions));
-  const auto permissions = permissions_of(*row->access_level, of_roles);
-  co_return Verdict{
-      {acting_in, *row->member_id, *row->person_id, *row->access_level, to_hex(permissions.mask()), key.credentialId},
-      row->use_is_due};
+awaitable<std::optional<OwnedKey>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  pg::Batch batch(sql::lock, organization, id);
+  batch.add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return to_owned(results.optional<OwnedRow>(1), organization);
 }
 
-awaitable<void> Store::note_use(model::Uuid organization, model::Uuid credential) {
-  co_await database_.write(pg::Batch(sql::note_use, organization, credential));
+awaitable<void> Store::revoke(pg::Transaction& transaction, rights::Caller caller, OwnedKey locked) {
+  pg::Batch batch(sql::revoke, caller.organization(), locked.key.uniqueId);
+  audit::record(batch, caller.actor,
+                {.action = AuditAction::ApiKeyDeleted, .subject_id = locked.key.uniqueId, .subject = locked.key.name});
+  rights::announce(batch, {caller.organization(), {}, {}, locked.key.uniqueId});
+  co_await transaction.run(std::move(batch));
 }
 
 }  // namespace parley::organizations::credentials

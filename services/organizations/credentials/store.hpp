@@ -2,30 +2,39 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "organizations/credentials/rows.hpp"
 #include "organizations/credentials/shapes.hpp"
+#include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::credentials {
 
 using boost::asio::awaitable;
 
-struct Verdict {
-  Verified verified;
-  bool use_is_due = false;  // a minute has passed since its use was noted last
+// A key, whose it is, and what that member's level is.
+struct OwnedKey {
+  ListedKey key;
+  model::Uuid member_id;
+  model::AccessLevel level = model::AccessLevel::Member;
 };
 
+// The API keys of members. Each belongs to one member of one organization and acts as that member.
 class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // Replaces a member's default key by a new one: the old one stops being good with the commit. However many do so at
+  // A page of a member's keys that are not revoked; expired ones are among them.
+  awaitable<Page> list(model::Uuid organization, model::Uuid member, Filter filter);
+  awaitable<std::optional<OwnedKey>> find(model::Uuid organization, model::Uuid id);
+
+  // Makes a named key of the caller's. A Problem 409 beyond the most that a member may have.
+  awaitable<MadeKey> create(pg::Transaction& transaction, rights::Caller caller, CreateKey key);
+  // Replaces the caller's default key by a new one: the old one stops being good with the commit. However many do so at
   // once, one key is left. The answer holds the key's text, which is nowhere else.
-  awaitable<model::ApiKey> regenerate(model::Uuid organization, model::Uuid member);
+  awaitable<model::ApiKey> regenerate(pg::Transaction& transaction, rights::Caller caller);
 
-  // Who a key stands for, in its own organization or in another one of the same person. A key that is unknown, revoked,
-  // expired or has another secret is one same Problem 401; a person who is no member there a 403.
-  awaitable<Verdict> verify(PresentedKey key, std::optional<model::Uuid> organization);
-
-  awaitable<void> note_use(model::Uuid organization, model::Uuid credential);
+  // The key, unchanged by others until the transaction ends; nothing if there is none.
+  awaitable<std::optional<OwnedKey>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, OwnedKey locked);
 
  private:
   pg::Pool& database_;

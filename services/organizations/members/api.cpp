@@ -4,12 +4,52 @@
 
 namespace parley::organizations::members {
 
-Api::Api(chassis::Process& process, Store& store) : store_(store) {
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
+    : database_(database), store_(store), feed_(feed) {
   auto routes = process.pipeline().mount(*this);
+  routes.get("/api/organization/members", Permission::get_organization_member, &Api::list);
+  routes.get("/api/organization/members/{id}", Permission::get_organization_member, &Api::find);
+  routes.post("/api/organization/members/{id}", Permission::update_organization_member, &Api::update);
+  // Who leaves needs no permission; see remove().
+  routes.del("/api/organization/members/{id}", chassis::AnyMember{}, &Api::remove);
   routes.get("/internal/members/summaries", chassis::Services{{"conversations"}}, &Api::summaries);
 }
 
 namespace {
+
+constexpr std::size_t kMostRoles = 100;
+
+http::Problem no_member() { return chassis::not_found("there is no member with this id"); }
+
+Filter check(const ListQuery& query) {
+  http::Faults faults;
+  Filter filter;
+  filter.paging = http::read_paging(query, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
+  filter.descending = query.order == http::Order::desc;
+  filter.search = http::read_search(query, faults);
+  filter.access_level = query.access_level;
+  filter.role_id = query.role_id;
+  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
+  faults.throw_if_any();
+  return filter;
+}
+
+UpdateMember check(UpdateMember body) {
+  http::Faults faults;
+  if (body.roles && body.roles->size() > kMostRoles)
+    faults.add("/roles", "must be at most " + std::to_string(kMostRoles));
+  faults.throw_if_any();
+  return body;
+}
+
+http::Cursor cursor_after(const model::OrganizationMember& last, SortBy sort_by) {
+  if (sort_by == SortBy::name) return {last.uniqueId, last.name};
+  if (sort_by == SortBy::email) return {last.uniqueId, last.email};
+  return {last.uniqueId, ""};
+}
 
 std::vector<model::Uuid> read_ids(std::string_view text) {
   std::vector<model::Uuid> ids;
@@ -22,6 +62,59 @@ std::vector<model::Uuid> read_ids(std::string_view text) {
 }
 
 }  // namespace
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = check(call.query<ListQuery>());
+  auto page = co_await store_.list(call.organization(), filter);
+  std::string link;
+  if (static_cast<std::int64_t>(page.members.size()) == filter.paging.per_page)
+    link = http::next_link(call.request,
+                           http::write_cursor(filter.order_name(), cursor_after(page.members.back(), filter.sort_by)));
+  auto response = http::json_response(
+      PageAnswer{std::move(page.members), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto member = co_await store_.find(call.organization(), call.id());
+  if (!member) throw no_member();
+  co_return http::json_response(MemberAnswer{std::move(*member)});
+}
+
+awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
+  auto locked = co_await store_.lock(transaction, rights::caller_of(call), call.id(), needed);
+  if (!locked) throw no_member();
+  co_await call.require_match([&] { return find(call); });
+  co_return std::move(*locked);
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  auto change = check(co_await call.body<UpdateMember>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto locked = co_await lock(call, once.transaction(), Permission::update_organization_member);
+  const MemberAnswer answer{
+      co_await store_.change(once.transaction(), rights::caller_of(call), std::move(locked), std::move(change))};
+  auto response = co_await once.commit(http::json_response(answer));
+  feed_.kick();
+  co_return response;
+}
+
+// Members may always leave; to remove others takes the permission.
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  std::optional<Permission> needed;
+  if (model::Uuid::parse(call.parameters.values[0]) != call.identity.member_id)
+    needed = Permission::delete_organization_member;
+  if (needed) call.require(*needed);
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto locked = co_await lock(call, once.transaction(), needed);
+  co_await store_.remove(once.transaction(), rights::caller_of(call), std::move(locked));
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
+  co_return response;
+}
 
 // What conversations embed as assignedTo: a line a member.
 awaitable<http::Response> Api::summaries(chassis::Call& call) {

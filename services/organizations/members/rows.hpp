@@ -32,4 +32,16 @@ struct NamedRow {
 };
 BOOST_DESCRIBE_STRUCT(NamedRow, (), (id, name))
 
+// What the audit keeps of a member's rights.
+struct KeptRole {
+  model::Uuid uniqueId;
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(KeptRole, (), (uniqueId, name))
+struct KeptRights {
+  model::AccessLevel accessLevel = model::AccessLevel::Member;
+  std::vector<KeptRole> roles;
+};
+BOOST_DESCRIBE_STRUCT(KeptRights, (), (accessLevel, roles))
+
 }  // namespace parley::organizations::members

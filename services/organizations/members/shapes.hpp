@@ -1,9 +1,60 @@
 #pragma once
 #include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
+#include "common/http/page.hpp"
 #include "common/model/organization.hpp"
+#include "common/model/page.hpp"
 
 namespace parley::organizations::members {
+
+enum class SortBy { createdAt, name, email };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, name, email)
+
+// The parameters of GET /api/organization/members.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+  std::optional<model::AccessLevel> access_level;
+  std::optional<model::Uuid> role_id;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, access_level, role_id))
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  SortBy sort_by = SortBy::createdAt;
+  bool descending = false;
+  std::string search;  // "" for none
+  std::optional<model::AccessLevel> access_level;
+  std::optional<model::Uuid> role_id;
+  std::optional<http::Cursor> after;
+
+  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
+};
+
+struct Page {
+  std::vector<model::OrganizationMember> members;
+  std::int64_t total = 0;
+};
+
+struct PageAnswer {
+  std::vector<model::OrganizationMember> members;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (members, paginationMeta))
+
+struct MemberAnswer {
+  model::OrganizationMember member;
+};
+BOOST_DESCRIBE_STRUCT(MemberAnswer, (), (member))
+
+// The body of POST /api/organization/members/{id}: what is left out stays. Roles are ids, and become all that the
+// member has.
+struct UpdateMember {
+  std::optional<model::AccessLevel> accessLevel;
+  std::optional<std::vector<model::Uuid>> roles;
+};
+BOOST_DESCRIBE_STRUCT(UpdateMember, (), (accessLevel, roles))
 
 struct SummariesQuery {
   std::optional<model::Uuid> organization_id;

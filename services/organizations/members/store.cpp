@@ -3,25 +3,172 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "common/http/problem.hpp"
 #include "organizations/members/rows.hpp"
 #include "organizations/members/sql.hpp"
+#include "organizations/rights/sql.hpp"
 
 namespace parley::organizations::members {
 
-awaitable<std::vector<model::OrganizationMember>> Store::summaries(model::Uuid organization,
-                                                                   std::vector<model::Uuid> ids) {
-  pg::Batch batch;
-  batch.add(sql::summaries, organization, ids).add(sql::roles_of, organization, ids);
-  const auto results = co_await database_.read(std::move(batch));
-  auto members = results.rows<model::OrganizationMember>(0);
+using model::AccessLevel;
+using model::AuditAction;
+
+namespace {
+
+// Puts the roles of several members to them.
+std::vector<model::OrganizationMember> assemble(std::vector<model::OrganizationMember> members,
+                                                std::vector<MemberRoleRow> roles) {
   std::unordered_map<model::Uuid, std::size_t> place;
   for (std::size_t i = 0; i < members.size(); ++i) place.emplace(members[i].uniqueId, i);
-  for (auto& row : results.rows<MemberRoleRow>(1)) {
+  for (auto& row : roles) {
     const auto member = place.at(row.member_id);
     members[member].roles.push_back(to_role(std::move(row)));
   }
-  co_return members;
+  return members;
+}
+
+pg::Batch summaries_batch(const model::Uuid& organization, const std::vector<model::Uuid>& ids) {
+  pg::Batch batch;
+  batch.add(sql::summaries, organization, ids).add(sql::roles_of, organization, ids);
+  return batch;
+}
+
+std::vector<model::OrganizationMember> to_members(const pg::Results& results) {
+  return assemble(results.rows<model::OrganizationMember>(0), results.rows<MemberRoleRow>(1));
+}
+
+model::RawJson kept(AccessLevel level, const std::vector<KeptRole>& roles) {
+  return {model::to_json(KeptRights{level, roles})};
+}
+
+// What is kept of the member's present roles.
+std::vector<KeptRole> kept_roles(const model::OrganizationMember& member) {
+  std::vector<KeptRole> roles;
+  for (const auto& role : member.roles) roles.push_back({role.uniqueId, role.name});
+  return roles;
+}
+
+bool has_role(const model::OrganizationMember& member, const model::Uuid& id) {
+  return std::any_of(member.roles.begin(), member.roles.end(), [&](const auto& role) { return role.uniqueId == id; });
+}
+
+// The roles that a member is to have. What they have already is not given anew.
+awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, model::Uuid organization,
+                                              const Locked& locked, const std::vector<model::Uuid>& ids) {
+  std::vector<rights::Grant> grants;
+  std::vector<KeptRole> roles;
+  auto wanted = co_await rights::find_roles(transaction, organization, ids);
+  for (auto& role : wanted) {
+    if (!has_role(locked.member, role.id)) grants.push_back(std::move(role.grant));
+    roles.push_back({role.id, std::move(role.name)});
+  }
+  rights::check_grants(locked.caller, grants);
+  co_return roles;
+}
+
+// To be called with the organization locked: nobody makes or unmakes an Owner meanwhile.
+awaitable<void> check_not_last_owner(pg::Transaction& transaction, const model::Uuid& organization) {
+  const auto results = co_await transaction.run(pg::Batch(sql::count_owners, organization));
+  if (results.one<std::int64_t>() > 1) co_return;
+  throw http::Problem{.status = 409,
+                      .detail = "this is the organization's last Owner: make another member an Owner first"};
+}
+
+}  // namespace
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto by_level = part(filter.access_level.has_value(), "by_level");
+  const auto by_role = part(filter.role_id.has_value(), "by_role");
+  const std::initializer_list<std::string_view> parts{by_search,
+                                                      by_level,
+                                                      by_role,
+                                                      part(filter.sort_by == SortBy::name, "by_name"),
+                                                      part(filter.sort_by == SortBy::email, "by_email"),
+                                                      part(filter.descending, "descending"),
+                                                      part(filter.after.has_value(), "after")};
+  const auto after = filter.after.value_or(http::Cursor{});
+  pg::Batch batch;
+  for (const auto* statement : {&sql::page, &sql::page_roles})
+    batch.add((*statement)[parts], organization, filter.search, filter.access_level, filter.role_id, after.id,
+              after.text, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{by_search, by_level, by_role}], organization, filter.search, filter.access_level,
+            filter.role_id);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return Page{to_members(results), results.one<std::int64_t>(2)};
+}
+
+awaitable<std::optional<model::OrganizationMember>> Store::find(model::Uuid organization, model::Uuid id) {
+  auto members = co_await summaries(organization, {id});
+  if (members.empty()) co_return std::nullopt;
+  co_return std::move(members.front());
+}
+
+awaitable<std::vector<model::OrganizationMember>> Store::summaries(model::Uuid organization,
+                                                                   std::vector<model::Uuid> ids) {
+  co_return to_members(co_await database_.read(summaries_batch(organization, ids)));
+}
+
+awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
+                                             std::optional<identity::Permission> needed) {
+  const auto now = co_await rights::lock(transaction, caller, needed);
+  const std::vector<model::Uuid> ids{id};
+  auto members = to_members(co_await transaction.run(summaries_batch(caller.organization(), ids)));
+  if (members.empty()) co_return std::nullopt;
+  co_return Locked{now, std::move(members.front())};
+}
+
+awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+                                                   UpdateMember change) {
+  const auto& organization = caller.organization();
+  const auto& member = locked.member;
+  const auto level = change.accessLevel.value_or(member.accessLevel);
+  rights::check_level(locked.caller, member.accessLevel, "");
+  rights::check_level(locked.caller, level, "/accessLevel");
+  auto roles = kept_roles(member);
+  const auto before = kept(member.accessLevel, roles);
+  if (change.roles) roles = co_await wanted_roles(transaction, organization, locked, *change.roles);
+  const auto after = kept(level, roles);
+  if (before.text == after.text) co_return member;
+  if (member.accessLevel == AccessLevel::Owner && level != AccessLevel::Owner)
+    co_await check_not_last_owner(transaction, organization);
+
+  std::vector<model::Uuid> role_ids;
+  for (const auto& role : roles) role_ids.push_back(role.uniqueId);
+  pg::Batch batch;
+  batch.add(sql::set_level, organization, member.uniqueId, level);
+  batch.add(sql::clear_roles, organization, member.uniqueId);
+  batch.add(sql::insert_roles, organization, member.uniqueId, role_ids);
+  // Invitations by who has other rights now would grant what they may lack.
+  batch.add(sql::revoke_invites, organization, member.uniqueId);
+  audit::record(batch, caller.actor,
+                {.action = AuditAction::MemberUpdated,
+                 .subject_id = member.uniqueId,
+                 .subject = member.email,
+                 .before = before,
+                 .after = after});
+  rights::announce(batch, {organization, member.uniqueId, {}, {}});
+  co_await transaction.run(std::move(batch));
+  const std::vector<model::Uuid> ids{member.uniqueId};
+  auto changed = to_members(co_await transaction.run(summaries_batch(organization, ids)));
+  co_return std::move(changed.at(0));
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {
+  const auto& organization = caller.organization();
+  const auto& member = locked.member;
+  rights::check_level(locked.caller, member.accessLevel, "");
+  if (member.accessLevel == AccessLevel::Owner) co_await check_not_last_owner(transaction, organization);
+  pg::Batch batch;
+  audit::record(batch, caller.actor,
+                {.action = AuditAction::MemberRemoved,
+                 .subject_id = member.uniqueId,
+                 .subject = member.email,
+                 .before = kept(member.accessLevel, kept_roles(member))});
+  batch.add(sql::revoke_invites, organization, member.uniqueId);
+  batch.add(sql::remove, organization, member.uniqueId);
+  rights::announce(batch, {organization, member.uniqueId, {}, {}});
+  co_await transaction.run(std::move(batch));
 }
 
 awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organization_name) {
@@ -36,14 +183,19 @@ awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organizatio
   const auto key = identity::ApiKey::create(organization, model::new_uuid());
   pg::Batch batch;
   batch.add(sql::insert_organization, organization, organization_name);
-  batch.add(sql::insert, organization, member, person, model::AccessLevel::Owner);
+  batch.add(sql::insert, organization, member, person, AccessLevel::Owner);
   batch.add(sql::insert_key, organization, key.credential_id, member, key.secret_hash());
+  audit::record(batch, {organization, {}, {}, {}, "create-owner"},
+                {.action = AuditAction::OrganizationCreated, .subject_id = organization, .subject = organization_name});
   co_await transaction.commit(std::move(batch));
   co_return Enrolled{organization, member, key.text()};
 }
 
 awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
   auto transaction = co_await database_.begin();
+  const auto there = co_await transaction.run(pg::Batch(rights::sql::lock_organization, organization));
+  if (there.row_count() == 0)
+    throw http::Problem{.status = 404, .detail = "there is no organization " + organization.text()};
   const auto person = co_await ensure_person(transaction, new_member);
   const auto roles = co_await find_roles(transaction, organization, new_member.roles);
   const auto member = model::new_uuid();
@@ -52,11 +204,12 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
   batch.add(sql::insert, organization, member, person, new_member.access_level);
   batch.add(sql::insert_roles, organization, member, roles);
   batch.add(sql::insert_key, organization, key.credential_id, member, key.secret_hash());
+  audit::record(batch, {organization, {}, {}, {}, "add-member"},
+                {.action = AuditAction::MemberJoined, .subject_id = member, .subject = new_member.email});
+  rights::announce(batch, {organization, {}, person, {}});
   try {
     co_await transaction.commit(std::move(batch));
   } catch (const pg::SqlError& error) {
-    if (error.is_foreign_key_violation("member_organization_id_fkey"))
-      throw http::Problem{.status = 404, .detail = "there is no organization " + organization.text()};
     if (error.is_unique_violation("member_person"))
       throw http::Problem{.status = 409, .detail = new_member.email + " is a member of this organization already"};
     throw;

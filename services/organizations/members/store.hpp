@@ -4,17 +4,37 @@
 #include "common/identity/api_key.hpp"
 #include "common/pg/pool.hpp"
 #include "organizations/members/shapes.hpp"
+#include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::members {
 
 using boost::asio::awaitable;
 
+// A member whom a transaction changes, as they were before, and what the caller may do.
+struct Locked {
+  rights::Rights caller;
+  model::OrganizationMember member;
+};
+
 class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
+  awaitable<Page> list(model::Uuid organization, Filter filter);
+  awaitable<std::optional<model::OrganizationMember>> find(model::Uuid organization, model::Uuid id);
   // Members with their roles. Ids that are no members are left out.
   awaitable<std::vector<model::OrganizationMember>> summaries(model::Uuid organization, std::vector<model::Uuid> ids);
+
+  // The member, unchanged by others until the transaction ends; nothing if there is none.
+  awaitable<std::optional<Locked>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
+                                        std::optional<identity::Permission> needed);
+  // Problems: 400 for roles that are not there; 403 for who stands above the caller, a level above the caller's, and
+  // roles that hold what the caller lacks, unless the member has them already; 409 for the last Owner's demotion.
+  awaitable<model::OrganizationMember> change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+                                              UpdateMember change);
+  // Ends the membership, and with it the member's keys. Problems: 403 for who stands above the caller, 409 for the last
+  // Owner.
+  awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
 
   // Makes an organization and its Owner with a key. Where the person already owns one of that name, nothing is done and
   // the answer is without a key.

@@ -2,13 +2,31 @@
 
 namespace parley::organizations::organizations {
 
-Api::Api(chassis::Process& process, Store& store) : store_(store) {
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
+    : database_(database), store_(store), feed_(feed) {
   auto routes = process.pipeline().mount(*this);
-  routes.get("/api/organization", chassis::AnyMember{}, &Api::list);
-  routes.post("/api/organization", chassis::AnyMember{}, &Api::create);
+  routes.get("/api/organization", chassis::AnyPerson{}, &Api::list);
+  routes.post("/api/organization", chassis::AnyPerson{}, &Api::create);
+  routes.get("/api/organization/{id}", Permission::get_organization, &Api::find);
+  routes.post("/api/organization/{id}", Permission::update_organization, &Api::update);
+  routes.del("/api/organization/{id}", Permission::delete_organization, &Api::remove);
 }
 
 namespace {
+
+Filter check(const ListQuery& query) {
+  http::Faults faults;
+  Filter filter;
+  filter.paging = http::read_paging(query, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
+  filter.descending = query.order == http::Order::desc;
+  filter.search = http::read_search(query, faults);
+  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
+  faults.throw_if_any();
+  return filter;
+}
 
 NewOrganization check(CreateOrganization body) {
   http::Faults faults;
@@ -20,23 +38,99 @@ NewOrganization check(CreateOrganization body) {
   return organization;
 }
 
+UpdateOrganization check(UpdateOrganization body) {
+  http::Faults faults;
+  if (body.name) faults.check_text("/name", *body.name, 1, 255);
+  if (body.description) faults.check_text("/description", *body.description, 0, 2000);
+  if (body.websiteUrl) faults.check_url("/websiteUrl", *body.websiteUrl);
+  if (body.logoUrl) faults.check_url("/logoUrl", *body.logoUrl);
+  if (body.faviconUrl) faults.check_url("/faviconUrl", *body.faviconUrl);
+  faults.throw_if_any();
+  return body;
+}
+
+// The organization that the caller acts in is the only one that is there: X-Organization-Id picks another.
+model::Uuid own_id(const chassis::Call& call) {
+  const auto id = call.id();
+  if (id != call.organization()) throw chassis::not_found("there is no organization with this id");
+  return id;
+}
+
+// What cannot be undone is asked for by its name.
+void check_name(const RemoveQuery& query, const model::Organization& organization) {
+  if (query.name == organization.name) return;
+  http::Faults faults;
+  faults.add("?name", query.name ? "is not the organization's name" : "must be the organization's name");
+  faults.throw_if_any();
+}
+
 }  // namespace
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
-  const auto query = call.query<ListQuery>();
-  const auto paging = http::read_paging(query.skip, query.page, query.per_page, query.limit);
-  const bool descending = query.order == http::Order::desc;
-  auto page = co_await store_.list(call.organization(), call.identity.member_id, paging, descending);
-  co_return http::json_response(
-      PageAnswer{std::move(page.organizations), {paging.page(), paging.per_page, page.total}});
+  const auto filter = check(call.query<ListQuery>());
+  auto page = co_await store_.list(call.identity.person_id, filter);
+  std::string link;
+  if (static_cast<std::int64_t>(page.organizations.size()) == filter.paging.per_page) {
+    const auto& last = page.organizations.back();
+    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
+    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
+  }
+  auto response = http::json_response(
+      PageAnswer{std::move(page.organizations), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call) {
   auto organization = check(co_await call.body<CreateOrganization>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const OrganizationAnswer answer{co_await store_.create(once.transaction(), call.identity.person_id,
+                                                         audit::actor_of(call), std::move(organization))};
+  auto response =
+      co_await once.commit(http::created(answer, "/api/organization/" + answer.organization.uniqueId.text()));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  const bool is_owner = call.identity.access_level == model::AccessLevel::Owner;
+  auto organization = co_await store_.find(own_id(call), is_owner ? Secrets::whole : Secrets::masked);
+  if (!organization) throw chassis::not_found("there is no organization with this id");
+  const bool holds_secrets = is_owner && organization->messagingBusinessAccountDetails;
+  auto response = http::json_response(OrganizationAnswer{std::move(*organization)});
+  if (holds_secrets) response.add("Cache-Control", "no-store");
+  co_return response;
+}
+
+awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, Permission needed) {
+  auto locked = co_await store_.lock(transaction, rights::caller_of(call), needed);
+  co_await call.require_match([&] { return find(call); });
+  co_return locked;
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  own_id(call);
+  auto change = check(co_await call.body<UpdateOrganization>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto locked = co_await lock(call, once.transaction(), Permission::update_organization);
   const OrganizationAnswer answer{
-      co_await store_.create(call.organization(), call.identity.member_id, std::move(organization))};
-  auto response = http::json_response(answer, 201);
-  response.add("Location", "/api/organization/" + answer.organization.uniqueId.text());
+      co_await store_.change(once.transaction(), rights::caller_of(call), std::move(locked), std::move(change))};
+  co_return co_await once.commit(http::json_response(answer));
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  own_id(call);
+  rights::check_level(rights::caller_of(call).rights, model::AccessLevel::Owner, "");
+  const auto query = call.query<RemoveQuery>();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto locked = co_await lock(call, once.transaction(), Permission::delete_organization);
+  check_name(query, locked.organization);
+  co_await store_.remove(once.transaction(), rights::caller_of(call), std::move(locked));
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
   co_return response;
 }
 

@@ -1,18 +1,32 @@
 #pragma once
 #include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
-#include "common/http/query.hpp"
+#include "common/http/page.hpp"
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
 
 namespace parley::organizations::organizations {
 
+enum class SortBy { createdAt, name };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
+
 // The parameters of GET /api/organization.
-struct ListQuery {
-  std::optional<std::int64_t> skip, page, per_page, limit;
-  std::optional<http::Order> order;
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
 };
-BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, order))
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  SortBy sort_by = SortBy::createdAt;
+  bool descending = false;
+  std::string search;  // "" for none
+  std::optional<http::Cursor> after;
+
+  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
+};
 
 // The body of POST /api/organization.
 struct CreateOrganization {
@@ -22,12 +36,34 @@ struct CreateOrganization {
 };
 BOOST_DESCRIBE_STRUCT(CreateOrganization, (), (name, description, websiteUrl))
 
-// The same, checked.
+// The body of POST /api/organization/{id}: what is left out stays. isOnboardingCompleted is not among them: it says
+// that a messaging account was connected.
+struct UpdateOrganization {
+  std::optional<std::string> name;
+  std::optional<std::string> description;
+  std::optional<std::string> websiteUrl;
+  std::optional<std::string> logoUrl;
+  std::optional<std::string> faviconUrl;
+  std::optional<bool> IsAutoHandlingConversationsEnabled;
+};
+BOOST_DESCRIBE_STRUCT(UpdateOrganization, (),
+                      (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled))
+
+// The parameters of DELETE /api/organization/{id}.
+struct RemoveQuery {
+  std::optional<std::string> name;
+};
+BOOST_DESCRIBE_STRUCT(RemoveQuery, (), (name))
+
+// The body of POST /api/organization, checked.
 struct NewOrganization {
   std::string name;
   std::string description;
   std::string website_url;
 };
+
+// Whether an answer holds the account's secrets or only what tells them apart.
+enum class Secrets { masked, whole };
 
 struct Page {
   std::vector<model::Organization> organizations;

@@ -1,6 +1,10 @@
 #include "organizations/organizations/store.hpp"
 
-#include "common/http/problem.hpp"
+#include "common/events/event.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/removals/sql.hpp"
+#include "organizations/members/sql.hpp"
+#include "organizations/organizations/removal.hpp"
 #include "organizations/organizations/rows.hpp"
 #include "organizations/organizations/sql.hpp"
 
@@ -8,7 +12,7 @@ namespace parley::organizations::organizations {
 
 namespace {
 
-model::Organization to_organization(OrganizationRow row, const secrets::KeyRing& keys) {
+model::Organization to_organization(OrganizationRow row, const secrets::KeyRing& keys, Secrets secrets) {
   model::Organization out{row.id,
                           std::move(row.name),
                           std::move(row.description),
@@ -22,45 +26,133 @@ model::Organization to_organization(OrganizationRow row, const secrets::KeyRing&
                           row.is_onboarding_completed};
   if (!row.business_account_id) return out;
   // With an account all its columns are there.
-  out.messagingBusinessAccountDetails = model::MessagingBusinessAccountDetails{
-      *row.business_account_id,
-      row.phone_number_id.value(),
-      secrets::mask(keys.open(row.id, "access_token", row.access_token.value())),
-      secrets::mask(keys.open(row.id, "webhook_secret", row.webhook_secret.value())),
-      row.verification_status.value(),
-      row.is_registered.value()};
+  model::MessagingBusinessAccountDetails details{*row.business_account_id,
+                                                 row.phone_number_id.value(),
+                                                 keys.open(row.id, "access_token", row.access_token.value()),
+                                                 keys.open(row.id, "webhook_secret", row.webhook_secret.value()),
+                                                 row.verification_status.value(),
+                                                 row.is_registered.value()};
+  if (secrets == Secrets::masked) {
+    details.accessToken = secrets::mask(details.accessToken);
+    details.webhookSecret = secrets::mask(details.webhookSecret);
+  }
+  out.messagingBusinessAccountDetails = std::move(details);
   return out;
+}
+
+// What the audit keeps of an organization.
+struct Kept {
+  std::string name, description, websiteUrl, logoUrl, faviconUrl;
+  bool IsAutoHandlingConversationsEnabled = false;
+};
+BOOST_DESCRIBE_STRUCT(Kept, (),
+                      (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled))
+
+model::RawJson kept(const model::Organization& organization) {
+  return {
+      model::to_json(Kept{organization.name, organization.description, organization.websiteUrl, organization.logoUrl,
+                          organization.faviconUrl, organization.IsAutoHandlingConversationsEnabled})};
 }
 
 }  // namespace
 
-awaitable<Page> Store::list(model::Uuid organization, model::Uuid member, http::Paging paging, bool descending) {
+awaitable<Page> Store::list(model::Uuid person, Filter filter) {
+  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
-  batch.add(sql::page[{descending ? "descending" : ""}], organization, member, paging.per_page, paging.skip);
-  batch.add(sql::count, organization, member);
+  batch.add(sql::page[{by_search, part(filter.sort_by == SortBy::name, "by_name"),
+                       part(filter.descending, "descending"), part(filter.after.has_value(), "after")}],
+            person, filter.search, after.id, after.text, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{by_search}], person, filter.search);
   const auto results = co_await database_.read(std::move(batch));
   Page page;
   for (auto& row : results.rows<OrganizationRow>(0))
-    page.organizations.push_back(to_organization(std::move(row), keys_));
+    page.organizations.push_back(to_organization(std::move(row), keys_, Secrets::masked));
   page.total = results.one<std::int64_t>(1);
   co_return page;
 }
 
-awaitable<model::Organization> Store::create(model::Uuid organization, model::Uuid member, NewOrganization made) {
+awaitable<std::optional<model::Organization>> Store::find(model::Uuid organization, Secrets secrets) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization));
+  auto row = results.optional<OrganizationRow>();
+  if (!row) co_return std::nullopt;
+  co_return to_organization(std::move(*row), keys_, secrets);
+}
+
+awaitable<model::Organization> Store::create(pg::Transaction& transaction, model::Uuid person, audit::Actor actor,
+                                             NewOrganization made) {
   const auto id = model::new_uuid();
+  const auto owner = model::new_uuid();
+  actor.organization_id = id;  // the new organization's audit, and who they are there
+  actor.member_id = owner;
   pg::Batch batch;
-  batch.add(sql::insert, organization, member, id, made.name, made.description, made.website_url);
-  batch.add(sql::insert_owner, organization, member, id, model::new_uuid());
-  const auto results = co_await database_.write(std::move(batch));
-  const auto created_at = results.optional<model::Timestamp>(0);
-  if (!created_at) throw http::Problem{.status = 403, .detail = "you are no member of this organization any more"};
-  model::Organization out;
-  out.uniqueId = id;
-  out.name = std::move(made.name);
-  out.description = std::move(made.description);
-  out.createdAt = *created_at;
-  out.websiteUrl = std::move(made.website_url);
-  co_return out;
+  batch.add(sql::insert, id, made.name, made.description, made.website_url);
+  batch.add(members::sql::insert, id, owner, person, model::AccessLevel::Owner);
+  audit::record(batch, actor,
+                {.action = model::AuditAction::OrganizationCreated, .subject_id = id, .subject = made.name});
+  rights::announce(batch, {id, {}, person, {}});
+  try {
+    const auto results = co_await transaction.run(std::move(batch));
+    model::Organization out;
+    out.uniqueId = id;
+    out.name = std::move(made.name);
+    out.description = std::move(made.description);
+    out.createdAt = results.one<model::Timestamp>(0);
+    out.websiteUrl = std::move(made.website_url);
+    co_return out;
+  } catch (const pg::SqlError& error) {
+    if (!error.is_foreign_key_violation("member_person_id_fkey")) throw;
+    throw http::Problem{.status = 403, .detail = "this account is no more"};
+  }
+}
+
+awaitable<Locked> Store::lock(pg::Transaction& transaction, rights::Caller caller, identity::Permission needed) {
+  const auto now = co_await rights::lock(transaction, caller, needed);
+  const auto results = co_await transaction.run(pg::Batch(sql::find, caller.organization()));
+  co_return Locked{now, to_organization(results.one<OrganizationRow>(), keys_, Secrets::masked)};
+}
+
+awaitable<model::Organization> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+                                             UpdateOrganization change) {
+  const auto& organization = locked.organization;
+  auto changed = organization;
+  changed.name = change.name.value_or(organization.name);
+  changed.description = change.description.value_or(organization.description);
+  changed.websiteUrl = change.websiteUrl.value_or(organization.websiteUrl);
+  changed.logoUrl = change.logoUrl.value_or(organization.logoUrl);
+  changed.faviconUrl = change.faviconUrl.value_or(organization.faviconUrl);
+  changed.IsAutoHandlingConversationsEnabled =
+      change.IsAutoHandlingConversationsEnabled.value_or(organization.IsAutoHandlingConversationsEnabled);
+  const auto before = kept(organization), after = kept(changed);
+  if (before.text == after.text) co_return changed;
+  pg::Batch batch(sql::update, organization.uniqueId, changed.name, changed.description, changed.websiteUrl,
+                  changed.logoUrl, changed.faviconUrl, changed.IsAutoHandlingConversationsEnabled);
+  audit::record(batch, caller.actor,
+                {.action = model::AuditAction::OrganizationUpdated,
+                 .subject_id = organization.uniqueId,
+                 .subject = changed.name,
+                 .before = before,
+                 .after = after});
+  co_await transaction.run(std::move(batch));
+  co_return changed;
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {
+  rights::check_level(locked.caller, model::AccessLevel::Owner, "");
+  const auto& organization = locked.organization;
+  events::Changes changes;
+  changes.add(events::AccessChanged{organization.uniqueId, {}, {}, {}});
+  changes.add(events::OrganizationDeleted{organization.uniqueId});
+  pg::Batch batch(sql::mark_deleted, organization.uniqueId);
+  audit::record(batch, caller.actor,
+                {.action = model::AuditAction::OrganizationDeleted,
+                 .subject_id = organization.uniqueId,
+                 .subject = organization.name});
+  batch.add(removals::sql::begin, organization.uniqueId, removal_of_organizations().name,
+            std::vector{organization.uniqueId});
+  batch.add(events::outbox::append, changes.json());
+  co_await transaction.run(std::move(batch));
 }
 
 }  // namespace parley::organizations::organizations

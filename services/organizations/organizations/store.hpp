@@ -3,21 +3,38 @@
 
 #include "common/pg/pool.hpp"
 #include "organizations/organizations/shapes.hpp"
+#include "organizations/rights/rights.hpp"
 #include "organizations/secrets/key_ring.hpp"
 
 namespace parley::organizations::organizations {
 
 using boost::asio::awaitable;
 
+// The organization that a transaction changes, as it was before, its secrets masked, and what the caller may do.
+struct Locked {
+  rights::Rights caller;
+  model::Organization organization;
+};
+
 class Store {
  public:
   Store(pg::Pool& database, const secrets::KeyRing& keys) : database_(database), keys_(keys) {}
 
-  // A page of the organizations of the person who is this member, by their creation. Secrets are masked.
-  awaitable<Page> list(model::Uuid organization, model::Uuid member, http::Paging paging, bool descending);
+  // A page of the organizations that a person is a member of. Secrets are masked.
+  awaitable<Page> list(model::Uuid person, Filter filter);
 
-  // Makes another organization, whose Owner is the person who is this member.
-  awaitable<model::Organization> create(model::Uuid organization, model::Uuid member, NewOrganization made);
+  awaitable<std::optional<model::Organization>> find(model::Uuid organization, Secrets secrets);
+
+  // Makes an organization, whose Owner is this person. `actor` tells where the request came from.
+  awaitable<model::Organization> create(pg::Transaction& transaction, model::Uuid person, audit::Actor actor,
+                                        NewOrganization made);
+
+  // The caller's organization, unchanged by others until the transaction ends.
+  awaitable<Locked> lock(pg::Transaction& transaction, rights::Caller caller, identity::Permission needed);
+  awaitable<model::Organization> change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+                                        UpdateOrganization change);
+  // Ends it: nobody acts in it any more, and its rows are removed in the background. A Problem 403 for who is no Owner.
+  awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
 
  private:
   pg::Pool& database_;

@@ -4,56 +4,136 @@ namespace parley::organizations::roles {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store) : store_(store) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
+    : database_(database), store_(store), feed_(feed) {
   auto routes = process.pipeline().mount(*this);
+  routes.get("/api/rbac/roles", Permission::get_organization_role, &Api::list);
   routes.post("/api/rbac/roles", Permission::create_organization_role, &Api::create);
+  routes.get("/api/rbac/roles/{id}", Permission::get_organization_role, &Api::find);
+  routes.post("/api/rbac/roles/{id}", Permission::update_organization_role, &Api::update);
+  routes.del("/api/rbac/roles/{id}", Permission::delete_organization_role, &Api::remove);
+  routes.get("/api/rbac/permissions", chassis::AnyMember{}, &Api::permissions);
 }
 
 namespace {
 
 constexpr std::size_t kMostPermissions = 100;
 
-// Nobody grants what they lack, or a member could give it to themselves by a role.
-void check_grants(const std::vector<std::string>& names, identity::PermissionSet held) {
-  http::Problem problem{.status = 403, .detail = {}};
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto permission = identity::parse_permission(names[i]);
-    if (!permission || held.has(*permission)) continue;
-    problem.detail += problem.errors.empty() ? "you lack what the role would grant: " : ", ";
-    problem.detail += names[i];
-    problem.errors.push_back({"/permissions/" + std::to_string(i), "you lack " + names[i]});
-  }
-  if (!problem.errors.empty()) throw problem;
+http::Problem no_role() { return chassis::not_found("there is no role with this id"); }
+
+Filter check(const ListQuery& query) {
+  http::Faults faults;
+  Filter filter;
+  filter.paging = http::read_paging(query, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
+  filter.descending = query.order == http::Order::desc;
+  filter.search = http::read_search(query, faults);
+  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
+  faults.throw_if_any();
+  return filter;
 }
 
-NewRole check(CreateRole body, identity::PermissionSet held) {
+Permissions read_permissions(const std::vector<std::string>& names, http::Faults& faults) {
+  Permissions permissions;
+  if (names.size() > kMostPermissions) {
+    faults.add("/permissions", "must be at most " + std::to_string(kMostPermissions));
+    return permissions;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (const auto permission = identity::parse_permission(names[i]))
+      permissions.push_back(*permission);
+    else
+      faults.add("/permissions/" + std::to_string(i), "is no permission: they are Verb:Resource, such as Get:Contact");
+  }
+  return permissions;
+}
+
+NewRole check(CreateRole body) {
   http::Faults faults;
   faults.check_text("/name", body.name, 1, 255);
   NewRole role{std::move(body.name), body.description.value_or(""), {}};
   faults.check_text("/description", role.description, 0, 2000);
-  if (body.permissions.size() > kMostPermissions) {
-    faults.add("/permissions", "must be at most " + std::to_string(kMostPermissions));
-    body.permissions.clear();
-  }
-  for (std::size_t i = 0; i < body.permissions.size(); ++i) {
-    if (const auto permission = identity::parse_permission(body.permissions[i]))
-      role.permissions.add(*permission);
-    else
-      faults.add("/permissions/" + std::to_string(i), "is no permission: they are Verb:Resource, such as Get:Contact");
-  }
+  role.permissions = read_permissions(body.permissions, faults);
   faults.throw_if_any();
-  check_grants(body.permissions, held);
   return role;
+}
+
+RoleChange check(UpdateRole body) {
+  http::Faults faults;
+  RoleChange change{std::move(body.name), std::move(body.description), {}};
+  if (change.name) faults.check_text("/name", *change.name, 1, 255);
+  if (change.description) faults.check_text("/description", *change.description, 0, 2000);
+  if (body.permissions) change.permissions = read_permissions(*body.permissions, faults);
+  faults.throw_if_any();
+  return change;
 }
 
 }  // namespace
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
-  auto role = check(co_await call.body<CreateRole>(), call.identity.permissions);
-  const RoleAnswer answer{co_await store_.create(call.organization(), std::move(role))};
-  auto response = http::json_response(answer, 201);
-  response.add("Location", "/api/rbac/roles/" + answer.role.uniqueId.text());
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = check(call.query<ListQuery>());
+  auto page = co_await store_.list(call.organization(), filter);
+  std::string link;
+  if (static_cast<std::int64_t>(page.roles.size()) == filter.paging.per_page) {
+    const auto& last = page.roles.back();
+    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
+    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
+  }
+  auto response = http::json_response(
+      PageAnswer{std::move(page.roles), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (!link.empty()) response.add("Link", link);
   co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto role = co_await store_.find(call.organization(), call.id());
+  if (!role) throw no_role();
+  co_return http::json_response(RoleAnswer{std::move(*role)});
+}
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  auto role = check(co_await call.body<CreateRole>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const RoleAnswer answer{co_await store_.create(once.transaction(), rights::caller_of(call), std::move(role))};
+  co_return co_await once.commit(http::created(answer, "/api/rbac/roles/" + answer.role.uniqueId.text()));
+}
+
+awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
+  auto locked = co_await store_.lock(transaction, rights::caller_of(call), call.id(), needed);
+  if (!locked) throw no_role();
+  co_await call.require_match([&] { return find(call); });
+  co_return std::move(*locked);
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  auto change = check(co_await call.body<UpdateRole>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto locked = co_await lock(call, once.transaction(), Permission::update_organization_role);
+  const RoleAnswer answer{
+      co_await store_.change(once.transaction(), rights::caller_of(call), std::move(locked), std::move(change))};
+  auto response = co_await once.commit(http::json_response(answer));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto locked = co_await lock(call, once.transaction(), Permission::delete_organization_role);
+  co_await store_.remove(once.transaction(), rights::caller_of(call), std::move(locked));
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::permissions(chassis::Call& call) {
+  call.query<NoParameters>();
+  PermissionsAnswer answer;
+  for (const auto& name : identity::PermissionSet::all().names())
+    answer.permissions.push_back({name, call.may(*identity::parse_permission(name))});
+  co_return http::json_response(answer);
 }
 
 }  // namespace parley::organizations::roles

@@ -1,10 +1,44 @@
 #pragma once
 #include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
+#include "common/http/page.hpp"
 #include "common/identity/permission.hpp"
 #include "common/model/organization.hpp"
+#include "common/model/page.hpp"
 
 namespace parley::organizations::roles {
+
+enum class SortBy { createdAt, name };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
+
+// The parameters of GET /api/rbac/roles.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  SortBy sort_by = SortBy::createdAt;
+  bool descending = false;
+  std::string search;  // "" for none
+  std::optional<http::Cursor> after;
+
+  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
+};
+
+struct Page {
+  std::vector<model::Role> roles;
+  std::int64_t total = 0;
+};
+
+struct PageAnswer {
+  std::vector<model::Role> roles;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (roles, paginationMeta))
 
 // The body of POST /api/rbac/roles.
 struct CreateRole {
@@ -14,16 +48,48 @@ struct CreateRole {
 };
 BOOST_DESCRIBE_STRUCT(CreateRole, (), (name, description, permissions))
 
+// The body of POST /api/rbac/roles/{id}: what is left out stays.
+struct UpdateRole {
+  std::optional<std::string> name;
+  std::optional<std::string> description;
+  std::optional<std::vector<std::string>> permissions;
+};
+BOOST_DESCRIBE_STRUCT(UpdateRole, (), (name, description, permissions))
+
+// Permissions in the order in which they were asked for, so that what is wrong with one can be said of its place.
+using Permissions = std::vector<identity::Permission>;
+
 // The same, checked.
 struct NewRole {
   std::string name;
   std::string description;
-  identity::PermissionSet permissions;
+  Permissions permissions;
+};
+struct RoleChange {
+  std::optional<std::string> name;
+  std::optional<std::string> description;
+  std::optional<Permissions> permissions;
 };
 
 struct RoleAnswer {
   model::Role role;
 };
 BOOST_DESCRIBE_STRUCT(RoleAnswer, (), (role))
+
+// GET /api/rbac/permissions takes no parameters.
+struct NoParameters {};
+BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
+
+// One of all permissions there are, and whether the caller holds it.
+struct KnownPermission {
+  std::string name;
+  bool held = false;
+};
+BOOST_DESCRIBE_STRUCT(KnownPermission, (), (name, held))
+
+struct PermissionsAnswer {
+  std::vector<KnownPermission> permissions;
+};
+BOOST_DESCRIBE_STRUCT(PermissionsAnswer, (), (permissions))
 
 }  // namespace parley::organizations::roles

@@ -3,7 +3,8 @@
 --       replied int4[], engaged int4[], replies int4[], conversations int4[], replies_at int4[], clicks_at int4[])
 INSERT INTO organization_rollup AS r (organization_id, bucket, recipients, sent, delivered, read, failed,
                                       undelivered, replied, engaged, replies, conversations, replies_at, clicks_at)
-SELECT * FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+SELECT n.* FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) AS n(organization_id)
+WHERE NOT EXISTS (SELECT FROM removal d WHERE d.organization_id = n.organization_id AND d.kind = 'organization')
 ON CONFLICT (organization_id, bucket) DO UPDATE SET
   recipients = r.recipients + excluded.recipients,
   sent = r.sent + excluded.sent,

@@ -1,5 +1,8 @@
 -- read(organization_id uuid, list_id uuid)
-SELECT coalesce(sum(contacts) FILTER (WHERE list_id = $2), 0)::int8 AS contacts,
+-- A list that was deleted may still have rows here.
+SELECT coalesce(sum(contacts) FILTER (
+    WHERE list_id = $2 AND (list_id = '00000000-0000-0000-0000-000000000000'
+      OR EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = $2))), 0)::int8 AS contacts,
   coalesce(sum(changes) FILTER (WHERE list_id = '00000000-0000-0000-0000-000000000000'), 0)::int8 AS version,
   extract(epoch FROM pg_postmaster_start_time())::float8::text AS epoch
 FROM tally

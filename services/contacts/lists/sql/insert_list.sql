@@ -1,4 +1,2 @@
 -- write(organization_id uuid, id uuid, name text, description text)
-INSERT INTO list (organization_id, id, name, description)
-VALUES ($1, $2, $3, $4)
-RETURNING created_at
+INSERT INTO list (organization_id, id, name, description) VALUES ($1, $2, $3, $4)

@@ -1,6 +1,6 @@
 -- write(person_id uuid, organization_name text)
 SELECT m.organization_id, m.id AS member_id
 FROM member m JOIN organization o ON o.organization_id = m.organization_id
-WHERE m.person_id = $1 AND m.access_level = 'Owner' AND o.name = $2
+WHERE m.person_id = $1 AND m.access_level = 'Owner' AND o.name = $2 AND o.deleted_at IS NULL
 ORDER BY m.organization_id
 LIMIT 1

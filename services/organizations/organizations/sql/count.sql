@@ -1,4 +1,5 @@
--- read(organization_id uuid, member_id uuid)
+-- read(person_id uuid, search text)
 SELECT count(*)
-FROM member caller JOIN member m ON m.person_id = caller.person_id
-WHERE caller.organization_id = $1 AND caller.id = $2
+FROM member m JOIN organization o ON o.organization_id = m.organization_id AND o.deleted_at IS NULL
+WHERE m.person_id = $1
+/*if by_search*/ AND strpos(lower(o.name), lower($2)) > 0 /*end*/

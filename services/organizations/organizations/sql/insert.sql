@@ -1,8 +1,4 @@
--- write(organization_id uuid, member_id uuid, id uuid, name text, description text, website_url text)
--- Nothing, when the member was removed meanwhile.
+-- write(id uuid, name text, description text, website_url text)
 INSERT INTO organization (organization_id, name, description, website_url)
-SELECT $3, $4, $5, $6
-FROM member caller
-WHERE caller.organization_id = $1 AND caller.id = $2
-FOR KEY SHARE OF caller
+VALUES ($1, $2, $3, $4)
 RETURNING created_at

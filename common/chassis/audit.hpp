@@ -1,0 +1,26 @@
+#pragma once
+#include <utility>
+
+#include "common/chassis/pipeline.hpp"
+#include "common/events/audit_recorded.hpp"
+
+namespace parley::chassis {
+
+// The entry of the audit that a call makes, for services that tell organizations of it: `subject` is the name of what
+// it was done to, or how many there were.
+inline events::AuditRecorded audit_entry(const Call& call, model::AuditAction action,
+                                         std::optional<model::Uuid> subject_id = {}, std::string subject = {}) {
+  return {.id = model::new_uuid(),
+          .organizationId = call.organization(),
+          .action = action,
+          .subjectId = subject_id,
+          .subject = std::move(subject),
+          .memberId = call.identity.member_id,
+          .credentialId = call.identity.credential_id,
+          .address = call.scope.client_address,
+          .requestId = call.scope.request_id,
+          .at = model::Timestamp::now(),
+          .details = std::nullopt};
+}
+
+}  // namespace parley::chassis

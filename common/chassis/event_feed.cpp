@@ -1,0 +1,45 @@
+#include "common/chassis/events.hpp"
+
+namespace parley::chassis {
+
+namespace {
+
+events::FeedSettings settings_for(std::initializer_list<std::string_view> consumers) {
+  events::FeedSettings settings;
+  for (const auto name : consumers) settings.consumers.emplace_back(name);
+  return settings;
+}
+
+}  // namespace
+
+EventFeed::EventFeed(Process& process, pg::Pool& database, std::initializer_list<std::string_view> consumers,
+                     std::initializer_list<std::string_view> followers)
+    : process_(process), feed_(process.context(), database, settings_for(consumers), [&process](std::string_view what) {
+        process.log().warn("event feed").with("error", what);
+      }) {
+  Services readers{consumers};
+  readers.names.insert(readers.names.end(), followers);
+  process.pipeline().add(http::Method::get, "/internal/events", readers,
+                         [this](Call& call) { return feed_.serve(std::string(call.request.query)); });
+  show();
+}
+
+void EventFeed::show() {
+  auto& metrics = process_.metrics();
+  metrics.gauge_from("event_feed_head", "The last position given to an event", {},
+                     [this] { return double(feed_.stats().head); });
+  metrics.gauge_from("event_feed_pruned", "Events up to this position may be gone", {},
+                     [this] { return double(feed_.stats().pruned); });
+  metrics.gauge_from("event_feed_followers", "Questions that wait for an event", {},
+                     [this] { return double(feed_.stats().followers); });
+  metrics.counter_from("event_feed_failures_total", "Attempts to order or prune events that failed", {},
+                       [this] { return double(feed_.stats().failures); });
+  auto& acknowledged =
+      metrics.gauges("event_feed_acknowledged", "What a consumer has applied, as it told this process");
+  metrics.before_scrape([this, &acknowledged] {
+    for (const auto& [consumer, position] : feed_.stats().acknowledged)
+      acknowledged.Add({{"consumer", consumer}}).Set(double(position));
+  });
+}
+
+}  // namespace parley::chassis

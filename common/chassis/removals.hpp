@@ -1,0 +1,20 @@
+#pragma once
+#include "common/chassis/process.hpp"
+#include "common/removals/worker.hpp"
+
+namespace parley::chassis {
+
+// What is removed in the background, in a process: its metrics, log and work. See common/removals.
+class Removals {
+ public:
+  Removals(Process& process, pg::Pool& database, std::vector<removals::Kind> kinds);
+
+  void start() { process_.spawn("removals", worker_.run()); }
+  void stop() { worker_.stop(); }
+
+ private:
+  Process& process_;
+  removals::Worker worker_;
+};
+
+}  // namespace parley::chassis

@@ -1,0 +1,35 @@
+#pragma once
+#include <boost/asio/steady_timer.hpp>
+#include <span>
+#include <string>
+
+#include "common/chassis/process.hpp"
+#include "common/pg/migrate.hpp"
+#include "common/pg/pool.hpp"
+
+namespace parley::chassis {
+
+// Holds a process's readiness back while the database's schema is older than the program, which it would fail on. A
+// newer one is fine: migrations are made so that the program before them goes on working.
+class SchemaWatch {
+ public:
+  SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations);
+
+  void start() { process_.spawn("schema watch", run()); }
+  void stop();
+  // For Application::not_ready(). What was good stays so while the database is out of reach.
+  std::string not_ready() const;
+
+ private:
+  awaitable<void> run();
+  awaitable<void> look();
+
+  Process& process_;
+  pg::Pool& database_;
+  const int wanted_;
+  int found_ = -1;  // not known yet
+  boost::asio::steady_timer timer_;
+  bool stopped_ = false;
+};
+
+}  // namespace parley::chassis

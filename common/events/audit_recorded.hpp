@@ -1,0 +1,30 @@
+#pragma once
+// What other contexts tell organizations, which keeps the audit: appended to the outbox in the transaction of what it
+// tells of.
+#include <boost/describe/class.hpp>
+#include <optional>
+#include <string>
+
+#include "common/model/audit.hpp"
+
+namespace parley::events {
+
+struct AuditRecorded {
+  static constexpr std::string_view type = "audit.recorded";
+  model::Uuid id;  // a new one: an event that is read twice is one entry
+  model::Uuid organizationId;
+  model::AuditAction action = model::AuditAction::ContactsDeleted;
+  std::optional<model::Uuid> subjectId;  // if it was done to one thing
+  std::string subject;                   // its name, or how many there were: "3 contacts"; at most 255 characters
+  std::optional<model::Uuid> memberId;
+  std::string credentialId;  // chassis::Scope::credential_id
+  std::string address;       // chassis::Scope::client_address
+  std::string requestId;     // chassis::Scope::request_id
+  model::Timestamp at;
+  std::optional<model::RawJson> details;  // an object, such as an export's filters
+};
+BOOST_DESCRIBE_STRUCT(AuditRecorded, (),
+                      (id, organizationId, action, subjectId, subject, memberId, credentialId, address, requestId, at,
+                       details))
+
+}  // namespace parley::events

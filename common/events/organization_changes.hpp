@@ -1,0 +1,28 @@
+#pragma once
+// What organizations tells the others.
+#include <boost/describe/class.hpp>
+#include <optional>
+
+#include "common/model/json.hpp"
+
+namespace parley::events {
+
+// Something changed that may change what a credential is worth: who remembers its worth forgets it. Only what is named
+// is meant; the organization alone is all of it.
+struct AccessChanged {
+  static constexpr std::string_view type = "access.changed";
+  model::Uuid organizationId;
+  std::optional<model::Uuid> memberId;
+  std::optional<model::Uuid> personId;  // in every organization
+  std::optional<model::Uuid> credentialId;
+};
+BOOST_DESCRIBE_STRUCT(AccessChanged, (), (organizationId, memberId, personId, credentialId))
+
+// The organization is no more: whoever holds something of it removes that.
+struct OrganizationDeleted {
+  static constexpr std::string_view type = "organization.deleted";
+  model::Uuid organizationId;
+};
+BOOST_DESCRIBE_STRUCT(OrganizationDeleted, (), (organizationId))
+
+}  // namespace parley::events

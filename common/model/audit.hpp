@@ -1,0 +1,55 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/model/json.hpp"
+
+namespace parley::model {
+
+// What is kept in an organization's audit. Closed; append only: the names are stored.
+enum class AuditAction {
+  OrganizationCreated,
+  OrganizationUpdated,
+  OrganizationDeleted,
+  MessagingAccountConnected,
+  MemberJoined,
+  MemberUpdated,
+  MemberRemoved,
+  InviteCreated,
+  InviteRevoked,
+  RoleCreated,
+  RoleUpdated,
+  RoleDeleted,
+  ApiKeyCreated,
+  ApiKeyRegenerated,
+  ApiKeyDeleted,
+  ContactsDeleted,
+  ContactsExported,
+  ContactsImported,
+  ListDeleted,
+  TagDeleted,
+};
+BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
+                    MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
+                    RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
+                    ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted)
+
+// One line of it: who did what to what, when, and from where. Never changed.
+struct AuditEntry {
+  Uuid uniqueId;
+  Timestamp createdAt;
+  AuditAction action = AuditAction::OrganizationCreated;
+  std::optional<Uuid> memberId;   // null: an operator, by a command
+  std::string memberEmail;        // as it was then
+  std::string credentialId;       // of the API key or the session; "" for an operator
+  std::optional<Uuid> subjectId;  // of what it was done to, if that has one id
+  std::string subject;            // its name then, an e-mail address, or how many there were
+  std::string address;            // the caller's
+  std::string requestId;
+  std::optional<RawJson> before, after;  // what was changed, as it was and as it is: objects, or null
+};
+BOOST_DESCRIBE_STRUCT(AuditEntry, (),
+                      (uniqueId, createdAt, action, memberId, memberEmail, credentialId, subjectId, subject, address,
+                       requestId, before, after))
+
+}  // namespace parley::model

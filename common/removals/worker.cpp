@@ -1,0 +1,113 @@
+#include "common/removals/worker.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+
+#include "common/removals/sql.hpp"
+
+namespace parley::removals {
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct Look {
+  std::int64_t pending = 0;
+  std::int64_t due = 0;
+};
+BOOST_DESCRIBE_STRUCT(Look, (), (pending, due))
+
+}  // namespace
+
+Worker::Worker(asio::io_context& context, pg::Pool& database, std::vector<Kind> kinds, events::Report report,
+               WorkerSettings settings)
+    : database_(database), kinds_(std::move(kinds)), report_(std::move(report)), settings_(settings), timer_(context) {
+  for (const auto& kind : kinds_) names_.push_back(kind.name);
+}
+
+void Worker::stop() {
+  stopped_ = true;
+  timer_.cancel();
+}
+
+awaitable<void> Worker::pause(std::chrono::milliseconds time) {
+  if (stopped_) co_return;
+  timer_.expires_after(time);
+  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+}
+
+awaitable<void> Worker::run() {
+  bool busy = false;
+  while (!stopped_) {
+    std::string failure;
+    try {
+      if (at_work_) co_await postpone(*std::exchange(at_work_, std::nullopt));  // it failed: the others' turn
+      if (!busy) busy = co_await look();  // a read costs less than a transaction that finds nothing
+      if (busy) busy = co_await work();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) {
+      ++stats_.failures;
+      busy = false;
+      report_(failure);
+    }
+    co_await pause(busy ? settings_.busy_pause : settings_.idle_pause);
+  }
+}
+
+awaitable<bool> Worker::look() {
+  const auto results = co_await database_.read(pg::Batch(sql::look, names_));
+  const auto look = results.one<Look>();
+  stats_.pending = look.pending;
+  co_return look.due > 0;
+}
+
+// One transaction's worth. False: nothing is due, or others have it.
+awaitable<bool> Worker::work() {
+  auto transaction = co_await database_.begin();
+  const auto taken = co_await transaction.run(pg::Batch(sql::take, names_));
+  at_work_ = taken.optional<Removal>();
+  if (!at_work_) co_return false;
+  const Removal removal = *at_work_;
+  const auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](auto& each) { return each.name == removal.kind; });
+  const auto removed = co_await remove_some(transaction, *kind, removal);
+  const auto too_young = std::max<std::int64_t>(kind->least_age.count() - removal.age, 0);
+  const bool over = removed == 0 && too_young == 0;
+  co_await transaction.commit(over ? last_batch(*kind, removal) : next_turn(removal, removed > 0 ? 0 : too_young));
+  at_work_.reset();
+  stats_.rows += removed;
+  stats_.finished += over;
+  co_return true;
+}
+
+// No more than a step's rows, give or take those of a step that found fewer.
+awaitable<std::uint64_t> Worker::remove_some(pg::Transaction& transaction, const Kind& kind, const Removal& removal) {
+  std::uint64_t removed = 0;
+  for (const auto* step : kind.steps) {
+    const auto left = settings_.most - static_cast<std::int64_t>(removed);
+    if (left <= 0) break;
+    const auto results = co_await transaction.run(pg::Batch(*step, removal.organization_id, removal.id, left));
+    removed += results.affected();
+  }
+  co_return removed;
+}
+
+pg::Batch Worker::last_batch(const Kind& kind, const Removal& removal) {
+  pg::Batch batch;
+  for (const auto* statement : kind.last) batch.add(*statement, removal.organization_id, removal.id);
+  batch.add(kind.keep ? sql::finish_kept : sql::finish, removal.organization_id, removal.kind, removal.id);
+  return batch;
+}
+
+// Behind the others.
+pg::Batch Worker::next_turn(const Removal& removal, std::int64_t seconds) {
+  return pg::Batch(sql::postpone, removal.organization_id, removal.kind, removal.id, seconds);
+}
+
+awaitable<void> Worker::postpone(Removal removal) {
+  co_await database_.write(next_turn(removal, settings_.retry_pause.count()));
+}
+
+}  // namespace parley::removals

@@ -1,0 +1,90 @@
+#pragma once
+// Deletions that are answered at once and done bit by bit. Whoever deletes something with many rows writes
+// `removals::sql::begin` into the transaction that takes it out of sight; the worker then removes those rows, a bounded
+// number a transaction, and goes on after a crash with what is left.
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/describe/class.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/events/event.hpp"
+#include "common/pg/pool.hpp"
+
+namespace parley::removals {
+
+using boost::asio::awaitable;
+
+// How one kind of thing is removed.
+struct Kind {
+  std::string name;  // as in removal.kind
+  // In their order, each with the parameters (organization_id uuid, id uuid, most int8): removes at most so many rows
+  // and is over once it finds none.
+  std::vector<const pg::Statement*> steps;
+  // Each with (organization_id uuid, id uuid), in the transaction in which all steps found nothing.
+  std::vector<const pg::Statement*> last{};
+  // Not finished sooner: for what may still be written by who does not know of the deletion yet.
+  std::chrono::seconds least_age{0};
+  // Its row stays, with the time when it was finished.
+  bool keep = false;
+};
+
+struct WorkerSettings {
+  std::int64_t most = 2'000;                    // rows a step
+  std::chrono::milliseconds busy_pause{10};     // between two transactions, for the others' sake
+  std::chrono::milliseconds idle_pause{1'000};  // between two looks for work
+  std::chrono::seconds retry_pause{5};          // of a removal that failed
+};
+
+struct WorkerStats {
+  std::int64_t pending = 0;    // removals that are not finished, at the last look
+  std::uint64_t rows = 0;      // removed by this process
+  std::uint64_t finished = 0;  // removals, by this process
+  std::uint64_t failures = 0;
+};
+
+// A row of the table, as one who works on it sees it.
+struct Removal {
+  model::Uuid organization_id;
+  std::string kind;
+  model::Uuid id;
+  std::int64_t age = 0;  // seconds
+};
+BOOST_DESCRIBE_STRUCT(Removal, (), (organization_id, kind, id, age))
+
+// Every replica runs one. A removal is worked on by one of them at a time, whoever has its row locked; several removals
+// take turns.
+class Worker {
+ public:
+  Worker(boost::asio::io_context& context, pg::Pool& database, std::vector<Kind> kinds, events::Report report,
+         WorkerSettings settings = {});
+
+  // Works until stop(). Throws nothing. May be killed at any moment.
+  awaitable<void> run();
+  void stop();
+  const WorkerStats& stats() const { return stats_; }
+
+ private:
+  awaitable<bool> look();
+  awaitable<bool> work();
+  awaitable<std::uint64_t> remove_some(pg::Transaction& transaction, const Kind& kind, const Removal& removal);
+  static pg::Batch last_batch(const Kind& kind, const Removal& removal);
+  static pg::Batch next_turn(const Removal& removal, std::int64_t seconds);
+  awaitable<void> postpone(Removal removal);
+  awaitable<void> pause(std::chrono::milliseconds time);
+
+  pg::Pool& database_;
+  std::vector<Kind> kinds_;
+  std::vector<std::string> names_;
+  events::Report report_;
+  WorkerSettings settings_;
+  boost::asio::steady_timer timer_;
+  std::optional<Removal> at_work_;  // of the transaction under way, or that failed
+  bool stopped_ = false;
+  WorkerStats stats_;
+};
+
+}  // namespace parley::removals

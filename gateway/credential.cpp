@@ -1,0 +1,95 @@
+#include "gateway/credential.hpp"
+
+#include <algorithm>
+#include <boost/describe/class.hpp>
+
+#include "common/http/problem.hpp"
+#include "common/identity/api_key.hpp"
+#include "common/identity/session_token.hpp"
+#include "common/model/json.hpp"
+#include "common/model/text.hpp"
+
+namespace parley::gateway {
+
+namespace {
+
+constexpr std::string_view kOrganization = "X-Organization-Id";
+
+struct PresentedKey {
+  model::Uuid organizationId;  // that the key is of
+  model::Uuid credentialId;
+  std::string secretSha256;  // hexadecimal
+};
+BOOST_DESCRIBE_STRUCT(PresentedKey, (), (organizationId, credentialId, secretSha256))
+
+struct PresentedSession {
+  model::Uuid sessionId;
+  std::string secretSha256;
+};
+BOOST_DESCRIBE_STRUCT(PresentedSession, (), (sessionId, secretSha256))
+
+// One of the two, and where to act if not in the credential's own organization.
+struct Question {
+  std::optional<PresentedKey> key;
+  std::optional<PresentedSession> session;
+  std::optional<model::Uuid> organizationId;
+};
+BOOST_DESCRIBE_STRUCT(Question, (), (key, session, organizationId))
+
+struct Found {
+  std::string_view text;
+  std::size_t fields = 0;
+};
+
+Found find_credential(const http::Request& request) {
+  Found found;
+  for (const auto& [name, value] : request.fields) {
+    if (model::equals_ignoring_case(name, "Authorization")) {
+      ++found.fields;
+      if (value.size() > 7 && model::equals_ignoring_case(value.substr(0, 7), "Bearer ")) found.text = value.substr(7);
+    } else if (model::equals_ignoring_case(name, "X-API-Key") || model::equals_ignoring_case(name, "x-access-token")) {
+      ++found.fields;
+      found.text = value;
+    }
+  }
+  return found;
+}
+
+// The one credential of a request: "" when there is none, or more than one.
+std::string_view credential_text(const http::Request& request) {
+  const auto found = find_credential(request);
+  return found.fields == 1 ? found.text : std::string_view{};
+}
+
+}  // namespace
+
+bool has_credential(const http::Request& request) { return find_credential(request).fields > 0; }
+
+std::string caller_key(const http::Request& request) {
+  const auto named = std::count_if(request.fields.begin(), request.fields.end(), [](const http::Field& field) {
+    return model::equals_ignoring_case(field.name, kOrganization);
+  });
+  if (named > 1) throw http::Problem{.status = 400, .detail = "X-Organization-Id is given twice"};
+  std::string known(credential_text(request));
+  known.append("|").append(request.field(kOrganization));
+  return identity::sha256(known);
+}
+
+std::optional<std::string> verify_question(const http::Request& request) {
+  const auto text = credential_text(request);
+  Question question;
+  if (const auto key = identity::ApiKey::parse(text))
+    question.key = PresentedKey{key->organization_id, key->credential_id, identity::to_hex(key->secret_hash())};
+  else if (const auto session = identity::SessionToken::parse(text))
+    question.session = PresentedSession{session->session_id, identity::to_hex(session->secret_hash())};
+  else
+    return std::nullopt;
+  if (const auto organization = request.field(kOrganization); !organization.empty()) {
+    question.organizationId = model::Uuid::parse(organization);
+    if (!question.organizationId)
+      throw http::Problem{.status = 400, .detail = "X-Organization-Id must be an organization's id"};
+  }
+  return model::to_json(question);
+}
+
+}  // namespace parley::gateway

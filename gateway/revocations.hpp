@@ -1,0 +1,59 @@
+#pragma once
+#include <boost/asio/steady_timer.hpp>
+#include <optional>
+
+#include "common/chassis/peer.hpp"
+#include "common/chassis/process.hpp"
+#include "common/events/event.hpp"
+#include "gateway/callers.hpp"
+
+namespace parley::gateway {
+
+using boost::asio::awaitable;
+
+struct RevocationTimes {
+  std::int64_t wait = 1;                         // seconds that a question to the feed may wait for an event
+  std::chrono::milliseconds answer_time{1'000};  // beside that
+  std::chrono::milliseconds shortest_pause{50};  // after a failure; doubles
+  std::chrono::milliseconds longest_pause{500};
+};
+
+// Follows organizations' events from their present end on, and forgets the callers that they name. Each gateway hears
+// all of them and acknowledges none.
+class Revocations {
+ public:
+  Revocations(chassis::Process& process, chassis::Peer& organizations, Callers& callers, RevocationTimes times = {});
+
+  void start() { process_.spawn("following of organizations", run()); }
+  void stop();
+
+  // All that was changed before this moment was heard here.
+  http::Clock::time_point known_until() const { return known_until_; }
+
+ private:
+  struct Place {
+    model::Uuid epoch;
+    std::int64_t position = 0;
+  };
+  awaitable<void> run();
+  awaitable<void> step();
+  awaitable<events::FeedPage> ask();
+  bool follows(const events::FeedPage& page) const;
+  void apply(const events::FeedPage& page);
+  awaitable<void> pause(std::chrono::milliseconds time);
+  void note(const std::string& failure);
+
+  chassis::Process& process_;
+  chassis::Peer& organizations_;
+  Callers& callers_;
+  RevocationTimes times_;
+  chassis::Scope scope_;
+  boost::asio::steady_timer timer_;
+  std::optional<Place> place_;  // nothing before the first answer
+  http::Clock::time_point known_until_{};
+  std::string failure_;  // the last one, "" while the feed is heard
+  bool stopped_ = false;
+  std::uint64_t failures_ = 0, gaps_ = 0;
+};
+
+}  // namespace parley::gateway

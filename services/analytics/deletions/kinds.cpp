@@ -1,0 +1,12 @@
+#include "analytics/deletions/kinds.hpp"
+
+#include "analytics/deletions/sql.hpp"
+#include "common/removals/organizations.hpp"
+
+namespace parley::analytics::deletions {
+
+std::vector<removals::Kind> kinds() {
+  return {removals::organizations({&sql::campaign_rollups, &sql::organization_rollups})};
+}
+
+}  // namespace parley::analytics::deletions

@@ -1,0 +1,189 @@
+#include "contacts/contacts/requests.hpp"
+
+#include <algorithm>
+#include <boost/json/value.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "common/model/phone.hpp"
+#include "contacts/tags/resolve.hpp"
+
+namespace parley::contacts::contacts {
+
+using http::Faults;
+
+namespace {
+
+constexpr std::size_t kMostContacts = 1'000;
+constexpr std::size_t kMostTags = 1'000;  // different ones in a request
+constexpr std::size_t kMostLists = 100;   // of a contact
+constexpr std::size_t kMostCharacters = 255;
+constexpr std::size_t kMostAttributeOctets = 16 * 1024;
+constexpr std::size_t kMostFiltered = 5;  // attributes
+
+// ---- filters --------------------------------------------------------------------------------------------------------
+
+void check_attribute(const std::string& name, const std::string& value, Faults& faults) {
+  const auto pointer = "?attributes." + name.substr(0, 64);
+  faults.check_text(pointer, name, 1, kMostCharacters);
+  faults.check_text(pointer, value, 0, kMostCharacters);
+}
+
+void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
+  filter.list_id = query.list_id;
+  filter.status = query.status;
+  filter.tag = query.tag;
+  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMostCharacters);
+  filter.attributes = query.attributes.values();
+  std::sort(filter.attributes.begin(), filter.attributes.end());
+  for (const auto& [name, value] : filter.attributes) check_attribute(name, value, faults);
+  if (filter.attributes.size() > kMostFiltered)
+    faults.add("?attributes." + filter.attributes.back().first.substr(0, 64),
+               "is one too many: at most " + std::to_string(kMostFiltered) + " attributes can be filtered by");
+  // A line's end divides names from numbers in what is searched.
+  if (std::any_of(filter.search.begin(), filter.search.end(), [](unsigned char c) { return c < ' '; }))
+    faults.add("?search", "must not hold control characters");
+}
+
+// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+std::vector<model::Uuid> read_list_ids(const std::string& pointer, const std::vector<std::string>& texts,
+                                       Faults& faults) {
+  std::vector<model::Uuid> ids;
+  if (texts.size() > kMostLists) faults.add(pointer, "must be at most " + std::to_string(kMostLists));
+  for (std::size_t i = 0; i < std::min(texts.size(), kMostLists); ++i) {
+    ids.push_back(model::Uuid::parse(texts[i]).value_or(model::Uuid{}));
+    if (!model::Uuid::parse(texts[i]))
+      faults.add(pointer + "/" + std::to_string(i), "there is no list " + texts[i].substr(0, 64));
+  }
+  return ids;
+}
+
+Changes check(ContactBody body, std::string pointer, const std::string& country, Faults& faults) {
+  Changes changes;
+  if (body.name) faults.check_text(pointer + "/name", *body.name, 1, kMostCharacters);
+  changes.name = std::move(body.name);
+  if (body.phone) {
+    changes.phone = model::to_e164(*body.phone, country);
+    if (!changes.phone)
+      faults.add(pointer + "/phone", country.empty()
+                                         ? "must be an international number, such as +491701234567"
+                                         : "must be a number, such as +491701234567 or as dialled in " + country);
+  }
+  if (body.attributes) {
+    if (!body.attributes->text.starts_with('{')) faults.add(pointer + "/attributes", "must be an object");
+    if (body.attributes->text.size() > kMostAttributeOctets)
+      faults.add(pointer + "/attributes", "must be at most 16384 octets of JSON");
+  }
+  changes.attributes = std::move(body.attributes);
+  if (body.lists) changes.lists = read_list_ids(pointer + "/lists", *body.lists, faults);
+  if (body.tags) changes.tags = tags::check_names(pointer + "/tags", *body.tags, faults);
+  changes.status = body.status;
+  changes.pointer = std::move(pointer);
+  return changes;
+}
+
+Changes check_new(ContactBody body, std::string pointer, const std::string& country, Faults& faults) {
+  if (!body.name) faults.add(pointer + "/name", "is required");
+  if (!body.phone) faults.add(pointer + "/phone", "is required");
+  return check(std::move(body), std::move(pointer), country, faults);
+}
+
+void check_together(const std::vector<Changes>& contacts, Faults& faults) {
+  std::unordered_set<std::string_view> names;
+  for (const auto& contact : contacts) {
+    if (contact.tags) names.insert(contact.tags->begin(), contact.tags->end());
+    if (names.size() <= kMostTags) continue;
+    return faults.add(contact.pointer + "/tags", "goes beyond the 1000 different tags that a request may name");
+  }
+}
+
+void require_different_numbers(const std::vector<Changes>& contacts) {
+  http::Problem problem{.status = 409, .detail = "a phone number is given to two contacts"};
+  std::unordered_map<std::string_view, const Changes*> seen;
+  for (const auto& contact : contacts) {
+    const auto [first, is_new] = seen.emplace(*contact.phone, &contact);
+    if (!is_new)
+      problem.errors.push_back({contact.pointer + "/phone", "is the number of " + first->second->pointer + " too"});
+  }
+  if (!problem.errors.empty()) throw problem;
+}
+
+}  // namespace
+
+PageFilter read_page_filter(const ListQuery& query) {
+  Faults faults;
+  PageFilter filter;
+  filter.paging = http::read_paging(query, faults);
+  filter.search = http::read_search(query, faults);
+  read_filter(query, filter, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
+  // Without a word about the order: the newest first, names from A to Z.
+  const auto usual = filter.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
+  filter.descending = query.order.value_or(usual) == http::Order::desc;
+  if (query.cursor) filter.after = http::read_cursor(order_name(filter), *query.cursor, faults);
+  faults.throw_if_any();
+  return filter;
+}
+
+std::string order_name(const PageFilter& filter) {
+  return std::string(model::name_of(filter.sort_by)) + (filter.descending ? " desc" : " asc");
+}
+
+Filter read_export_filter(const ExportQuery& query) {
+  Faults faults;
+  Filter filter;
+  filter.search = query.search.value_or("");
+  faults.check_text("?search", filter.search, 0, 100);
+  read_filter(query, filter, faults);
+  faults.throw_if_any();
+  return filter;
+}
+
+awaitable<NewContacts> read_new_contacts(chassis::Call& call, const std::string& country) {
+  http::require_json(call.request);
+  const auto text = co_await call.request.body();
+  const auto json = http::parse_body(text);
+  NewContacts out;
+  std::vector<ContactBody> bodies;
+  model::Reader reader;
+  if (const auto* array = json.if_array()) {
+    out.is_array = true;
+    if (array->empty() || array->size() > kMostContacts)
+      http::throw_faults({{"", "must be an object, or an array of 1 to 1000"}});
+    reader.read(json, bodies);
+  } else {
+    reader.read(json, bodies.emplace_back());
+  }
+  http::throw_faults(std::move(reader.faults));
+
+  Faults faults;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    out.contacts.push_back(
+        check_new(std::move(bodies[i]), out.is_array ? "/" + std::to_string(i) : "", country, faults));
+  check_together(out.contacts, faults);
+  faults.throw_if_any();
+  require_different_numbers(out.contacts);
+  co_return out;
+}
+
+awaitable<Changes> read_changes(chassis::Call& call, const std::string& country) {
+  auto body = co_await call.body<ContactBody>();
+  Faults faults;
+  auto changes = check(std::move(body), "", country, faults);
+  faults.throw_if_any();
+  co_return changes;
+}
+
+std::vector<model::Uuid> read_ids(const std::optional<std::string>& text) {
+  std::vector<model::Uuid> ids;
+  std::string_view rest = text ? std::string_view(*text) : std::string_view{};
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    if (const auto id = model::Uuid::parse(rest.substr(0, comma))) ids.push_back(*id);
+    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
+  }
+  return ids;
+}
+
+}  // namespace parley::contacts::contacts

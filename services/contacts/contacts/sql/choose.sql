@@ -1,0 +1,52 @@
+-- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, after_name text, per_page int8, skip int8)
+-- Chooses a page's contacts, for chosen, chosen_lists and chosen_tags. What many match is found among the next thousand in
+-- order; what some of those match, among the next twenty thousand. If those are not enough, few match: then all that do
+-- are taken, by index, and sorted, and how many there are is known on the way. Left to itself the planner would guess
+-- how many match, and walk over a million rows where it guessed too many.
+WITH near AS MATERIALIZED (
+  SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) AS n
+  FROM (/*include walk*/ LIMIT 1000) c
+  /*include walked*/
+  ORDER BY /*include walked_order*/
+  LIMIT $11 + $12
+), far AS MATERIALIZED (
+  SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) + (SELECT count(*) FROM near) AS n
+  FROM (/*include walk*/ LIMIT 20000 OFFSET 1000) c
+  /*include walked*/
+    AND (SELECT count(*) FROM near) BETWEEN 3 AND $11 + $12 - 1
+  ORDER BY /*include walked_order*/
+  LIMIT $11 + $12
+), walked AS (
+  SELECT count(*) >= $11 + $12 AS enough, array_agg(id ORDER BY n) AS ids
+  FROM (SELECT * FROM near UNION ALL SELECT * FROM far) c
+), size AS (
+  -- Who has a good part of all contacts there are is left out of what the indexes are asked for: to intersect the few that
+  -- match with the many that are its own would take longer than to look whose they are.
+  SELECT /*if by_search*/ /*include is_large*/ /*else*/ /*if by_attributes*/ /*include is_large*/ /*else*/ false
+    /*end*/ /*end*/ AS is_large
+), matching AS MATERIALIZED (
+  SELECT c.id /*if by_name*/, c.name /*end*/
+  FROM contact c
+  WHERE c.organization_id = $1 AND NOT (SELECT enough FROM walked) AND NOT (SELECT is_large FROM size)
+    /*include filters*/
+  UNION ALL
+  SELECT c.id /*if by_name*/, c.name /*end*/
+  FROM contact c
+  WHERE (c.organization_id = $1) IS TRUE AND NOT (SELECT enough FROM walked) AND (SELECT is_large FROM size)
+    /*include filters*/
+), chosen AS (
+  SELECT enough, CASE WHEN enough THEN ids[$12 + 1 : $11 + $12] ELSE ARRAY(
+      SELECT c.id
+      FROM matching c
+      /*if after*/ /*if by_name*/
+      WHERE (lower(c.name), c.id) /*if descending*/ < /*else*/ > /*end*/ (lower($10), $9)
+      /*else*/
+      WHERE c.id /*if descending*/ < /*else*/ > /*end*/ $9
+      /*end*/ /*end*/
+      ORDER BY /*include order*/
+      LIMIT $11 OFFSET $12) END AS ids
+  FROM walked
+)
+SELECT set_config('parley.chosen', ids::text, true) IS NOT NULL AS done,
+  CASE WHEN NOT enough THEN (SELECT count(*) FROM matching) END AS total
+FROM chosen

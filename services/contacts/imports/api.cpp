@@ -1,0 +1,147 @@
+#include "contacts/imports/api.hpp"
+
+#include <exception>
+
+#include "common/chassis/audit.hpp"
+#include "common/events/event.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/model/phone.hpp"
+#include "common/model/text.hpp"
+#include "contacts/imports/upload.hpp"
+
+namespace parley::contacts::imports {
+
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Worker& worker, chassis::EventFeed& feed,
+         std::string country)
+    : database_(database), store_(store), worker_(worker), feed_(feed), country_(std::move(country)) {
+  auto routes = process.pipeline().mount(*this);
+  routes.post("/api/contacts/imports", Permission::bulk_import_contacts, &Api::create);
+  routes.get("/api/contacts/imports", Permission::bulk_import_contacts, &Api::list);
+  routes.get("/api/contacts/imports/{id}", Permission::bulk_import_contacts, &Api::find);
+  routes.post("/api/contacts/imports/{id}/cancel", Permission::bulk_import_contacts, &Api::cancel);
+  process.limits().streamed.emplace_back("/api/contacts/imports");
+}
+
+namespace {
+
+constexpr int kMostUploads = 16;  // at once: each holds a chunk or two in memory
+
+void require_csv(const http::Request& request) {
+  auto type = request.field("Content-Type");
+  type = type.substr(0, type.find(';'));
+  const auto coding = request.field("Content-Encoding");
+  if (model::equals_ignoring_case(trimmed(type), "text/csv") &&
+      (coding.empty() || model::equals_ignoring_case(coding, "identity")))
+    return;
+  throw http::Problem{.status = 415, .detail = "the body must be text/csv in UTF-8, without a Content-Encoding"};
+}
+
+NewImport check(const ImportQuery& query, const std::string& usual_country, std::vector<Mapping>& mapping) {
+  http::Faults faults;
+  NewImport import;
+  import.list_id = query.list_id;
+  import.on_conflict = query.on_conflict.value_or(OnConflict::skip);
+  import.country = query.country.value_or(usual_country);
+  if (query.country && !model::is_phone_country(*query.country))
+    faults.add("?country", "must be a country of ISO 3166, such as DE");
+  mapping = read_mapping(query.mapping.value_or(""), faults);
+  faults.throw_if_any();
+  return import;
+}
+
+std::string_view order_name(bool descending) { return descending ? "createdAt desc" : "createdAt asc"; }
+
+Filter check(const ListQuery& query) {
+  http::Faults faults;
+  Filter filter;
+  filter.paging = http::read_paging(
+      http::PageQuery{query.skip, query.page, query.per_page, query.limit, query.order, {}, query.cursor}, faults);
+  filter.descending = query.order.value_or(http::Order::desc) == http::Order::desc;
+  filter.status = query.status;
+  if (query.cursor)
+    if (const auto cursor = http::read_cursor(order_name(filter.descending), *query.cursor, faults))
+      filter.after = cursor->id;
+  faults.throw_if_any();
+  return filter;
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  require_csv(call.request);
+  if (uploads_ >= kMostUploads)
+    throw http::Problem{.status = 503, .detail = "too many files arrive at once", .head = "Retry-After: 10\r\n"};
+  struct Place {
+    explicit Place(int& count_) : count(count_) { ++count; }
+    ~Place() { --count; }
+    int& count;
+  } const place(uploads_);
+  Upload upload(store_, call.organization(), *call.request.body_source);
+  std::exception_ptr broken;
+  try {
+    co_return co_await receive(call, upload);
+  } catch (const pg::SqlError& error) {
+    // What lost against another is done over, elsewhere: here the body is gone.
+    const http::Problem again{.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"};
+    broken = error.is_retryable() ? std::make_exception_ptr(again) : std::current_exception();
+  } catch (...) {
+    broken = std::current_exception();
+  }
+  co_await upload.discard();
+  std::rethrow_exception(broken);
+}
+
+awaitable<http::Response> Api::receive(chassis::Call& call, Upload& upload) {
+  std::vector<Mapping> mapping;
+  auto import = check(call.query<ImportQuery>(), country_, mapping);
+  co_await upload.read_header(import, mapping);
+  const auto id = co_await upload.stage(std::move(import));
+
+  auto once = co_await call.begin(database_, chassis::Keep::answer, upload.hash());
+  if (const auto* kept = once.kept()) {
+    co_await upload.discard();
+    co_return *kept;
+  }
+  const ImportAnswer answer{co_await store_.enqueue(once.transaction(), call.organization(), id)};
+  events::Changes changes;
+  changes.add(chassis::audit_entry(call, model::AuditAction::ContactsImported, id,
+                                   "a file of " + std::to_string(upload.octets()) + " octets"));
+  co_await once.transaction().run(pg::Batch(events::outbox::append, changes.json()));
+  auto response = http::json_response(answer, 202);
+  response.add("Location", "/api/contacts/imports/" + id.text());
+  response = co_await once.commit(std::move(response));
+  worker_.kick();
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = check(call.query<ListQuery>());
+  auto page = co_await store_.list(call.organization(), filter);
+  const bool more = static_cast<std::int64_t>(page.imports.size()) == filter.paging.per_page;
+  std::string cursor;
+  if (more) cursor = http::write_cursor(order_name(filter.descending), {page.imports.back().uniqueId, ""});
+  auto response = http::json_response(
+      PageAnswer{std::move(page.imports), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (more) response.add("Link", http::next_link(call.request, cursor));
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto import = co_await store_.find(call.organization(), call.id());
+  if (!import) throw chassis::not_found("there is no import with this id");
+  co_return http::json_response(ImportAnswer{std::move(*import)});
+}
+
+awaitable<http::Response> Api::cancel(chassis::Call& call) {
+  const auto id = call.id();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto import = co_await store_.cancel(once.transaction(), call.organization(), id);
+  if (!import) throw chassis::not_found("there is no import with this id");
+  co_return co_await once.commit(http::json_response(ImportAnswer{std::move(*import)}));
+}
+
+}  // namespace parley::contacts::imports

@@ -1,0 +1,30 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/chassis/process.hpp"
+#include "contacts/imports/store.hpp"
+#include "contacts/imports/worker.hpp"
+
+namespace parley::contacts::imports {
+
+class Api {
+ public:
+  // `country`: where national numbers are dialled unless a request says otherwise; "" for nowhere.
+  Api(chassis::Process& process, pg::Pool& database, Store& store, Worker& worker, chassis::EventFeed& feed,
+      std::string country);
+
+ private:
+  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> cancel(chassis::Call& call);
+  awaitable<http::Response> receive(chassis::Call& call, class Upload& upload);
+
+  pg::Pool& database_;
+  Store& store_;
+  Worker& worker_;
+  chassis::EventFeed& feed_;
+  const std::string country_;
+  int uploads_ = 0;  // under way in this process
+};
+
+}  // namespace parley::contacts::imports

@@ -1,0 +1,142 @@
+// Store::apply: a batch of an import's rows as one transaction.
+#include <limits>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "contacts/imports/sql.hpp"
+#include "contacts/imports/store.hpp"
+#include "contacts/lists/tally.hpp"
+#include "contacts/tags/resolve.hpp"
+
+namespace parley::contacts::imports {
+
+namespace {
+
+constexpr std::int64_t kAllChunks = std::numeric_limits<std::int32_t>::max();
+
+struct MergedRow {
+  model::Uuid id;
+  std::string phone;
+};
+BOOST_DESCRIBE_STRUCT(MergedRow, (), (id, phone))
+
+// The columns of the statements, as slices of the rows.
+struct Arrays {
+  explicit Arrays(const std::vector<Row>& rows) {
+    for (const auto& row : rows) {
+      ids.push_back(row.id);
+      names.push_back(row.name);
+      phones.push_back(row.phone);
+      attributes.push_back(row.attributes);
+    }
+  }
+  std::vector<model::Uuid> ids;
+  std::vector<std::string_view> names, phones, attributes;
+};
+
+void count_added(Rows& rows, const pg::Results& results) {
+  const auto added = static_cast<std::int64_t>(results.affected());
+  rows.progress.imported += added;
+  rows.progress.skipped += static_cast<std::int64_t>(rows.rows.size()) - added;
+}
+
+// Rows that did not come back would have made too much of their contacts' attributes; the others take the id of the
+// contact that they were merged into.
+void count_merged(Rows& rows, const pg::Results& results) {
+  std::unordered_map<std::string, model::Uuid> merged;
+  for (auto& row : results.rows<MergedRow>()) merged.emplace(std::move(row.phone), row.id);
+  for (auto& row : rows.rows) {
+    const auto found = merged.find(row.phone);
+    if (found == merged.end()) {
+      rows.progress.failed += 1 + row.repeated;
+      add_error(rows, row.line, "", "with this row's its contact's attributes would be longer than 16 KiB");
+    } else {
+      const bool is_new = found->second == row.id;
+      rows.progress.imported += is_new;
+      rows.progress.updated += row.repeated + !is_new;
+      row.id = found->second;
+    }
+  }
+  std::erase_if(rows.rows, [&](const Row& row) { return !merged.contains(row.phone); });
+}
+
+// Tags of rows whose contact was left as it was are left out by the statement: no contact has those rows' ids.
+void add_tags(pg::Batch& batch, const Job& job, const Rows& rows, const tags::Resolved& resolved) {
+  std::vector<model::Uuid> contact_ids, tag_ids;
+  for (const auto& row : rows.rows)
+    for (const auto& id : tags::ids_of(resolved, row.tags)) {
+      contact_ids.push_back(row.id);
+      tag_ids.push_back(id);
+    }
+  if (!tag_ids.empty()) batch.add(sql::tag_contacts, job.organization_id, contact_ids, tag_ids);
+}
+
+}  // namespace
+
+// False when the job is not ours any more.
+awaitable<bool> Store::lock(pg::Transaction& transaction, const Job& job, bool& has_list) {
+  pg::Batch batch;
+  batch.add(sql::fence, job.organization_id, job.id, job.owner, job.progress.position);
+  if (job.list_id) batch.add(sql::known_list, job.organization_id, *job.list_id);
+  const auto results = co_await transaction.run(std::move(batch));
+  has_list = !job.list_id || results.row_count(1) > 0;
+  co_return results.row_count(0) > 0;
+}
+
+// Inserts or merges the contacts with what belongs to them; gives how many joined the list.
+awaitable<std::int64_t> Store::put(pg::Transaction& transaction, const Job& job, Rows& rows) {
+  std::unordered_set<std::string> names;
+  for (const auto& row : rows.rows) names.insert(row.tags.begin(), row.tags.end());
+  const auto resolved = co_await tags::resolve(transaction, job.organization_id, {names.begin(), names.end()});
+
+  const Arrays arrays(rows.rows);
+  if (job.on_conflict == OnConflict::skip) {
+    count_added(rows, co_await transaction.run(pg::Batch(sql::add_contacts, job.organization_id, arrays.ids,
+                                                         arrays.names, arrays.phones, arrays.attributes)));
+  } else {
+    count_merged(rows, co_await transaction.run(pg::Batch(sql::merge_contacts, job.organization_id, arrays.ids,
+                                                          arrays.names, arrays.phones, arrays.attributes,
+                                                          static_cast<std::int64_t>(kMostAttributes))));
+  }
+
+  pg::Batch batch;
+  if (job.list_id) batch.add(sql::add_members, job.organization_id, *job.list_id, Arrays(rows.rows).phones);
+  add_tags(batch, job, rows, resolved);
+  if (batch.empty()) co_return 0;
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return job.list_id ? static_cast<std::int64_t>(results.affected(0)) : 0;
+}
+
+awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
+  auto transaction = co_await database_.begin();
+  bool has_list = true;
+  const bool ours = co_await lock(transaction, job, has_list);
+  if (!ours) co_return Applied::lost;
+  if (!has_list) co_return Applied::no_list;
+  const bool has_rows = !rows.rows.empty();
+  const auto imported_before = rows.progress.imported;
+  std::int64_t joined = 0;
+  if (has_rows) joined = co_await put(transaction, job, rows);
+
+  const auto& now = rows.progress;
+  std::optional<model::RawJson> errors;
+  if (rows.new_errors) model::write(errors.emplace().text, now.errors);
+  std::optional<std::vector<std::string>> tags;
+  if (rows.new_tags) tags = now.tags;
+  pg::Batch batch;
+  batch.add(sql::advance, job.organization_id, job.id, job.owner, kLeaseSeconds, now.position, now.line, now.rows_read,
+            now.imported, now.updated, now.skipped, now.failed, tags, errors);
+  batch.add(sql::drop_chunks, job.organization_id, job.id, last ? kAllChunks : now.position / kChunkOctets);
+  if (last)
+    batch.add(sql::finish, job.organization_id, job.id, job.owner, now.position, Status::Finished, std::string());
+  if (has_rows) {
+    std::map<model::Uuid, std::int64_t> joined_lists;
+    if (joined > 0) joined_lists.emplace(*job.list_id, joined);
+    lists::add_to_tallies(batch, job.organization_id, now.imported - imported_before, joined_lists);
+  }
+  co_await transaction.commit(std::move(batch));
+  job.progress = std::move(rows.progress);
+  co_return Applied::done;
+}
+
+}  // namespace parley::contacts::imports

@@ -1,0 +1,160 @@
+#include "contacts/imports/store.hpp"
+
+#include "common/http/problem.hpp"
+#include "contacts/imports/sql.hpp"
+
+namespace parley::contacts::imports {
+
+namespace {
+
+constexpr std::int64_t kUploadSeconds = 120;  // for one chunk: what is slower than 2 KiB/s is given up
+constexpr std::int64_t kMostOpen = 20;        // imports of one organization under way
+constexpr int kMostSweptChunks = 64;          // 16 MiB
+constexpr int kMostSweptUploads = 64;
+
+struct JobRow {
+  model::Uuid organization_id, id;
+  std::optional<model::Uuid> list_id;
+  OnConflict on_conflict = OnConflict::skip;
+  std::string country, delimiter;
+  std::vector<std::string> headers, targets;
+  std::int64_t size = 0, attempts = 0, position = 0, line = 0;
+  std::int64_t rows_read = 0, imported = 0, updated = 0, skipped = 0, failed = 0;
+  std::vector<std::string> tags;
+  model::RawJson errors;
+};
+BOOST_DESCRIBE_STRUCT(JobRow, (),
+                      (organization_id, id, list_id, on_conflict, country, delimiter, headers, targets, size, attempts,
+                       position, line, rows_read, imported, updated, skipped, failed, tags, errors))
+
+http::Problem upload_is_over() {
+  return http::Problem{
+      .status = 409, .detail = "the import was cancelled, or its upload stood still for too long", .close = true};
+}
+
+std::vector<RowError> read_errors(const model::RawJson& json) {
+  model::Fault fault;
+  model::Reader reader;
+  std::vector<RowError> out;
+  if (const auto value = model::parse(json.text, fault)) reader.read(*value, out);
+  if (!fault.detail.empty() || !reader.faults.empty()) throw std::logic_error("the errors of an import are none");
+  return out;
+}
+
+Job job_of(JobRow row, const model::Uuid& owner) {
+  Job job{row.organization_id,
+          row.id,
+          owner,
+          row.list_id,
+          row.on_conflict,
+          std::move(row.country),
+          row.delimiter.at(0),
+          {},
+          row.size,
+          row.attempts,
+          {}};
+  for (std::size_t i = 0; i < row.targets.size(); ++i)
+    job.columns.push_back(column_of(row.targets[i], std::move(row.headers.at(i))));
+  job.progress = {row.position, row.line,   row.rows_read,       row.imported,           row.updated,
+                  row.skipped,  row.failed, std::move(row.tags), read_errors(row.errors)};
+  return job;
+}
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+}  // namespace
+
+awaitable<model::Uuid> Store::open(model::Uuid organization, NewImport import) {
+  const auto id = model::new_uuid();
+  auto transaction = co_await database_.begin();
+  if (import.list_id) {
+    const auto results = co_await transaction.run(pg::Batch(sql::known_list, organization, *import.list_id));
+    if (results.row_count() == 0)
+      throw http::Problem{.status = 400,
+                          .detail = "there is no list " + import.list_id->text(),
+                          .errors = {{"?list_id", "there is no list with this id"}}};
+  }
+  std::vector<std::string> headers, targets;
+  for (const auto& column : import.columns) {
+    headers.push_back(column.header);
+    targets.push_back(target_of(column));
+  }
+  const auto results = co_await transaction.commit(pg::Batch(
+      sql::open, organization, id, import.list_id, import.on_conflict, import.country, std::string(1, import.delimiter),
+      headers, targets, import.position, import.line, kUploadSeconds, kMostOpen));
+  if (results.affected() == 0)
+    throw http::Problem{.status = 409,
+                        .detail = std::to_string(kMostOpen) + " imports are under way: wait until one has ended",
+                        .head = "Retry-After: 10\r\n"};
+  co_return id;
+}
+
+awaitable<void> Store::stage(model::Uuid organization, model::Uuid id, std::int64_t number, std::string_view octets) {
+  const auto results =
+      co_await database_.write(pg::Batch(sql::stage, organization, id, number, octets, kChunkOctets, kUploadSeconds));
+  if (results.row_count() == 0) throw upload_is_over();
+}
+
+awaitable<void> Store::discard(model::Uuid organization, model::Uuid id) {
+  co_await database_.write(pg::Batch(sql::discard, organization, id));
+}
+
+awaitable<Import> Store::enqueue(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  pg::Batch batch;
+  batch.add(sql::enqueue, organization, id).add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  if (results.affected(0) == 0) throw upload_is_over();
+  co_return results.one<Import>(1);
+}
+
+awaitable<std::optional<Import>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  co_return results.optional<Import>();
+}
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  pg::Batch batch;
+  batch.add(sql::page[{part(filter.status.has_value(), "by_status"), part(filter.after.has_value(), "after"),
+                       part(filter.descending, "descending")}],
+            organization, filter.status, filter.after, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{part(filter.status.has_value(), "by_status")}], organization, filter.status);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return Page{results.rows<ImportSummary>(0), results.one<std::int64_t>(1)};
+}
+
+awaitable<std::optional<Import>> Store::cancel(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  pg::Batch batch;
+  batch.add(sql::cancel, organization, id).add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return results.optional<Import>(1);
+}
+
+awaitable<std::optional<Job>> Store::claim(model::Uuid owner) {
+  const auto results = co_await database_.write(pg::Batch(sql::claim, owner, kLeaseSeconds));
+  auto row = results.optional<JobRow>();
+  if (!row) co_return std::nullopt;
+  co_return job_of(std::move(*row), owner);
+}
+
+awaitable<std::optional<std::string>> Store::chunk(const Job& job, std::int64_t number) {
+  const auto results = co_await database_.read(pg::Batch(sql::chunk, job.organization_id, job.id, number));
+  co_return results.optional<std::string>();
+}
+
+awaitable<void> Store::fail(const Job& job, std::string why) {
+  co_await database_.write(
+      pg::Batch(sql::finish, job.organization_id, job.id, job.owner, job.progress.position, Status::Failed, why));
+}
+
+awaitable<void> Store::release(const Job& job) {
+  co_await database_.write(pg::Batch(sql::release, job.organization_id, job.id, job.owner));
+}
+
+awaitable<bool> Store::sweep() {
+  pg::Batch batch;
+  batch.add(sql::sweep_chunks, kMostSweptChunks).add(sql::sweep_uploads, kMostSweptUploads);
+  const auto results = co_await database_.write(std::move(batch));
+  co_return results.affected(0) + results.affected(1) > 0;
+}
+
+}  // namespace parley::contacts::imports

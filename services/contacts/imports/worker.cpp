@@ -1,0 +1,201 @@
+#include "contacts/imports/worker.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
+
+namespace parley::contacts::imports {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kPause = 1s;
+constexpr auto kSweepPause = 30s;
+constexpr std::size_t kMostRows = 2'000;           // of a batch
+constexpr std::size_t kMostRowsOfRetry = 200;      // when the last attempt got nowhere
+constexpr std::int64_t kMostOctets = 1024 * 1024;  // of the file, for a batch
+constexpr int kRecordsOfSlice = 200;               // between two of which requests are served
+constexpr std::int64_t kMostAttempts = 20;
+
+}  // namespace
+
+// The file from a position on, as much of it as is needed.
+class Worker::Source {
+ public:
+  Source(Store& store, const Job& job)
+      : store_(store),
+        job_(job),
+        front_(job.progress.position),
+        chunk_(job.progress.position / kChunkOctets),
+        unread_(static_cast<std::size_t>(job.progress.position % kChunkOctets)) {}
+
+  std::string_view data() const { return std::string_view(data_).substr(used_); }
+  bool is_all() const { return chunk_ * kChunkOctets >= job_.size; }
+  void use(std::size_t octets) { used_ += octets; }
+  std::int64_t position() const { return front_ + static_cast<std::int64_t>(used_); }
+  // Appends the next chunk; false when it is not there any more.
+  awaitable<bool> load() {
+    data_.erase(0, used_);
+    front_ += static_cast<std::int64_t>(used_);
+    used_ = 0;
+    const auto octets = co_await store_.chunk(job_, chunk_);
+    if (!octets) co_return false;
+    data_.append(*octets, std::exchange(unread_, 0));
+    ++chunk_;
+    co_return true;
+  }
+
+ private:
+  Store& store_;
+  const Job& job_;
+  std::string data_;
+  std::size_t used_ = 0;
+  std::int64_t front_;  // the file's octet that the data begins with
+  std::int64_t chunk_;  // the next one
+  std::size_t unread_;  // octets at its front that were used before
+};
+
+Worker::Worker(asio::io_context& context, Store& store, Report report)
+    : context_(context),
+      store_(store),
+      report_(std::move(report)),
+      pauses_{asio::steady_timer(context), asio::steady_timer(context)} {}
+
+void Worker::start(chassis::Process& process) {
+  show(process.metrics());
+  for (std::size_t loop = 0; loop < pauses_.size(); ++loop) process.spawn("imports", run(loop));
+}
+
+void Worker::show(chassis::Metrics& metrics) {
+  metrics.gauge_from("imports_running", "Imports that this process works on", {}, [this] { return stats_.running; });
+  metrics.counter_from("import_failures_total", "Attempts to work on an import that ended with an error", {},
+                       [this] { return double(stats_.failures); });
+  auto& rows = metrics.counters("import_rows_total", "Rows of imports, by what became of them");
+  const auto show_rows = [&](const char* result, const std::uint64_t& count) {
+    auto& counter = rows.Add({{"result", result}});
+    metrics.before_scrape([&counter, &count] { counter.Increment(double(count) - counter.Value()); });
+  };
+  show_rows("imported", stats_.imported);
+  show_rows("updated", stats_.updated);
+  show_rows("skipped", stats_.skipped);
+  show_rows("failed", stats_.failed);
+}
+
+void Worker::kick() {
+  for (auto& pause : pauses_) pause.cancel();
+}
+
+awaitable<void> Worker::stop() {
+  stopped_ = true;
+  kick();
+  asio::steady_timer timer(context_);
+  while (running_ > 0) {
+    timer.expires_after(5ms);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+awaitable<void> Worker::run(std::size_t loop) {
+  auto& pause = pauses_.at(loop);
+  for (++running_; !stopped_;) {
+    std::string failure;
+    bool found = false;
+    try {
+      found = co_await look();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) {
+      ++stats_.failures;
+      report_(failure, true);
+    }
+    if (found || stopped_) continue;
+    pause.expires_after(kPause);
+    co_await pause.async_wait(asio::as_tuple(asio::deferred));
+  }
+  --running_;
+}
+
+// False when there is nothing to do.
+awaitable<bool> Worker::look() {
+  if (auto job = co_await store_.claim(owner_)) {
+    co_await work(std::move(*job));
+    co_return true;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_sweep_) co_return false;
+  next_sweep_ = now + kSweepPause;
+  const bool swept = co_await store_.sweep();
+  if (swept) next_sweep_ = {};
+  co_return swept;
+}
+
+awaitable<void> Worker::work(Job job) {
+  struct Running {
+    explicit Running(int& count_) : count(count_) { ++count; }
+    ~Running() { --count; }
+    int& count;
+  } const running(stats_.running);
+  if (job.attempts > kMostAttempts) {
+    co_await store_.fail(job, "it could not be worked off: the rows from line " + std::to_string(job.progress.line) +
+                                  " on were tried in vain");
+    co_return;
+  }
+  const auto outcome = co_await work_off(job);
+  if (outcome == Applied::no_list) co_await store_.fail(job, "the list was deleted");
+  if (outcome == Applied::done && stopped_) co_await store_.release(job);
+  report_("import " + job.id.text() + ": " + std::to_string(job.progress.rows_read) + " rows, " +
+              (outcome == Applied::no_list ? "its list is gone"
+               : outcome == Applied::lost  ? "another goes on"
+               : stopped_                  ? "given back"
+                                           : "done"),
+          false);
+}
+
+// Until the import's end, or its batch at which this process is stopping.
+awaitable<Applied> Worker::work_off(Job& job) {
+  Source source(store_, job);
+  CsvReader reader(job.delimiter, static_cast<std::uint64_t>(job.progress.line));
+  RowGatherer gatherer(job);
+  const auto most_rows = job.attempts > 1 ? kMostRowsOfRetry : kMostRows;
+  for (int records = 1;; ++records) {
+    using Step = CsvReader::Step;
+    const auto step = reader.next(source.data(), source.is_all());
+    if (step == Step::need_more) {
+      const bool loaded = co_await source.load();
+      if (!loaded) co_return Applied::lost;
+      continue;
+    }
+    source.use(reader.consumed());
+    if (step == Step::record) gatherer.take(reader);
+    const bool is_over = step == Step::end || step == Step::broken;
+    if (is_over || gatherer.size() >= most_rows || source.position() - job.progress.position >= kMostOctets) {
+      auto rows = gatherer.finish(source.position(), static_cast<std::int64_t>(reader.next_line()));
+      const auto applied = co_await apply(job, std::move(rows), step == Step::end);
+      if (applied != Applied::done || step == Step::end || stopped_) co_return applied;
+      if (step == Step::broken) {
+        co_await store_.fail(job, "line " + std::to_string(reader.line()) + ": " + std::string(reader.fault()));
+        co_return Applied::done;
+      }
+      gatherer.go_on(job.progress);
+    }
+    if (records % kRecordsOfSlice == 0) co_await asio::post(context_, asio::deferred);
+  }
+}
+
+awaitable<Applied> Worker::apply(Job& job, Rows rows, bool last) {
+  const auto before = job.progress;
+  const auto applied = co_await store_.apply(job, std::move(rows), last);
+  if (applied == Applied::done) {
+    const auto& now = job.progress;
+    stats_.imported += static_cast<std::uint64_t>(now.imported - before.imported);
+    stats_.updated += static_cast<std::uint64_t>(now.updated - before.updated);
+    stats_.skipped += static_cast<std::uint64_t>(now.skipped - before.skipped);
+    stats_.failed += static_cast<std::uint64_t>(now.failed - before.failed);
+  }
+  co_return applied;
+}
+
+}  // namespace parley::contacts::imports

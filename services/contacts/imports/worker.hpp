@@ -1,0 +1,54 @@
+#pragma once
+#include <array>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+
+#include "common/chassis/process.hpp"
+#include "contacts/imports/csv.hpp"
+#include "contacts/imports/store.hpp"
+
+namespace parley::contacts::imports {
+
+// Works imports off beside the requests: a few at a time, each in batches that move its position in the transaction
+// that applies them. Whoever dies, another goes on behind the last batch that was committed.
+class Worker {
+ public:
+  // Told of imports that ended or were given back, and, `failed`, of what went wrong and will be tried again.
+  using Report = std::function<void(std::string_view what, bool failed)>;
+  Worker(boost::asio::io_context& context, Store& store, Report report);
+
+  // Begins, shows itself in the process's metrics.
+  void start(chassis::Process& process);
+  // One of its loops, until stop(). Throws nothing.
+  awaitable<void> run(std::size_t loop);
+  // There is one to work off.
+  void kick();
+  // Gives back what it works on, after the batch under way.
+  awaitable<void> stop();
+
+ private:
+  class Source;
+  struct Stats {
+    int running = 0;
+    std::uint64_t imported = 0, updated = 0, skipped = 0, failed = 0, failures = 0;
+  };
+
+  awaitable<bool> look();
+  awaitable<void> work(Job job);
+  awaitable<Applied> work_off(Job& job);
+  awaitable<Applied> apply(Job& job, Rows rows, bool last);
+  void show(chassis::Metrics& metrics);
+
+  boost::asio::io_context& context_;
+  Store& store_;
+  Report report_;
+  const model::Uuid owner_ = model::new_uuid();
+  // One a loop: as many imports are worked on at once, each with a connection of the write lane at a time.
+  std::array<boost::asio::steady_timer, 2> pauses_;
+  std::chrono::steady_clock::time_point next_sweep_{};
+  Stats stats_;
+  int running_ = 0;  // loops
+  bool stopped_ = false;
+};
+
+}  // namespace parley::contacts::imports

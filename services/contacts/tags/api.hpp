@@ -1,0 +1,24 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/chassis/process.hpp"
+#include "contacts/tags/store.hpp"
+
+namespace parley::contacts::tags {
+
+class Api {
+ public:
+  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed);
+
+ private:
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call);
+
+  pg::Pool& database_;
+  Store& store_;
+  chassis::EventFeed& feed_;
+};
+
+}  // namespace parley::contacts::tags

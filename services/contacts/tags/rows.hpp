@@ -1,0 +1,21 @@
+#pragma once
+#include <boost/describe/class.hpp>
+
+#include "common/model/list.hpp"
+
+namespace parley::contacts::tags {
+
+// A tag and the text that named it.
+struct NamedRow {
+  std::string name;
+  model::Uuid id;
+};
+BOOST_DESCRIBE_STRUCT(NamedRow, (), (name, id))
+
+struct CountRow {
+  std::int64_t version = 0;
+  std::int64_t count = 0;
+};
+BOOST_DESCRIBE_STRUCT(CountRow, (), (version, count))
+
+}  // namespace parley::contacts::tags

@@ -1,0 +1,54 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/list.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::contacts::tags {
+
+inline constexpr std::size_t kMostLabelCharacters = 255;
+
+enum class SortBy { createdAt, label };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, label)
+
+// The parameters of GET /api/tags.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  SortBy sort_by = SortBy::createdAt;
+  bool descending = true;
+  std::string search;  // as typed, "" for none
+  std::optional<http::Cursor> after;
+};
+
+// The body of POST /api/tags.
+struct CreateTag {
+  std::string label;
+};
+BOOST_DESCRIBE_STRUCT(CreateTag, (), (label))
+
+// The body of POST /api/tags/{id}. What is left out stays as it is.
+struct UpdateTag {
+  std::optional<std::string> label;
+};
+BOOST_DESCRIBE_STRUCT(UpdateTag, (), (label))
+
+struct TagAnswer {
+  model::Tag tag;
+};
+BOOST_DESCRIBE_STRUCT(TagAnswer, (), (tag))
+
+struct PageAnswer {
+  std::vector<model::Tag> tags;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (tags, paginationMeta))
+
+}  // namespace parley::contacts::tags

@@ -1,0 +1,114 @@
+#include "contacts/tags/store.hpp"
+
+#include "common/events/outbox/sql.hpp"
+#include "common/http/problem.hpp"
+#include "common/removals/sql.hpp"
+#include "contacts/lists/rows.hpp"
+#include "contacts/lists/sql.hpp"
+#include "contacts/lists/tally.hpp"
+#include "contacts/tags/rows.hpp"
+#include "contacts/tags/sql.hpp"
+
+namespace parley::contacts::tags {
+
+namespace {
+
+// Beyond this, or by no index, a page's work belongs where it holds up nobody else's.
+constexpr std::int64_t kFarSkip = 5'000;
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
+  const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
+  const auto& statement = sql::page[{
+      part(!filter.search.empty(), "by_search"), part(filter.sort_by == SortBy::label, "by_label"),
+      part(filter.descending, "descending"), part(filter.after.has_value(), "after"), part(skip > 0, "skip")}];
+  const auto after = filter.after.value_or(http::Cursor{});
+  pg::Batch batch(statement, organization, filter.search, after.id, after.text, filter.paging.per_page, skip);
+  batch.add(lists::sql::version, organization);
+  return batch;
+}
+
+http::Problem taken(const std::optional<model::Tag>& tag) {
+  http::Problem problem{.status = 409, .detail = "there is a tag with this label already"};
+  if (tag) problem.detail += ": " + tag->label + ", " + tag->uniqueId.text();
+  problem.errors.push_back({"/label", "is that of another tag"});
+  return problem;
+}
+
+}  // namespace
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  auto lookup = counts_.start({organization, "tags", filter.search});  // asked of Redis meanwhile
+  auto asked = !filter.search.empty() || filter.paging.skip > kFarSkip
+                   ? database_.slow(page_batch(organization, filter))
+                   : database_.read(page_batch(organization, filter));
+  const auto results = co_await std::move(asked);
+  Page page{results.rows<model::Tag>(0), 0};
+  const auto version = results.one<lists::VersionRow>(1);
+  counts_.renew(version.epoch);
+  const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
+    const bool all = filter.search.empty();  // by the primary key alone
+    pg::Batch batch(sql::count[{part(!all, "by_search")}], organization, filter.search);
+    auto asked = all ? database_.read(std::move(batch)) : database_.slow(std::move(batch));
+    const auto counted = co_await std::move(asked);
+    const auto row = counted.one<CountRow>();
+    co_return redis::Counted{row.version, row.count};
+  };
+  page.total = co_await counts_.finish(std::move(lookup), version.version, count);
+  co_return page;
+}
+
+awaitable<std::optional<model::Tag>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  co_return results.optional<model::Tag>();
+}
+
+awaitable<model::Tag> Store::create(pg::Transaction& transaction, model::Uuid organization, std::string label) {
+  pg::Batch batch(sql::insert, organization, model::new_uuid(), label);
+  batch.add(sql::named, organization, label);
+  lists::add_to_tallies(batch, organization, 0);
+  const auto results = co_await transaction.run(std::move(batch));
+  const auto made = results.optional<model::Tag>(0);
+  if (!made) throw taken(results.optional<model::Tag>(1));
+  co_return *made;
+}
+
+awaitable<std::optional<std::string>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
+                                                  model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
+  co_return results.optional<std::string>();
+}
+
+awaitable<std::optional<std::string>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                            model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock_to_delete, organization, id));
+  co_return results.optional<std::string>();
+}
+
+awaitable<model::Tag> Store::rename(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                    std::string label) {
+  const auto found = co_await transaction.run(pg::Batch(sql::named, organization, label));
+  const auto named = found.optional<model::Tag>();
+  if (named && named->uniqueId != id) throw taken(named);
+  pg::Batch batch(sql::update_label, organization, id, label);
+  lists::add_to_tallies(batch, organization, 0);
+  try {
+    const auto results = co_await transaction.run(std::move(batch));
+    co_return results.one<model::Tag>(0);
+  } catch (const pg::SqlError& error) {  // made meanwhile
+    if (!error.is_unique_violation("tag_label")) throw;
+  }
+  throw taken(std::nullopt);
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                              model::RawJson told) {
+  pg::Batch batch(sql::delete_tag, organization, id);
+  batch.add(removals::sql::begin, organization, "tag", std::vector<model::Uuid>{id});
+  batch.add(events::outbox::append, told);
+  lists::add_to_tallies(batch, organization, 0);
+  co_await transaction.run(std::move(batch));
+}
+
+}  // namespace parley::contacts::tags

@@ -1,0 +1,46 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+
+#include "common/pg/pool.hpp"
+#include "common/redis/count_cache.hpp"
+#include "contacts/tags/shapes.hpp"
+
+namespace parley::contacts::tags {
+
+using boost::asio::awaitable;
+
+struct Page {
+  std::vector<model::Tag> tags;
+  std::int64_t total = 0;
+};
+
+// Labels are unique within an organization, without regard to case: a second one is a Problem 409 that names the first.
+class Store {
+ public:
+  Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
+
+  // A page and the true total of what its search lets through.
+  awaitable<Page> list(model::Uuid organization, Filter filter);
+  awaitable<std::optional<model::Tag>> find(model::Uuid organization, model::Uuid id);
+
+  // ---- in the caller's transaction ----
+
+  awaitable<model::Tag> create(pg::Transaction& transaction, model::Uuid organization, std::string label);
+
+  // Keeps others from changing the tag, or from giving it to anything, until the transaction ends. Its label; nullopt:
+  // there is none.
+  awaitable<std::optional<std::string>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<std::string>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                       model::Uuid id);
+  // These want it locked.
+  awaitable<model::Tag> rename(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                               std::string label);
+  // What bore it stays. `told` goes into the outbox.
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
+
+ private:
+  pg::Pool& database_;
+  redis::CountCache& counts_;
+};
+
+}  // namespace parley::contacts::tags

@@ -1,0 +1,17 @@
+#include "organizations/audit/record.hpp"
+
+#include "organizations/audit/sql.hpp"
+
+namespace parley::organizations::audit {
+
+Actor actor_of(const chassis::Call& call) {
+  return {call.organization(), call.identity.member_id, call.scope.credential_id, call.scope.client_address,
+          call.scope.request_id};
+}
+
+void record(pg::Batch& batch, const Actor& actor, const Entry& entry) {
+  batch.add(sql::insert, actor.organization_id, model::new_uuid(), entry.action, actor.member_id, actor.credential_id,
+            entry.subject_id, entry.subject, actor.address, actor.request_id, entry.before, entry.after);
+}
+
+}  // namespace parley::organizations::audit

@@ -1,0 +1,48 @@
+#pragma once
+#include <boost/describe/class.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/audit.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::organizations::audit {
+
+// The parameters of GET /api/organization/audit.
+struct ListQuery : http::PageQuery {
+  std::optional<model::AuditAction> action;
+  std::optional<model::Uuid> member_id;
+  std::optional<model::Timestamp> from, to;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (action, member_id, from, to))
+
+// Where a page ended.
+struct After {
+  model::Timestamp created_at;
+  model::Uuid id;
+};
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  bool descending = true;
+  std::string search;  // in the subject and in who did it; "" for none
+  std::optional<model::AuditAction> action;
+  std::optional<model::Uuid> member_id;
+  std::optional<model::Timestamp> from, to;  // `to` is not in it
+  std::optional<After> after;
+
+  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
+};
+
+struct Page {
+  std::vector<model::AuditEntry> entries;
+  std::int64_t total = 0;
+};
+
+struct PageAnswer {
+  std::vector<model::AuditEntry> entries;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (entries, paginationMeta))
+
+}  // namespace parley::organizations::audit

@@ -1,0 +1,41 @@
+#include "organizations/audit/store.hpp"
+
+#include "common/events/audit_recorded.hpp"
+#include "common/events/changes.hpp"
+#include "organizations/audit/sql.hpp"
+
+namespace parley::organizations::audit {
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto by_action = part(filter.action.has_value(), "by_action");
+  const auto by_member = part(filter.member_id.has_value(), "by_member");
+  const auto from = part(filter.from.has_value(), "from");
+  const auto to = part(filter.to.has_value(), "to");
+  const auto after = filter.after.value_or(After{});
+  pg::Batch batch;
+  batch.add(sql::page[{by_search, by_action, by_member, from, to, part(filter.descending, "descending"),
+                       part(filter.after.has_value(), "after")}],
+            organization, filter.search, filter.action, filter.member_id, filter.from, filter.to, after.created_at,
+            after.id, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{by_search, by_action, by_member, from, to}], organization, filter.search, filter.action,
+            filter.member_id, filter.from, filter.to);
+  // Years of it are counted where that holds up nobody else.
+  const auto results = co_await database_.slow(std::move(batch));
+  co_return Page{results.rows<model::AuditEntry>(0), results.one<std::int64_t>(1)};
+}
+
+awaitable<void> apply(pg::Transaction& transaction, std::span<const events::Event> events) {
+  pg::Batch batch;
+  for (const auto& event : events)
+    for (const auto& change : events::changes_of(event))
+      if (const auto told = change.as<events::AuditRecorded>())
+        batch.add(sql::insert_told, told->organizationId, told->id, told->at, told->action, told->memberId,
+                  told->credentialId, told->subjectId, told->subject, told->address, told->requestId, told->details);
+  if (!batch.empty()) co_await transaction.run(std::move(batch));
+}
+
+awaitable<void> forget(pg::Transaction&) { co_return; }
+
+}  // namespace parley::organizations::audit

@@ -1,0 +1,3 @@
+-- read(organization_id uuid, member_id uuid, search text)
+SELECT count(*)
+/*include matching*/

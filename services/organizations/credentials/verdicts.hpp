@@ -1,0 +1,34 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+
+#include "common/pg/pool.hpp"
+#include "organizations/credentials/shapes.hpp"
+#include "organizations/sessions/store.hpp"
+
+namespace parley::organizations::credentials {
+
+using boost::asio::awaitable;
+
+struct Verdict {
+  Verified verified;
+  bool use_is_due = false;  // a minute has passed since its use was noted last
+};
+
+// Who a credential stands for. One that is unknown, revoked, expired or has another secret is one same Problem 401; a
+// person who is no member of the organization asked for a 403.
+class Verdicts {
+ public:
+  Verdicts(pg::Pool& database, sessions::Store& sessions) : database_(database), sessions_(sessions) {}
+
+  awaitable<Verdict> verify(PresentedKey key, std::optional<model::Uuid> organization);
+  awaitable<Verdict> verify(PresentedSession session, std::optional<model::Uuid> organization);
+
+  awaitable<void> note_use(PresentedKey key);
+  awaitable<void> note_use(PresentedSession session);
+
+ private:
+  pg::Pool& database_;
+  sessions::Store& sessions_;
+};
+
+}  // namespace parley::organizations::credentials

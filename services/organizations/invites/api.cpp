@@ -1,0 +1,133 @@
+#include "organizations/invites/api.hpp"
+
+namespace parley::organizations::invites {
+
+using chassis::Keep;
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, people::Passwords& passwords,
+         chassis::EventFeed& feed)
+    : database_(database), store_(store), passwords_(passwords), feed_(feed) {
+  auto routes = process.pipeline().mount(*this);
+  routes.get("/api/organization/invites", Permission::get_organization_member, &Api::list);
+  routes.post("/api/organization/invites", Permission::create_organization_member, &Api::create);
+  routes.get("/api/organization/invites/{id}", Permission::get_organization_member, &Api::find);
+  routes.del("/api/organization/invites/{id}", Permission::create_organization_member, &Api::revoke);
+  routes.post("/api/auth/join-organization", chassis::Anyone{}, &Api::join);
+}
+
+namespace {
+
+constexpr std::size_t kMostRoles = 100;
+
+http::Problem no_invite() { return chassis::not_found("there is no invitation with this id"); }
+
+Filter check(const ListQuery& query) {
+  http::Faults faults;
+  Filter filter;
+  filter.paging = http::read_paging(query, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
+  filter.descending = query.order == http::Order::desc;
+  filter.search = http::read_search(query, faults);
+  filter.status = query.status;
+  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
+  faults.throw_if_any();
+  return filter;
+}
+
+NewInvite check(CreateInvite body) {
+  http::Faults faults;
+  people::check_email(faults, "/email", body.email);
+  if (body.roles && body.roles->size() > kMostRoles)
+    faults.add("/roles", "must be at most " + std::to_string(kMostRoles));
+  faults.throw_if_any();
+  return {std::move(body.email), body.accessLevel.value_or(model::AccessLevel::Member),
+          body.roles.value_or(std::vector<model::Uuid>{})};
+}
+
+// Who has no account yet says what it is to be.
+void check_account(const Join& body) {
+  http::Faults faults;
+  if (body.name)
+    faults.check_text("/name", *body.name, 1, 255);
+  else
+    faults.add("/name", "is required of who has not signed in");
+  if (body.password)
+    people::check_new_password(faults, "/password", *body.password);
+  else
+    faults.add("/password", "is required of who has not signed in");
+  faults.throw_if_any();
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = check(call.query<ListQuery>());
+  auto page = co_await store_.list(call.organization(), filter);
+  std::string link;
+  if (static_cast<std::int64_t>(page.invites.size()) == filter.paging.per_page) {
+    const auto& last = page.invites.back();
+    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::email ? last.email : ""};
+    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
+  }
+  auto response = http::json_response(
+      PageAnswer{std::move(page.invites), {filter.paging.page(), filter.paging.per_page, page.total}});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto invite = co_await store_.find(call.organization(), call.id());
+  if (!invite) throw no_invite();
+  co_return http::json_response(InviteAnswer{std::move(*invite)});
+}
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  auto invite = check(co_await call.body<CreateInvite>());
+  auto once = co_await call.begin(database_, Keep::secret);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto created = co_await store_.create(once.transaction(), rights::caller_of(call), std::move(invite));
+  const CreatedAnswer answer{std::move(created.invite), created.token.text()};
+  auto response = http::created(answer, "/api/organization/invites/" + answer.invite.uniqueId.text());
+  response.add("Cache-Control", "no-store");
+  co_return co_await once.commit(std::move(response));
+}
+
+awaitable<http::Response> Api::revoke(chassis::Call& call) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto invite = co_await store_.lock(once.transaction(), rights::caller_of(call), call.id());
+  if (!invite) throw no_invite();
+  co_await call.require_match([&] { return find(call); });
+  co_await store_.revoke(once.transaction(), rights::caller_of(call), std::move(*invite));
+  co_return co_await once.commit(http::no_content());
+}
+
+// The token is what lets them in. Who has signed in joins as who they are, all others make themselves an account; no
+// transaction waits while its password is hashed.
+awaitable<http::Response> Api::join(chassis::Call& call) {
+  auto body = co_await call.body<Join>();
+  const bool has_account = !call.identity.is_service();
+  if (!has_account) check_account(body);
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  const auto token = Token::parse(body.token);
+  if (!token) throw bad_token();
+  Joiner joiner = call.identity.person_id;
+  if (!has_account) {
+    passwords_.require_room();
+    co_await store_.check(*token);
+    auto hash = co_await passwords_.hash(std::move(*body.password));
+    joiner = NewAccount{std::move(*body.name), std::move(hash)};
+  }
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const audit::Actor from{{}, {}, call.scope.credential_id, call.scope.client_address, call.scope.request_id};
+  const auto answer = co_await store_.accept(once.transaction(), *token, std::move(joiner), from);
+  auto response =
+      co_await once.commit(http::created(answer, "/api/organization/members/" + answer.member.uniqueId.text()));
+  feed_.kick();
+  co_return response;
+}
+
+}  // namespace parley::organizations::invites

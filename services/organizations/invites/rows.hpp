@@ -1,0 +1,26 @@
+#pragma once
+#include <boost/describe/class.hpp>
+
+#include "organizations/invites/shapes.hpp"
+
+namespace parley::organizations::invites {
+
+struct InviteRoleRow {
+  model::Uuid invite_id;
+  model::Uuid id;
+  std::string name;
+  std::string description;
+  std::int64_t permissions = 0;
+};
+BOOST_DESCRIBE_STRUCT(InviteRoleRow, (), (invite_id, id, name, description, permissions))
+
+// An invite that can be accepted.
+struct OpenRow {
+  std::string secret_hash;
+  std::string email;
+  model::AccessLevel access_level = model::AccessLevel::Member;
+  std::string organization_name;
+};
+BOOST_DESCRIBE_STRUCT(OpenRow, (), (secret_hash, email, access_level, organization_name))
+
+}  // namespace parley::organizations::invites

@@ -1,0 +1,113 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/organization.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::organizations::invites {
+
+enum class Status { Pending, Expired, Accepted };
+BOOST_DESCRIBE_ENUM(Status, Pending, Expired, Accepted)
+
+struct Invite {
+  model::Uuid uniqueId;
+  std::string email;
+  model::AccessLevel accessLevel = model::AccessLevel::Member;
+  std::vector<model::Role> roles;
+  Status status = Status::Pending;
+  model::Uuid invitedBy;  // a member, who may be gone
+  model::Timestamp createdAt;
+  model::Timestamp expiresAt;
+  std::optional<model::Timestamp> acceptedAt;
+};
+BOOST_DESCRIBE_STRUCT(Invite, (),
+                      (uniqueId, email, accessLevel, roles, status, invitedBy, createdAt, expiresAt, acceptedAt))
+
+enum class SortBy { createdAt, email };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, email)
+
+// The parameters of GET /api/organization/invites.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+  std::optional<Status> status;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status))
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  SortBy sort_by = SortBy::createdAt;
+  bool descending = false;
+  std::string search;  // "" for none
+  std::optional<Status> status;
+  std::optional<http::Cursor> after;
+
+  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
+};
+
+struct Page {
+  std::vector<Invite> invites;
+  std::int64_t total = 0;
+};
+
+struct PageAnswer {
+  std::vector<Invite> invites;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (invites, paginationMeta))
+
+struct InviteAnswer {
+  Invite invite;
+};
+BOOST_DESCRIBE_STRUCT(InviteAnswer, (), (invite))
+
+// The body of POST /api/organization/invites. Roles are ids.
+struct CreateInvite {
+  std::string email;
+  std::optional<model::AccessLevel> accessLevel;  // Member when left out
+  std::optional<std::vector<model::Uuid>> roles;
+};
+BOOST_DESCRIBE_STRUCT(CreateInvite, (), (email, accessLevel, roles))
+
+// The same, checked.
+struct NewInvite {
+  std::string email;
+  model::AccessLevel access_level = model::AccessLevel::Member;
+  std::vector<model::Uuid> roles;
+};
+
+struct CreatedAnswer {
+  Invite invite;
+  std::string token;  // shown this once
+};
+BOOST_DESCRIBE_STRUCT(CreatedAnswer, (), (invite, token))
+
+// The body of POST /api/auth/join-organization: name and password are for who has no account yet.
+struct Join {
+  std::string token;
+  std::optional<std::string> name;
+  std::optional<std::string> password;
+};
+BOOST_DESCRIBE_STRUCT(Join, (), (token, name, password))
+
+// Who joins: somebody who is there, or the account to be made.
+struct NewAccount {
+  std::string name;
+  std::string password_hash;
+};
+
+struct JoinedOrganization {
+  model::Uuid uniqueId;
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(JoinedOrganization, (), (uniqueId, name))
+
+struct JoinAnswer {
+  JoinedOrganization organization;
+  model::OrganizationMember member;
+};
+BOOST_DESCRIBE_STRUCT(JoinAnswer, (), (organization, member))
+
+}  // namespace parley::organizations::invites

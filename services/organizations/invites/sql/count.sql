@@ -1,0 +1,3 @@
+-- read(organization_id uuid, search text, status text)
+SELECT count(*)
+/*include matching*/

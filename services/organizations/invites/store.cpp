@@ -1,0 +1,199 @@
+#include "organizations/invites/store.hpp"
+
+#include <unordered_map>
+
+#include "common/identity/api_key.hpp"
+#include "organizations/invites/sql.hpp"
+#include "organizations/members/rows.hpp"
+#include "organizations/members/sql.hpp"
+#include "organizations/people/sql.hpp"
+#include "organizations/rights/sql.hpp"
+
+namespace parley::organizations::invites {
+
+using model::AuditAction;
+
+namespace {
+
+constexpr std::int64_t kLifeSeconds = 7 * 24 * 3600;
+
+std::vector<Invite> to_invites(const pg::Results& results) {
+  auto invites = results.rows<Invite>(0);
+  std::unordered_map<model::Uuid, std::size_t> place;
+  for (std::size_t i = 0; i < invites.size(); ++i) place.emplace(invites[i].uniqueId, i);
+  for (auto& row : results.rows<InviteRoleRow>(1)) {
+    const identity::PermissionSet permissions(static_cast<std::uint64_t>(row.permissions));
+    invites[place.at(row.invite_id)].roles.push_back(
+        {row.id, std::move(row.name), std::move(row.description), permissions.names()});
+  }
+  return invites;
+}
+
+pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
+  pg::Batch batch;
+  batch.add(sql::find, organization, id).add(sql::roles_of, organization, id);
+  return batch;
+}
+
+model::RawJson kept(const Invite& invite) {
+  members::KeptRights rights{invite.accessLevel, {}};
+  for (const auto& role : invite.roles) rights.roles.push_back({role.uniqueId, role.name});
+  return {model::to_json(rights)};
+}
+
+// What takes as long for an unknown invite as for one with another secret.
+bool fits(const Token& token, const std::optional<OpenRow>& row) {
+  static const std::string nobody(32, '\0');
+  const bool same = identity::equal_in_constant_time(token.secret_hash(), row ? row->secret_hash : nobody);
+  return row && same;
+}
+
+http::Problem member_already(const std::string& email) {
+  return http::Problem{.status = 409, .detail = email + " is a member of this organization already"};
+}
+
+// The person who accepts: the one there is, if the invite is addressed to them, or a new one.
+awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joiner, const OpenRow& invite) {
+  if (const auto* known = std::get_if<model::Uuid>(&joiner)) {
+    const auto results = co_await transaction.run(pg::Batch(sql::is_addressee, *known, invite.email));
+    if (results.one<bool>()) co_return *known;
+    throw http::Problem{.status = 403, .detail = "this invitation is addressed to somebody else: sign in as them"};
+  }
+  const auto& account = std::get<NewAccount>(joiner);
+  const auto results = co_await transaction.run(
+      pg::Batch(people::sql::insert, model::new_uuid(), invite.email, account.name, account.password_hash));
+  if (const auto made = results.optional<model::Uuid>()) co_return *made;
+  throw http::Problem{.status = 409,
+                      .detail = "there is an account with the address of this invitation: sign in, and accept it then"};
+}
+
+}  // namespace
+
+http::Problem bad_token() {
+  return http::Problem{
+      .status = 400,
+      .detail = "this invitation cannot be accepted: it is unknown, expired, was revoked or was accepted before",
+      .errors = {{"/token", "cannot be accepted"}}};
+}
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto by_status = part(filter.status.has_value(), "by_status");
+  const std::initializer_list<std::string_view> parts{
+      by_search, by_status, part(filter.sort_by == SortBy::email, "by_email"), part(filter.descending, "descending"),
+      part(filter.after.has_value(), "after")};
+  const auto after = filter.after.value_or(http::Cursor{});
+  pg::Batch batch;
+  for (const auto* statement : {&sql::page, &sql::page_roles})
+    batch.add((*statement)[parts], organization, filter.search, filter.status, after.id, after.text,
+              filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{by_search, by_status}], organization, filter.search, filter.status);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return Page{to_invites(results), results.one<std::int64_t>(2)};
+}
+
+awaitable<std::optional<Invite>> Store::find(model::Uuid organization, model::Uuid id) {
+  auto invites = to_invites(co_await database_.read(find_batch(organization, id)));
+  if (invites.empty()) co_return std::nullopt;
+  co_return std::move(invites.front());
+}
+
+awaitable<Created> Store::create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite) {
+  const auto& organization = caller.organization();
+  const auto now = co_await rights::lock(transaction, caller, identity::Permission::create_organization_member);
+  rights::check_level(now, invite.access_level, "/accessLevel");
+  std::vector<model::Uuid> roles;
+  std::vector<rights::Grant> grants;
+  auto wanted = co_await rights::find_roles(transaction, organization, std::move(invite.roles));
+  for (auto& role : wanted) {
+    roles.push_back(role.id);
+    grants.push_back(std::move(role.grant));
+  }
+  rights::check_grants(now, grants);
+
+  const auto token = Token::create(organization, model::new_uuid());
+  pg::Batch batch(sql::has_member, organization, invite.email);
+  batch.add(sql::remove_expired, organization, invite.email);
+  batch.add(sql::insert, organization, token.invite_id, invite.email, invite.access_level, token.secret_hash(),
+            caller.member(), kLifeSeconds);
+  batch.add(sql::insert_roles, organization, token.invite_id, roles);
+  const auto results = co_await transaction.run(std::move(batch));
+  if (results.one<bool>(0)) throw member_already(invite.email);
+  if (results.affected(2) == 0)
+    throw http::Problem{.status = 409,
+                        .detail = invite.email + " has an invitation that is open: revoke it to make another",
+                        .errors = {{"/email", "has an open invitation"}}};
+  auto made = to_invites(co_await transaction.run(find_batch(organization, token.invite_id)));
+  pg::Batch rest;
+  audit::record(rest, caller.actor,
+                {.action = AuditAction::InviteCreated,
+                 .subject_id = token.invite_id,
+                 .subject = invite.email,
+                 .after = kept(made.at(0))});
+  co_await transaction.run(std::move(rest));
+  co_return Created{std::move(made.at(0)), token};
+}
+
+awaitable<std::optional<Invite>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id) {
+  co_await rights::lock(transaction, caller, identity::Permission::create_organization_member);
+  auto invites = to_invites(co_await transaction.run(find_batch(caller.organization(), id)));
+  if (invites.empty()) co_return std::nullopt;
+  co_return std::move(invites.front());
+}
+
+awaitable<void> Store::revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked) {
+  if (locked.status == Status::Accepted)
+    throw http::Problem{.status = 409, .detail = "this invitation was accepted: remove the member instead"};
+  pg::Batch batch(sql::remove, caller.organization(), locked.uniqueId);
+  audit::record(batch, caller.actor,
+                {.action = AuditAction::InviteRevoked,
+                 .subject_id = locked.uniqueId,
+                 .subject = locked.email,
+                 .before = kept(locked)});
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<void> Store::check(Token token) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_open, token.organization_id, token.invite_id));
+  if (!fits(token, results.optional<OpenRow>())) throw bad_token();
+}
+
+awaitable<JoinAnswer> Store::accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor) {
+  const auto& organization = token.organization_id;
+  pg::Batch locking(rights::sql::lock_organization, organization);  // before anything else, as all who change rights do
+  locking.add(sql::find_open, organization, token.invite_id);
+  const auto found = co_await transaction.run(std::move(locking));
+  const auto invite = found.optional<OpenRow>(1);
+  if (!fits(token, invite) || found.row_count(0) == 0) throw bad_token();
+  const auto person = co_await person_of(transaction, joiner, *invite);
+
+  const auto member = model::new_uuid();
+  const std::vector<model::Uuid> ids{member};
+  pg::Batch batch(sql::insert_member, organization, member, person, invite->access_level);
+  batch.add(sql::insert_member_roles, organization, token.invite_id, member);
+  batch.add(sql::accept, organization, token.invite_id);
+  batch.add(members::sql::summaries, organization, ids).add(members::sql::roles_of, organization, ids);
+  const auto results = co_await transaction.run(std::move(batch));
+  if (results.affected(0) == 0) throw member_already(invite->email);
+  JoinAnswer answer{{organization, invite->organization_name}, results.one<model::OrganizationMember>(3)};
+  members::KeptRights rights{invite->access_level, {}};
+  for (auto& row : results.rows<members::MemberRoleRow>(4)) {
+    rights.roles.push_back({row.id, row.name});
+    answer.member.roles.push_back(members::to_role(std::move(row)));
+  }
+
+  actor.organization_id = organization;
+  actor.member_id = member;
+  pg::Batch rest;
+  audit::record(rest, actor,
+                {.action = AuditAction::MemberJoined,
+                 .subject_id = member,
+                 .subject = answer.member.email,
+                 .after = model::RawJson{model::to_json(rights)}});
+  rights::announce(rest, {organization, {}, person, {}});
+  co_await transaction.run(std::move(rest));
+  co_return answer;
+}
+
+}  // namespace parley::organizations::invites

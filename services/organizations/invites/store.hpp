@@ -1,0 +1,53 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <variant>
+
+#include "common/pg/pool.hpp"
+#include "organizations/invites/rows.hpp"
+#include "organizations/invites/shapes.hpp"
+#include "organizations/invites/token.hpp"
+#include "organizations/rights/rights.hpp"
+
+namespace parley::organizations::invites {
+
+using boost::asio::awaitable;
+
+struct Created {
+  Invite invite;
+  Token token;
+};
+
+// Who accepts an invite: a person that is there, by their id, or one to be made.
+using Joiner = std::variant<model::Uuid, NewAccount>;
+
+// The Problem 400 of a token that cannot be accepted, the same whatever is wrong with it.
+http::Problem bad_token();
+
+class Store {
+ public:
+  explicit Store(pg::Pool& database) : database_(database) {}
+
+  awaitable<Page> list(model::Uuid organization, Filter filter);
+  awaitable<std::optional<Invite>> find(model::Uuid organization, model::Uuid id);
+
+  // Problems: 400 for roles that are not there, 403 for a level above the caller's and roles that hold what the caller
+  // lacks, 409 for who is a member already or has an open invite.
+  awaitable<Created> create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite);
+
+  // The invite, unchanged by others until the transaction ends; nothing if there is none.
+  awaitable<std::optional<Invite>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id);
+  // Ends an invite before it is accepted, or when it has expired. One that was accepted is a Problem 409.
+  awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked);
+
+  // Throws bad_token() unless the token can be accepted at this moment.
+  awaitable<void> check(Token token);
+  // Makes whoever it is a member, with what the invite grants; the invite is used up. Problems: as check(); 403 for a
+  // person whom the invite is not addressed to; 409 for who is a member already, and for a new account where its
+  // address has one. `actor` has nobody as its member yet.
+  awaitable<JoinAnswer> accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor);
+
+ private:
+  pg::Pool& database_;
+};
+
+}  // namespace parley::organizations::invites

@@ -1,0 +1,117 @@
+#include "organizations/people/api.hpp"
+
+namespace parley::organizations::people {
+
+using chassis::Keep;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::Store& sessions, Passwords& passwords,
+         Attempts& attempts, chassis::EventFeed& feed, SignUp sign_up)
+    : database_(database),
+      store_(store),
+      sessions_(sessions),
+      passwords_(passwords),
+      attempts_(attempts),
+      feed_(feed),
+      sign_up_(sign_up) {
+  auto routes = process.pipeline().mount(*this);
+  routes.post("/api/auth/register", chassis::everybody(), &Api::sign_up);
+  routes.get("/api/user", chassis::AnyPerson{}, &Api::find);
+  routes.post("/api/user", chassis::AnyPerson{}, &Api::update);
+}
+
+namespace {
+
+Register check(Register body) {
+  http::Faults faults;
+  faults.check_text("/name", body.name, 1, 255);
+  check_email(faults, "/email", body.email);
+  check_new_password(faults, "/password", body.password);
+  if (body.organizationName) faults.check_text("/organizationName", *body.organizationName, 1, 255);
+  faults.throw_if_any();
+  return body;
+}
+
+UpdateUser check(UpdateUser body) {
+  http::Faults faults;
+  if (body.name) faults.check_text("/name", *body.name, 1, 255);
+  if (body.password) check_new_password(faults, "/password", *body.password);
+  if (body.oldPassword) check_password(faults, "/oldPassword", *body.oldPassword);
+  if (body.oldPassword && !body.password) faults.add("/password", "is missing: the new one beside oldPassword");
+  faults.throw_if_any();
+  return body;
+}
+
+http::Problem wrong_old_password(std::string detail) {
+  return http::Problem{.status = 400, .detail = "/oldPassword " + detail, .errors = {{"/oldPassword", detail}}};
+}
+
+http::Problem no_person() { return chassis::not_found("this account is no more"); }
+
+}  // namespace
+
+awaitable<http::Response> Api::sign_up(chassis::Call& call) {
+  auto body = check(co_await call.body<Register>());
+  if (sign_up_ == SignUp::closed)
+    throw http::Problem{.status = 403, .detail = "sign-up is closed here: ask for an invitation"};
+  if (auto kept = co_await call.kept(database_, Keep::secret)) co_return std::move(*kept);
+  passwords_.require_room();
+  co_await attempts_.begin(attempts_.sign_up(call.scope.client_address));
+  auto hash = co_await passwords_.hash(std::move(body.password));
+
+  auto once = co_await call.begin(database_, Keep::secret);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto& transaction = once.transaction();
+  const audit::Actor from{{}, {}, "", call.scope.client_address, call.scope.request_id};
+  NewPerson person{std::move(body.name), std::move(body.email), hash, std::move(body.organizationName)};
+  const auto id = co_await store_.create(transaction, std::move(person), from);
+  auto session = co_await sessions_.open(transaction, id, std::move(hash));
+  auto profile = co_await store_.profile(transaction, id);
+  const sessions::SessionAnswer answer{std::move(session.value()), std::move(profile->user),
+                                       std::move(profile->organizations)};
+  auto response = http::created(answer, "/api/user");
+  response.add("Cache-Control", "no-store");
+  co_return co_await once.commit(std::move(response));
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  call.query<NoParameters>();
+  auto profile = co_await store_.profile(call.identity.person_id);
+  if (!profile) throw no_person();
+  co_return http::json_response(*profile);
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  auto body = check(co_await call.body<UpdateUser>());
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  std::optional<PasswordChange> password;
+  if (body.password) password = co_await prepare(call, body);
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto person = call.identity.person_id;
+  co_await store_.change(once.transaction(), person, std::move(body.name), std::move(password));
+  auto profile = co_await store_.profile(once.transaction(), person);
+  if (!profile) throw no_person();
+  auto response = co_await once.commit(http::json_response(*profile));
+  feed_.kick();
+  co_return response;
+}
+
+// Outside the transaction, as it takes long. A session that was stolen is no way to guess the password.
+awaitable<PasswordChange> Api::prepare(chassis::Call& call, const UpdateUser& body) {
+  const auto account = co_await store_.find_account(call.identity.person_id);
+  if (!account) throw no_person();
+  passwords_.require_room();
+  if (account->password_hash) {
+    if (!body.oldPassword) throw wrong_old_password("is required: the password that is to be replaced");
+    const auto subjects = attempts_.sign_in(account->id.text(), call.scope.client_address);
+    co_await attempts_.begin(subjects);
+    const bool right = co_await passwords_.verify(account->password_hash, *body.oldPassword);
+    if (!right) throw wrong_old_password("is not your password");
+    co_await attempts_.succeeded(subjects);
+  }
+  auto hash = co_await passwords_.hash(*body.password);
+  co_return PasswordChange{account->password_hash, std::move(hash), model::Uuid::parse(call.identity.credential_id)};
+}
+
+}  // namespace parley::organizations::people

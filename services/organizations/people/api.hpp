@@ -1,0 +1,35 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/chassis/process.hpp"
+#include "organizations/people/attempts.hpp"
+#include "organizations/people/passwords.hpp"
+#include "organizations/people/store.hpp"
+#include "organizations/sessions/store.hpp"
+
+namespace parley::organizations::people {
+
+// Whether strangers may make themselves an account.
+enum class SignUp { closed, open };
+BOOST_DESCRIBE_ENUM(SignUp, closed, open)
+
+class Api {
+ public:
+  Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::Store& sessions, Passwords& passwords,
+      Attempts& attempts, chassis::EventFeed& feed, SignUp sign_up);
+
+ private:
+  awaitable<http::Response> sign_up(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<PasswordChange> prepare(chassis::Call& call, const UpdateUser& body);
+
+  pg::Pool& database_;
+  Store& store_;
+  sessions::Store& sessions_;
+  Passwords& passwords_;
+  Attempts& attempts_;
+  chassis::EventFeed& feed_;
+  SignUp sign_up_;
+};
+
+}  // namespace parley::organizations::people

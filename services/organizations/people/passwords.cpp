@@ -1,0 +1,114 @@
+#include "organizations/people/passwords.hpp"
+
+#include <sodium.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <exception>
+#include <stdexcept>
+
+namespace parley::organizations::people {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr unsigned long long kPasses = 2;
+constexpr std::size_t kMemory = 19 * 1024 * 1024;  // octets
+constexpr std::size_t kShortest = 8, kLongest = 256, kLongestEmail = 254;
+
+// Of a password that nobody knows, at the same cost: checked in place of the hash that is not there.
+constexpr const char* kNobodys =
+    "$argon2id$v=19$m=19456,t=2,p=1$HNuwxsjLvX++n1DcCovpBw$H1e5nhm3UypkPqg93M1HELVH5UgNySS+czZCAbPE1SI";
+
+std::string hash_of(const std::string& password) {
+  char out[crypto_pwhash_STRBYTES];
+  if (crypto_pwhash_str_alg(out, password.data(), password.size(), kPasses, kMemory, crypto_pwhash_ALG_ARGON2ID13) != 0)
+    throw std::runtime_error("there is no memory to hash a password");
+  return out;
+}
+
+}  // namespace
+
+// Written by the thread that does it, read by the loop afterwards.
+struct Passwords::Job {
+  explicit Job(asio::io_context& context) : done_timer(context, asio::steady_timer::time_point::max()) {}
+  std::function<void()> work;
+  std::exception_ptr broken;
+  bool done = false;
+  asio::steady_timer done_timer;  // cancelled when it is
+};
+
+Passwords::Passwords(asio::io_context& context, Limits limits)
+    : context_(context), limits_(limits), threads_(limits.threads) {}
+
+Passwords::~Passwords() {
+  threads_.stop();
+  threads_.join();
+}
+
+void Passwords::require_room() const {
+  if (in_work_ >= limits_.threads + limits_.waiting)
+    throw http::Problem{
+        .status = 503, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"};
+}
+
+awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
+  require_room();
+  ++in_work_;
+  // The last reference ends on the loop, as the timer is the loop's.
+  asio::post(threads_, [this, job, loop = context_.get_executor()]() mutable {
+    try {
+      job->work();
+    } catch (...) {
+      job->broken = std::current_exception();
+    }
+    asio::post(loop, [this, job = std::move(job)] {
+      --in_work_;
+      job->done = true;
+      job->done_timer.cancel();
+    });
+  });
+  while (!job->done) co_await job->done_timer.async_wait(asio::as_tuple(asio::deferred));
+  if (job->broken) std::rethrow_exception(job->broken);
+}
+
+awaitable<std::string> Passwords::hash(std::string password) {
+  auto made = std::make_shared<std::string>();
+  auto job = std::make_shared<Job>(context_);
+  job->work = [made, password = std::move(password)] { *made = hash_of(password); };
+  co_await run(std::move(job));
+  co_return std::move(*made);
+}
+
+awaitable<bool> Passwords::verify(std::optional<std::string> stored, std::string password) {
+  auto same = std::make_shared<bool>(false);
+  auto job = std::make_shared<Job>(context_);
+  job->work = [same, is_known = stored.has_value(), hash = stored.value_or(kNobodys), password = std::move(password)] {
+    const bool matches = crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
+    *same = matches && is_known;
+  };
+  co_await run(std::move(job));
+  co_return *same;
+}
+
+void check_email(http::Faults& faults, std::string_view pointer, std::string_view email) {
+  faults.check_text(pointer, email, 3, kLongestEmail);
+  const auto at = email.rfind('@');
+  const bool spaced = std::any_of(email.begin(), email.end(), [](char c) { return (c >= 0 && c <= ' ') || c == 127; });
+  if (at == email.npos || at == 0 || at + 1 == email.size() || spaced)
+    faults.add(std::string(pointer), "must be an e-mail address");
+}
+
+void check_new_password(http::Faults& faults, std::string_view pointer, std::string_view password) {
+  faults.check_text(pointer, password, kShortest, kLongest);
+}
+
+void check_password(http::Faults& faults, std::string_view pointer, std::string_view password) {
+  faults.check_text(pointer, password, 0, kLongest);
+}
+
+}  // namespace parley::organizations::people

@@ -1,0 +1,88 @@
+#include "organizations/sessions/api.hpp"
+
+#include <algorithm>
+
+namespace parley::organizations::sessions {
+
+using chassis::Keep;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, people::Store& people,
+         people::Passwords& passwords, people::Attempts& attempts, chassis::EventFeed& feed)
+    : database_(database), store_(store), people_(people), passwords_(passwords), attempts_(attempts), feed_(feed) {
+  auto routes = process.pipeline().mount(*this);
+  routes.post("/api/auth/login", chassis::everybody(), &Api::login);
+  routes.post("/api/auth/logout", chassis::AnyPerson{}, &Api::logout);
+}
+
+namespace {
+
+Login check(Login body) {
+  http::Faults faults;
+  faults.check_text("/email", body.email, 1, 254);
+  people::check_password(faults, "/password", body.password);
+  faults.throw_if_any();
+  return body;
+}
+
+// The same whether the account or the password is what is not right.
+http::Problem refused() {
+  return http::Problem{.status = 401,
+                       .detail = "the e-mail address or the password is wrong",
+                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+}
+
+// An address that has no account, as attempts count it.
+std::string nobodys(std::string email) {
+  for (char& c : email)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return email;
+}
+
+}  // namespace
+
+// No transaction waits while the password is hashed.
+awaitable<http::Response> Api::login(chassis::Call& call) {
+  auto body = check(co_await call.body<Login>());
+  if (auto kept = co_await call.kept(database_, Keep::secret)) co_return std::move(*kept);
+  const auto account = co_await authenticate(std::move(body), call.scope.client_address);
+
+  auto once = co_await call.begin(database_, Keep::secret);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto session = co_await store_.open(once.transaction(), account.id, *account.password_hash);
+  if (!session) throw refused();  // changed meanwhile
+  auto profile = co_await people_.profile(once.transaction(), account.id);
+  const SessionAnswer answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
+  auto response = http::json_response(answer);
+  response.add("Cache-Control", "no-store");
+  co_return co_await once.commit(std::move(response));
+}
+
+// Does the same, and takes the same time, for an account that is not there.
+awaitable<people::AccountRow> Api::authenticate(Login login, std::string address) {
+  passwords_.require_room();
+  auto account = co_await people_.find_account(login.email);
+  const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address);
+  co_await attempts_.begin(subjects);
+  const auto stored = account ? account->password_hash : std::nullopt;
+  const bool right = co_await passwords_.verify(stored, std::move(login.password));
+  if (!right) throw refused();
+  co_await attempts_.succeeded(subjects);
+  co_return std::move(*account);
+}
+
+awaitable<http::Response> Api::logout(chassis::Call& call) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto session = model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
+  const bool closed = co_await store_.close(once.transaction(), call.identity.person_id, session);
+  if (!closed)
+    throw http::Problem{.status = 409,
+                        .detail =
+                            "this credential is no session: an API key is ended by DELETE "
+                            "/api/auth/api-keys/{id}"};
+  auto response = co_await once.commit(http::no_content());
+  feed_.kick();
+  co_return response;
+}
+
+}  // namespace parley::organizations::sessions

@@ -1,0 +1,2 @@
+-- write(id uuid, person_id uuid)
+DELETE FROM session WHERE id = $1 AND person_id = $2

@@ -1,0 +1,40 @@
+#include "organizations/sessions/store.hpp"
+
+#include "organizations/rights/rights.hpp"
+#include "organizations/sessions/sql.hpp"
+
+namespace parley::organizations::sessions {
+
+awaitable<std::optional<Session>> Store::open(pg::Transaction& transaction, model::Uuid person,
+                                              std::string password_hash) {
+  const auto token = identity::SessionToken::create(model::new_uuid());
+  pg::Batch batch;
+  batch.add(sql::insert, token.session_id, person, token.secret_hash(), password_hash, limits_.life_seconds);
+  batch.add(sql::prune, person, limits_.idle_seconds, limits_.most_of_a_person);
+  const auto results = co_await transaction.run(std::move(batch));
+  const auto expires_at = results.optional<model::Timestamp>(0);
+  if (!expires_at) co_return std::nullopt;
+  co_return Session{token.text(), *expires_at};
+}
+
+awaitable<bool> Store::close(pg::Transaction& transaction, model::Uuid person, model::Uuid session) {
+  pg::Batch batch(sql::remove, session, person);
+  rights::announce(batch, {{}, {}, {}, session});
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return results.affected(0) == 1;
+}
+
+void Store::close_others(pg::Batch& batch, const model::Uuid& person, const std::optional<model::Uuid>& kept) {
+  batch.add(sql::remove_others, person, kept);
+  rights::announce(batch, {{}, {}, person, {}});
+}
+
+awaitable<std::optional<SessionRow>> Store::find(model::Uuid session, std::optional<model::Uuid> organization) {
+  const auto& statement = sql::find[{organization ? "chosen" : ""}];
+  const auto results = co_await database_.read(pg::Batch(statement, session, limits_.idle_seconds, organization));
+  co_return results.optional<SessionRow>();
+}
+
+awaitable<void> Store::note_use(model::Uuid session) { co_await database_.write(pg::Batch(sql::note_use, session)); }
+
+}  // namespace parley::organizations::sessions

@@ -1,0 +1,181 @@
+// ETag, If-None-Match and If-Match on every single resource of the document.
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <set>
+#include <thread>
+
+#include "tests/e2e/requests.hpp"
+
+using namespace parley;
+using namespace parley::e2e;
+
+namespace {
+
+Requests& requests() {
+  static Organization organization = fill(world().system, "Preconditions", 12);
+  static Requests the_requests(world().system, organization);
+  return the_requests;
+}
+
+// The reads of one resource each.
+std::vector<const support::Operation*> singles() {
+  std::vector<const support::Operation*> out;
+  for (const auto& operation : contract_of(world().system).operations())
+    if (operation.method == "GET" && operation.path.ends_with("}")) out.push_back(&operation);
+  return out;
+}
+
+// What may be made to depend on what the caller saw: of that method, with If-Match among its parameters.
+std::vector<const support::Operation*> guarded(const std::string& method) {
+  std::vector<const support::Operation*> out;
+  for (const auto& operation : contract_of(world().system).operations())
+    for (const auto* parameter : parameters_of(world().system, operation))
+      if (operation.method == method && parameter->at("name") == boost::json::value("If-Match"))
+        out.push_back(&operation);
+  return out;
+}
+
+// A change of a single resource, /api/lists/{id} or /api/lists/{id}/contacts, has the read of that resource beside it.
+const support::Operation& read_of(const support::Operation& change) {
+  const auto* read = contract_of(world().system).find("GET", change.path.substr(0, change.path.find('}') + 1));
+  REQUIRE_MESSAGE(read, change.id);
+  return *read;
+}
+
+// A change that leaves the resource other than it was, and than any other such change does.
+Prepared changing(const support::Operation& change) {
+  auto prepared = requests().make(change);
+  const auto body = body_of(world().system, change);
+  if (!body || body->media_type != "application/json") return prepared;
+  const auto* properties = resolved(world().system, *body->schema).as_object().if_contains("properties");
+  auto json = boost::json::parse(prepared.body);
+  if (properties && properties->as_object().contains("name"))
+    json.as_object()["name"] = "Changed " + model::new_uuid().text();
+  prepared.body = boost::json::serialize(json);
+  return prepared;
+}
+
+// The tag of what a change is prepared for.
+std::string tag_of(const Prepared& change) {
+  auto read = change;
+  read.operation = &read_of(*change.operation);
+  read.body.clear();
+  std::erase_if(read.headers, [](const auto& header) { return header.first == "Content-Type"; });
+  read.target = read.target.substr(0, change.operation->path.find('{') + 36);
+  return requests().send(read).header("ETag");
+}
+
+}  // namespace
+
+TEST_CASE("preconditions: a single resource has a tag, and is not sent again to who has it") {
+  CHECK_GE(singles().size(), 2);
+  for (const auto* operation : singles()) {
+    const auto prepared = requests().make(*operation);
+    settled_digest(world().system);  // an import that is worked off changes
+    const auto answer = requests().send(prepared);
+    INFO(prepared.target << " " << answer.status << " " << answer.body.substr(0, 200));
+    REQUIRE_EQ(answer.status, 200);
+    const auto tag = answer.header("ETag");
+    if (answer.header("Cache-Control").find("no-store") != std::string::npos) {
+      CHECK_EQ(tag, "");
+      continue;
+    }
+    REQUIRE_GE(tag.size(), 4);
+    CHECK_EQ(tag.front(), '"');
+    CHECK_EQ(requests().send(prepared).header("ETag"), tag);
+    for (const auto& known : {tag, "W/" + tag, "\"other\", " + tag, std::string("*")}) {
+      const auto again = requests().send(prepared, {{"If-None-Match", known}});
+      INFO("If-None-Match: " << known);
+      CHECK_EQ(again.status, 304);
+      CHECK_EQ(again.body, "");
+      CHECK_EQ(again.header("ETag"), tag);
+    }
+    for (const std::string other : {"\"other\"", "W/\"other\"", "nonsense"}) {
+      const auto again = requests().send(prepared, {{"If-None-Match", other}});
+      INFO("If-None-Match: " << other);
+      CHECK_EQ(again.status, 200);
+      CHECK_EQ(again.body, answer.body);
+    }
+    auto unknown = prepared;
+    unknown.target.replace(unknown.target.rfind('/') + 1, 36, model::new_uuid().text());
+    CHECK_EQ(requests().send(unknown, {{"If-None-Match", "*"}}).status, 404);
+  }
+}
+
+TEST_CASE("preconditions: every change of a single resource can be made to depend on what was seen") {
+  std::set<std::string> documented;
+  for (const std::string method : {"POST", "DELETE"})
+    for (const auto* operation : guarded(method)) documented.insert(operation->id);
+  for (const auto* read : singles())
+    for (const auto& operation : contract_of(world().system).operations())
+      if (operation.path == read->path && operation.method != "GET") {
+        INFO(operation.id);
+        CHECK(documented.contains(operation.id));
+      }
+}
+
+TEST_CASE("preconditions: a change is made to the resource that was seen, and to no other state of it") {
+  auto& system = world().system;
+  for (const auto* change : guarded("POST")) {
+    INFO(change->id);
+    const auto prepared = changing(*change);
+    const auto seen = tag_of(prepared);
+    const auto before = settled_digest(system);
+    for (const std::string other : {"\"other\"", "\"a\", \"b\""})
+      CHECK_EQ(requests().send(prepared, {{"If-Match", other}}).status, 412);
+    CHECK_EQ(differences(before, settled_digest(system)), "");
+    const auto done = requests().send(prepared, {{"If-Match", "\"other\", " + seen}});
+    CHECK_EQ(done.status, 200);
+    const auto now = tag_of(prepared);
+    CHECK_NE(now, seen);
+    CHECK_EQ(requests().send(prepared, {{"If-Match", seen}}).status, 412);
+    CHECK_EQ(requests().send(prepared, {{"If-Match", "*"}}).status, 200);
+    auto unknown = prepared;
+    unknown.target.replace(change->path.find('{'), 36, model::new_uuid().text());
+    CHECK_EQ(requests().send(unknown, {{"If-Match", seen}}).status, 404);
+  }
+}
+
+TEST_CASE("preconditions: of many who change what they saw at the same time one succeeds, and no update is lost") {
+  auto& system = world().system;
+  for (const auto* change : guarded("POST")) {
+    INFO(change->id);
+    const auto prepared = changing(*change);
+    const auto seen = tag_of(prepared);
+    std::vector<unsigned> statuses(8);
+    std::vector<std::thread> crowd;
+    for (auto& status : statuses) {
+      // Each with texts of its own, for the same resource.
+      auto mine = changing(*change);
+      mine.target = prepared.target;
+      crowd.emplace_back([&system, &status, &seen, mine] {
+        Wire wire(system.gateway().port());
+        auto headers = mine.headers;
+        headers.emplace_back("Authorization", "Bearer " + mine.api_key);
+        headers.emplace_back("If-Match", seen);
+        wire.send(support::request_text("POST", mine.target, headers, mine.body));
+        status = wire.read().value().status;
+      });
+    }
+    for (auto& each : crowd) each.join();
+    CHECK_EQ(std::count(statuses.begin(), statuses.end(), 200U), 1);
+    CHECK_EQ(std::count(statuses.begin(), statuses.end(), 412U), 7);
+  }
+}
+
+TEST_CASE("preconditions: what has changed since it was seen is not deleted") {
+  auto& system = world().system;
+  for (const auto* removal : guarded("DELETE")) {
+    INFO(removal->id);
+    const auto prepared = requests().make(*removal);
+    const auto seen = tag_of(prepared);
+    const auto before = settled_digest(system);
+    CHECK_EQ(requests().send(prepared, {{"If-Match", "\"other\""}}).status, 412);
+    CHECK_EQ(differences(before, settled_digest(system)), "");
+    const auto done = requests().send(prepared, {{"If-Match", seen}});
+    INFO(done.status << " " << done.body);
+    CHECK_LT(done.status, 300);
+    const auto gone = requests().send(prepared, {{"If-Match", seen}}).status;
+    CHECK_EQ(gone, removal->id == "deleteOrganization" ? 403 : 404);  // nobody acts in what is not there
+  }
+}

@@ -1,0 +1,85 @@
+// A process is ready only when its database's schema is not older than what it was built for.
+#include "common/chassis/schema.hpp"
+#include "tests/integration/pg_loop.hpp"
+#include "tests/support/sql.hpp"
+
+using namespace parley;
+using namespace parley::pg_tests;
+
+namespace {
+
+constexpr pg::Migration kMigrations[] = {{1, "0001_one.sql", "CREATE TABLE one ()"},
+                                         {2, "0002_two.sql", "CREATE TABLE two ()"},
+                                         {3, "0003_three.sql", "CREATE TABLE three ()"}};
+constexpr std::span<const pg::Migration> kAll(kMigrations);
+
+chassis::ProcessSettings process_settings() {
+  identity::start_cryptography();
+  chassis::ProcessSettings out;
+  out.name = "sample";
+  out.log_level = chassis::Level::error;
+  out.identity_key = identity::new_seed();
+  return out;
+}
+
+struct Bed {
+  explicit Bed(const support::PostgresServer& server) : url(server.url("postgres", make_database(server))) {}
+  static std::string make_database(const support::PostgresServer& server) {
+    static int count = 0;
+    const auto name = "schema_" + std::to_string(++count);
+    server.execute("CREATE DATABASE " + name);
+    return name;
+  }
+  void start() {
+    pool.start();
+    watch.start();
+  }
+  void until(const std::function<bool()>& condition) {
+    const auto limit = std::chrono::steady_clock::now() + 60s;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+      process.context().restart();
+      process.context().run_one_for(10ms);
+    }
+  }
+  bool says(std::string_view text) const { return watch.not_ready().find(text) != std::string::npos; }
+
+  std::string url;
+  chassis::Process process{process_settings()};
+  pg::Pool pool{process.context(), {.url = url}};
+  chassis::SchemaWatch watch{process, pool, kAll.first(2)};
+};
+
+}  // namespace
+
+TEST_SUITE("integration: chassis schema") {
+  TEST_CASE("not ready while the schema is older, ready as soon as it is migrated") {
+    Bed bed(shared_server());
+    CHECK(bed.says("not reached yet"));
+    bed.start();
+    bed.until([&] { return bed.says("version 0, this program needs 2"); });
+    pg::migrate(bed.url, kAll.first(1));
+    bed.until([&] { return bed.says("version 1, this program needs 2: run migrate"); });
+    pg::migrate(bed.url, kAll.first(2));
+    bed.until([&] { return bed.watch.not_ready().empty(); });
+  }
+
+  TEST_CASE("a newer schema is fine: another program's migration came first") {
+    Bed bed(shared_server());
+    pg::migrate(bed.url, kAll);
+    bed.start();
+    bed.until([&] { return bed.watch.not_ready().empty(); });
+  }
+
+  TEST_CASE("a database that cannot be reached: not ready at the start") {
+    support::PostgresServer server;
+    Bed bed(server);
+    pg::migrate(bed.url, kAll);
+    server.stop();
+    bed.start();
+    bed.until([&] { return bed.pool.stats(pg::Lane::read).connect_failures > 0; });
+    CHECK(bed.says("not reached yet"));
+    server.start();
+    bed.until([&] { return bed.watch.not_ready().empty(); });
+  }
+}

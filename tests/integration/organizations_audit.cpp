@@ -1,0 +1,115 @@
+// The audit: who reads it, in what order, what contacts tells for it, and that nobody changes it.
+#include "common/events/audit_recorded.hpp"
+#include "tests/integration/organizations_world.hpp"
+
+using namespace parley;
+using namespace parley::organizations_tests;
+using model::AccessLevel;
+
+namespace {
+
+constexpr auto kAudit = "/api/organization/audit";
+
+std::string actions(const Answer& answer) {
+  std::string out;
+  for (const auto& entry : answer.at("/entries").as_array()) out.append(entry.at("action").as_string()).append(" ");
+  return out;
+}
+
+Caller make_some(World& world) {
+  const auto owner = world.new_owner("Engines");
+  world.post(owner, "/api/rbac/roles", R"({"name":"Reader","permissions":[]})");
+  world.post(owner, "/api/organization/" + owner.organization.text(), R"({"description":"d"})");
+  return owner;
+}
+
+events::Event told(const events::AuditRecorded& entry) {
+  events::Changes changes;
+  changes.add(entry);
+  return {1, changes.json()};
+}
+
+awaitable<bool> apply(World& world, std::vector<events::Event> events) {
+  auto transaction = co_await world.database.begin();
+  co_await organizations::audit::apply(transaction, events);
+  co_await transaction.commit();
+  co_return true;
+}
+
+}  // namespace
+
+TEST_CASE("The audit lists the newest first, filtered and page by page, for Owners and Admins") {
+  World world;
+  const auto owner = make_some(world);
+  CHECK(actions(world.get(owner, kAudit)) == "OrganizationUpdated RoleCreated OrganizationCreated ");
+  CHECK(actions(world.get(owner, std::string(kAudit) + "?order=asc&per_page=2")) == "OrganizationCreated RoleCreated ");
+  CHECK(actions(world.get(owner, std::string(kAudit) + "?action=RoleCreated")) == "RoleCreated ");
+  CHECK(actions(world.get(owner, std::string(kAudit) + "?search=READ")) == "RoleCreated ");
+  CHECK(actions(world.get(owner, std::string(kAudit) + "?member_id=" + owner.member.text())) ==
+        "OrganizationUpdated RoleCreated ");
+  const auto entry = world.get(owner, std::string(kAudit) + "?action=RoleCreated").at("/entries/0");
+  CHECK(entry.at("subject") == "Reader");
+  CHECK(entry.at("memberId").as_string() == owner.member.text());
+  CHECK(entry.at("address").as_string() == kClientAddress);
+  CHECK(entry.at("before").is_null());
+  CHECK(entry.at_pointer("/after/name") == "Reader");
+  const std::string at(entry.at("createdAt").as_string());
+  CHECK(actions(world.get(owner, std::string(kAudit) + "?to=" + at)).find("RoleCreated") == std::string::npos);
+  CHECK(actions(world.get(owner, std::string(kAudit) + "?from=" + at)).find("RoleCreated") != std::string::npos);
+  CHECK(world.get(owner, std::string(kAudit) + "?from=" + at + "&to=" + at).text_at("/errors/0/pointer") == "?to");
+  CHECK(world.get(owner, std::string(kAudit) + "?action=Theft").text_at("/errors/0/pointer") == "?action");
+
+  std::string walked, target = std::string(kAudit) + "?per_page=1";
+  for (int i = 0; i < 5 && !target.empty(); ++i) {
+    const auto answer = world.get(owner, target);
+    walked += actions(answer);
+    const auto from = answer.head.find("Link: <");
+    target = from == answer.head.npos ? "" : answer.head.substr(from + 7, answer.head.find('>', from) - from - 7);
+  }
+  CHECK(walked == actions(world.get(owner, kAudit)));
+
+  auto member = world.new_member(owner, AccessLevel::Member);
+  member.permissions = PermissionSet::all();
+  CHECK(world.get(member, kAudit).status == 403);
+  CHECK(world.get(world.new_member(owner, AccessLevel::Admin), kAudit).status == 200);
+  CHECK(world.get(world.new_owner(), kAudit).at("/paginationMeta/total").to_number<int>() == 1);
+}
+
+TEST_CASE("What contacts tells is kept once, with who did it, for organizations that are there") {
+  World world;
+  const auto owner = make_some(world);
+  events::AuditRecorded entry;
+  entry.id = model::new_uuid();
+  entry.organizationId = owner.organization;
+  entry.action = model::AuditAction::ContactsDeleted;
+  entry.subject = "3 contacts";
+  entry.memberId = owner.member;
+  entry.at = *model::Timestamp::parse("2026-01-31T12:34:56.789Z");
+  entry.details = model::RawJson{R"({"count":3})"};
+  auto unknown = entry;
+  unknown.id = model::new_uuid();
+  unknown.organizationId = model::new_uuid();
+  const events::Event other{3, {R"([{"type":"contact.deleted","contactIds":[]}])"}};
+  world.run(apply(world, {told(entry), told(unknown), other}));
+  world.run(apply(world, {told(entry)}));
+  const auto kept = world.get(owner, std::string(kAudit) + "?action=ContactsDeleted");
+  REQUIRE(kept.at("/entries").as_array().size() == 1);
+  CHECK(kept.text_at("/entries/0/createdAt") == "2026-01-31T12:34:56.789Z");
+  CHECK(kept.text_at("/entries/0/subject") == "3 contacts");
+  CHECK(kept.text_at("/entries/0/memberEmail").find("@x.example") != std::string::npos);
+  CHECK(kept.at("/entries/0/after/count").to_number<int>() == 3);
+  CHECK_THROWS_AS(world.run(apply(world, {{4, {R"([{"type":"audit.recorded","action":"Theft"}])"}}})),
+                  events::BadEvent);
+}
+
+TEST_CASE("Nobody changes the audit or takes entries out of it") {
+  World world;
+  const auto owner = make_some(world);
+  const auto of_owner = " WHERE organization_id = '" + owner.organization.text() + "'";
+  CHECK_THROWS(World::sql("UPDATE audit SET subject = 'x'" + of_owner));
+  CHECK_THROWS(World::sql("DELETE FROM audit" + of_owner));
+  CHECK_THROWS(World::sql("TRUNCATE audit"));
+  CHECK(World::sql("SELECT count(*) FROM audit" + of_owner) == "3");
+  World::sql("DELETE FROM organization" + of_owner);
+  CHECK(World::sql("SELECT count(*) FROM audit" + of_owner) == "0");
+}

@@ -1,0 +1,106 @@
+// What PostgreSQL knows after all migrations: a tenant's table has organization_id first in every key.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <map>
+
+#include "common/pg/migrate.hpp"
+#include "tests/integration/pg_loop.hpp"
+#include "tests/support/sql.hpp"
+#include "tests/support/tenancy.hpp"
+
+using namespace parley;
+using support::Sql;
+
+namespace {
+
+// A service's migrations as they are in the source tree, into a database of their own.
+std::string migrated(const std::string& service) {
+  const auto name = "catalogue_" + service;
+  auto& server = pg_tests::shared_server();
+  server.execute("DROP DATABASE IF EXISTS " + name);
+  server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
+  std::map<std::string, std::string> files;
+  const std::string folder = "services/" + service + "/migrations";
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(PARLEY_SOURCE_DIR) + "/" + folder)) {
+    const auto file = entry.path().filename().string();
+    files.emplace(file, support::source_text(folder + "/" + file));
+  }
+  std::vector<pg::Migration> migrations;
+  for (const auto& [file, text] : files) migrations.push_back({std::stoi(file.substr(0, 4)), file, text});
+  const auto url = server.url("postgres", name);
+  pg::migrate(url, migrations);
+  return url;
+}
+
+bool is_shared(const std::string& table) { return support::shared_tables().contains(table); }
+
+// Tables and partitioned tables of ours; partitions have their parent's keys.
+const std::string kTables =
+    "SELECT c.relname FROM pg_class c WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition "
+    "AND c.relnamespace = 'public'::regnamespace ORDER BY 1";
+
+// table, index, first column ("" where it is an expression), whether it is the primary key
+const std::string kUnique =
+    "SELECT t.relname, i.relname, coalesce(a.attname, ''), x.indisprimary FROM pg_index x "
+    "JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid "
+    "LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = x.indkey[0] "
+    "WHERE x.indisunique AND t.relnamespace = 'public'::regnamespace ORDER BY 1, 2";
+
+// table, constraint, first column, table that is led to, its first column
+const std::string kForeign =
+    "SELECT t.relname, k.conname, a.attname, f.relname, b.attname FROM pg_constraint k "
+    "JOIN pg_class t ON t.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid "
+    "JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.conkey[1] "
+    "JOIN pg_attribute b ON b.attrelid = f.oid AND b.attnum = k.confkey[1] "
+    "WHERE k.contype = 'f' AND t.relnamespace = 'public'::regnamespace ORDER BY 1, 2";
+
+}  // namespace
+
+TEST_SUITE("integration: tenancy") {
+  TEST_CASE("organization_id is first in each primary key, unique index and foreign key of every tenant's table") {
+    std::set<std::string> seen_tables, seen_references;
+    for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
+      CAPTURE(service);
+      Sql sql(migrated(service));
+      std::set<std::string> with_primary_key;
+      for (const auto& index : sql.rows(kUnique)) {
+        if (is_shared(index[0])) continue;
+        CAPTURE(index[1]);
+        CHECK_EQ(index[2], "organization_id");
+        if (index[3] == "t") with_primary_key.insert(index[0]);
+      }
+      for (const auto& table : sql.column(kTables)) {
+        seen_tables.insert(table);
+        if (is_shared(table)) continue;
+        CAPTURE(table);
+        CHECK(with_primary_key.contains(table));
+        CHECK_EQ(sql.value("SELECT atttypid::regtype || ' ' || attnotnull FROM pg_attribute WHERE attrelid = "
+                           "$1::regclass AND attname = 'organization_id'",
+                           {table}),
+                 "uuid true");
+      }
+      for (const auto& key : sql.rows(kForeign)) {
+        if (is_shared(key[0])) continue;
+        CAPTURE(key[1]);
+        if (support::shared_references().contains(key[1])) {
+          seen_references.insert(key[1]);
+          CHECK(is_shared(key[3]));
+          continue;
+        }
+        CHECK_EQ(key[2], "organization_id");
+        CHECK_EQ(key[4], "organization_id");
+        CHECK_FALSE(is_shared(key[3]));
+      }
+    }
+    // What is in the lists is there.
+    for (const auto& [table, reason] : support::shared_tables()) {
+      INFO(table);
+      CHECK(seen_tables.contains(std::string(table)));
+    }
+    for (const auto& [constraint, reason] : support::shared_references()) {
+      INFO(constraint);
+      CHECK(seen_references.contains(std::string(constraint)));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+#pragma once
+// What is not an organization's: the closed lists that the tests of schema and statements go by. Every other table is a
+// tenant's: organization_id comes first in its keys, and every statement on it names it.
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace parley::support {
+
+using Reasons = std::map<std::string_view, std::string_view>;
+
+// Tables, with why they cannot bear organization_id first.
+inline const Reasons& shared_tables() {
+  static const Reasons tables{
+      {"person", "one person may be a member of several organizations and signs in before any is chosen"},
+      {"session", "one sign-in serves all of a person's organizations"},
+      {"sign_in_attempt", "who signs in is of no organization yet"},
+      {"phone_directory", "a number belongs to one organization, which is found by it"},
+      {"outbox", "events of all organizations in the order of their commits"},
+      {"feed", "one row: where the feed stands"},
+      {"feed_consumer", "who reads the feed"},
+      {"feed_cursor", "how far another service's feed was applied"},
+      {"parked_event", "events of another service's feed, by their position in it"},
+      {"schema_migration", "the migrations that were applied"},
+  };
+  return tables;
+}
+
+// Foreign keys that lead from a tenant's table to one that is shared.
+inline const Reasons& shared_references() {
+  static const Reasons constraints{
+      {"member_person_id_fkey", "who the member is"},
+  };
+  return constraints;
+}
+
+// Statements on tenants' tables that are not for one organization, by their file.
+inline const Reasons& shared_statements() {
+  static const Reasons files{
+      {"services/analytics/rollups/sql/clear_campaigns.sql", "all figures are counted anew from the feed"},
+      {"services/analytics/rollups/sql/clear_organizations.sql", "all figures are counted anew from the feed"},
+      {"services/organizations/members/sql/find_owned.sql", "the organizations of a person, for create-owner"},
+      {"services/organizations/organizations/sql/count.sql", "the organizations of the caller's person"},
+      {"services/organizations/organizations/sql/page.sql", "the organizations of the caller's person"},
+      {"services/organizations/people/sql/memberships.sql", "the organizations of the caller's person"},
+      {"services/organizations/sessions/sql/find.sql", "the organizations of the session's person"},
+      {"services/contacts/imports/sql/claim.sql", "the next import to be worked on, whoever's it is"},
+      {"services/contacts/imports/sql/sweep_chunks.sql", "what imports that have ended left, whoever's they are"},
+      {"services/contacts/imports/sql/sweep_uploads.sql", "uploads that were given up, whoever's they are"},
+      {"common/removals/sql/look.sql", "how much is to be removed, whoever's it is"},
+      {"common/removals/sql/take.sql", "what is to be removed next, whoever's it is"},
+      {"common/chassis/once/sql/prune.sql", "what is older than a day, whoever's it is"},
+      {"services/contacts/imports/sql/claim.sql", "the next import to work on, whoever's it is"},
+      {"services/contacts/imports/sql/sweep_chunks.sql", "what ended imports left, whoever's they were"},
+      {"services/contacts/imports/sql/sweep_uploads.sql", "uploads that were given up, whoever's they were"},
+  };
+  return files;
+}
+
+// One mention of a tenant's table in a statement that is not tied to one organization: "m: member".
+// `statement` is the text of a .sql file with its fragments; `tables` are all tables that are tenants'.
+std::vector<std::string> untied_tables(std::string_view statement, const std::set<std::string>& tables);
+
+}  // namespace parley::support

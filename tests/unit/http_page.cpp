@@ -1,0 +1,91 @@
+// What all lists share: paging beside a cursor, cursors that know their order, the link to the next page.
+#include <doctest/doctest.h>
+
+#include "common/http/page.hpp"
+
+using namespace parley;
+using http::Cursor;
+
+namespace {
+
+std::optional<Cursor> read(std::string_view order, const std::string& text) {
+  http::Faults faults;
+  auto cursor = http::read_cursor(order, text, faults);
+  CHECK(faults.empty() == cursor.has_value());
+  return cursor;
+}
+
+std::string fault_of(const http::PageQuery& query) {
+  http::Faults faults;
+  http::read_paging(query, faults);
+  http::read_search(query, faults);
+  try {
+    faults.throw_if_any();
+  } catch (const http::Problem& problem) {
+    CHECK(problem.status == 400);
+    return problem.errors.front().pointer;
+  }
+  return "";
+}
+
+std::string next_of(const std::string& path, const std::string& query) {
+  http::Request request;
+  request.path = path;
+  request.query = query;
+  return http::next_link(request, "CURSOR");
+}
+
+}  // namespace
+
+TEST_SUITE("unit: http page") {
+  TEST_CASE("a cursor is read back under the order that it was made for") {
+    const auto id = model::new_uuid();
+    for (const std::string text : {"", "Ada", "a\nb", "name asc\n", "Zoë 李", "100%\\_"}) {
+      const auto cursor = read("name asc", http::write_cursor("name asc", {id, text}));
+      REQUIRE(cursor);
+      CHECK(cursor->id == id);
+      CHECK(cursor->text == text);
+    }
+    const auto long_name = std::string(1020, 'x');
+    CHECK(read("n", http::write_cursor("n", {id, long_name}))->text == long_name);
+  }
+
+  TEST_CASE("under another order, or made by anybody else, it is refused") {
+    const auto id = model::new_uuid();
+    const auto made = http::write_cursor("createdAt desc", {id, ""});
+    for (const std::string order : {"createdAt asc", "name desc", "createdAt", "", "createdAt desc2"})
+      CHECK_FALSE(read(order, made));
+    for (const auto& text : {std::string(), std::string("x"), made + "A", made.substr(0, made.size() - 8), "%" + made,
+                             made + "=", id.text(), http::write_cursor("createdAt desc", {id, std::string("a\0b", 3)}),
+                             http::write_cursor("createdAt desc", {id, "\xFF"})}) {
+      CAPTURE(text);
+      CHECK_FALSE(read("createdAt desc", text));
+    }
+  }
+
+  TEST_CASE("what a cursor goes together with") {
+    http::PageQuery query;
+    query.cursor = "x";
+    query.per_page = 10;
+    CHECK(fault_of(query).empty());
+    query.skip = 0;
+    CHECK(fault_of(query) == "?cursor");
+    query.skip.reset();
+    query.page = 1;
+    CHECK(fault_of(query) == "?cursor");
+    query = {};
+    query.per_page = 101;
+    CHECK(fault_of(query) == "?per_page");
+    query = {};
+    query.search = std::string(100, 'a');
+    CHECK(fault_of(query).empty());
+    *query.search += 'a';
+    CHECK(fault_of(query) == "?search");
+  }
+
+  TEST_CASE("the link asks the same question after this page") {
+    CHECK(next_of("/api/tags", "") == R"(</api/tags?cursor=CURSOR>; rel="next")");
+    CHECK(next_of("/api/tags", "search=a%26b+c&page=2&skip=4&cursor=old&per_page=5") ==
+          R"(</api/tags?search=a%26b%20c&per_page=5&cursor=CURSOR>; rel="next")");
+  }
+}

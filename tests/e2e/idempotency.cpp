@@ -224,7 +224,10 @@ TEST_CASE("idempotency: a service killed around its commit leaves one effect, on
   const Organization organization = fill(system, "Killed", 12);
   Requests mine(system, organization);
   std::mt19937 random{std::random_device{}()};
-  for (const auto* operation : posts()) {
+  auto some = posts();  // others each time: all of them would take minutes
+  std::shuffle(some.begin(), some.end(), random);
+  some.resize(6);
+  for (const auto* operation : some) {
     INFO(operation->id);
     auto& service = owner_of(system, *operation);
     const auto expected = effect_of(system, mine, *operation);

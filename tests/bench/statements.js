@@ -20,8 +20,10 @@ function choose (text, enabled) {
 // The query in `file`; `parameter(name, type)` gives what stands for each parameter.
 function read (file, enabled, parameter) {
   let text = fs.readFileSync(file, 'utf8')
-  text = text.replace(/\/\*include ([a-z0-9_]+)\*\//g,
-    (_, name) => fs.readFileSync(path.join(path.dirname(file), name + '.fragment'), 'utf8').trim())
+  const include = /\/\*include ([a-z0-9_]+)\*\//g
+  while (include.test(text)) { // a fragment may include others
+    text = text.replace(include, (_, name) => fs.readFileSync(path.join(path.dirname(file), name + '.fragment'), 'utf8').trim())
+  }
   const [, declared, query] = /^-- (?:read|write|slow)\(([^)]*)\)[^\n]*\n([^]*)$/.exec(text)
   const parameters = declared.split(',').map((one) => one.trim().split(/ +/))
   return choose(query, enabled)

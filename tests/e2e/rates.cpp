@@ -26,6 +26,15 @@ System& limited() {
 // From an address, as a proxy in front would say.
 Headers from(const std::string& address) { return {{"X-Forwarded-For", address}}; }
 
+// The same until it is not held up by the address's own rate, which is not what is looked at.
+Answer sign(Client& client, const std::string& what, const std::string& body, const std::string& address) {
+  for (int tries = 0;; ++tries) {
+    auto answer = client.post("/api/auth/" + what, body, from(address));
+    if (answer.body.find("come faster") == std::string::npos || tries == 50) return answer;
+    std::this_thread::sleep_for(100ms);
+  }
+}
+
 struct Count {
   int good = 0, limited = 0;
   Answer last;
@@ -139,12 +148,12 @@ TEST_CASE("rates: failures to sign in lock an account out for the address, and o
   const std::string account = R"({"name":"Ada","email":"guessed@example.com","password":"correct horse"})";
   const std::string right = R"({"email":"guessed@example.com","password":"correct horse"})";
   const std::string wrong = R"({"email":"guessed@example.com","password":"wrong horse"})";
-  REQUIRE_EQ(client.post("/api/auth/register", account, from("203.0.113.20")).status, 201);
-  for (int i = 0; i < 3; ++i) CHECK_EQ(client.post("/api/auth/login", wrong, from("203.0.113.21")).status, 401);
-  const auto locked = client.post("/api/auth/login", right, from("203.0.113.21"));
+  REQUIRE_EQ(sign(client, "register", account, "203.0.113.20").status, 201);
+  for (int i = 0; i < 3; ++i) CHECK_EQ(sign(client, "login", wrong, "203.0.113.21").status, 401);
+  const auto locked = sign(client, "login", right, "203.0.113.21");
   CHECK_EQ(locked.status, 429);
   CHECK(std::stoi(locked.header("Retry-After")) >= 1);
-  CHECK_EQ(client.post("/api/auth/login", right, from("203.0.113.22")).status, 200);
-  for (int i = 0; i < 8; ++i) client.post("/api/auth/login", wrong, from("203.0.113." + std::to_string(30 + i)));
-  CHECK_EQ(client.post("/api/auth/login", right, from("203.0.113.22")).status, 429);
+  CHECK_EQ(sign(client, "login", right, "203.0.113.22").status, 200);
+  for (int i = 0; i < 8; ++i) sign(client, "login", wrong, "203.0.113." + std::to_string(30 + i));
+  CHECK_EQ(sign(client, "login", right, "203.0.113.22").status, 429);
 }

@@ -67,7 +67,7 @@ void RatePolicy::append_to(std::string& out, const RateVerdict& verdict) const {
 RateVerdict RatePolicy::take(std::string_view who) {
   const auto now = http::Clock::now();
   forget_unused(now);
-  Bucket& bucket = bucket_of(who, now);
+  auto& [key, bucket] = bucket_of(who, now);
   bucket.used = now;
   if (!redis_.up()) {
     if (bucket.leased) bucket.filled = now;
@@ -77,7 +77,7 @@ RateVerdict RatePolicy::take(std::string_view who) {
     bucket.filled = now;
     degraded_.Increment();
   } else if (!bucket.leasing && bucket.tokens < share_ / 20 + 1) {
-    lease(who, bucket);
+    lease(key, bucket);
   }
   RateVerdict verdict;
   verdict.allowed = bucket.tokens >= 1;
@@ -87,29 +87,29 @@ RateVerdict RatePolicy::take(std::string_view who) {
   return verdict;
 }
 
-RatePolicy::Bucket& RatePolicy::bucket_of(std::string_view who, http::Clock::time_point now) {
-  auto known = buckets_.find(who);
+RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who, http::Clock::time_point now) {
+  if (const auto known = buckets_.find(who); known != buckets_.end()) return *known;
   // There is no room for any number of strangers: beyond it the newcomers share one bucket.
-  if (known == buckets_.end() && buckets_.size() >= kMostBuckets) known = buckets_.find("");
-  if (known != buckets_.end()) return known->second;
-  Bucket& fresh = buckets_[buckets_.size() + 1 < kMostBuckets ? std::string(who) : std::string()];
-  fresh.tokens = std::max(1.0, share_ / 10);  // until the first lease came: a tenth of a second's worth
-  fresh.filled = now;
-  return fresh;
+  const bool is_room = buckets_.size() + 1 < kMostBuckets;
+  const auto [entry, is_new] = buckets_.try_emplace(is_room ? std::string(who) : std::string());
+  if (is_new) {
+    entry->second.tokens = std::max(1.0, share_ / 10);  // until the first lease came: a tenth of a second's worth
+    entry->second.filled = now;
+  }
+  return *entry;
 }
 
-void RatePolicy::lease(std::string_view who, Bucket& bucket) {
+void RatePolicy::lease(const std::string& key, Bucket& bucket) {
   bucket.leasing = true;
   const auto want = std::max<std::int64_t>(1, rate_.a_second / 10);
-  const auto key = "parley:rate:" + name_ + ':' + std::string(who);
-  auto pending = redis_.start(
-      {"EVAL", kLease, "1", key, std::to_string(rate_.a_second), std::to_string(rate_.burst), std::to_string(want)});
-  process_.spawn("rate lease", finish_lease(std::string(who), std::move(pending)));
+  auto pending = redis_.start({"EVAL", kLease, "1", "parley:rate:" + name_ + ':' + key, std::to_string(rate_.a_second),
+                               std::to_string(rate_.burst), std::to_string(want)});
+  process_.spawn("rate lease", finish_lease(key, std::move(pending)));
 }
 
-awaitable<void> RatePolicy::finish_lease(std::string who, redis::Pending pending) {
+awaitable<void> RatePolicy::finish_lease(std::string key, redis::Pending pending) {
   const auto reply = co_await pending.get();
-  const auto bucket = buckets_.find(who);
+  const auto bucket = buckets_.find(key);
   if (bucket == buckets_.end()) co_return;
   bucket->second.leasing = false;
   if (reply.kind != redis::Reply::Kind::integer) co_return;

@@ -58,9 +58,11 @@ class RatePolicy {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  Bucket& bucket_of(std::string_view who, http::Clock::time_point now);
-  void lease(std::string_view who, Bucket& bucket);
-  awaitable<void> finish_lease(std::string who, redis::Pending pending);
+  // Named by whom they limit; the one named "" is shared.
+  using Buckets = std::unordered_map<std::string, Bucket, Hash, std::equal_to<>>;
+  Buckets::value_type& bucket_of(std::string_view who, http::Clock::time_point now);
+  void lease(const std::string& key, Bucket& bucket);
+  awaitable<void> finish_lease(std::string key, redis::Pending pending);
   void forget_unused(http::Clock::time_point now);
 
   chassis::Process& process_;
@@ -68,7 +70,7 @@ class RatePolicy {
   std::string name_, description_;
   Rate rate_;
   double share_, most_;  // of one gateway: tokens a second, and at once
-  std::unordered_map<std::string, Bucket, Hash, std::equal_to<>> buckets_;
+  Buckets buckets_;
   http::Clock::time_point forget_at_{};
   prometheus::Counter &allowed_, &denied_, &degraded_;
 };

@@ -73,22 +73,51 @@ bool Authentication::is_to_be_asked(const Caller& caller, http::Clock::time_poin
          now - std::max(caller.verified, revocations_.known_until()) >= times_.good_unheard / 2;
 }
 
+// nullptr: nobody is known by this key, or not surely any more.
+std::shared_ptr<Caller> Authentication::remembered(const std::string& key) {
+  auto known = callers_.find(key);
+  const auto now = http::Clock::now();
+  if (!known || !is_good(*known, now)) return nullptr;
+  if (!known->refreshing && is_to_be_asked(*known, now)) {
+    known->refreshing = true;
+    process_.spawn("verdict", refresh(key, known));
+  }
+  sign(*known);
+  return known;
+}
+
 awaitable<std::shared_ptr<Caller>> Authentication::identify(const http::Request& request, const chassis::Scope& scope) {
   auto key = caller_key(request);
-  if (const auto known = callers_.find(key)) {
-    const auto now = http::Clock::now();
-    if (is_good(*known, now)) {
-      if (!known->refreshing && is_to_be_asked(*known, now)) {
-        known->refreshing = true;
-        process_.spawn("verdict", refresh(std::move(key), known));
-      }
-      sign(*known);
-      co_return known;
-    }
-  }
+  if (auto known = remembered(key)) co_return known;
   auto question = verify_question(request);
   if (!question) co_return nullptr;
   co_return co_await verify(std::move(key), std::move(*question), scope);
+}
+
+std::function<awaitable<bool>()> Authentication::check_of(const http::Request& request,
+                                                          const std::shared_ptr<Caller>& caller) {
+  return [this, key = caller_key(request), question = caller->question, identity = caller->identity] {
+    return is_same(key, question, identity);
+  };
+}
+
+// Whoever cannot be asked about is not let on: as for their next request.
+awaitable<bool> Authentication::is_same(std::string key, std::string question, identity::Identity identity) {
+  auto known = remembered(key);
+  try {
+    if (!known) known = co_await verify(std::move(key), std::move(question), own_scope());
+  } catch (const http::Problem&) {
+  } catch (const std::exception&) {
+  }
+  co_return known && known->identity == identity;
+}
+
+chassis::Scope Authentication::own_scope() {
+  chassis::Scope scope;
+  scope.request_id = model::new_uuid().text();
+  scope.traceparent =
+      "00-" + identity::to_hex(identity::sha256(scope.request_id).substr(0, 16)) + "-0000000000000001-00";
+  return scope;
 }
 
 // The caller, or nullptr when the credential is refused. An answer to a question that was asked before something was
@@ -121,10 +150,12 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, std::
 }
 
 awaitable<void> Authentication::refresh(std::string key, std::shared_ptr<Caller> known) {
-  chassis::Scope scope;
-  scope.request_id = model::new_uuid().text();
-  scope.traceparent =
-      "00-" + identity::to_hex(identity::sha256(scope.request_id).substr(0, 16)) + "-0000000000000001-00";
+  struct End {
+    Caller& caller;
+    ~End() { caller.refreshing = false; }
+  };
+  const End end{*known};
+  const auto scope = own_scope();
   try {
     co_await verify(std::move(key), known->question, scope);
   } catch (const http::Problem&) {
@@ -132,7 +163,6 @@ awaitable<void> Authentication::refresh(std::string key, std::shared_ptr<Caller>
   } catch (const http::Unreachable&) {
     // The requests will find out by themselves when the verdict is too old.
   }
-  known->refreshing = false;
 }
 
 void Authentication::sign(Caller& caller) {

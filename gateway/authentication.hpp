@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -30,12 +31,18 @@ class Authentication {
   // Who sent the request; nullptr when its credential is missing or not good. Throws the Problems 400 and 403, and
   // http::Unreachable.
   awaitable<std::shared_ptr<Caller>> identify(const http::Request& request, const chassis::Scope& scope);
+  // To be asked while an answer to a known caller goes on, once the request is gone: whether they still are who they
+  // were, with the same rights. Throws nothing.
+  std::function<awaitable<bool>()> check_of(const http::Request& request, const std::shared_ptr<Caller>& caller);
   // The caller did something that may have changed what their own credential is worth.
   void forget(const http::Request& request);
 
  private:
   bool is_good(const Caller& caller, http::Clock::time_point now) const;
   bool is_to_be_asked(const Caller& caller, http::Clock::time_point now) const;
+  std::shared_ptr<Caller> remembered(const std::string& key);
+  awaitable<bool> is_same(std::string key, std::string question, identity::Identity identity);
+  static chassis::Scope own_scope();
   awaitable<std::shared_ptr<Caller>> verify(std::string key, std::string question, const chassis::Scope& scope);
   awaitable<void> refresh(std::string key, std::shared_ptr<Caller> known);
   void sign(Caller& caller);

@@ -66,7 +66,8 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
   both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
   process.watch(redis_);
   process.limits().connections_an_address = 4096;
-  process.limits().streamed = {"/api/contacts/imports"};
+  process.limits().streamed = {"/api/contacts/imports", "/api/messages/media", "/webhooks/messaging",
+                               "/webhooks/messaging/"};
   process.serve_with([this](http::Request& request) { return boundary_.run(request, work_); });
 }
 
@@ -79,7 +80,8 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   }
   const Route& route = routes_.find(request);
   scope.metrics = route.metrics.get();
-  Rates rates{address_rate_.take(http::network_of(scope.client_address)), {}};
+  Rates rates;
+  if (route.is_limited) rates.address = address_rate_.take(http::network_of(scope.client_address));
   require(rates);
   const auto caller = co_await caller_of(request, route, scope);
   if (caller) {
@@ -89,7 +91,9 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
     require(rates);
   }
   const std::string& token = caller ? caller->token : process_.signer().own_token();
-  auto response = co_await proxy_.forward(request, route, token, scope);
+  EventStream::Check may_go_on;
+  if (route.is_stream && caller) may_go_on = authentication_.check_of(request, caller);
+  auto response = co_await proxy_.forward(request, route, token, scope, std::move(may_go_on));
   if (caller && route.changes_access && response.status < 300) authentication_.forget(request);
   response.head += kSniffing;
   append_rates(response.head, rates);
@@ -113,20 +117,22 @@ awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& reque
 
 // draft-ietf-httpapi-ratelimit-headers-10.
 void Gateway::append_rates(std::string& head, const Rates& rates) const {
+  if (!rates.address) return;
   head += rates.key ? both_policies_ : address_policy_;
   head += "RateLimit: ";
   if (rates.key) {
     key_rate_.append_to(head, *rates.key);
     head += ", ";
   }
-  address_rate_.append_to(head, rates.address);
+  address_rate_.append_to(head, *rates.address);
   head += "\r\n";
 }
 
 void Gateway::require(const Rates& rates) const {
-  if (rates.address.allowed && (!rates.key || rates.key->allowed)) return;
+  const bool address_allows = !rates.address || rates.address->allowed;
+  if (address_allows && (!rates.key || rates.key->allowed)) return;
   http::Problem problem{.status = 429, .detail = "requests come faster than the rate of this address allows"};
-  if (rates.address.allowed) problem.detail = "this credential's requests come faster than its rate allows";
+  if (address_allows) problem.detail = "this credential's requests come faster than its rate allows";
   append_rates(problem.head, rates);
   problem.head += "Retry-After: 1\r\n";
   throw problem;

@@ -28,6 +28,7 @@ class Gateway final : public chassis::Application {
     redis_.open();
     authentication_.start();
   }
+  void finish_waits() override { proxy_.end_streams(); }
   awaitable<void> stop() override {
     authentication_.stop();
     redis_.close();
@@ -39,8 +40,8 @@ class Gateway final : public chassis::Application {
   awaitable<std::shared_ptr<Caller>> caller_of(const http::Request& request, const Route& route,
                                                const chassis::Scope& scope);
   struct Rates {
-    RateVerdict address;
-    std::optional<RateVerdict> key;  // of who has a credential
+    std::optional<RateVerdict> address;  // where the route is limited
+    std::optional<RateVerdict> key;      // of who has a credential
   };
   void append_rates(std::string& head, const Rates& rates) const;
   void require(const Rates& rates) const;

@@ -1,6 +1,7 @@
 #include "gateway/proxy.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
@@ -11,14 +12,21 @@ namespace {
 
 // What services read of a client's request. All else stays outside: credentials, what pretends to be an identity or an
 // address of ours, hop-by-hop fields, and whatever else could mean something to somebody inside.
-constexpr std::array<std::string_view, 11> kInward{
+constexpr std::array<std::string_view, 12> kInward{
     "Accept",          "Accept-Language", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
-    "Idempotency-Key", "Last-Event-ID",   "User-Agent",   "tracestate",       "Range"};
+    "Idempotency-Key", "Last-Event-ID",   "User-Agent",   "tracestate",       "Range",    "X-Hub-Signature-256"};
 
 // What does not pass outwards: the connection's own (RFC 9110 7.6.1), and what is written anew.
 constexpr std::array<std::string_view, 10> kNotOutward{
     "Connection", "Keep-Alive", "Transfer-Encoding", "Upgrade",      "TE",
     "Trailer",    "Server",     "Content-Length",    "X-Request-Id", "X-Content-Type-Options"};
+
+// Exports and files stream through: whoever made them knows how long they may be.
+constexpr auto kAnyLength = std::numeric_limits<std::uint64_t>::max();
+
+// Streams: longer than the service lets pass between two heartbeats, and how many there may be.
+constexpr std::chrono::milliseconds kStreamTime{45'000};
+constexpr std::size_t kMostStreams = 4'096;
 
 template <std::size_t count>
 bool is_in(const std::array<std::string_view, count>& names, std::string_view name) {
@@ -42,10 +50,22 @@ http::Problem problem_of(const http::Unreachable& error) {
 
 Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls) {
   for (std::size_t i = 0; i < kServiceCount; ++i) {
-    services_[i] = std::make_unique<http::Upstream>(process.context(), process.wheel(),
-                                                    http::UpstreamSettings{.url = urls[i], .tls_ca_file = {}});
+    services_[i] = std::make_unique<http::Upstream>(
+        process.context(), process.wheel(),
+        http::UpstreamSettings{.url = urls[i], .answer_limit = kAnyLength, .tls_ca_file = {}});
     process.watch(std::string(name_of(static_cast<Service>(i))), *services_[i]);
   }
+  http::UpstreamSettings streams{
+      .url = urls[static_cast<std::size_t>(Service::conversations)], .answer_limit = kAnyLength, .tls_ca_file = {}};
+  streams.answer_time = kStreamTime;
+  streams.in_flight = kMostStreams;
+  streams.queue = 0;
+  streams_ = std::make_unique<http::Upstream>(process.context(), process.wheel(), std::move(streams));
+  process.watch("conversations-streams", *streams_);
+}
+
+void Proxy::end_streams() {
+  for (auto* stream : *open_streams_) stream->end();
 }
 
 std::string Proxy::head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
@@ -69,14 +89,15 @@ std::string Proxy::head_of(const http::Request& request, const http::Upstream& u
 }
 
 awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, std::string_view token,
-                                         const chassis::Scope& scope) {
-  auto& upstream = *services_[static_cast<std::size_t>(route.service)];
+                                         const chassis::Scope& scope, EventStream::Check may_go_on) {
+  auto& upstream = route.is_stream ? *streams_ : *services_[static_cast<std::size_t>(route.service)];
   const auto head = head_of(request, upstream, token, scope);
   http::Outgoing outgoing;
   outgoing.head = head;
   if (request.has_body) outgoing.source = request.body_source;
   outgoing.chunked = !request.content_length;
   outgoing.replayable = route.replayable;
+  outgoing.answer_time = route.answer_time;
   outgoing.head_only = request.method == http::Method::head;
 
   std::unique_ptr<http::Exchange> exchange;
@@ -96,7 +117,10 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   }
   if (!cacheable) response.head += "Cache-Control: no-store\r\n";
   response.stream_length = exchange->content_length();
-  if (exchange->has_body() || outgoing.head_only) response.stream = std::move(exchange);
+  if (route.is_stream && exchange->has_body())
+    response.stream = std::make_shared<EventStream>(open_streams_, std::move(exchange), std::move(may_go_on));
+  else if (exchange->has_body() || outgoing.head_only)
+    response.stream = std::move(exchange);
   co_return response;
 }
 

@@ -15,6 +15,13 @@ namespace {
 // answered.
 constexpr std::string_view kRegenerate = "/api/auth/api-keys/regenerate";
 
+// What the channel calls: it has few addresses, and tells by signatures who it is.
+constexpr std::string_view kChannel = "/webhooks/";
+
+// Answered when the channel has the whole file and has looked at it.
+constexpr std::string_view kUpload = "/api/messages/media";
+constexpr std::chrono::milliseconds kUploadTime{75'000};
+
 Service service_of(std::string_view path) {
   for (const auto& prefix : kPrefixes)
     if (path.starts_with(prefix.path) && (path.size() == prefix.path.size() || path[prefix.path.size()] == '/'))
@@ -40,6 +47,13 @@ Credential credential_of(const boost::json::object& operation) {
   return optional ? Credential::welcome : Credential::required;
 }
 
+// Whether its answer goes on for as long as something happens.
+bool is_stream(const boost::json::object& operation) {
+  const auto* answer = operation.at("responses").as_object().if_contains("200");
+  const auto* content = answer ? answer->as_object().if_contains("content") : nullptr;
+  return content && content->as_object().contains("text/event-stream");
+}
+
 }  // namespace
 
 std::string_view name_of(Service service) {
@@ -52,17 +66,20 @@ Routes::Routes(chassis::Boundary& boundary) {
   const auto document = boost::json::parse({openapi_json.data(), openapi_json.size()});
   for (const auto& [path, operations] : document.at("paths").as_object())
     for (const auto& [method, operation] : operations.as_object())
-      if (method_of(method) != http::Method::other) add(boundary, method, path, credential_of(operation.as_object()));
+      if (method_of(method) != http::Method::other) add(boundary, method, path, operation.as_object());
 }
 
-void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string_view path, Credential credential) {
+void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string_view path,
+                 const boost::json::object& operation) {
   const auto method = method_of(name);
   const std::string& pattern = patterns_.emplace_back(path);
   router_.add(method, pattern);
   const bool regenerate = path == kRegenerate;
   const auto service = service_of(path);
   const bool reads = method == http::Method::get && !regenerate;
-  routes_.push_back({service, credential, reads, !reads && service == Service::organizations,
+  routes_.push_back({service, credential_of(operation), is_stream(operation), reads,
+                     !reads && service == Service::organizations, !path.starts_with(kChannel),
+                     path == kUpload ? kUploadTime : std::chrono::milliseconds{0},
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 #include <array>
+#include <boost/json/object.hpp>
+#include <chrono>
 #include <cstddef>
 #include <deque>
 #include <memory>
@@ -23,16 +25,20 @@ struct Prefix {
   Service service;
 };
 inline constexpr std::array kPrefixes{
+    Prefix{"/api/organization/phone-numbers", Service::conversations},
+    Prefix{"/api/organization/templates", Service::conversations},
     Prefix{"/api/conversations", Service::conversations},
     Prefix{"/api/conversation", Service::conversations},
     Prefix{"/api/organization", Service::organizations},
     Prefix{"/api/campaigns", Service::conversations},
     Prefix{"/api/analytics", Service::analytics},
     Prefix{"/api/messages", Service::conversations},
+    Prefix{"/api/webhooks", Service::conversations},
     Prefix{"/api/contacts", Service::contacts},
     Prefix{"/api/events", Service::conversations},
     Prefix{"/api/lists", Service::contacts},
     Prefix{"/api/tags", Service::contacts},
+    Prefix{"/webhooks", Service::conversations},
     Prefix{"/api/rbac", Service::organizations},
     Prefix{"/api/auth", Service::organizations},
     Prefix{"/api/user", Service::organizations},
@@ -45,8 +51,11 @@ enum class Credential : unsigned char { required, welcome, unwanted };
 struct Route {
   Service service;
   Credential credential;
+  bool is_stream;       // its answer has no end of its own
   bool replayable;      // may be sent twice: GET, but for the one that changes something
   bool changes_access;  // on its success the caller's own credential may be worth something else, or nothing
+  bool is_limited;      // by the rate of the address: all but what the channel calls, which comes from few
+  std::chrono::milliseconds answer_time;  // 0: as usual
   std::unique_ptr<chassis::RouteMetrics> metrics;
 };
 
@@ -58,7 +67,8 @@ class Routes {
   const Route& find(const http::Request& request) const;
 
  private:
-  void add(chassis::Boundary& boundary, std::string_view method, std::string_view path, Credential credential);
+  void add(chassis::Boundary& boundary, std::string_view method, std::string_view path,
+           const boost::json::object& operation);
   std::deque<std::string> patterns_;  // what the router's patterns point into
   http::Router router_;
   std::vector<Route> routes_;

@@ -2,19 +2,44 @@
 
 namespace parley::chassis {
 
+namespace {
+
+// As over HTTP, without it.
+awaitable<http::ClientResponse> ask(events::Feed& feed, http::ClientRequest request) {
+  auto response = co_await feed.serve(request.target.substr(request.target.find('?') + 1));
+  co_return http::ClientResponse{response.status, std::move(response.body)};
+}
+
+}  // namespace
+
 EventConsumer::EventConsumer(Process& process, pg::Pool& database, std::string producer, const std::string& url,
-                             decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget)
+                             decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget,
+                             events::Dropped dropped)
     : process_(process),
-      peer_(process, producer, url),
+      peer_(std::in_place, process, producer, url),
       consumer_(
           process.context(), database, {.name = process.signer().name(), .producer = producer},
-          {.ask = [this](http::ClientRequest request) { return peer_.send(std::move(request), scope_); },
+          {.ask = [this](http::ClientRequest request) { return peer_->send(std::move(request), scope_); },
            .apply = std::move(apply),
            .forget = std::move(forget),
-           .report = [&process](std::string_view what) { process.log().warn("event consumer").with("error", what); }}) {
+           .report = [&process](std::string_view what) { process.log().warn("event consumer").with("error", what); },
+           .dropped = dropped}) {
   scope_.request_id = process.signer().name() + "-follows-" + producer;
-  process.watch(producer + "-events", peer_.client().upstream());  // its service may be asked for other things too
+  process.watch(producer + "-events", peer_->client().upstream());  // its service may be asked for other things too
   show(producer);
+}
+
+EventConsumer::EventConsumer(Process& process, pg::Pool& database, events::Feed& own, std::string name,
+                             decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget)
+    : process_(process),
+      consumer_(
+          process.context(), database, {.name = std::move(name), .producer = process.signer().name(), .is_own = true},
+          {.ask = [&own](http::ClientRequest request) { return ask(own, std::move(request)); },
+           .apply = std::move(apply),
+           .forget = std::move(forget),
+           .report = [&process](std::string_view what) { process.log().warn("event consumer").with("error", what); },
+           .dropped = events::Dropped::made_up}) {  // it is not there from the feed's beginning
+  show(process.signer().name());
 }
 
 void EventConsumer::show(const std::string& producer) {
@@ -25,6 +50,10 @@ void EventConsumer::show(const std::string& producer) {
                      [&] { return double(stats.position); });
   metrics.gauge_from("event_consumer_lag", "Events told and not applied, at the last answer", labels,
                      [&] { return double(std::max<std::int64_t>(0, stats.head - stats.position)); });
+  metrics.gauge_from(
+      "event_consumer_lag_seconds",
+      "Since all that was told was last known to be applied; up to 5 while nothing is told", labels,
+      [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - stats.caught_up_at).count(); });
   metrics.gauge_from("event_consumer_parked", "Events set aside because they could not be applied", labels,
                      [&] { return double(stats.parked); });
   metrics.gauge_from("event_consumer_broken", "1 while the feed cannot be followed: see the log", labels,

@@ -1,6 +1,7 @@
 #pragma once
 // Events in a process: their routes, metrics, logs and background work.
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ class EventFeed {
   void stop() { feed_.stop(); }
   // To be called after each commit that appended to the outbox.
   void kick() { feed_.kick(); }
+  // For who reads it in this process.
+  events::Feed& feed() { return feed_; }
 
  private:
   void show();
@@ -33,8 +36,12 @@ class EventFeed {
 // What another service tells, applied here.
 class EventConsumer {
  public:
-  // `apply` and `forget` as in events::ConsumerWork. This service's name is the consumer's.
+  // `apply`, `forget` and `dropped` as in events::ConsumerWork. This service's name is the consumer's.
   EventConsumer(Process& process, pg::Pool& database, std::string producer, const std::string& url,
+                decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget,
+                events::Dropped dropped = events::Dropped::needed);
+  // What this service itself tells, applied here under a consumer's name of its own.
+  EventConsumer(Process& process, pg::Pool& database, events::Feed& own, std::string name,
                 decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget);
 
   void start() { process_.spawn("event consumer", consumer_.run()); }
@@ -43,7 +50,7 @@ class EventConsumer {
  private:
   void show(const std::string& producer);
   Process& process_;
-  Peer peer_;
+  std::optional<Peer> peer_;  // the producer, if it is another service
   Scope scope_;
   events::Consumer consumer_;
 };

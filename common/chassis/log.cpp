@@ -27,9 +27,12 @@ Line::~Line() {
   if (log_.urgent_ || log_.gathered_.size() >= kGatherOctets) log_.flush();
 }
 
-Log::Log(std::string_view service, Level least) : least_(least) {
+Log::Log(std::string_view service, Level least, std::string_view role) : least_(least) {
   head_ = ",\"service\":";
   model::write(head_, service);
+  if (role.empty()) return;
+  head_ += ",\"role\":";
+  model::write(head_, role);
 }
 
 void Log::flush() {

@@ -35,12 +35,12 @@ class Line {
   std::string* text_;
 };
 
-// JSON lines on standard output: ts, level, service, msg and what else is known. Lines gather and leave together, at
-// most a tick (100 ms) later; warnings and errors leave at once. Never in them: bodies, keys, tokens, whole phone
+// JSON lines on standard output: ts, level, service, role, msg and what else is known. Lines gather and leave together,
+// at most a tick (100 ms) later; warnings and errors leave at once. Never in them: bodies, keys, tokens, whole phone
 // numbers.
 class Log {
  public:
-  Log(std::string_view service, Level least);
+  Log(std::string_view service, Level least, std::string_view role = {});
   ~Log() { flush(); }
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;

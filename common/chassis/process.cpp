@@ -14,10 +14,11 @@ namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 ProcessSettings ProcessSettings::read(Environment& environment, std::string name, const std::string& listen,
-                                      const std::string& admin_listen) {
+                                      const std::string& admin_listen, std::string role) {
   ProcessSettings out;
   out.name = std::move(name);
-  out.listen = environment.listen_address("PARLEY_LISTEN", listen);
+  out.role = std::move(role);
+  if (out.role.empty()) out.listen = environment.listen_address("PARLEY_LISTEN", listen);
   out.admin_listen = environment.listen_address("PARLEY_ADMIN_LISTEN", admin_listen);
   if (!boost::describe::enum_from_string(environment.text("PARLEY_LOG_LEVEL", "info").c_str(), out.log_level))
     environment.fault("PARLEY_LOG_LEVEL", "must be debug, info, warn or error");
@@ -34,7 +35,7 @@ ProcessSettings ProcessSettings::read(Environment& environment, std::string name
 
 Process::Process(ProcessSettings settings)
     : settings_(std::move(settings)),
-      log_(settings_.name, settings_.log_level),
+      log_(settings_.name, settings_.log_level, settings_.role),
       boundary_(metrics_, log_, settings_.name == "gateway" ? Level::info : Level::debug),
       signer_(settings_.name, settings_.identity_key),
       verifier_(settings_.trusted),
@@ -43,7 +44,9 @@ Process::Process(ProcessSettings settings)
       signals_(context_, SIGTERM, SIGINT),
       flush_timer_(context_),
       drain_timer_(context_) {
-  metrics_.gauges("build_info", "The version that runs").Add({{"version", PARLEY_VERSION}}).Set(1);
+  prometheus::Labels labels{{"version", PARLEY_VERSION}};
+  if (!settings_.role.empty()) labels.emplace("role", settings_.role);
+  metrics_.gauges("build_info", "The version that runs").Add(labels).Set(1);
 }
 
 Process::~Process() = default;
@@ -59,13 +62,17 @@ void Process::spawn(std::string name, awaitable<void> work) {
   });
 }
 
-void Process::listen(Application& application) {
+void Process::listen() {
   server_ = std::make_unique<http::Server>(
       context_, wheel_, settings_.listen, limits_,
       http::ServerHandler{[this](http::Request& request) { return handler_(request); },
                           [this](unsigned status, std::string_view reason, std::string_view remote) {
                             return boundary_.unreadable(status, reason, remote);
                           }});
+  show_server_metrics();
+}
+
+void Process::listen_for_admin(Application& application) {
   admin_ = std::make_unique<http::Server>(
       context_, wheel_, settings_.admin_listen, http::ServerLimits{.connections = 256},
       http::ServerHandler{[this, &application](http::Request& request) { return serve_admin(request, application); },
@@ -73,7 +80,6 @@ void Process::listen(Application& application) {
                             return http::to_response({.status = status, .detail = "the request is not sound HTTP/1.1"},
                                                      "", "");
                           }});
-  show_server_metrics();
 }
 
 void Process::show_server_metrics() {
@@ -130,8 +136,7 @@ void Process::on_signal() {
 
 // Readiness is off at once, but balancers learn it late: for a while all is served, each answer closing its connection.
 // Then no more is accepted, and what is under way is finished.
-awaitable<void> Process::drain() {
-  log_.info("draining");
+awaitable<void> Process::finish_requests() {
   server_->start_draining();
   drain_timer_.expires_after(settings_.drain_notice);
   co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
@@ -145,12 +150,17 @@ awaitable<void> Process::drain() {
   if (server_->stats().connections > 0)
     log_.warn("connections cut off at the drain's end")
         .with("connections", std::uint64_t{server_->stats().connections});
+}
+
+awaitable<void> Process::drain() {
+  log_.info("draining");
+  if (server_) co_await finish_requests();
   try {
     co_await application_->stop();
   } catch (const std::exception& error) {
     log_.error("stopping failed").with("error", error.what());
   }
-  server_->close_all();
+  if (server_) server_->close_all();
   admin_->close_all();
   stopped_ = true;
   wheel_.stop();
@@ -166,19 +176,22 @@ int Process::run(Application& application) {
   application_ = &application;
   std::signal(SIGPIPE, SIG_IGN);
   try {
-    listen(application);
+    if (settings_.role.empty()) listen();
+    listen_for_admin(application);
   } catch (const boost::system::system_error& error) {
     log_.error("cannot listen").with("error", error.what());
     return 1;
   }
   application.start();
-  server_->start();
+  if (server_) server_->start();
   admin_->start();
   on_signal();
   spawn("log", flush_log());
-  log_.info("serving")
-      .with("port", std::uint64_t{server_->endpoint().port()})
-      .with("admin_port", std::uint64_t{admin_->endpoint().port()});
+  {
+    auto line = log_.info(server_ ? "serving" : "running");
+    if (server_) line.with("port", std::uint64_t{server_->endpoint().port()});
+    line.with("admin_port", std::uint64_t{admin_->endpoint().port()});
+  }
   log_.flush();
   context_.run();
   context_.end();

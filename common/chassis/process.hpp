@@ -27,6 +27,7 @@ namespace parley::chassis {
 // What every process is configured with.
 struct ProcessSettings {
   std::string name;  // "contacts": in logs, and as the signer of its tokens
+  std::string role;  // "" serves requests; another ("dispatch") has no port but the admin's
   boost::asio::ip::tcp::endpoint listen, admin_listen;
   Level log_level = Level::info;
   identity::Seed identity_key{};
@@ -34,8 +35,9 @@ struct ProcessSettings {
   std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
   std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
 
+  // `listen` is not read for a role.
   static ProcessSettings read(Environment& environment, std::string name, const std::string& listen,
-                              const std::string& admin_listen);
+                              const std::string& admin_listen, std::string role = {});
 };
 
 class Process;
@@ -80,16 +82,18 @@ class Process {
   // Runs a coroutine beside the requests; what it throws is logged and ends it.
   void spawn(std::string name, awaitable<void> work);
 
-  // Serves until SIGTERM or SIGINT, drains, returns the exit status. What waits in the loop is gone when it returns.
+  // Runs until SIGTERM or SIGINT, drains, returns the exit status. What waits in the loop is gone when it returns.
   int run(Application& application);
 
  private:
-  void listen(Application& application);
+  void listen();
+  void listen_for_admin(Application& application);
   void show_server_metrics();
   awaitable<http::Response> serve_admin(http::Request& request, const Application& application);
   awaitable<void> flush_log();
   void on_signal();
   awaitable<void> drain();
+  awaitable<void> finish_requests();
 
   ProcessSettings settings_;
   http::Loop context_;
@@ -102,7 +106,8 @@ class Process {
   Pipeline pipeline_;
   http::ServerLimits limits_;
   std::function<awaitable<http::Response>(http::Request&)> handler_;
-  std::unique_ptr<http::Server> server_, admin_;
+  std::unique_ptr<http::Server> server_;  // none in a role
+  std::unique_ptr<http::Server> admin_;
   Application* application_ = nullptr;
   boost::asio::signal_set signals_;
   boost::asio::steady_timer flush_timer_, drain_timer_;

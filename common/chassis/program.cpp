@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 namespace parley::chassis {
@@ -23,10 +24,12 @@ void keep_freed_memory() {
   ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }
 
-int serve(const Program& program, bool only_check) {
+// Serves, unless there is a role to play.
+int serve(const Program& program, const Role* role, bool only_check) {
   Environment environment;
-  auto settings = ProcessSettings::read(environment, program.name, program.listen, program.admin_listen);
-  const auto make = program.configure(environment);
+  auto settings = ProcessSettings::read(environment, program.name, program.listen,
+                                        role ? role->admin_listen : program.admin_listen, role ? role->name : "");
+  const auto make = (role ? role->configure : program.configure)(environment);
   if (report(environment, program.name)) return 2;
   if (only_check) {
     std::puts("the configuration is good");
@@ -69,7 +72,11 @@ int run(int argc, char** argv, const Program& program) {
     app.add_flag("--check-config", only_check,
                  "Read the configuration from the environment, report all mistakes, exit");
     app.require_subcommand(0, 1);
-    app.add_subcommand("serve", "Serve until SIGTERM (the default)");
+    // --check-config may stand before a role or behind it.
+    app.add_subcommand("serve", "Serve until SIGTERM (the default)")->fallthrough();
+    std::vector<const CLI::App*> roles;
+    for (const auto& role : program.roles)
+      roles.push_back(app.add_subcommand(role.name, role.description)->fallthrough());
     auto* const key = app.add_subcommand("generate-key", "Print a new identity key pair as JSON");
     CLI::App* migration = nullptr;
     if (!program.migrations.empty())
@@ -82,7 +89,9 @@ int run(int argc, char** argv, const Program& program) {
     }
     if (key->parsed()) return generate_key();
     if (migration && migration->parsed()) return migrate(program);
-    return serve(program, only_check);
+    const auto played = std::find_if(roles.begin(), roles.end(), [](const auto* each) { return each->parsed(); });
+    return serve(program, played == roles.end() ? nullptr : &program.roles.at(std::size_t(played - roles.begin())),
+                 only_check);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "parley-%s: %s\n", program.name.c_str(), error.what());
     return 1;

@@ -1,5 +1,7 @@
 #include "common/chassis/settings.hpp"
 
+#include <stdexcept>
+
 namespace parley::chassis {
 
 pg::Settings read_database(Environment& environment) {
@@ -35,6 +37,16 @@ std::unordered_map<std::string, identity::PublicKey> read_trusted(Environment& e
       out.emplace(entry.substr(0, equals), *key);
   }
   return out;
+}
+
+std::shared_ptr<const secrets::KeyRing> read_keys(Environment& environment) {
+  const auto text = environment.secret("PARLEY_ENCRYPTION_KEYS");
+  try {
+    if (!text.empty()) return std::make_shared<secrets::KeyRing>(text);
+  } catch (const std::invalid_argument& wrong) {
+    environment.fault("PARLEY_ENCRYPTION_KEYS", wrong.what());
+  }
+  return nullptr;
 }
 
 }  // namespace parley::chassis

@@ -7,6 +7,8 @@
 // 3339; `sentAt` is the createdAt of the recipient's message, the same in every change about it.
 #include <boost/describe/class.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/model/json.hpp"
 #include "common/model/message.hpp"
@@ -49,6 +51,18 @@ struct CampaignReply {
   bool engaged = false;
 };
 BOOST_DESCRIBE_STRUCT(CampaignReply, (), (organizationId, campaignId, sentAt, at, first, engaged))
+
+// What a campaign is called, whom it is for and what it bears, told when it is made and whenever one of these changes:
+// the newest holds. A campaign that is deleted stays described, as its figures stay.
+struct CampaignDescribed {
+  static constexpr std::string_view type = "campaign.described";
+  model::Uuid organizationId;
+  model::Uuid campaignId;
+  std::string name;
+  std::vector<model::Uuid> listIds;
+  std::vector<std::string> tags;  // what its tags can be asked for by: their ids and their labels
+};
+BOOST_DESCRIBE_STRUCT(CampaignDescribed, (), (organizationId, campaignId, name, listIds, tags))
 
 // A recipient followed a link of the campaign's message. `engaged` as above.
 struct CampaignClick {

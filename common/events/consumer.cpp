@@ -89,11 +89,15 @@ awaitable<void> Consumer::step() {
   if (!std::exchange(replayed_, true)) co_await replay();
   const auto asked = http::Clock::now();
   auto page = co_await ask();
+  const auto answered = http::Clock::now();
+  const bool has_all = !page.unsequenced;
   stats_.head = page.head;
   if (!follows(page)) co_return co_await begin_anew(std::move(page));
   stats_.broken.clear();
-  if (!page.events.empty()) co_return co_await apply(std::move(page));
-  if (http::Clock::now() - asked < kShortestAnswer) co_await pause(settings_.shortest_pause);
+  const bool was_empty = page.events.empty();
+  if (!was_empty) co_await apply(std::move(page));
+  if (has_all && stats_.position >= stats_.head) stats_.caught_up_at = answered;
+  if (was_empty && answered - asked < kShortestAnswer) co_await pause(settings_.shortest_pause);
 }
 
 awaitable<void> Consumer::load_cursor() {
@@ -127,10 +131,26 @@ bool Consumer::follows(const FeedPage& page) const {
          cursor_->position >= page.pruned;
 }
 
+// Whether a feed that begins behind `pruned` can be read from there.
+bool Consumer::can_do_without(const FeedPage& page) const {
+  if (page.pruned == 0 || work_.dropped == Dropped::made_up) return true;
+  // Up to a backup, the feed that was restored from it is the one that was followed.
+  return work_.dropped == Dropped::applied && cursor_->epoch && *cursor_->epoch != page.epoch &&
+         cursor_->position >= page.pruned;
+}
+
 // The feed was restored from a backup or replaced, or has dropped what was never read here. What it still has in full
 // is read again from the beginning; otherwise nothing may be skipped in silence.
 awaitable<void> Consumer::begin_anew(FeedPage page) {
-  if (page.pruned > 0) {
+  if (settings_.is_own && cursor_->position <= page.head && cursor_->position >= page.pruned) {
+    // They were restored together: the cursor stands where it stood.
+    auto transaction = co_await database_.begin();
+    const auto position = cursor_->position;
+    const bool ours = co_await move(transaction, page.epoch, position);
+    if (ours) co_await transaction.commit();
+    co_return cursor_.reset();
+  }
+  if (!can_do_without(page)) {
     stats_.broken = "cannot follow the feed of " + settings_.producer + ": the cursor stands at " +
                     std::to_string(cursor_->position) + (cursor_->epoch ? " of epoch " + cursor_->epoch->text() : "") +
                     ", the feed has " + std::to_string(page.pruned) + " to " + std::to_string(page.head) +
@@ -139,9 +159,10 @@ awaitable<void> Consumer::begin_anew(FeedPage page) {
     cursor_.reset();  // an operator may mend it
     co_return co_await pause(kBrokenPause);
   }
-  work_.report("the feed of " + settings_.producer + " is another one: reading it from its beginning");
+  work_.report("the feed of " + settings_.producer + " is another one, or has dropped events: reading it from " +
+               std::to_string(page.pruned) + " on");
   auto transaction = co_await database_.begin();
-  const bool ours = co_await move(transaction, page.epoch, 0);
+  const bool ours = co_await move(transaction, page.epoch, page.pruned);
   if (!ours) co_return cursor_.reset();
   co_await work_.forget(transaction);
   co_await transaction.commit(pg::Batch(inbox::clear_parked, settings_.producer));

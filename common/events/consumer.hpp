@@ -19,10 +19,19 @@ using boost::asio::awaitable;
 struct ConsumerSettings {
   std::string name;                               // as the producer knows it
   std::string producer;                           // whose feed: "conversations"
+  bool is_own = false;                            // the feed is in the database that the cursor is in
   std::int64_t wait = 5;                          // seconds that a question may wait for an event
   std::int64_t limit = 500;                       // events a transaction
   std::chrono::milliseconds shortest_pause{100};  // after a failure; doubles
   std::chrono::milliseconds longest_pause{5'000};
+};
+
+// What events are to a consumer that a feed has dropped before they were read here: as another feed than the one that
+// was followed (a backup of its database was restored), or as it went on without this consumer.
+enum class Dropped {
+  needed,   // the feed cannot be followed without them
+  applied,  // the same, but what was applied of the feed before stays good: another feed goes on from it
+  made_up,  // forget() sees to it that what they told comes about all the same, or that what it lacks is known
 };
 
 // What a consumer needs of its service.
@@ -32,9 +41,11 @@ struct ConsumerWork {
   // Applies events, in their order, in a transaction that it neither commits nor keeps. Everything it does there is
   // undone if the transaction fails, and then done again. Throws BadEvent.
   std::function<awaitable<void>(pg::Transaction&, std::span<const Event>)> apply;
-  // Undoes all that was ever applied from this feed, which is then read anew from its beginning.
+  // Undoes all that was ever applied from this feed, which is then read anew from its beginning: as much of it as there
+  // still is, if `dropped` allows for that.
   std::function<awaitable<void>(pg::Transaction&)> forget;
   Report report;
+  Dropped dropped = Dropped::needed;
 };
 
 struct ConsumerStats {
@@ -44,6 +55,8 @@ struct ConsumerStats {
   std::uint64_t parked = 0;   // events in parked_event
   std::uint64_t failures = 0;
   std::uint64_t rebuilds = 0;
+  // When last all that was told had been applied, as far as was known; at first, when this began.
+  std::chrono::steady_clock::time_point caught_up_at = std::chrono::steady_clock::now();
   // "" while all is well; otherwise why the feed cannot be followed any more: events that were never applied are gone.
   std::string broken;
 };
@@ -69,6 +82,7 @@ class Consumer {
   awaitable<void> load_cursor();
   awaitable<FeedPage> ask();
   bool follows(const FeedPage& page) const;
+  bool can_do_without(const FeedPage& page) const;
   awaitable<void> begin_anew(FeedPage page);
   awaitable<void> apply(FeedPage page);
   awaitable<Outcome> attempt(model::Uuid epoch, std::span<const Event> events);

@@ -3,6 +3,7 @@
 #include <boost/describe/class.hpp>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <vector>
@@ -15,8 +16,9 @@ namespace parley::events {
 struct Event {
   std::int64_t position = 0;
   model::RawJson changes;
+  std::optional<model::Timestamp> at{};  // when its transaction began; unknown of one that was set aside
 };
-BOOST_DESCRIBE_STRUCT(Event, (), (position, changes))
+BOOST_DESCRIBE_STRUCT(Event, (), (position, changes, at))
 
 // The answer of a feed. Positions ascend but may have gaps; when one is visible, all below it are.
 struct FeedPage {

@@ -176,7 +176,8 @@ awaitable<void> Feed::keep_house() {
     if (acknowledgement.position != acknowledgement.written)
       batch.add(outbox::acknowledge, name, acknowledgement.position, acknowledgement.epoch);
   auto written = acknowledged_;  // they may move while this is under way
-  batch.add(outbox::prune, static_cast<std::int64_t>(settings_.retention.count()), settings_.most_pruned);
+  batch.add(outbox::prune, static_cast<std::int64_t>(settings_.retention.count()),
+            static_cast<std::int64_t>(settings_.least_age.count()), settings_.most_pruned);
   const std::size_t last = batch.size() - 1;
   const auto results = co_await database_.write(std::move(batch));
   for (const auto& [name, acknowledgement] : written) acknowledged_[name].written = acknowledgement.position;
@@ -208,23 +209,35 @@ awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadl
   }
 }
 
-awaitable<http::Response> Feed::serve(std::string text) {
-  const auto query = read(text, settings_.consumers);
-  if (query.after && *query.wait > 0)
-    co_await wait_beyond(*query.after, Clock::now() + std::chrono::seconds(*query.wait));
+awaitable<FeedPage> Feed::page(std::optional<std::int64_t> after, std::int64_t limit) {
   pg::Batch batch(outbox::look);
-  if (query.after) batch.add(outbox::page, *query.after, *query.limit, kMostOctets);
+  if (after) batch.add(outbox::page, *after, limit, kMostOctets);
   const auto results = co_await database_.read(std::move(batch));
   const auto look = results.one<Look>();
   FeedPage page{look.epoch, look.head, look.pruned, look.unsequenced, {}};
-  if (query.after) page.events = results.rows<Event>(1);
+  if (after) page.events = results.rows<Event>(1);
+  co_return page;
+}
+
+awaitable<FeedPage> Feed::look() { return page(std::nullopt, 0); }
+
+awaitable<FeedPage> Feed::read(std::int64_t after, std::int64_t limit, std::int64_t wait) {
+  if (wait > 0) co_await wait_beyond(after, Clock::now() + std::chrono::seconds(wait));
+  co_return co_await page(after, limit);
+}
+
+awaitable<http::Response> Feed::serve(std::string text) {
+  const auto query = events::read(text, settings_.consumers);
+  if (query.after && *query.wait > 0)
+    co_await wait_beyond(*query.after, Clock::now() + std::chrono::seconds(*query.wait));
+  const auto found = co_await page(query.after, *query.limit);
   // What was applied under another epoch are other events.
-  if (query.consumer && query.after && query.epoch == look.epoch && *query.after <= look.head) {
+  if (query.consumer && query.after && query.epoch == found.epoch && *query.after <= found.head) {
     auto& acknowledgement = acknowledged_[*query.consumer];
-    if (acknowledgement.epoch != look.epoch || acknowledgement.position < *query.after)
-      acknowledgement = {look.epoch, *query.after, -1};
+    if (acknowledgement.epoch != found.epoch || acknowledgement.position < *query.after)
+      acknowledgement = {found.epoch, *query.after, -1};
   }
-  co_return http::json_response(page);
+  co_return http::json_response(found);
 }
 
 }  // namespace parley::events

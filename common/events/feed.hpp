@@ -7,6 +7,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,10 @@ using boost::asio::awaitable;
 
 struct FeedSettings {
   // Events are kept until all of these have acknowledged them, but no longer than the retention. Others may follow too,
-  // without a name; they see what is still there.
+  // without a name; they see what is still there, which is what happened in the last `least_age` at least.
   std::vector<std::string> consumers;
   std::chrono::seconds retention = std::chrono::days(7);
+  std::chrono::seconds least_age = std::chrono::minutes(10);
   // Between two looks for new events: doubles from the one to the other while there are none. Events of this process do
   // not wait for it: see kick().
   std::chrono::milliseconds shortest_pause{20};
@@ -63,9 +65,16 @@ class Feed {
   //   limit     events, at most 1,000 (500)
   awaitable<http::Response> serve(std::string query);
 
+  // The same for who is in this process and acknowledges nothing: `wait` in seconds, as long as one likes. Ends early
+  // with stop().
+  awaitable<FeedPage> read(std::int64_t after, std::int64_t limit, std::int64_t wait);
+  // Where the feed stands, without events.
+  awaitable<FeedPage> look();
+
   FeedStats stats() const;
 
  private:
+  awaitable<FeedPage> page(std::optional<std::int64_t> after, std::int64_t limit);
   awaitable<bool> tick();      // true: there was something to do
   awaitable<bool> sequence();  // the same
   awaitable<void> keep_house();

@@ -53,23 +53,28 @@ awaitable<ClientResponse> PendingResponse::get() {
 Client::Client(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
     : context_(context), upstream_(context, wheel, std::move(settings)) {}
 
-awaitable<ClientResponse> Client::send(ClientRequest request) {
+awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
   std::string head;
   head.reserve(256 + request.head.size());
   head.append(name_of(request.method)).append(" ").append(upstream_.base_path()).append(request.target);
   head.append(" HTTP/1.1\r\nHost: ").append(upstream_.host()).append("\r\n").append(request.head);
   const bool has_content =
       request.method == Method::post || request.method == Method::put || request.method == Method::patch;
-  if (!request.body.empty() || has_content)
-    head.append("Content-Length: ").append(std::to_string(request.body.size())).append("\r\n");
+  const std::uint64_t size = request.source ? request.source_size : request.body.size();
+  if (size > 0 || has_content) head.append("Content-Length: ").append(std::to_string(size)).append("\r\n");
   head.append("\r\n");
   Outgoing outgoing;
   outgoing.head = head;
   outgoing.body = request.body;
+  outgoing.source = request.source;
   outgoing.replayable = request.replayable;
   outgoing.head_only = request.method == Method::head;
   outgoing.answer_time = request.answer_time;
-  const auto exchange = co_await upstream_.exchange(outgoing);
+  co_return co_await upstream_.exchange(outgoing);
+}
+
+awaitable<ClientResponse> Client::send(ClientRequest request) {
+  const auto exchange = co_await open(std::move(request));
   ClientResponse response;
   response.status = exchange->status();
   if (const auto length = exchange->content_length(); length && exchange->has_body()) response.body.reserve(*length);

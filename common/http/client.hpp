@@ -5,9 +5,11 @@ namespace parley::http {
 
 struct ClientRequest {
   Method method = Method::get;
-  std::string target;                        // path and query, after the upstream's base path
-  std::string head{};                        // further fields, each "Name: value\r\n"
-  std::string body{};                        // with a Content-Type in `head`
+  std::string target;            // path and query, after the upstream's base path
+  std::string head{};            // further fields, each "Name: value\r\n"
+  std::string body{};            // with a Content-Type in `head`
+  BodySource* source = nullptr;  // instead of `body`: read to its end, which comes after `source_size` octets
+  std::uint64_t source_size = 0;
   bool replayable = true;                    // may be sent again when a connection broke: see Outgoing
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
 };
@@ -30,11 +32,13 @@ class PendingResponse {
   std::shared_ptr<State> state_;
 };
 
-// Whole requests and answers over an Upstream. Outlives them, as that does.
+// Requests and answers over an Upstream. Outlives them, as that does.
 class Client {
  public:
   Client(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);
   awaitable<ClientResponse> send(ClientRequest request);
+  // The same, but the answer's body is left to be read piece by piece.
+  awaitable<std::unique_ptr<Exchange>> open(ClientRequest request);
   // Sends now, so that the caller can do other work until it awaits the answer.
   PendingResponse start(ClientRequest request);
   Upstream& upstream() { return upstream_; }

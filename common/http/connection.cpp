@@ -1,5 +1,6 @@
 #include "common/http/connection.hpp"
 
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -14,12 +15,32 @@ namespace parley::http {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-Connection::Connection(asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit)
-    : socket_(context), limits_{.body = answer_limit}, reader_(limits_), deadline_(wheel, [this] {
-        timed_out_ = true;
-        error_code ignored;
-        socket_.close(ignored);
-      }) {}
+Connection::Connection(asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit,
+                       std::chrono::milliseconds abort_time)
+    : socket_(context),
+      limits_{.body = answer_limit},
+      reader_(limits_),
+      deadline_(wheel,
+                [this] {
+                  timed_out_ = true;
+                  close();
+                }),
+      abort_time_(abort_time) {}
+
+// Not left to the socket: as it goes, Asio makes it deliver what it has, whatever SO_LINGER says.
+Connection::~Connection() { close(); }
+
+void Connection::close() {
+  error_code ignored;
+  socket_.close(ignored);
+}
+
+void Connection::set_aborting() {
+  error_code ignored;
+  socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  const auto time = static_cast<unsigned>(abort_time_.count());
+  ::setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &time, sizeof time);
+}
 
 void Connection::fail(error_code error, const char* doing) {
   using Why = Unreachable::Why;
@@ -34,6 +55,7 @@ awaitable<void> Connection::open(const asio::ip::tcp::endpoint& address, const s
   if (refused) fail(refused, "connecting");
   error_code ignored;
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  if (abort_time_.count() > 0) set_aborting();
   if (tls) {
     tls_ = std::make_unique<asio::ssl::stream<Plain&>>(socket_, *tls);
     error_code not_numeric;

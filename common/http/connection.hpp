@@ -13,7 +13,10 @@ class Connection {
  public:
   using Step = MessageReader<false>::Step;
 
-  Connection(boost::asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit);
+  // For abort_time see UpstreamSettings.
+  Connection(boost::asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit,
+             std::chrono::milliseconds abort_time);
+  ~Connection();
 
   // Opens it, with TLS verified for `name` if there is a context. Throws Unreachable.
   awaitable<void> open(const boost::asio::ip::tcp::endpoint& address, const std::string& name,
@@ -29,6 +32,8 @@ class Connection {
   bool reusable() const { return reader_.done() && reader_.head().keep_alive && !reader_.has_octets(); }
   // An idle one that the other side closed, or wrote to unasked, is of no use.
   bool still_open();
+  // Whatever is under way on it fails.
+  void close();
   Clock::time_point idle_since;
 
  private:
@@ -36,6 +41,7 @@ class Connection {
   awaitable<boost::system::error_code> write_all(std::span<const boost::asio::const_buffer> buffers);
   awaitable<void> read_head(bool head_only);
   awaitable<boost::system::error_code> read_more();
+  void set_aborting();
   [[noreturn]] void fail(boost::system::error_code error, const char* doing);
 
   using Plain = boost::asio::ip::tcp::socket;
@@ -44,6 +50,7 @@ class Connection {
   ReaderLimits limits_;
   MessageReader<false> reader_;
   Deadline deadline_;
+  std::chrono::milliseconds abort_time_;
   Clock::duration answer_time_{};
   bool timed_out_ = false;
   bool wrote_ = false;

@@ -209,7 +209,9 @@ template <bool is_request>
 bool MessageReader<is_request>::is_streamed() const {
   if (!is_request || head_.method != Method::post) return false;
   const auto path = head_.target.substr(0, head_.target.find('?'));
-  return std::find(limits_.streamed.begin(), limits_.streamed.end(), path) != limits_.streamed.end();
+  return std::any_of(limits_.streamed.begin(), limits_.streamed.end(), [&](std::string_view known) {
+    return known.ends_with('/') ? path.starts_with(known) : path == known;
+  });
 }
 
 // RFC 9112 3.2 and 6.1-6.3, as far as Beast 1.81 does not hold to them: two readers that frame one message differently

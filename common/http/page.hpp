@@ -2,6 +2,7 @@
 // What the pages of all lists have in common: their parameters, their cursors, the link to the next one.
 #include <boost/describe/class.hpp>
 
+#include "common/http/body.hpp"
 #include "common/http/query.hpp"
 
 namespace parley::http {
@@ -34,7 +35,55 @@ std::string write_cursor(std::string_view order_name, const Cursor& cursor);
 // nullopt, with a fault of `?cursor`, for what write_cursor() did not make for this order.
 std::optional<Cursor> read_cursor(std::string_view order_name, const std::string& text, Faults& faults);
 
+// What a list is asked for, checked. A resource's own filter may derive from it, adding what else it filters by.
+template <model::DescribedEnum SortBy>
+struct PageFilter {
+  Paging paging;
+  SortBy sort_by{};  // the first one, unless asked otherwise
+  bool descending = true;
+  std::string search;           // as typed, "" for everything
+  std::optional<Cursor> after;  // where the page before ended
+
+  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
+};
+
+// Reads the filter from a resource's own query, which says how it may be sorted; `usual` is the order that nobody asked
+// for. What is wrong is added to the faults.
+template <class Query, class SortBy = typename decltype(Query::sort_by)::value_type>
+PageFilter<SortBy> read_page_filter(const Query& query, Order usual, Faults& faults) {
+  PageFilter<SortBy> filter;
+  filter.paging = read_paging(query, faults);
+  filter.sort_by = query.sort_by.value_or(SortBy{});
+  filter.descending = query.order.value_or(usual) == Order::desc;
+  filter.search = read_search(query, faults);
+  if (query.cursor) filter.after = read_cursor(filter.order_name(), *query.cursor, faults);
+  return filter;
+}
+// The same; what is wrong is a Problem 400.
+template <class Query>
+auto read_page_filter(const Query& query, Order usual = Order::asc) {
+  Faults faults;
+  auto filter = read_page_filter(query, usual, faults);
+  faults.throw_if_any();
+  return filter;
+}
+
 // The value of Link (RFC 8288) that leads to the next page: the same question, after this page.
 std::string next_link(const Request& request, const std::string& cursor);
+
+// The answer that a page is: a resource's own PageAnswer, of records and their model::PaginationMeta, with a Link to
+// the next page if this one is full. `sorted_by` gives what its last record is sorted by, "" if that is the id.
+template <class PageAnswer, class Filter, class Record, class SortedBy>
+Response page_response(const Request& request, const Filter& filter, std::vector<Record> records, std::int64_t total,
+                       const SortedBy& sorted_by) {
+  std::string link;
+  if (std::ssize(records) == filter.paging.per_page) {
+    const Record& last = records.back();
+    link = next_link(request, write_cursor(filter.order_name(), {last.uniqueId, sorted_by(last)}));
+  }
+  auto response = json_response(PageAnswer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}});
+  if (!link.empty()) response.add("Link", link);
+  return response;
+}
 
 }  // namespace parley::http

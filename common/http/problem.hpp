@@ -25,6 +25,10 @@ class Faults {
  public:
   void add(std::string pointer, std::string detail) { faults_.push_back({std::move(pointer), std::move(detail)}); }
   void add(std::vector<model::Fault> faults) { std::move(faults.begin(), faults.end(), std::back_inserter(faults_)); }
+  // What is wrong with a part of the input, which stands at `pointer`.
+  void add_below(std::string_view pointer, Faults part) {
+    for (auto& fault : part.faults_) add(std::string(pointer) + fault.pointer, std::move(fault.detail));
+  }
   // A text's length in characters; `least` > 0 also refuses blank text.
   void check_text(std::string_view pointer, std::string_view text, std::size_t least, std::size_t most);
   // An absolute http or https URL without user or fragment tricks, at most 2,048 octets; "" passes. It is stored, never

@@ -99,6 +99,12 @@ bool read_parameter(const std::string& text, std::int64_t& out, std::string& mus
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+bool read_parameter(const std::string& text, bool& out, std::string& must) {
+  must = "must be true or false";
+  out = text == "true";
+  return out || text == "false";
+}
+
 bool read_parameter(const std::string& text, model::Uuid& out, std::string& must) {
   must = "must be an id";
   const auto id = model::Uuid::parse(text);

@@ -20,6 +20,7 @@ void append_encoded(std::string& out, std::string_view text);
 // Reads one parameter's text into a typed value; false and a word about what it must be otherwise.
 bool read_parameter(const std::string& text, std::string& out, std::string& must);
 bool read_parameter(const std::string& text, std::int64_t& out, std::string& must);
+bool read_parameter(const std::string& text, bool& out, std::string& must);
 bool read_parameter(const std::string& text, model::Uuid& out, std::string& must);
 bool read_parameter(const std::string& text, model::Timestamp& out, std::string& must);
 template <model::DescribedEnum E>

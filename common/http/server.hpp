@@ -17,7 +17,7 @@ struct ServerLimits {
   std::size_t head = 16 * 1024, fields = 64, target = 8 * 1024;  // octets, count, octets
   std::uint64_t body = 1024 * 1024;                              // octets
   // Paths of POST requests whose bodies may have any length: their handlers take them piece by piece, and each piece
-  // has body_time.
+  // has body_time. One that ends in a slash stands for all below it.
   std::vector<std::string> streamed{};
   std::size_t connections = 10'000;
   std::size_t connections_an_address = 0;       // 0: no limit (behind a gateway all come from few addresses)

@@ -7,6 +7,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
+#include <map>
 #include <optional>
 #include <random>
 
@@ -25,7 +26,6 @@ constexpr unsigned kFailuresToEject = 5;
 constexpr auto kEjectTime = 5s;
 constexpr Clock::duration kResolveInterval = 5s;
 constexpr Clock::duration kResolveRetry = 1s;
-constexpr std::size_t kMostIdle = 64;
 
 std::size_t random_below(std::size_t bound) {
   thread_local std::minstd_rand generator{std::random_device{}()};
@@ -61,6 +61,21 @@ std::vector<std::optional<Base>> bases_in(std::string_view list) {
   }
 }
 
+// Shared by the upstreams that trust the same authorities: reading the system's store takes longer than many a request.
+std::shared_ptr<asio::ssl::context> tls_context_for(const std::string& ca_file) {
+  thread_local std::map<std::string, std::weak_ptr<asio::ssl::context>> known;
+  auto& kept = known[ca_file];
+  if (auto tls = kept.lock()) return tls;
+  auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+  SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
+  if (ca_file.empty())
+    tls->set_default_verify_paths();
+  else
+    tls->load_verify_file(ca_file);
+  kept = tls;
+  return tls;
+}
+
 }  // namespace
 
 bool is_upstream_url(std::string_view list) {
@@ -81,20 +96,13 @@ std::span<const Field> Exchange::fields() const { return connection_->head().fie
 std::optional<std::uint64_t> Exchange::content_length() const { return connection_->head().content_length; }
 bool Exchange::has_body() const { return !connection_->whole(); }
 awaitable<std::string_view> Exchange::next() { return connection_->next(); }
+void Exchange::abandon() { connection_->close(); }
 
 Upstream::Upstream(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
     : context_(context), wheel_(wheel), settings_(std::move(settings)), known_(context) {
   parse_url();
   use_numeric_names();
-  if (tls_) {
-    auto tls = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
-    SSL_CTX_set_min_proto_version(tls->native_handle(), TLS1_2_VERSION);
-    if (settings_.tls_ca_file.empty())
-      tls->set_default_verify_paths();
-    else
-      tls->load_verify_file(settings_.tls_ca_file);
-    tls_context_ = std::move(tls);
-  }
+  if (tls_) tls_context_ = tls_context_for(settings_.tls_ca_file);
 }
 
 Upstream::~Upstream() = default;
@@ -246,8 +254,11 @@ std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint) {
   return nullptr;
 }
 
+// Asked of the very address that is connected to: a name may lead elsewhere a moment after it was looked at.
 awaitable<std::unique_ptr<Connection>> Upstream::connect(std::size_t endpoint) {
-  auto connection = std::make_unique<Connection>(context_, wheel_, settings_.answer_limit);
+  if (settings_.may_call && !settings_.may_call(endpoints_[endpoint].address.address()))
+    throw Unreachable(Unreachable::Why::refused, "the address is not one that may be called", true);
+  auto connection = std::make_unique<Connection>(context_, wheel_, settings_.answer_limit, settings_.abort_time);
   auto* const tls = static_cast<asio::ssl::context*>(tls_context_.get());
   co_await connection->open(endpoints_[endpoint].address, endpoints_[endpoint].name, tls, settings_.connect_time);
   co_return connection;
@@ -314,7 +325,7 @@ void Upstream::failed(std::size_t number) {
 void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t number, bool reusable) {
   auto& endpoint = endpoints_[number];
   --endpoint.outstanding;
-  if (reusable && endpoint.resolved && endpoint.idle.size() < kMostIdle) {
+  if (reusable && endpoint.resolved && endpoint.idle.size() < settings_.idle) {
     connection->idle_since = Clock::now();
     endpoint.idle.push_back(std::move(connection));
   } else if (!reusable && connection->whole()) {

@@ -4,6 +4,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -37,8 +38,15 @@ struct UpstreamSettings {
   std::chrono::milliseconds queue_time{200};
   std::size_t in_flight = 256;  // requests at once; more wait in a queue as long as this
   std::size_t queue = 256;
+  std::size_t idle = 64;                  // connections kept for an endpoint
   std::uint64_t answer_limit = 64 << 20;  // octets of a body
   std::string tls_ca_file;                // "" is the system's store
+  // Not 0: what was given up on must not arrive later. A closed connection takes back what it has not delivered
+  // (SO_LINGER of 0), also when the process is killed, and one whose octets nobody acknowledges for so long ends
+  // (TCP_USER_TIMEOUT, RFC 5482).
+  std::chrono::milliseconds abort_time{0};
+  // Which addresses may be connected to, whatever name led there: for URLs that strangers gave. None: all.
+  std::function<bool(const boost::asio::ip::address&)> may_call{};
 };
 
 // What to send: a whole head, ending in its blank line, and a body: in memory, or a source framed as the head says.
@@ -64,6 +72,8 @@ class Exchange final : public BodySource {
   std::optional<std::uint64_t> content_length() const;
   bool has_body() const;
   awaitable<std::string_view> next() override;
+  // Nobody wants the rest: who waits in next() gets an Unreachable.
+  void abandon();
 
  private:
   Upstream& upstream_;

@@ -34,8 +34,10 @@ struct Conversation : ConversationInContact {
   std::int64_t totalMessages = 0;
   RawJson assignedTo;
   std::vector<RawJson> tags;
+  // Until then the channel takes any message for the contact, and after it templates only. Null: they never wrote.
+  std::optional<Timestamp> serviceWindowEndsAt;
 };
 BOOST_DESCRIBE_STRUCT(Conversation, (ConversationInContact),
-                      (contact, numberOfUnreadMessages, totalMessages, assignedTo, tags))
+                      (contact, numberOfUnreadMessages, totalMessages, assignedTo, tags, serviceWindowEndsAt))
 
 }  // namespace parley::model

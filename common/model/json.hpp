@@ -46,6 +46,11 @@ using Members = boost::describe::describe_members<T, boost::describe::mod_public
 // byte-order mark, invalid UTF-8. On refusal returns nullopt and says why in `fault`.
 std::optional<boost::json::value> parse(std::string_view text, Fault& fault);
 
+// The same for what others wrote who cannot be told to write it better, no deeper than 64. Of a key given twice the
+// last one holds; U+0000, what is not UTF-8 and halves of surrogate pairs are U+FFFD; integers beyond 64 bits are
+// doubles, and numbers beyond those null.
+std::optional<boost::json::value> parse_leniently(std::string_view text, Fault& fault);
+
 // ---- writing -------------------------------------------------------------------------------------------------------
 
 void write(std::string& out, std::string_view text);  // quoted and escaped

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/model/json.hpp"
+#include "common/model/text.hpp"
 
 namespace parley::model {
 
@@ -32,14 +33,15 @@ std::string_view text_of(Refusal refusal) {
   return "";
 }
 
-// Builds the document as json::parser does, and refuses on the way what that one lets through. The signatures are those
-// that json::basic_parser calls.
-class StrictHandler {
+// Builds the document as json::parser does, and on the way refuses, or mends, what that one lets through. The
+// signatures are those that json::basic_parser calls.
+template <bool lenient>
+class Handler {
  public:
   static constexpr std::size_t max_object_size = 4096;
   static constexpr std::size_t max_array_size = 100'000;
   static constexpr std::size_t max_key_size = 1024;
-  static constexpr std::size_t max_string_size = 1 << 20;
+  static constexpr std::size_t max_string_size = lenient ? 4 << 20 : 1 << 20;
 
   json::value_stack stack;
   Refusal refusal = Refusal::none;
@@ -52,10 +54,14 @@ class StrictHandler {
     return true;
   }
   bool on_object_begin(error_code&) {
-    first_key_.push_back(keys_.size());
+    if (!lenient) first_key_.push_back(keys_.size());
     return true;
   }
   bool on_object_end(std::size_t size, error_code& error) {
+    if (lenient) {
+      stack.push_object(size);
+      return true;
+    }
     const auto first = keys_.begin() + static_cast<std::ptrdiff_t>(first_key_.back());
     std::sort(first, keys_.end());
     if (std::adjacent_find(first, keys_.end()) != keys_.end()) return refuse(Refusal::duplicate_key, error);
@@ -67,17 +73,27 @@ class StrictHandler {
   bool on_string_part(json::string_view part, std::size_t, error_code&) { return gather(part); }
   bool on_string(json::string_view last, std::size_t, error_code& error) {
     const auto text = whole(last);
-    if (text.find('\0') != text.npos) return refuse(Refusal::nul_character, error);
-    stack.push_string({text.data(), text.size()});
+    if (lenient && (text.find('\0') != text.npos || !count_characters(text))) {
+      const auto better = repaired(text);
+      stack.push_string(better);
+    } else {
+      if (text.find('\0') != text.npos) return refuse(Refusal::nul_character, error);
+      stack.push_string({text.data(), text.size()});
+    }
     gathered_.clear();
     return true;
   }
   bool on_key_part(json::string_view part, std::size_t, error_code&) { return gather(part); }
   bool on_key(json::string_view last, std::size_t, error_code& error) {
     const auto text = whole(last);
-    if (text.find('\0') != text.npos) return refuse(Refusal::nul_character, error);
-    keys_.emplace_back(text);
-    stack.push_key({text.data(), text.size()});
+    if (lenient) {
+      const auto better = repaired(text);
+      stack.push_key(better);
+    } else {
+      if (text.find('\0') != text.npos) return refuse(Refusal::nul_character, error);
+      keys_.emplace_back(text);
+      stack.push_key({text.data(), text.size()});
+    }
     gathered_.clear();
     return true;
   }
@@ -91,8 +107,9 @@ class StrictHandler {
     return true;
   }
   bool on_double(double value, json::string_view text, error_code& error) {
+    if (lenient && !std::isfinite(value)) return on_null(error);
     if (!std::isfinite(value)) return refuse(Refusal::not_finite, error);
-    if (text.find_first_of(".eE") == text.npos) return refuse(Refusal::number_too_big, error);
+    if (!lenient && text.find_first_of(".eE") == text.npos) return refuse(Refusal::number_too_big, error);
     std::from_chars(text.data(), text.data() + text.size(), value);  // Boost 1.81 may miss the nearest double
     stack.push_double(value);
     return true;
@@ -130,12 +147,12 @@ class StrictHandler {
   std::vector<std::size_t> first_key_;  // where each open object's keys begin
 };
 
-}  // namespace
-
-std::optional<json::value> parse(std::string_view text, Fault& fault) {
+template <bool lenient>
+std::optional<json::value> parse_with(std::string_view text, Fault& fault) {
   json::parse_options options;
-  options.max_depth = 32;
-  json::basic_parser<StrictHandler> parser(options);
+  options.max_depth = lenient ? 64 : 32;
+  options.allow_invalid_utf8 = lenient;
+  json::basic_parser<Handler<lenient>> parser(options);
   // The parser finds U+0000 only where it is escaped or raw inside a string; both arrive at the handler.
   error_code error;
   parser.handler().stack.reset({});
@@ -145,6 +162,50 @@ std::optional<json::value> parse(std::string_view text, Fault& fault) {
   fault.detail = text_of(parser.handler().refusal);
   if (fault.detail.empty()) fault.detail = "not valid JSON: " + error.message() + " at octet " + std::to_string(used);
   return std::nullopt;
+}
+
+// The code unit of an escape \uXXXX at the front of a text, or nullopt.
+std::optional<unsigned> escaped_unit(std::string_view text) {
+  unsigned unit = 0;
+  if (text.size() < 6 || !text.starts_with("\\u")) return std::nullopt;
+  const auto* const end = text.data() + 6;
+  if (std::from_chars(text.data() + 2, end, unit, 16).ptr != end) return std::nullopt;
+  return unit;
+}
+
+// Halves of surrogate pairs, which who cuts texts by UTF-16 units leaves, become U+FFFD.
+std::string without_lone_surrogates(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  const auto keep = [&](std::size_t octets) {
+    out += text.substr(0, octets);
+    text.remove_prefix(std::min(octets, text.size()));
+  };
+  while (!text.empty()) {
+    const auto unit = escaped_unit(text);
+    if (!unit) {
+      keep(text.front() == '\\' ? 2 : 1);
+    } else if (*unit < 0xD800 || *unit > 0xDFFF) {
+      keep(6);
+    } else if (const auto next = escaped_unit(text.substr(6));
+               *unit < 0xDC00 && next && *next >= 0xDC00 && *next <= 0xDFFF) {
+      keep(12);
+    } else {
+      out += "\\ufffd";
+      text.remove_prefix(6);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<json::value> parse(std::string_view text, Fault& fault) { return parse_with<false>(text, fault); }
+
+std::optional<json::value> parse_leniently(std::string_view text, Fault& fault) {
+  auto value = parse_with<true>(text, fault);
+  if (value || text.find("\\u") == text.npos) return value;
+  return parse_with<true>(without_lone_surrogates(text), fault);
 }
 
 }  // namespace parley::model

@@ -42,9 +42,12 @@ struct Message {
   std::optional<Uuid> replyToMessageId;
   std::optional<std::string> messagingMessageId;  // the channel's id (wamid), once it accepted the message
   RawJson messageData;
+  // Why it is Failed or UnDelivered; null otherwise, and where the channel did not say.
+  std::optional<std::int64_t> errorCode;  // the channel's
+  std::optional<std::string> errorText;
 };
 BOOST_DESCRIBE_STRUCT(Message, (),
                       (uniqueId, conversationId, direction, status, messageType, createdAt, replyToMessageId,
-                       messagingMessageId, messageData))
+                       messagingMessageId, messageData, errorCode, errorText))
 
 }  // namespace parley::model

@@ -1,5 +1,7 @@
 #include "common/model/text.hpp"
 
+#include <algorithm>
+
 namespace parley::model {
 
 namespace {
@@ -34,6 +36,24 @@ std::optional<std::size_t> count_characters(std::string_view text) {
     text.remove_prefix(length);
   }
   return count;
+}
+
+std::string_view first_characters(std::string_view text, std::size_t most) {
+  std::size_t octets = 0;
+  for (; most > 0 && octets < text.size(); --most)
+    octets += std::max<std::size_t>(sequence_length(text.substr(octets)), 1);
+  return text.substr(0, octets);
+}
+
+std::string repaired(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const auto length = text.front() == '\0' ? 0 : sequence_length(text);
+    out += length == 0 ? std::string_view("\xEF\xBF\xBD") : text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(length, 1));
+  }
+  return out;
 }
 
 bool is_blank(std::string_view text) {

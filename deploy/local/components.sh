@@ -6,7 +6,12 @@ business_account_id=100000000000001
 phone_number_id=200000000000001
 channel_app_id=300000000000001
 # shellcheck disable=SC2034  # up iterates over it
-components=("${services[@]}" gateway simulator)
+components=("${services[@]}" dispatcher gateway simulator)
+
+# program_of NAME, command_of NAME: which executable a component is, and with what command. The dispatcher is a role of
+# conversations that serves no requests.
+program_of() { if [[ $1 == dispatcher ]]; then printf conversations; else printf '%s' "$1"; fi; }
+command_of() { if [[ $1 == dispatcher ]]; then printf dispatch; else printf serve; fi; }
 
 # make_secret NAME COMMAND...: the command's output in secrets/NAME, once; whole or not at all.
 make_secret() {
@@ -50,8 +55,9 @@ trusted_keys() {
 
 # environment_of NAME: its settings, NAME=VALUE, one a line.
 environment_of() {
-  local name=$1 other
-  printf 'PARLEY_LISTEN=127.0.0.1:%s\n' "${port[$name]}"
+  local name=$1 program other
+  program=$(program_of "$name")
+  if [[ -n ${port[$name]:-} ]]; then printf 'PARLEY_LISTEN=127.0.0.1:%s\n' "${port[$name]}"; fi
   if [[ -n ${PARLEY_LOG_LEVEL:-} ]]; then printf 'PARLEY_LOG_LEVEL=%s\n' "$PARLEY_LOG_LEVEL"; fi
   if [[ $name == simulator ]]; then
     simulator_environment
@@ -59,7 +65,7 @@ environment_of() {
   fi
   printf 'PARLEY_ADMIN_LISTEN=127.0.0.1:%s\n' "${admin_port[$name]}"
   printf 'PARLEY_DRAIN_NOTICE_MS=0\n' # no load balancer needs to be told before the listener closes
-  printf 'PARLEY_IDENTITY_KEY=%s\n' "$(private_key "$name")"
+  printf 'PARLEY_IDENTITY_KEY=%s\n' "$(private_key "$program")"
   for other in "${services[@]}"; do printf 'PARLEY_%s_URL=http://127.0.0.1:%s\n' "${other^^}" "${port[$other]}"; done
   case $name in
     contacts | gateway) printf 'PARLEY_REDIS_URL=redis://127.0.0.1:%s/0\n' "${port[redis]}" ;;
@@ -68,13 +74,15 @@ environment_of() {
     printf 'PARLEY_DEFAULT_COUNTRY=%s\n' "$PARLEY_DEFAULT_COUNTRY"
   fi
   if [[ $name == gateway ]]; then return 0; fi
-  printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$name")"
+  printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
   if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # loopback only: whoever is here may
-  case $name in
+  if [[ $program == conversations ]]; then printf 'PARLEY_WEBHOOKS_ALLOW_PRIVATE=on\n'; fi # receivers are on this machine
+  case $program in
     organizations | conversations)
       printf 'PARLEY_ENCRYPTION_KEYS=local:%s\n' "$(<"$secrets/encryption-key")"
       printf 'PARLEY_CHANNEL_URL=http://127.0.0.1:%s/v20.0\n' "${port[simulator]}"
+      printf 'PARLEY_CHANNEL_MEDIA_URLS=http://127.0.0.1:%s\n' "${port[simulator]}"
       printf 'PARLEY_CHANNEL_APP_ID=%s\n' "$channel_app_id"
       printf 'PARLEY_CHANNEL_APP_SECRET=%s\n' "$(<"$secrets/channel-app-secret")"
       ;;
@@ -87,6 +95,7 @@ simulator_environment() {
   printf 'PARLEY_BUSINESS_ACCOUNT_ID=%s\n' "$business_account_id"
   printf 'PARLEY_PHONE_NUMBER_ID=%s\n' "$phone_number_id"
   printf 'PARLEY_WEBHOOK_URL=http://127.0.0.1:%s/webhooks/messaging\n' "${port[gateway]}"
+  printf 'PARLEY_SIMULATOR_OPEN_WINDOW=on\n' # it forgets who wrote when it stops, the product does not
 }
 
 # set_environment_of NAME: exports its settings, and no other PARLEY_ variable. For a subshell. They do not pass through a
@@ -102,7 +111,7 @@ set_environment_of() {
 digest_of() {
   local settings
   settings=$(environment_of "$1")
-  { sha256sum <"$binaries/parley-$1" && printf '%s' "$settings"; } | sha256sum | cut -d' ' -f1
+  { sha256sum <"$binaries/parley-$(program_of "$1")" && printf '%s' "$settings"; } | sha256sum | cut -d' ' -f1
 }
 
 # A URL that answers once the process can do its work.

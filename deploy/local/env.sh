@@ -68,11 +68,12 @@ read_ports() {
     admin_port[$name]=$(read_port "PARLEY_${name^^}_ADMIN_PORT" $((9080 + number)))
     number=$((number + 1))
   done
+  admin_port[dispatcher]=$(read_port PARLEY_DISPATCHER_ADMIN_PORT 9085)
   port[simulator]=$(read_port PARLEY_SIMULATOR_PORT 8090)
   port[postgres]=$(read_port PARLEY_POSTGRES_PORT 15432)
   port[redis]=$(read_port PARLEY_REDIS_PORT 16379)
   local -A taken=()
-  for name in "${!port[@]}"; do
+  for name in "${!port[@]}" dispatcher; do
     for number in "${port[$name]:-}" "${admin_port[$name]:-}"; do
       [[ -n $number ]] || continue
       [[ -z ${taken[$number]:-} ]] || fail "port $number is given to both ${taken[$number]} and $name"

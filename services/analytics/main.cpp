@@ -1,7 +1,9 @@
-// The analytics service: what campaigns achieved, counted from the events of conversations.
+// The analytics service: what campaigns achieved, and what became of messages, conversations and contacts, counted from
+// the events of conversations and contacts.
 #include "analytics/deletions/kinds.hpp"
 #include "analytics/migrations.hpp"
 #include "analytics/reports/api.hpp"
+#include "analytics/rollups/coverage_watch.hpp"
 #include "analytics/rollups/store.hpp"
 #include "common/chassis/events.hpp"
 #include "common/chassis/program.hpp"
@@ -16,7 +18,7 @@ namespace {
 
 struct Settings {
   pg::Settings database;
-  std::string conversations_url, organizations_url;
+  std::string contacts_url, conversations_url, organizations_url;
 };
 
 class Analytics final : public chassis::Application {
@@ -24,10 +26,13 @@ class Analytics final : public chassis::Application {
   Analytics(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
         schema_(process, database_, migrations),
-        conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply,
-                       rollups::forget),
+        contacts_(process, database_, "contacts", settings.contacts_url, rollups::apply_contacts,
+                  rollups::forget_contacts, events::Dropped::made_up),
+        conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply_conversations,
+                       rollups::forget_conversations, events::Dropped::made_up),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
                        removals::forget_nothing),
+        coverage_(process, database_, {"contacts", "conversations"}),
         removals_(process, database_, deletions::kinds()),
         report_store_(database_),
         report_api_(process, report_store_) {
@@ -37,15 +42,19 @@ class Analytics final : public chassis::Application {
   void start() override {
     database_.start();
     schema_.start();
+    contacts_.start();
     conversations_.start();
     organizations_.start();
+    coverage_.start();
     removals_.start();
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
+    contacts_.stop();
     conversations_.stop();
     organizations_.stop();
+    coverage_.stop();
     removals_.stop();
     co_await database_.close();
   }
@@ -53,15 +62,16 @@ class Analytics final : public chassis::Application {
  private:
   pg::Pool database_;
   chassis::SchemaWatch schema_;
-  chassis::EventConsumer conversations_, organizations_;
+  chassis::EventConsumer contacts_, conversations_, organizations_;
+  rollups::CoverageWatch coverage_;
   chassis::Removals removals_;
   reports::Store report_store_;
   reports::Api report_api_;
 };
 
 chassis::Factory configure(chassis::Environment& environment) {
-  Settings settings{chassis::read_database(environment), environment.url("PARLEY_CONVERSATIONS_URL"),
-                    environment.url("PARLEY_ORGANIZATIONS_URL")};
+  Settings settings{chassis::read_database(environment), environment.url("PARLEY_CONTACTS_URL"),
+                    environment.url("PARLEY_CONVERSATIONS_URL"), environment.url("PARLEY_ORGANIZATIONS_URL")};
   return [settings](chassis::Process& process) { return std::make_unique<Analytics>(process, settings); };
 }
 
@@ -70,11 +80,12 @@ chassis::Factory configure(chassis::Environment& environment) {
 }  // namespace parley::analytics
 
 int main(int argc, char** argv) {
-  return parley::chassis::run(argc, argv,
-                              {.name = "analytics",
-                               .description = "What campaigns achieved",
-                               .listen = "127.0.0.1:8084",
-                               .admin_listen = "127.0.0.1:9084",
-                               .migrations = parley::analytics::migrations,
-                               .configure = parley::analytics::configure});
+  return parley::chassis::run(
+      argc, argv,
+      {.name = "analytics",
+       .description = "What campaigns achieved, and how messages, conversations and contacts went",
+       .listen = "127.0.0.1:8084",
+       .admin_listen = "127.0.0.1:9084",
+       .migrations = parley::analytics::migrations,
+       .configure = parley::analytics::configure});
 }

@@ -13,6 +13,8 @@
 #include "contacts/imports/api.hpp"
 #include "contacts/lists/api.hpp"
 #include "contacts/migrations.hpp"
+#include "contacts/people/api.hpp"
+#include "contacts/people/opt_outs.hpp"
 #include "contacts/tags/api.hpp"
 
 namespace parley::contacts {
@@ -35,13 +37,17 @@ class Contacts final : public chassis::Application {
         counts_(redis_, ""),
         schema_(process, database_, migrations),
         pruner_(process, database_),
-        feed_(process, database_, {"conversations", "organizations"}),
+        feed_(process, database_, {"analytics", "conversations", "organizations"}),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
-                       removals::forget_nothing),
+                       removals::forget_nothing, events::Dropped::applied),
+        conversations_feed_(process, database_, "conversations", settings.conversations_url,
+                            people::apply_conversations, people::tell_all, events::Dropped::made_up),
         removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
         contact_store_(database_, counts_),
         contact_api_(process, database_, contact_store_, feed_, conversations_, settings.country),
+        people_store_(database_),
+        people_api_(process, people_store_, contact_store_, feed_),
         list_store_(database_, counts_),
         list_api_(process, database_, list_store_, feed_),
         tag_store_(database_, counts_),
@@ -65,6 +71,7 @@ class Contacts final : public chassis::Application {
     pruner_.start();
     feed_.start();
     organizations_.start();
+    conversations_feed_.start();
     removals_.start();
     import_worker_.start(process_);
   }
@@ -74,6 +81,7 @@ class Contacts final : public chassis::Application {
     schema_.stop();
     pruner_.stop();
     organizations_.stop();
+    conversations_feed_.stop();
     removals_.stop();
     co_await import_worker_.stop();
     co_await database_.close();
@@ -88,11 +96,13 @@ class Contacts final : public chassis::Application {
   chassis::SchemaWatch schema_;
   chassis::OncePruner pruner_;
   chassis::EventFeed feed_;
-  chassis::EventConsumer organizations_;
+  chassis::EventConsumer organizations_, conversations_feed_;
   chassis::Removals removals_;
   chassis::Peer conversations_;
   contacts::Store contact_store_;
   contacts::Api contact_api_;
+  people::Store people_store_;
+  people::Api people_api_;
   lists::Store list_store_;
   lists::Api list_api_;
   tags::Store tag_store_;

@@ -46,7 +46,7 @@ class Organizations final : public chassis::Application {
         organization_api_(process, database_, organization_store_, feed_),
         account_store_(database_, *keys_),
         connector_(account_store_, channel_, process.log(), settings.callback),
-        account_api_(process, database_, connector_),
+        account_api_(process, database_, account_store_, connector_),
         role_store_(database_),
         role_api_(process, database_, role_store_, feed_),
         passwords_(process.context(), settings.people.passwords),
@@ -120,16 +120,6 @@ class Organizations final : public chassis::Application {
   audit::Api audit_api_;
 };
 
-std::shared_ptr<const secrets::KeyRing> read_keys(chassis::Environment& environment) {
-  const auto text = environment.secret("PARLEY_ENCRYPTION_KEYS");
-  try {
-    if (!text.empty()) return std::make_shared<secrets::KeyRing>(text);
-  } catch (const std::invalid_argument& wrong) {
-    environment.fault("PARLEY_ENCRYPTION_KEYS", wrong.what());
-  }
-  return nullptr;
-}
-
 // Where the channel sends the events of organizations, if the world can reach us under a name of our own.
 std::string read_callback(chassis::Environment& environment) {
   if (environment.text("PARLEY_PUBLIC_URL", "").empty()) return "";
@@ -141,10 +131,12 @@ std::string read_callback(chassis::Environment& environment) {
 chassis::Factory configure(chassis::Environment& environment) {
   Settings settings;
   settings.database = chassis::read_database(environment);
-  settings.keys = read_keys(environment);
+  settings.keys = chassis::read_keys(environment);
   settings.channel.url = environment.url("PARLEY_CHANNEL_URL");
   settings.channel.app_id = environment.text("PARLEY_CHANNEL_APP_ID");
-  settings.channel.app_secret = environment.secret("PARLEY_CHANNEL_APP_SECRET");
+  // While it is being replaced it has the one before behind it, by which webhooks may still be signed.
+  const auto secrets = environment.secret("PARLEY_CHANNEL_APP_SECRET");
+  settings.channel.app_secret = secrets.substr(0, secrets.find(','));
   settings.channel.tls_ca_file = environment.text("PARLEY_CHANNEL_CA_FILE", "");
   settings.callback = read_callback(environment);
   settings.contacts_url = environment.url("PARLEY_CONTACTS_URL");

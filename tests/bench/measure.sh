@@ -112,7 +112,7 @@ choose_fastify() {
 
 report() {
   local rows
-  rows=$(jq -s --argjson many "$many" --argjson few "$few" -f "$bench/report.jq" "$results")
+  rows=$(jq -s --argjson many "$many" --argjson few "$few" --argjson messages "$messages" -f "$bench/report.jq" "$results")
   if [[ -n $json ]]; then jq '{rows: [.rows[] | {name, ours, theirs, ratio, goal, met}]}' <<<"$rows" >"$json"; fi
   printf '\n'
   jq -r '.rows[] | [.name, .ours, .theirs, .ratio, .goal_text, (if .met then "yes" else "NO" end)] | @tsv' <<<"$rows" |

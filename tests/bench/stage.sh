@@ -12,7 +12,7 @@ pgbench_contacts=5 # a script
 stop_all() {
   local name
   trap - ERR
-  for name in nginx fastify gateway "${services[@]}" redis; do stop "$name" TERM 5; done
+  for name in nginx fastify gateway dispatcher simulator "${services[@]}" redis; do stop "$name" TERM 5; done
   stop postgres INT 30
   rm -rf "$state/postgres" "$state/redis"
 }
@@ -67,7 +67,7 @@ start_process() {
     set_environment_of "$1"
     # The limit works as ever, and refuses nobody here.
     if [[ $1 == gateway ]]; then export PARLEY_RATE_LIMIT=10000000; fi
-    launch "$1" "$binaries/parley-$1" serve
+    launch "$1" "$binaries/parley-$(program_of "$1")" "$(command_of "$1")"
   )
 }
 
@@ -92,7 +92,7 @@ END
 
 start_stage() {
   local name owner
-  for name in gateway "${services[@]}"; do
+  for name in gateway dispatcher "${services[@]}"; do
     port[$name]=$(free_port)
     admin_port[$name]=$(free_port)
   done

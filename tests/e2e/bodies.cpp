@@ -182,11 +182,12 @@ bool names(const Answer& answer, const std::string& pointer) {
   return false;
 }
 
-// The POSTs that take JSON, each with a request that it would take.
+// The POSTs that take JSON, each with a request that it would take. The channel's is taken whatever is in it.
 std::vector<Prepared> posts() {
   std::vector<Prepared> out;
   for (const auto& operation : contract_of(world().system).operations()) {
-    const auto body = operation.method == "POST" ? body_of(world().system, operation) : std::nullopt;
+    if (operation.method != "POST" || !operation.path.starts_with("/api/")) continue;
+    const auto body = body_of(world().system, operation);
     if (body && body->media_type == "application/json") out.push_back(requests().make(operation));
   }
   return out;

@@ -10,10 +10,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Tables that change although nobody asked for anything: the way of events, and what is left of files to be imported.
-const std::string kLeftOut = "'feed_cursor', 'feed_consumer', 'feed', 'outbox', 'import_chunk'";
-// Columns that say when a credential was used.
-const std::string kUses = "'{last_used_at}'";
+// Tables that change although nobody asked for anything: the way of events, what is left of files to be imported, what
+// is posted to webhooks, and what is kept of the channel's lists.
+const std::string kLeftOut =
+    "'feed_cursor', 'feed_coverage', 'feed_consumer', 'feed', 'outbox', 'import_chunk', 'webhook_notice', "
+    "'webhook_delivery', "
+    "'channel_list', 'template', 'phone_number'";
+// Columns that say when a credential was used, that a webhook is out of reach, and who works for how long.
+const std::string kUses = "'{last_used_at,failing_since,owner,lease_until}'";
 
 // Events that have not reached all who follow them, imports that nobody has begun, removals that have not come to their
 // end: "" when there are none.
@@ -27,6 +31,8 @@ std::string under_way(System& system) {
     };
     look("outbox", "SELECT 'an event without a position' FROM outbox WHERE position IS NULL");
     look("import", "SELECT 'an import' FROM import WHERE status IN ('Queued', 'Running') AND lease_until <= now()");
+    look("outgoing", "SELECT 'a message to be sent' FROM outgoing WHERE state <> 'InDoubt' LIMIT 1");
+    look("inbox", "SELECT 'a webhook' FROM inbox LIMIT 1");
     look("removal", "SELECT 'removal of ' || kind FROM removal WHERE finished_at IS NULL AND due_at <= now()");
   }
   // Where the consumers are is read from their own cursors: what they acknowledged is written much later.

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <set>
+#include <utility>
+
+#include "tests/support/signing.hpp"
 
 namespace parley::e2e {
 
@@ -24,11 +27,16 @@ const std::vector<Kind>& kinds() {
       {"list", "/api/lists/", {"listId", "listIds", "list_id", "lists"}},
       {"tag", "/api/tags/", {"tagId", "tagIds", "tag_id", "tags"}},
       {"conversation", "/api/conversation/", {"conversationId", "conversation_id"}},
+      {"message", "/api/messages/", {"messageId", "replyToMessageId"}},
       {"organization", "/api/organization/", {"organizationId", "organization_id"}},
+      {"organization", "/webhooks/messaging/", {}},
       {"member", "/api/organization/members/", {"memberId", "memberIds", "member_id", "assignedTo"}},
       {"invite", "/api/organization/invites/", {"inviteId"}},
       {"role", "/api/rbac/roles/", {"roleId", "roleIds", "role_id", "roles"}},
+      {"webhook", "/api/webhooks/", {"webhookId"}},
       {"key", "/api/auth/api-keys/", {"credentialId", "apiKeyId"}},
+      {"campaign", "/api/campaigns/", {"campaignId", "campaign_id"}},
+      {"campaign", "/api/analytics/campaign/", {}},
   };
   return all;
 }
@@ -151,12 +159,63 @@ std::string Requests::made_by_sql(const std::string& kind) {
             {organization_.id, latest});
     return latest;
   }
-  if (kind != "conversation") return {};
+  if (kind == "message with a file") return message_with_file();
+  if (kind == "message")
+    return system_.sql("conversations")
+        .value("SELECT id FROM message WHERE organization_id = $1 AND conversation_id = $2",
+               {organization_.id, fresh_id("conversation")});
+  if (kind == "campaign")
+    make_campaign(id);
+  else if (kind == "conversation")
+    make_conversation(id);
+  else
+    return {};
+  return id;
+}
+
+void Requests::make_campaign(const std::string& id) {
+  system_.sql("conversations")
+      .rows("INSERT INTO campaign (organization_id, id, name) VALUES ($1, $2, 'Fresh')", {organization_.id, id});
+  system_.sql("analytics").rows("INSERT INTO campaign VALUES ($1, $2, 'Fresh', '{}', '{}', 0)", {organization_.id, id});
+}
+
+// One that every change finds something to do in: the owner is in charge, and the contact has just written.
+void Requests::make_conversation(const std::string& id) {
+  // Told without a name and a number of their own, so that answers about two of them are alike.
+  const auto contact = fresh_id("contact");
+  system_.sql("contacts")
+      .rows(
+          "UPDATE contact SET name = 'Fresh', phone = NULL, channel_user_id = 'DE.' || replace(id::text, '-', '') "
+          "WHERE organization_id = $1 AND id = $2",
+          {organization_.id, contact});
+  auto& sql = system_.sql("conversations");
+  sql.rows(
+      "INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status, assigned_member_id, "
+      "last_inbound_at) VALUES ($1, $2, $3, 'Contact', 'Active', $4, now())",
+      {organization_.id, id, contact, organization_.owner.member_id});
+  sql.rows(
+      "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data) "
+      "SELECT organization_id, $2, id, contact_id, 'InBound', 'Unread', 'Text', '{\"text\": \"Hello\"}' FROM "
+      "conversation WHERE organization_id = $1 AND id = $3",
+      {organization_.id, model::new_uuid().text(), id});
+}
+
+void Requests::connect() {
+  if (std::exchange(connected_, true)) return;
+  const auto answer = send(make(*find_operation(system_, "updateMessagingBusinessAccount")));
+  if (answer.status != 200) throw std::runtime_error("no account could be connected: " + answer.body);
+}
+
+std::string Requests::message_with_file() {
+  const auto uploaded = send(make(*find_operation(system_, "uploadMedia")));
+  if (uploaded.status != 201) throw std::runtime_error("no file could be uploaded: " + uploaded.body);
+  const auto id = model::new_uuid().text();
   system_.sql("conversations")
       .rows(
-          "INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status) VALUES ($1, $2, $3, "
-          "'Contact', 'Active')",
-          {organization_.id, id, fresh_id("contact")});
+          "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, "
+          "data) SELECT organization_id, $2, id, contact_id, 'InBound', 'Read', 'Document', $4 FROM conversation WHERE "
+          "organization_id = $1 AND id = $3",
+          {organization_.id, id, fresh_id("conversation"), json::serialize(uploaded.json().at("media"))});
   return id;
 }
 
@@ -202,6 +261,10 @@ struct Special {
   json::value signed_up();
   // An organization of its own, deleted by its name.
   void deletion();
+  // Something that was posted to a webhook in vain.
+  void delivery();
+  // The token of the organization's own URL.
+  void token();
 };
 
 void Special::account() {
@@ -214,6 +277,10 @@ void Special::account() {
     const json::object made{{"businessAccountId", account}, {"phoneNumbers", {{{"id", number}}}}};
     wire.send(support::request_text("POST", "/simulator/accounts", {{"Content-Type", "application/json"}},
                                     json::serialize(made)));
+    wire.read();
+    // What is sent comes to rest when the channel has taken it.
+    wire.send(support::request_text("POST", "/simulator/behaviour", {{"Content-Type", "application/json"}},
+                                    R"({"statuses":"none"})"));
     wire.read();
   }
   body = json::object{
@@ -242,9 +309,36 @@ void Special::deletion() {
   out.headers.emplace_back("X-Organization-Id", id);
 }
 
+void Special::delivery() {
+  const auto webhook = requests.fresh_id("webhook"), delivery = model::new_uuid().text();
+  auto& sql = requests.system_.sql("conversations");
+  sql.rows("INSERT INTO webhook_notice (organization_id, id, type, body) VALUES ($1, $2, 'message.created', '{}')",
+           {requests.organization_.id, delivery});
+  sql.rows(
+      "INSERT INTO webhook_delivery (organization_id, webhook_id, id, notice_id, state, due_at) VALUES ($1, $2, $3, "
+      "$3, "
+      "'Failed', NULL)",
+      {requests.organization_.id, webhook, delivery});
+  out.target = "/api/webhooks/" + webhook + "/deliveries/" + delivery + "/replay";
+}
+
+void Special::token() {
+  const auto connected =
+      requests.send(requests.make(*find_operation(requests.system_, "updateMessagingBusinessAccount")));
+  const auto secret = view(connected.json().at("webhookSecret").as_string());
+  const std::string_view example = "EXAMPLE-WEBHOOK-SECRET";
+  out.target.replace(out.target.find(example), example.size(), secret);
+}
+
 void Special::apply(const std::map<std::string, std::string>& instead) {
   const auto& id = out.operation->id;
+  if (id == "replayWebhookDelivery" && instead.empty()) delivery();
+  if (id == "streamEvents") out.target += (out.target.find('?') == out.target.npos ? "?wait=0" : "&wait=0");
+  if (id == "confirmOrganizationWebhook" && instead.empty()) token();
   if (id == "updateMessagingBusinessAccount") account();
+  // Before anybody learns that there is no account, which is remembered for some seconds.
+  static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia", "sendMessage"};
+  if (with_account.contains(id)) requests.connect();
   if (id == "deleteOrganization" && !instead.contains("path:id")) deletion();
   if (id == "login" || id == "logout") {
     const auto person = signed_up();
@@ -278,10 +372,11 @@ void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>
     const auto kind = kind_of_path(out.operation->path);
     const bool reads = out.operation->method == "GET" || kind == "organization";
     path.replace(at, end - at + 1,
-                 given != instead.end()                ? given->second
-                 : out.operation->id == "cancelImport" ? fresh_id("running import")
-                 : reads                               ? id(kind)
-                                                       : fresh_id(kind));
+                 given != instead.end()                 ? given->second
+                 : out.operation->id == "cancelImport"  ? fresh_id("running import")
+                 : out.operation->id == "downloadMedia" ? fresh_id("message with a file")
+                 : reads                                ? id(kind)
+                                                        : fresh_id(kind));
   }
   out.target = path;
 }
@@ -339,6 +434,8 @@ void Requests::fill_body(Prepared& out, const std::map<std::string, std::string>
   out.headers.emplace_back("Content-Type", contract->media_type);
   const bool is_text = contract->media_type != "application/json" && body.is_string();
   out.body = is_text ? view(body.get_string()) : json::serialize(body);
+  if (out.operation->path.starts_with("/webhooks/"))
+    out.headers.emplace_back("X-Hub-Signature-256", support::hub_signature(System::kAppSecret, out.body));
 }
 
 Prepared Requests::make(const support::Operation& operation, const std::map<std::string, std::string>& instead) {

@@ -44,6 +44,12 @@ class Requests {
  private:
   friend struct Special;
   std::string made_by_sql(const std::string& kind);
+  // Connects the organization to a messaging account, once.
+  void connect();
+  // A message with a file that the channel has.
+  std::string message_with_file();
+  void make_conversation(const std::string& id);
+  void make_campaign(const std::string& id);
   void fill_path(Prepared& out, const std::map<std::string, std::string>& instead);
   void fill_query(Prepared& out, const std::map<std::string, std::string>& instead);
   void fill_body(Prepared& out, const std::map<std::string, std::string>& instead);
@@ -54,6 +60,7 @@ class Requests {
   const Organization& organization_;
   Client owner_;
   std::map<std::string, std::string> ids_;
+  bool connected_ = false;
 };
 
 // The object of an operation in the document, its parameters with those of its path, and its body's media type, schema

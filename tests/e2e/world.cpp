@@ -142,7 +142,9 @@ void install_views(System& system) {
       SELECT coalesce(jsonb_agg(m ORDER BY at DESC, id DESC), '[]') FROM (
         SELECT id, created_at AS at, jsonb_build_object('uniqueId', id, 'conversationId', conversation_id, 'direction', direction, 'status', status,
           'messageType', message_type, 'createdAt', e2e.moment(created_at), 'replyToMessageId', reply_to_message_id,
-          'messagingMessageId', channel_message_id, 'messageData', data) AS m
+          'messagingMessageId', channel_message_id, 'messageData', data,
+          'errorCode', CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_code END,
+          'errorText', CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_text END) AS m
         FROM conversations.message WHERE organization_id = o AND conversation_id = i ORDER BY created_at DESC, id DESC LIMIT most) x $$;
     CREATE FUNCTION e2e.bare_conversation(o uuid, i uuid, most int) RETURNS jsonb LANGUAGE sql AS $$
       SELECT jsonb_build_object('uniqueId', id, 'contactId', contact_id, 'campaignId', campaign_id, 'organizationId', organization_id,
@@ -170,8 +172,10 @@ void install_views(System& system) {
         'totalMessages', (SELECT count(*) FROM conversations.message m WHERE m.organization_id = o AND m.conversation_id = i),
         'assignedTo', e2e.member(o, assigned_member_id),
         'tags', coalesce((SELECT jsonb_agg(e2e.tag(o, tag_id) ORDER BY tag_id) FROM conversations.conversation_tag WHERE organization_id = o AND conversation_id = i
-                         AND e2e.tag(o, tag_id) IS NOT NULL), '[]'))
-      FROM conversations.conversation WHERE organization_id = o AND id = i $$;)sql");
+                         AND e2e.tag(o, tag_id) IS NOT NULL), '[]'),
+        'serviceWindowEndsAt', (SELECT e2e.moment(max(last_inbound_at) + interval '24 hours') FROM conversations.conversation w
+                                WHERE w.organization_id = o AND w.contact_id = c.contact_id))
+      FROM conversations.conversation c WHERE organization_id = o AND id = i $$;)sql");
 }
 
 json::value contact_by_sql(System& system, const Organization& organization, const std::string& id, int messages) {

@@ -138,8 +138,8 @@ TEST_SUITE("integration: analytics demo") {
                                  const auto response = co_await feed.serve(query);
                                  co_return http::ClientResponse{response.status, response.body};
                                },
-                               .apply = parley::analytics::rollups::apply,
-                               .forget = parley::analytics::rollups::forget,
+                               .apply = parley::analytics::rollups::apply_conversations,
+                               .forget = parley::analytics::rollups::forget_conversations,
                                .report = [](std::string_view what) { MESSAGE(what); }});
     int background = 0;
     loop.wait_until_available();
@@ -154,7 +154,8 @@ TEST_SUITE("integration: analytics demo") {
     for (const auto& [from, to] : {std::pair<std::int64_t, std::int64_t>{-30, 1}, {-27, -13}, {-14, -2}, {-3, 1}}) {
       const model::Timestamp starts{(now / day + from) * day}, ends{(now / day + to) * day};
       CAPTURE(starts.text());
-      const auto report = loop.run(store.campaigns(*model::Uuid::parse(kOrganization), {starts, ends, false, "UTC"}));
+      const auto found = loop.run(store.campaigns(*model::Uuid::parse(kOrganization), {starts, ends, false, "UTC"}));
+      const auto report = parley::analytics::reports::summarise(found.slots);
       const auto figures =
           shell(product.environment + kSource + "/deploy/local/demo.d/figures " + starts.text() + " " + ends.text());
       CHECK(boost::json::serialize(comparable(model::to_json(report))) == boost::json::serialize(comparable(figures)));

@@ -3,6 +3,7 @@
 #include "analytics/migrations.hpp"
 #include "analytics/rollups/store.hpp"
 #include "common/events/campaign_changes.hpp"
+#include "common/events/contact_changes.hpp"
 #include "common/events/organization_changes.hpp"
 #include "common/pg/migrate.hpp"
 #include "common/removals/organizations.hpp"
@@ -39,10 +40,12 @@ struct Bed {
     }(*loop, work, {1, changes.json()}));
   }
   std::int64_t rows(const Uuid& organization) const {
-    return std::stoll(execute_at(url, "SELECT (SELECT count(*) FROM campaign_rollup WHERE organization_id = '" +
-                                          organization.text() +
-                                          "') + (SELECT count(*) FROM organization_rollup WHERE organization_id = '" +
-                                          organization.text() + "')"));
+    std::int64_t out = 0;
+    for (const std::string table :
+         {"campaign", "campaign_rollup", "organization_rollup", "message_rollup", "contact_rollup"})
+      out += std::stoll(
+          execute_at(url, "SELECT count(*) FROM " + table + " WHERE organization_id = '" + organization.text() + "'"));
+    return out;
   }
 
   std::string url;
@@ -59,12 +62,20 @@ TEST_SUITE("integration: analytics removals") {
   TEST_CASE("an organization's figures go, others' stay, and what is told of it later is not counted") {
     Bed bed;
     const auto gone = model::new_uuid(), other = model::new_uuid();
-    for (int i = 0; i < 20; ++i) bed.apply(analytics::rollups::apply, sent(gone, i), sent(other, i));
+    for (int i = 0; i < 20; ++i) bed.apply(analytics::rollups::apply_conversations, sent(gone, i), sent(other, i));
+    const auto describe = [&](const Uuid& organization) {
+      bed.apply(analytics::rollups::apply_conversations,
+                events::CampaignDescribed{organization, model::new_uuid(), "Spring", {}, {}});
+      bed.apply(analytics::rollups::apply_contacts, events::ContactsCreated{organization, {model::new_uuid()}});
+    };
+    describe(gone);
+    describe(other);
     bed.apply(removals::apply_organizations, events::OrganizationDeleted{gone},
               events::AccessChanged{other, {}, {}, {}});
-    bed.apply(analytics::rollups::apply, sent(gone, 100), sent(other, 100));
-    CHECK(bed.rows(gone) == 40);
-    CHECK(bed.rows(other) == 42);
+    bed.apply(analytics::rollups::apply_conversations, sent(gone, 100), sent(other, 100));
+    describe(gone);
+    CHECK(bed.rows(gone) == 62);
+    CHECK(bed.rows(other) == 65);
 
     execute_at(bed.url, "UPDATE removal SET started_at = now() - interval '3 minutes'");
     removals::Worker worker(bed.loop->context(), bed.loop->pool, analytics::deletions::kinds(),
@@ -75,9 +86,9 @@ TEST_SUITE("integration: analytics removals") {
     worker.stop();
     bed.loop->finish();
     CHECK(bed.rows(gone) == 0);
-    bed.apply(analytics::rollups::apply, sent(gone, 200), sent(other, 200));
+    bed.apply(analytics::rollups::apply_conversations, sent(gone, 200), sent(other, 200));
     CHECK(bed.rows(gone) == 0);
-    CHECK(bed.rows(other) == 44);
+    CHECK(bed.rows(other) == 68);
     CHECK(execute_at(bed.url, "SELECT sum(sent) FROM organization_rollup") == "110");
   }
 }

@@ -1,192 +1,11 @@
 // The routes of the conversations service: what a member gets, composed of what the other contexts know.
-#include <map>
-
-#include "common/identity/token.hpp"
-#include "conversations/conversations/api.hpp"
-#include "tests/integration/conversations_bed.hpp"
+#include "tests/integration/conversations_service.hpp"
 
 using namespace parley;
 using namespace parley::conversations_tests;
 using identity::Permission;
 
 namespace {
-
-constexpr auto kLoopback = "127.0.0.1";
-
-// Another context: answers each path with a status and a body, and remembers what it was asked.
-class Neighbour {
- public:
-  explicit Neighbour(chassis::Process& process)
-      : server_(process.context(), process.wheel(), {boost::asio::ip::make_address(kLoopback), 0}, {},
-                {[this](http::Request& request) { return serve(request); },
-                 [](unsigned status, std::string_view, std::string_view) {
-                   return http::to_response({.status = status, .detail{}}, "", "");
-                 }}) {
-    server_.start();
-  }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.endpoint().port()); }
-  void stop() {
-    server_.stop_accepting();
-    server_.close_all();
-  }
-  bool stopped() const { return server_.stats().connections == 0; }
-
-  unsigned status = 200;
-  std::string body;
-  std::vector<std::string> targets, callers;
-
- private:
-  awaitable<http::Response> serve(http::Request& request) {
-    targets.emplace_back(request.target);
-    callers.emplace_back(request.field(identity::kField));
-    http::Response response;
-    response.status = status;
-    response.content_type = "text/plain";
-    response.body = body;
-    co_return response;
-  }
-  http::Server server_;
-};
-
-struct TextBody final : http::BodySource {
-  explicit TextBody(std::string text_) : text(std::move(text_)) {}
-  awaitable<std::string_view> next() override {
-    co_return std::exchange(over, true) ? std::string_view{} : std::string_view(text);
-  }
-  std::string text;
-  bool over = false;
-};
-
-// The service in this process, between two neighbours.
-class Service {
- public:
-  Service()
-      : process_(settings()),
-        contacts(process_),
-        organizations(process_),
-        pool_(process_.context(), database.settings()),
-        feed_(process_, pool_, {"analytics"}),
-        contacts_peer_(process_, "contacts", contacts.url()),
-        organizations_peer_(process_, "organizations", organizations.url()),
-        store_(pool_),
-        api_(process_, pool_, store_, feed_, contacts_peer_, organizations_peer_) {
-    pool_.start();
-    turn_until([&] { return pool_.available(); });
-  }
-  ~Service() {
-    contacts.stop();
-    organizations.stop();
-    turn_until([&] { return contacts.stopped() && organizations.stopped(); });
-  }
-
-  http::Response get(const std::string& target) { return send(http::Method::get, target, "", member_token()); }
-  http::Response post(const std::string& target, const std::string& body) {
-    return send(http::Method::post, target, body, member_token());
-  }
-  http::Response ask(const std::string& target, const std::string& service) {
-    return send(http::Method::get, target, "", service_token(service));
-  }
-  http::Response send(http::Method method, const std::string& target, const std::string& text,
-                      const std::string& token) {
-    TextBody body(text);
-    std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
-    for (const auto& [name, value] : extra) fields.push_back({name, value});
-    http::Request request;
-    request.method = method;
-    request.target = target;
-    request.path = std::string_view(target).substr(0, target.find('?'));
-    if (request.path.size() < target.size()) request.query = std::string_view(target).substr(request.path.size() + 1);
-    request.fields = fields;
-    request.has_body = !text.empty();
-    request.content_length = text.size();
-    request.body_source = &body;
-    std::optional<http::Response> response;
-    process_.spawn(
-        "a request",
-        [](chassis::Process& process, http::Request& asked, std::optional<http::Response>& answer) -> awaitable<void> {
-          answer = co_await process.pipeline().serve(asked);
-        }(process_, request, response));
-    turn_until([&] { return response.has_value(); });
-    return std::move(*response);
-  }
-
-  Database database;
-  Uuid organization = model::new_uuid(), contact = model::new_uuid();
-  identity::PermissionSet permissions = identity::PermissionSet::all();
-  std::vector<std::pair<std::string, std::string>> extra;  // header fields
-
- private:
-  static chassis::ProcessSettings settings() {
-    identity::start_cryptography();
-    chassis::ProcessSettings out;
-    out.name = "conversations";
-    out.log_level = chassis::Level::error;
-    out.identity_key = identity::new_seed();
-    for (const auto* name : {"gateway", "contacts", "analytics"})
-      out.trusted.emplace(name, identity::public_key_of(seed_of(name)));
-    return out;
-  }
-  static identity::Seed seed_of(const std::string& name) {
-    static std::map<std::string, identity::Seed> seeds;
-    return seeds.try_emplace(name, identity::new_seed()).first->second;
-  }
-  std::string member_token() const {
-    identity::Identity member;
-    member.organization_id = organization;
-    member.member_id = member_;
-    member.permissions = permissions;
-    return identity::Signer("gateway", seed_of("gateway")).sign(member);
-  }
-  static std::string service_token(const std::string& name) {
-    identity::Identity service;
-    service.service = name;
-    return identity::Signer(name, seed_of(name)).sign(service);
-  }
-  void turn_until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      process_.context().restart();
-      process_.context().run_one_for(std::chrono::milliseconds(10));
-    }
-  }
-
-  const Uuid member_ = model::new_uuid();
-  chassis::Process process_;
-
- public:
-  Neighbour contacts, organizations;
-
- private:
-  pg::Pool pool_;
-  chassis::EventFeed feed_;
-  chassis::Peer contacts_peer_, organizations_peer_;
-  conversations::conversations::Store store_;
-  conversations::conversations::Api api_;
-};
-
-std::string path_of(const Uuid& conversation) { return "/api/conversation/" + conversation.text(); }
-
-bool has(const http::Response& response, std::string_view text) {
-  return response.head.find(text) != std::string::npos;
-}
-
-boost::json::value json_of(const http::Response& response) {
-  model::Fault fault;
-  const auto json = model::parse(response.body, fault);
-  REQUIRE(json);
-  return *json;
-}
-
-std::vector<std::string> keys_of(const boost::json::value& object) {
-  std::vector<std::string> keys;
-  for (const auto& member : object.as_object()) keys.emplace_back(member.key());
-  return keys;
-}
-
-constexpr auto kContact =
-    R"({"uniqueId":"c","name":"Ada","phone":"+44","attributes":{"b":1,"a":2},"createdAt":"x","status":"Active"})";
-constexpr auto kMember = R"({"uniqueId":"m","roles":[]})";
 
 // A conversation with everything: in charge `member`, with two tags and a message.
 struct Full {
@@ -218,18 +37,18 @@ TEST_SUITE("integration: conversations routes") {
     CHECK(keys_of(conversation) == std::vector<std::string>{"uniqueId", "contactId", "campaignId", "organizationId",
                                                             "initiatedBy", "messages", "createdAt", "status", "contact",
                                                             "numberOfUnreadMessages", "totalMessages", "assignedTo",
-                                                            "tags"});
+                                                            "tags", "serviceWindowEndsAt"});
     CHECK(conversation.at("uniqueId").as_string() == full.id.text());
     CHECK(conversation.at("campaignId").is_null());
     CHECK(conversation.at("numberOfUnreadMessages").as_int64() == 1);
     CHECK(conversation.at("totalMessages").as_int64() == 1);
     CHECK(keys_of(conversation.at("messages").at(0)) ==
           std::vector<std::string>{"uniqueId", "conversationId", "direction", "status", "messageType", "createdAt",
-                                   "replyToMessageId", "messagingMessageId", "messageData"});
+                                   "replyToMessageId", "messagingMessageId", "messageData", "errorCode", "errorText"});
     // What the others gave, byte for byte; tags in the order of their ids.
     CHECK(response.body.find("\"contact\":" + std::string(kContact) + ",") != std::string::npos);
     CHECK(response.body.find("\"assignedTo\":" + std::string(kMember) + ",") != std::string::npos);
-    CHECK(response.body.ends_with(R"("tags":[{"label":"one"},{"label":"two"}]}})"));
+    CHECK(response.body.ends_with(R"("tags":[{"label":"one"},{"label":"two"}],"serviceWindowEndsAt":null}})"));
     CHECK(service.get(path_of(full.id)).body == response.body);
 
     REQUIRE(service.contacts.targets.size() == 2);  // one call a context

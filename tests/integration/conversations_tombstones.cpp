@@ -1,63 +1,17 @@
 // What deletions elsewhere leave of conversations: a tombstone of a contact's, no rows of a tag's or an organization's.
 #include <doctest/doctest.h>
 
-#include "common/events/changes.hpp"
-#include "common/events/contact_changes.hpp"
 #include "common/events/organization_changes.hpp"
 #include "common/http/problem.hpp"
 #include "common/removals/organizations.hpp"
-#include "conversations/deletions/store.hpp"
-#include "tests/integration/conversations_bed.hpp"
+#include "tests/integration/conversations_hearing.hpp"
 
 using namespace parley;
 using namespace parley::conversations_tests;
-using namespace std::chrono_literals;
-using pg_tests::Loop;
 
 namespace {
 
-using Apply = awaitable<void> (*)(pg::Transaction&, std::span<const events::Event>);
-
-struct Bed {
-  Database database;
-  Uuid organization = model::new_uuid(), other = model::new_uuid();
-  Uuid contact = model::new_uuid(), neighbour = model::new_uuid();
-  Loop loop{database.settings()};
-  conversations::conversations::Store store{loop.pool};
-
-  Bed() { loop.wait_until_available(); }
-
-  // As the consumer of the feed does it.
-  template <class... Change>
-  void apply(Apply work, const Change&... change) {
-    events::Changes changes;
-    (changes.add(change), ...);
-    loop.run([](Loop& loop, Apply work, events::Event event) -> awaitable<void> {
-      auto transaction = co_await loop.pool.begin();
-      co_await work(transaction, {&event, 1});
-      co_await transaction.commit();
-    }(loop, work, {1, changes.json()}));
-  }
-  void sweep() {
-    removals::Worker worker(loop.context(), loop.pool, conversations::deletions::kinds(),
-                            [](std::string_view what) { FAIL_CHECK(what); },
-                            {.most = 3, .busy_pause = 1ms, .idle_pause = 5ms});
-    const auto pending = database.number("SELECT count(*) FROM removal WHERE finished_at IS NULL");
-    loop.launch(worker.run());
-    loop.until([&] { return worker.stats().finished == static_cast<std::uint64_t>(pending); });
-    worker.stop();
-    loop.finish();
-  }
-  std::optional<conversations::conversations::Found> find(const Uuid& id) {
-    return loop.run(store.find(organization, id));
-  }
-  std::string words(const Uuid& contact_id) const {
-    return database.execute(
-        "SELECT string_agg(DISTINCT data::text || coalesce(channel_message_id, '') || "
-        "coalesce(error_text, ''), ' ') FROM message WHERE contact_id = " +
-        quoted(contact_id));
-  }
-};
+using Bed = Hearing;
 
 }  // namespace
 
@@ -79,7 +33,7 @@ TEST_SUITE("integration: conversations, deletions") {
         quoted(active) + ")");
     const auto tag = database.add_tag(organization, active);
 
-    bed.apply(conversations::deletions::apply_contacts,
+    bed.apply(conversations::contacts::apply_feed,
               events::ContactsDeleted{organization, {bed.contact, model::new_uuid()}});
     const auto check_tombstone = [&](const Uuid& id) {
       const auto found = bed.find(id);
@@ -116,7 +70,7 @@ TEST_SUITE("integration: conversations, deletions") {
              "ActiveDeletedconversation.status,ClosedDeletedconversation.status");
 
     // Told again, as after a restored backup: nothing more.
-    bed.apply(conversations::deletions::apply_contacts, events::ContactsDeleted{organization, {bed.contact}});
+    bed.apply(conversations::contacts::apply_feed, events::ContactsDeleted{organization, {bed.contact}});
     bed.sweep();
     check_tombstone(active);
     CHECK_EQ(database.number("SELECT count(*) FROM outbox"), 1);
@@ -126,7 +80,7 @@ TEST_SUITE("integration: conversations, deletions") {
   TEST_CASE("a tombstone cannot be changed, and makes room for no other") {
     Bed bed;
     const auto id = bed.database.add_conversation(bed.organization, bed.contact);
-    bed.apply(conversations::deletions::apply_contacts, events::ContactsDeleted{bed.organization, {bed.contact}});
+    bed.apply(conversations::contacts::apply_feed, events::ContactsDeleted{bed.organization, {bed.contact}});
     unsigned status = 0;
     bed.loop.run([](Bed& bed, Uuid id, unsigned& status) -> awaitable<void> {
       auto transaction = co_await bed.loop.pool.begin();
@@ -144,7 +98,7 @@ TEST_SUITE("integration: conversations, deletions") {
     Bed bed;
     const auto id = bed.database.add_conversation(bed.organization, bed.contact);
     bed.database.add_message(bed.organization, id, "Unread", 1);
-    bed.apply(conversations::deletions::apply_contacts, events::ContactsDeleted{bed.other, {bed.contact}});
+    bed.apply(conversations::contacts::apply_feed, events::ContactsDeleted{bed.other, {bed.contact}});
     bed.sweep();
     CHECK_EQ(bed.find(id)->conversation.status, ConversationStatus::Active);
     CHECK(bed.words(bed.contact).find("hello") != std::string::npos);
@@ -158,7 +112,7 @@ TEST_SUITE("integration: conversations, deletions") {
       bed.database.execute("INSERT INTO conversation_tag VALUES (" + quoted(bed.organization) + ", " +
                            quoted(bed.database.add_conversation(bed.organization, model::new_uuid())) + ", " +
                            quoted(doomed) + ")");
-    bed.apply(conversations::deletions::apply_contacts, events::ListDeleted{bed.organization, doomed},
+    bed.apply(conversations::contacts::apply_feed, events::ListDeleted{bed.organization, doomed},
               events::TagDeleted{bed.organization, doomed}, events::OrganizationDeleted{bed.organization});
     bed.sweep();
     CHECK_EQ(bed.database.number("SELECT count(*) FROM conversation_tag"), 1);
@@ -175,7 +129,6 @@ TEST_SUITE("integration: conversations, deletions") {
                            quoted(model::new_uuid()) + ", 'one')");
     }
     bed.apply(removals::apply_organizations, events::OrganizationDeleted{bed.organization});
-    bed.database.execute("UPDATE removal SET started_at = now() - interval '3 minutes'");
     bed.sweep();
     for (const std::string table : {"conversation", "message", "conversation_tag", "campaign"}) {
       CAPTURE(table);
@@ -195,7 +148,7 @@ TEST_SUITE("integration: conversations, deletions") {
       bed.loop.run([](Bed& bed, events::Event event, bool& bad) -> awaitable<void> {
         auto transaction = co_await bed.loop.pool.begin();
         try {
-          co_await conversations::deletions::apply_contacts(transaction, {&event, 1});
+          co_await conversations::contacts::apply_feed(transaction, {&event, 1});
         } catch (const events::BadEvent&) {
           bad = true;
         }

@@ -88,6 +88,7 @@ inline events::Report quiet() {
 inline events::FeedSettings quick_feed(std::vector<std::string> consumers = {"reader"}) {
   events::FeedSettings settings;
   settings.consumers = std::move(consumers);
+  settings.least_age = 0s;
   settings.shortest_pause = 1ms;
   settings.longest_pause = 20ms;
   settings.longest_pause_followed = 10ms;

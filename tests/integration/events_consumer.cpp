@@ -186,4 +186,39 @@ TEST_SUITE("integration: events consumer") {
     CHECK(pair.consumers[0]->stats().broken.find("the feed has 90 to") != std::string::npos);
     CHECK(pair.reports.size() >= 1);
   }
+
+  TEST_CASE("a consumer that makes up for what a feed has dropped follows it from where it begins") {
+    Pair pair;
+    pair.change_work = [](events::ConsumerWork& work) { work.dropped = events::Dropped::made_up; };
+    pair.consumers.clear();
+    pair.add_consumer(0);
+    pair.heard.execute("INSERT INTO applied VALUES (900, 0)");
+    pair.told.execute("UPDATE feed SET head = 100, pruned = 90");
+    pair.start();
+    pair.append(1, 10);
+    pair.until([&] { return pair.applied() == 10; });
+    CHECK(pair.distinct() == 10);  // 900 was undone
+    CHECK(pair.heard.number("SELECT position FROM feed_cursor") == 110);
+    CHECK(pair.consumers[0]->stats().rebuilds == 1);
+  }
+
+  TEST_CASE("what was applied stays good: a restored feed goes on from it, unless more is gone than was applied") {
+    for (const int applied : {95, 89}) {
+      Pair pair;
+      pair.change_work = [](events::ConsumerWork& work) {
+        work.dropped = events::Dropped::applied;
+        work.forget = [](pg::Transaction&) -> awaitable<void> { co_return; };
+      };
+      pair.consumers.clear();
+      pair.add_consumer(0);
+      pair.heard.execute("INSERT INTO feed_cursor VALUES ('writer', gen_random_uuid(), " + std::to_string(applied) +
+                         ")");
+      pair.told.execute("UPDATE feed SET head = 92, pruned = 90");
+      pair.start();
+      pair.append(1, 10);
+      auto& stats = pair.consumers[0]->stats();
+      pair.until([&] { return pair.applied() == 10 || !stats.broken.empty(); });
+      CHECK(stats.broken.empty() == (applied == 95));
+    }
+  }
 }

@@ -220,6 +220,23 @@ TEST_SUITE("integration: events feed") {
     CHECK(database.number("SELECT min(position) FROM outbox") == 2);
   }
 
+  TEST_CASE("what was acknowledged is kept for a while, for those who read without a name") {
+    auto settings = quick_feed();
+    settings.least_age = 10min;
+    const Database database;
+    Teller teller(database, settings);
+    teller.start();
+    for (std::int64_t n = 1; n <= 5; ++n) teller.append(n);
+    teller.loop.until([&] { return teller.feed.stats().head == 5; });
+    teller.ask("consumer=reader&after=4&epoch=" + database.execute("SELECT epoch FROM feed"));
+    // Ages are not in the order of positions: nothing goes before what is in front of it.
+    database.execute("UPDATE outbox SET created_at = now() - interval '11 minutes' WHERE position IN (1, 2, 4, 5)");
+    teller.loop.until([&] { return teller.feed.stats().pruned == 2; });
+    database.execute("UPDATE outbox SET created_at = now() - interval '11 minutes'");
+    teller.loop.until([&] { return teller.feed.stats().pruned == 4; });  // the fifth was not acknowledged
+    CHECK(numbers_of(teller.ask("after=4")) == std::vector<std::int64_t>{5});
+  }
+
   TEST_CASE("positions go on where they were though everything was pruned") {
     const Database database;
     Teller teller(database);

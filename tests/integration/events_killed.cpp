@@ -1,48 +1,12 @@
 // Either half killed at any moment, over real HTTP: nothing is lost, nothing is applied twice.
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-
 #include <random>
-#include <thread>
 
-#include "common/http/server.hpp"
-#include "tests/integration/events_bed.hpp"
+#include "tests/integration/events_children.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
 
 namespace {
-
-// Runs `work` in a child process until it is killed.
-class Child {
- public:
-  explicit Child(std::function<void()> work) : work_(std::move(work)) { start(); }
-  ~Child() { kill(); }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  void start() {
-    process_ = ::fork();
-    if (process_ != 0) return;
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    try {
-      work_();
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "child: %s\n", error.what());
-    }
-    ::_exit(1);
-  }
-  void kill() {
-    if (process_ <= 0) return;
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-    process_ = -1;
-  }
-
- private:
-  std::function<void()> work_;
-  pid_t process_ = -1;
-};
 
 const pg::Statement insert_item("tests.events.insert_item", "INSERT INTO item DEFAULT VALUES RETURNING n",
                                 pg::Lane::write, {}, pg::Statement::Prepare::at_first_use);
@@ -63,15 +27,8 @@ awaitable<void> write_items(pg::Pool& pool, events::Feed& feed) {
 
 void tell(const Database& database, int port, bool writing) {
   Loop loop(database.settings());
-  http::DeadlineWheel wheel(loop.context());
   events::Feed feed(loop.context(), loop.pool, quick_feed(), quiet());
-  http::Server server(loop.context(), wheel,
-                      {boost::asio::ip::make_address("127.0.0.1"), static_cast<boost::asio::ip::port_type>(port)}, {},
-                      {[&](http::Request& request) { return feed.serve(std::string(request.query)); },
-                       [](unsigned status, std::string_view, std::string_view) {
-                         return http::to_response({.status = status, .detail = ""}, "", "");
-                       }});
-  server.start();
+  FeedServer server(loop, feed, port);
   loop.launch(feed.run());
   for (int i = 0; writing && i < 4; ++i) loop.launch(write_items(loop.pool, feed));
   loop.context().run();
@@ -86,12 +43,6 @@ void listen(const Database& database, int port, int whom) {
   events::Consumer consumer(loop.context(), loop.pool, quick_consumer(), work);
   loop.launch(consumer.run());
   loop.context().run();
-}
-
-int free_port() {
-  boost::asio::io_context context;
-  boost::asio::ip::tcp::acceptor acceptor(context, {boost::asio::ip::make_address("127.0.0.1"), 0});
-  return acceptor.local_endpoint().port();
 }
 
 }  // namespace

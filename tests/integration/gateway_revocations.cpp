@@ -55,6 +55,7 @@ class Organizations {
   std::int64_t head = 7, pruned = 0;
   bool unsequenced = false;
   bool feed_fails = false, verify_fails = false, verify_waits = false;
+  unsigned verify_answers = 0;                // if not 0: this status instead, with nothing about the key
   int questions = 0, waiting = 0, heard = 0;  // heard: questions to the feed that were answered
   std::int64_t asked_after = -1;              // where the gateway stands
   std::map<model::Uuid, Key*> keys;
@@ -82,6 +83,7 @@ class Organizations {
   http::awaitable<http::Response> verify(boost::json::value question) {
     ++questions;
     if (verify_fails) co_return http::to_response({.status = 503, .detail = "not now"}, "", "");
+    if (verify_answers != 0) co_return http::to_response({.status = verify_answers, .detail = "what?"}, "", "");
     const auto& named = question.at("key").at("credentialId").as_string();
     const Key& key = *keys.at(*model::Uuid::parse({named.data(), named.size()}));
     const bool revoked = key.revoked;  // as it is now: what happens until the answer is out is not in it
@@ -302,6 +304,19 @@ TEST_SUITE("integration: gateway revocations") {
     CHECK_EQ(bed.organizations.questions, 2);  // one is under way
     bed.organizations.verify_waits = false;
     bed.until([&] { return bed.organizations.waiting == 0; });
+  }
+
+  TEST_CASE("a verdict that cannot be had is asked for again") {
+    Bed bed({.good_for = 600s, .ask_ahead = 50ms, .good_unheard = 600s});
+    auto& key = bed.add_key();
+    CHECK(bed.is_let_in(key));
+    bed.turn_for(100ms);
+    SUBCASE("as we are not trusted") { bed.organizations.verify_answers = 401; }
+    SUBCASE("as it is not understood") { bed.organizations.verify_answers = 200; }
+    bed.until([&] { return bed.is_let_in(key) && bed.organizations.questions >= 4; });
+    bed.organizations.verify_answers = 0;
+    key.revoked = true;
+    bed.until([&] { return !bed.is_let_in(key); });
   }
 
   TEST_CASE("a verdict ends with its credential") {

@@ -12,7 +12,7 @@ std::string path_of(const Caller& caller) { return "/api/organization/" + caller
 
 // An account on the channel, as connecting one leaves it.
 void connect(const Caller& caller) {
-  const organizations::secrets::KeyRing keys(encryption_keys());
+  const secrets::KeyRing keys(encryption_keys());
   const auto id = caller.organization.text();
   World::sql(
       "INSERT INTO account (organization_id, business_account_id, phone_number_id, access_token, webhook_secret, "

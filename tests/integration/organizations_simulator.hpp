@@ -1,55 +1,17 @@
 #pragma once
-// A channel simulator in a process of its own.
+// The organizations service with a channel simulator, in a process of its own.
 
 #include <doctest/doctest.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <csignal>
-#include <cstdio>
-#include <stdexcept>
 #include <string>
 
 #include "common/http/client.hpp"
 #include "tests/integration/organizations_world.hpp"
+#include "tests/integration/simulator_process.hpp"
 
 namespace parley::organizations_tests {
 
-class Simulator {
- public:
-  Simulator() {
-    std::array<int, 2> pipe{};
-    if (::pipe(pipe.data()) != 0) throw std::runtime_error("no pipe");
-    process_ = ::fork();
-    if (process_ == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      ::dup2(pipe[1], 1);
-      ::close_range(3, ~0U, 0);
-      ::execl(PARLEY_BIN_DIR "/parley-simulator", "parley-simulator", "--listen", "127.0.0.1:0", "--app-id", "300",
-              "--app-secret", "the-app-secret", nullptr);
-      ::_exit(127);
-    }
-    ::close(pipe[1]);
-    std::FILE* const out = ::fdopen(pipe[0], "r");
-    const bool listening = std::fscanf(out, "{\"listening\":%d}", &port_) == 1;
-    std::fclose(out);
-    if (!listening) throw std::runtime_error("parley-simulator does not start: was it built?");
-  }
-  ~Simulator() {
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-  }
-  Simulator(const Simulator&) = delete;
-  Simulator& operator=(const Simulator&) = delete;
-
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-
- private:
-  pid_t process_ = -1;
-  int port_ = 0;
-};
+using simulator_tests::SimulatorProcess;
 
 // A world whose channel is a simulator, and that simulator's control.
 struct Channel {
@@ -100,7 +62,7 @@ struct Channel {
     return std::move(*json);
   }
 
-  Simulator simulator;
+  SimulatorProcess simulator{{"--app-id", "300", "--app-secret", "the-app-secret"}};
   World world;
   http::Client client;
 };

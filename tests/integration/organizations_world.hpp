@@ -109,7 +109,7 @@ class World {
         organization_api_(process_, database, organization_store, feed_),
         account_store_(database, keys_),
         connector_(account_store_, channel_, process_.log(), channel.callback),
-        account_api_(process_, database, connector_),
+        account_api_(process_, database, account_store_, connector_),
         role_store_(database),
         role_api_(process_, database, role_store_, feed_),
         credential_store_(database),
@@ -290,7 +290,7 @@ class World {
 
   identity::Seed seed_;
   chassis::Process process_;
-  organizations::secrets::KeyRing keys_;
+  secrets::KeyRing keys_;
 
  public:
   pg::Pool database;

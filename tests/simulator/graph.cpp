@@ -1,12 +1,10 @@
 #include "tests/simulator/graph.hpp"
 
-#include <sodium.h>
-
+#include <algorithm>
 #include <boost/json/serialize.hpp>
-#include <boost/json/value.hpp>
 
 #include "common/http/query.hpp"
-#include "common/model/json.hpp"
+#include "tests/simulator/signing.hpp"
 
 namespace parley::simulator {
 
@@ -15,13 +13,8 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::string_view kGoodCode = "code-";
-
-std::string random_letters(std::size_t count) {
-  static constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  std::string out;
-  for (std::size_t i = 0; i < count; ++i) out += letters[randombytes_uniform(letters.size())];
-  return out;
-}
+constexpr std::string_view kToken = "EAAS";
+constexpr std::size_t kTokenLetters = 40, kTokenSignature = 24;
 
 http::Response answer(const json::value& value) {
   http::Response response;
@@ -55,26 +48,80 @@ json::object to_json(const PhoneNumber& number) {
           {"verified_name", number.verified_name},
           {"code_verification_status", number.code_verification_status},
           {"quality_rating", "GREEN"},
-          {"platform_type", number.pin ? "CLOUD_API" : "NOT_APPLICABLE"}};
+          {"name_status", "APPROVED"},
+          {"status", "CONNECTED"},
+          {"account_mode", "LIVE"},
+          {"messaging_limit_tier", "TIER_UNLIMITED"},
+          {"platform_type", number.pin ? "CLOUD_API" : "NOT_APPLICABLE"},
+          {"throughput", {{"level", "STANDARD"}}}};
+}
+
+// Fields that the channel has, and not each of its objects.
+constexpr std::array<std::string_view, 5> kSparse{"rejected_reason", "quality_score", "sub_category",
+                                                  "previous_category", "message_send_ttl_seconds"};
+
+// The members that `fields` names, and the id; all without it.
+json::object choose(const json::object& all, std::string_view fields) {
+  if (fields.empty()) return all;
+  json::object out;
+  while (!fields.empty()) {
+    const auto comma = fields.find(',');
+    const auto name = fields.substr(0, comma);
+    fields = comma == fields.npos ? std::string_view{} : fields.substr(comma + 1);
+    if (const auto* value = all.if_contains(name))
+      out[name] = *value;
+    else if (std::find(kSparse.begin(), kSparse.end(), name) == kSparse.end())
+      throw Refusal{100, "Tried accessing nonexisting field (" + std::string(name) + ")"};
+  }
+  out["id"] = all.at("id");
+  return out;
+}
+
+// One page of `all`, as the channel pages: `after` is the cursor of the last one seen.
+struct Page {
+  std::size_t first = 0, limit = 25;
+};
+
+Page read_page(std::string_view limit, std::string_view after) {
+  Page out;
+  if (!limit.empty()) out.limit = std::strtoul(std::string(limit).c_str(), nullptr, 10);
+  if (out.limit == 0 || out.limit > 1000) throw Refusal{100, "Param limit must be from 1 to 1000"};
+  if (after.empty()) return out;
+  if (after.find_first_not_of("0123456789") != after.npos) throw Refusal{100, "Invalid cursors values"};
+  out.first = std::strtoul(std::string(after).c_str(), nullptr, 10);
+  return out;
 }
 
 }  // namespace
 
-http::Response graph_error(std::int64_t code, std::string_view message, std::int64_t subcode, unsigned status) {
-  json::object error{{"message", message}, {"type", "OAuthException"}, {"code", code}};
-  if (subcode != 0) error["error_subcode"] = subcode;
-  error["fbtrace_id"] = "A" + random_letters(22);
-  http::Response response = answer(json::object{{"error", error}});
-  response.status = status;
-  return response;
+std::string make_token(std::string_view app_secret) {
+  const auto letters = random_letters(kTokenLetters);
+  return std::string(kToken) + letters + sign(app_secret, letters).substr(0, kTokenSignature);
 }
 
-Graph::Graph(State& state) : state_(state) {
-  add(http::Method::get, "/{version}/oauth/access_token", &Graph::access_token, false);
-  add(http::Method::post, "/{version}/{id}/subscribed_apps", &Graph::subscribe);
-  add(http::Method::get, "/{version}/{id}/phone_numbers", &Graph::phone_numbers);
-  add(http::Method::post, "/{version}/{id}/register", &Graph::register_number);
-  add(http::Method::get, "/{version}/{id}", &Graph::number);
+bool is_token(std::string_view app_secret, std::string_view token) {
+  if (token.size() != kToken.size() + kTokenLetters + kTokenSignature || !token.starts_with(kToken)) return false;
+  const auto letters = token.substr(kToken.size(), kTokenLetters);
+  return sign(app_secret, letters).substr(0, kTokenSignature) == token.substr(kToken.size() + kTokenLetters);
+}
+
+Graph::Graph(State& state, Webhooks& webhooks) : state_(state), webhooks_(webhooks), messages_(state, webhooks) {
+  using enum http::Method;
+  add(post, "/{version}/{id}/messages", &Graph::messages);
+  add(get, "/{version}/oauth/access_token", &Graph::access_token, false);
+  subscribe_ = routes_.size();
+  add(post, "/{version}/{id}/subscribed_apps", &Graph::subscribe);
+  add(del, "/{version}/{id}/subscribed_apps", &Graph::unsubscribe);
+  add(get, "/{version}/{id}/subscribed_apps", &Graph::subscriptions);
+  add(get, "/{version}/{id}/phone_numbers", &Graph::phone_numbers);
+  add(post, "/{version}/{id}/register", &Graph::register_number);
+  add(get, "/{version}/{id}/message_templates", &Graph::templates);
+  add(post, "/{version}/{id}/message_templates", &Graph::make_template);
+  add(del, "/{version}/{id}/message_templates", &Graph::delete_template);
+  add(post, "/{version}/{id}/media", &Graph::upload);
+  add(get, "/whatsapp_business/attachments/", &Graph::download);
+  add(get, "/{version}/{id}", &Graph::object);
+  add(del, "/{version}/{id}", &Graph::delete_object);
 }
 
 void Graph::add(http::Method method, std::string_view pattern, Handler handler, bool needs_token) {
@@ -88,7 +135,7 @@ std::string_view Graph::Call::parameter(std::string_view name) const {
   return {};
 }
 
-awaitable<http::Response> Graph::serve(http::Request& request) {
+awaitable<http::Response> Graph::serve(http::Request& request, std::string_view body, std::uint64_t number) {
   const auto match = router_.match(request.method, request.path);
   if (!match.found) co_return graph_error(2500, "Unknown path components: " + std::string(request.path));
   const auto& route = routes_[match.route];
@@ -98,11 +145,21 @@ awaitable<http::Response> Graph::serve(http::Request& request) {
   if (bearer) token.remove_prefix(scheme.size());
   if (route.needs_token && !bearer)
     co_return graph_error(104, "An access token is required to request this resource.", 0, 401);
-  if (route.needs_token && !state_.tokens.contains(token))
+  if (route.needs_token && !is_token(state_.settings.app_secret, token))
     co_return graph_error(190, "Invalid OAuth access token - Cannot parse access token", 0, 401);
-  const auto body = co_await request.body();
-  const Call call{match.parameters.values[1], http::parse_query(request.query), body};
-  co_return (this->*route.handler)(call);
+  const Call call{match.parameters.values[1], http::parse_query(request.query), body,
+                  request.field("Host"),      request.field("Content-Type"),    number};
+  try {
+    if (match.route == subscribe_ && state_.behaviour.verify_callbacks) {
+      auto wanted = read_strings(body).value_or(std::map<std::string, std::string>());
+      const auto url = wanted["override_callback_uri"];
+      const bool verified = url.empty() || co_await webhooks_.verify(url, wanted["verify_token"]);
+      if (!verified) co_return graph_error(2200, "(#2200) Callback verification failed");
+    }
+    co_return (this->*route.handler)(call);
+  } catch (const Refusal& refusal) {
+    co_return graph_error(refusal);
+  }
 }
 
 // A code is good once. What it begins with tells those that a sign-up gave from those that nobody gave.
@@ -114,9 +171,7 @@ http::Response Graph::access_token(const Call& call) {
   const std::string code(call.parameter("code"));
   if (!code.starts_with(kGoodCode)) return graph_error(100, "Invalid verification code format.", 36008);
   if (!state_.spent_codes.insert(code).second) return graph_error(100, "This authorization code has been used.", 36009);
-  const auto token = "EAAS" + random_letters(60);
-  state_.tokens.insert(token);
-  return answer({{"access_token", token}, {"token_type", "bearer"}});
+  return answer({{"access_token", make_token(state_.settings.app_secret)}, {"token_type", "bearer"}});
 }
 
 http::Response Graph::subscribe(const Call& call) {
@@ -131,11 +186,30 @@ http::Response Graph::subscribe(const Call& call) {
   return answer({{"success", true}});
 }
 
+http::Response Graph::unsubscribe(const Call& call) {
+  const auto account = state_.accounts.find(call.id);
+  if (account == state_.accounts.end()) return unknown_object(call.id);
+  account->second.reset();
+  return answer({{"success", true}});
+}
+
+http::Response Graph::subscriptions(const Call& call) {
+  const auto account = state_.accounts.find(call.id);
+  if (account == state_.accounts.end()) return unknown_object(call.id);
+  json::array data;
+  if (account->second) {
+    json::object app{{"whatsapp_business_api_data", {{"id", state_.settings.app_id}, {"name", "Application"}}}};
+    if (const auto& url = account->second->override_callback_uri; !url.empty()) app["override_callback_uri"] = url;
+    data.push_back(std::move(app));
+  }
+  return answer({{"data", data}});
+}
+
 http::Response Graph::phone_numbers(const Call& call) {
   if (!state_.accounts.contains(call.id)) return unknown_object(call.id);
   json::array data;
   for (const auto& [id, number] : state_.numbers)
-    if (number.business_account_id == call.id) data.push_back(to_json(number));
+    if (number.business_account_id == call.id) data.push_back(choose(to_json(number), call.parameter("fields")));
   return answer({{"data", data}});
 }
 
@@ -154,25 +228,54 @@ http::Response Graph::register_number(const Call& call) {
   return answer({{"success", true}});
 }
 
-http::Response Graph::number(const Call& call) {
+http::Response Graph::messages(const Call& call) {
   const auto at = state_.numbers.find(call.id);
   if (at == state_.numbers.end()) return unknown_object(call.id);
-  const auto all = to_json(at->second);
-  auto fields = call.parameter("fields");
-  if (fields.empty()) return answer(all);
-  json::object chosen;
-  while (!fields.empty()) {
-    const auto comma = fields.find(',');
-    const auto name = fields.substr(0, comma);
-    fields = comma == fields.npos ? std::string_view{} : fields.substr(comma + 1);
-    const auto* value = all.if_contains(name);
-    if (!value)
-      return graph_error(100, "(#100) Tried accessing nonexisting field (" + std::string(name) +
-                                  ") on node type (WhatsAppBusinessPhoneNumber)");
-    chosen[name] = *value;
+  return messages_.take(at->second, call.body, call.number);
+}
+
+http::Response Graph::templates(const Call& call) {
+  if (!state_.accounts.contains(call.id)) return unknown_object(call.id);
+  const auto page = read_page(call.parameter("limit"), call.parameter("after"));
+  std::vector<const Template*> all;
+  for (const auto* each : state_.templates.of(call.id)) {
+    const auto is = [&](std::string_view name, const std::string& value) {
+      const auto wanted = call.parameter(name);
+      return wanted.empty() || wanted == value;
+    };
+    if (is("status", each->status) && is("name", each->name) && is("language", each->language) &&
+        is("category", each->category))
+      all.push_back(each);
   }
-  chosen["id"] = at->first;
-  return answer(chosen);
+  json::array data;
+  const auto end = std::min(all.size(), page.first + page.limit);
+  for (auto i = page.first; i < end; ++i) data.push_back(choose(all[i]->to_json(), call.parameter("fields")));
+  json::object out;
+  json::object paging;
+  if (!data.empty()) paging["cursors"] = {{"before", std::to_string(page.first)}, {"after", std::to_string(end)}};
+  if (end < all.size()) {
+    std::string next = "http://" + std::string(call.host) + "/v20.0/" + std::string(call.id) + "/message_templates?";
+    for (const auto& [name, value] : call.query) {
+      if (name == "after") continue;
+      http::append_encoded(next, name);
+      next += '=';
+      http::append_encoded(next, value);
+      next += '&';
+    }
+    paging["next"] = next + "after=" + std::to_string(end);
+  }
+  out["data"] = std::move(data);
+  if (!paging.empty()) out["paging"] = std::move(paging);
+  return answer(out);
+}
+
+http::Response Graph::object(const Call& call) {
+  if (const auto* media = state_.media.find(call.id)) return show_media(call, *media);
+  if (const auto* found = state_.templates.find(call.id))
+    return answer(choose(found->to_json(), call.parameter("fields")));
+  const auto at = state_.numbers.find(call.id);
+  if (at == state_.numbers.end()) return unknown_object(call.id);
+  return answer(choose(to_json(at->second), call.parameter("fields")));
 }
 
 }  // namespace parley::simulator

@@ -3,24 +3,24 @@
 
 #include "common/http/problem.hpp"
 #include "common/http/router.hpp"
-#include "tests/simulator/state.hpp"
+#include "tests/simulator/messages.hpp"
 
 namespace parley::simulator {
-
-using boost::asio::awaitable;
 
 // The channel's own interface, as the WhatsApp Business Cloud API has it: paths, answers and error objects. Any version
 // in front of a path is good.
 class Graph {
  public:
-  explicit Graph(State& state);
-  awaitable<http::Response> serve(http::Request& request);
+  Graph(State& state, Webhooks& webhooks);
+  // `body` is the request's, `call` its number in the journal.
+  awaitable<http::Response> serve(http::Request& request, std::string_view body, std::uint64_t call);
 
  private:
   struct Call {
     std::string_view id;  // the object in the path
     std::vector<std::pair<std::string, std::string>> query;
-    std::string_view body;
+    std::string_view body, host, content_type;
+    std::uint64_t number;
     std::string_view parameter(std::string_view name) const;
   };
   using Handler = http::Response (Graph::*)(const Call&);
@@ -28,21 +28,35 @@ class Graph {
   void add(http::Method method, std::string_view pattern, Handler handler, bool needs_token = true);
   http::Response access_token(const Call& call);
   http::Response subscribe(const Call& call);
+  http::Response unsubscribe(const Call& call);
+  http::Response subscriptions(const Call& call);
   http::Response phone_numbers(const Call& call);
   http::Response register_number(const Call& call);
-  http::Response number(const Call& call);
+  http::Response messages(const Call& call);
+  http::Response templates(const Call& call);
+  http::Response make_template(const Call& call);
+  http::Response delete_template(const Call& call);
+  http::Response upload(const Call& call);
+  http::Response download(const Call& call);
+  http::Response object(const Call& call);
+  http::Response delete_object(const Call& call);
+  http::Response show_media(const Call& call, const Media& media);
+  std::string media_hash(std::string_view id, std::string_view until) const;
 
   struct Route {
     Handler handler;
     bool needs_token;
   };
   State& state_;
+  Webhooks& webhooks_;
+  Messages messages_;
   http::Router router_;
   std::vector<Route> routes_;
+  std::size_t subscribe_ = 0;  // the route that has the application asked before it answers
 };
 
-// `{"error":{...}}` with the status that the channel most often gives it.
-http::Response graph_error(std::int64_t code, std::string_view message, std::int64_t subcode = 0,
-                           unsigned status = 400);
+// Tokens outlive the simulator, as what was connected to it does: they bear a signature in place of being remembered.
+std::string make_token(std::string_view app_secret);
+bool is_token(std::string_view app_secret, std::string_view token);
 
 }  // namespace parley::simulator

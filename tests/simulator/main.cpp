@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "common/http/loop.hpp"
 #include "tests/simulator/simulator.hpp"
 
 namespace {
@@ -18,7 +19,7 @@ boost::asio::ip::tcp::endpoint parse_endpoint(const std::string& text) {
 }
 
 int serve(const std::string& listen, parley::simulator::Settings settings) {
-  boost::asio::io_context context{1};
+  parley::http::Loop context;
   parley::http::DeadlineWheel wheel(context);
   parley::simulator::Simulator simulator(context, wheel, parse_endpoint(listen), std::move(settings));
   boost::asio::signal_set signals(context, SIGTERM, SIGINT);
@@ -27,6 +28,7 @@ int serve(const std::string& listen, parley::simulator::Settings settings) {
   std::printf("{\"listening\":%u}\n", static_cast<unsigned>(simulator.endpoint().port()));
   std::fflush(stdout);
   context.run();
+  context.end();
   return 0;
 }
 
@@ -35,7 +37,7 @@ int serve(const std::string& listen, parley::simulator::Settings settings) {
 int main(int argc, char** argv) {
   CLI::App app("A development stand-in for the messaging channel; what it knows is gone with it", "parley-simulator");
   std::string listen = "127.0.0.1:8090";
-  parley::simulator::Settings settings{"300000000000001", "", "100000000000001", "200000000000001"};
+  parley::simulator::Settings settings{"300000000000001", "", "100000000000001", "200000000000001", ""};
   app.add_option("--listen", listen, "ADDRESS:PORT, port 0 for any")->envname("PARLEY_LISTEN")->capture_default_str();
   app.add_option("--app-id", settings.app_id, "The application's id")
       ->envname("PARLEY_CHANNEL_APP_ID")
@@ -49,6 +51,11 @@ int main(int argc, char** argv) {
   app.add_option("--phone-number-id", settings.phone_number_id, "Its phone number")
       ->envname("PARLEY_PHONE_NUMBER_ID")
       ->capture_default_str();
+  app.add_option("--webhook-url", settings.webhook_url, "Where the application's webhooks go; none if empty")
+      ->envname("PARLEY_WEBHOOK_URL");
+  app.add_flag("--open-window", settings.open_window,
+               "Take messages that are no templates at any time: who wrote before the start is not known")
+      ->envname("PARLEY_SIMULATOR_OPEN_WINDOW");
   app.add_subcommand("serve", "Serve until SIGTERM (the default)")->fallthrough();
   try {
     app.parse(argc, argv);

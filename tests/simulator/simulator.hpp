@@ -7,7 +7,8 @@
 
 namespace parley::simulator {
 
-// One process's worth of channel: its graph and its control behind one port.
+// One process's worth of channel: its graph and its control behind one port. Outlives the loop's coroutines: see
+// http::Loop.
 class Simulator {
  public:
   Simulator(boost::asio::io_context& context, http::DeadlineWheel& wheel, const boost::asio::ip::tcp::endpoint& listen,
@@ -16,12 +17,17 @@ class Simulator {
   boost::asio::ip::tcp::endpoint endpoint() const { return server_.endpoint(); }
 
  private:
+  static State first_state(Settings settings);
   awaitable<http::Response> serve(http::Request& request);
   awaitable<http::Response> serve_graph(http::Request& request);
-  awaitable<http::Response> meet(Fault fault, http::Request& request);
+  awaitable<http::Response> act(http::Request& request, std::string_view body, std::uint64_t call);
+  awaitable<http::Response> meet(Fault fault);
+  awaitable<void> wait(std::int64_t milliseconds);
+  void note(std::uint64_t call, unsigned status);
 
   boost::asio::io_context& context_;
   State state_;
+  Webhooks webhooks_;
   Graph graph_;
   Control control_;
   http::Server server_;

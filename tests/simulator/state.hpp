@@ -1,20 +1,26 @@
 #pragma once
+#include <boost/describe/enum.hpp>
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "tests/simulator/accepted.hpp"
 #include "tests/simulator/faults.hpp"
+#include "tests/simulator/limits.hpp"
+#include "tests/simulator/media.hpp"
+#include "tests/simulator/templates.hpp"
 
 namespace parley::simulator {
 
 struct Settings {
   std::string app_id, app_secret;
   std::string business_account_id, phone_number_id;  // those that are there from the start
+  std::string webhook_url;                           // of the application; "" is none
+  bool open_window = false;                          // see Behaviour::service_window
 };
 
 struct PhoneNumber {
@@ -24,10 +30,28 @@ struct PhoneNumber {
   std::string verified_name;
   std::string code_verification_status = "VERIFIED";
   std::optional<std::string> pin;  // once it is registered
+  std::uint16_t number = 0;        // its place in State::number_ids
 };
 
 struct Subscription {
   std::string override_callback_uri, verify_token;
+};
+
+// What becomes of a message that was accepted.
+enum class Fate : std::uint8_t { sent, delivered, read, failed };
+BOOST_DESCRIBE_ENUM(Fate, sent, delivered, read, failed)
+
+// How the channel does what it does; control.hpp says what each means.
+struct Behaviour {
+  std::vector<Fate> statuses{Fate::sent, Fate::delivered, Fate::read};
+  std::int64_t failure = 131026;
+  std::int64_t delay_ms = 50, reorder_ms = 0, answer_delay_ms = 0, retry_ms = 1000;
+  std::int64_t repeat = 1, batch = 1;
+  std::int64_t rate = 0, pair_ms = 0, pair_burst = 45;
+  std::int64_t media_seconds = 300;
+  bool early = false, service_window = true, verify_callbacks = false;
+  std::string reply;
+  std::string webhook_url;
 };
 
 // One call as it came and as it was answered.
@@ -36,15 +60,69 @@ struct Call {
   unsigned status = 0;  // 0: it got no answer
 };
 
+// The newest calls, each with a number of its own.
+class Journal {
+ public:
+  static constexpr std::size_t kMost = 10'000, kLongestBody = 16 * 1024;
+
+  std::uint64_t add(Call call) {
+    if (call.body.size() > kLongestBody) call.body.resize(kLongestBody);
+    calls_.push_back(std::move(call));
+    if (calls_.size() > kMost) {
+      calls_.pop_front();
+      ++first_;
+    }
+    return first_ + calls_.size() - 1;
+  }
+  // nullptr when it is no longer there.
+  Call* find(std::uint64_t number) {
+    return number >= first_ && number - first_ < calls_.size() ? &calls_[number - first_] : nullptr;
+  }
+  const std::deque<Call>& calls() const { return calls_; }
+  void clear() {
+    first_ += calls_.size();
+    calls_.clear();
+  }
+
+ private:
+  std::deque<Call> calls_;
+  std::uint64_t first_ = 0;
+};
+
 // All that the simulator knows. Gone with the process.
 struct State {
+  static constexpr std::size_t kMostNumbers = 65'536;
+
   Settings settings;
+  Behaviour behaviour;
   std::set<std::string, std::less<>> spent_codes;
-  std::set<std::string, std::less<>> tokens;
   std::map<std::string, std::optional<Subscription>, std::less<>> accounts;  // by id
   std::map<std::string, PhoneNumber, std::less<>> numbers;                   // by id
+  std::vector<std::string> number_ids;
   Faults faults;
-  std::deque<std::shared_ptr<Call>> journal;  // the newest 10,000
+  Journal journal;
+  Accepted accepted;
+  Windows windows;
+  Rates rates;
+  Pairs pairs;
+  Templates templates;
+  MediaStore media;
+
+  // Makes an account with the templates that every account has; one that is there stays.
+  void add_account(const std::string& id) {
+    if (accounts.try_emplace(id).second) templates.add_defaults(id);
+  }
+  void add_number(PhoneNumber number) {
+    const auto known = numbers.find(number.id);
+    if (known != numbers.end()) {
+      number.number = known->second.number;
+    } else {
+      number.number = static_cast<std::uint16_t>(number_ids.size());
+      number_ids.push_back(number.id);
+    }
+    auto id = number.id;
+    numbers.insert_or_assign(std::move(id), std::move(number));
+  }
 };
 
 }  // namespace parley::simulator

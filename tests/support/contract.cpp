@@ -245,6 +245,7 @@ void Contract::check_content(const json::object& owner, std::string_view content
   }
   const auto type = media_type_of(content_type, faults);
   const auto* media = content->as_object().if_contains(type);
+  if (!media) media = content->as_object().if_contains("*/*");
   if (!media) return faults.push_back("is of a media type that is not documented: " + std::string(content_type));
   const auto* schema = media->as_object().if_contains("schema");
   if (!schema) return faults.push_back("has no schema in the document for " + type);

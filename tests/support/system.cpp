@@ -30,6 +30,11 @@ namespace {
 
 const std::vector<std::string> kServices{"contacts", "conversations", "organizations", "analytics"};
 
+// A role of conversations that serves no requests: another command of the same executable.
+constexpr std::string_view kDispatcher = "dispatcher";
+
+std::string program_of(const std::string& component) { return component == kDispatcher ? "conversations" : component; }
+
 std::string binary(const std::string& program) {
   const char* const given = std::getenv("PARLEY_TEST_BIN_DIR");
   return std::string(given ? given : PARLEY_BIN_DIR) + "/parley-" + program;
@@ -125,9 +130,10 @@ bool Component::running() {
 void Component::launch() {
   if (running()) throw std::logic_error(name_ + " runs already");
   auto all = environment;
-  all.emplace_back("PARLEY_LISTEN", "127.0.0.1:" + std::to_string(port_));
+  const bool is_dispatcher = name_ == kDispatcher;
+  if (!is_dispatcher) all.emplace_back("PARLEY_LISTEN", "127.0.0.1:" + std::to_string(port_));
   if (name_ != "simulator") all.emplace_back("PARLEY_ADMIN_LISTEN", "127.0.0.1:" + std::to_string(admin_port_));
-  process_ = spawn({binary(name_), "serve"}, all, log_, log_);
+  process_ = spawn({binary(program_of(name_)), is_dispatcher ? "dispatch" : "serve"}, all, log_, log_);
 }
 
 bool Component::ready() const {
@@ -207,6 +213,7 @@ System::System(SystemSettings settings)
       postgres_({"max_connections = 200"}) {
   make_database();
   for (const auto& service : kServices) add(service, settings_.replicas);
+  add(std::string(kDispatcher), settings_.dispatchers > 0 ? settings_.dispatchers : settings_.replicas);
   add("gateway", settings_.replicas);
   add("simulator", 1);
   configure();
@@ -260,22 +267,28 @@ void System::configure() {
     privately[name] = key.at("private").as_string().c_str();
     trusted += (trusted.empty() ? "" : ",") + name + "=" + key.at("public").as_string().c_str();
   }
-  const std::string app_id = "300000000000001", app_secret = "an-app-secret-of-the-tests-0001";
+  const std::string app_id = "300000000000001", app_secret(kAppSecret);
   for (auto& [name, replicas] : components_)
     for (auto& component : replicas) {
       Environment& out = component->environment;
       if (name == "simulator") {
-        out = {{"PARLEY_CHANNEL_APP_ID", app_id}, {"PARLEY_CHANNEL_APP_SECRET", app_secret}};
+        out = {{"PARLEY_CHANNEL_APP_ID", app_id},
+               {"PARLEY_CHANNEL_APP_SECRET", app_secret},
+               {"PARLEY_WEBHOOK_URL", gateway().url() + "/webhooks/messaging"},
+               // Tests post inbound messages to the gateway too: who wrote so is not known to the simulator.
+               {"PARLEY_SIMULATOR_OPEN_WINDOW", "true"}};
         continue;
       }
-      out = {{"PARLEY_IDENTITY_KEY", privately[name]},
+      out = {{"PARLEY_IDENTITY_KEY", privately[program_of(name)]},
              {"PARLEY_IDENTITY_TRUSTED", trusted},
-             {"PARLEY_DATABASE_URL", postgres_.url(name, "parley")},
+             {"PARLEY_DATABASE_URL", postgres_.url(program_of(name), "parley")},
              {"PARLEY_REDIS_URL", redis_.url()},
              {"PARLEY_ENCRYPTION_KEYS", "test:" + std::string(43, 'A') + "="},
              {"PARLEY_CHANNEL_URL", urls("simulator") + "/v20.0"},
+             {"PARLEY_CHANNEL_MEDIA_URLS", urls("simulator")},
              {"PARLEY_CHANNEL_APP_ID", app_id},
              {"PARLEY_CHANNEL_APP_SECRET", app_secret},
+             {"PARLEY_CHANNEL_VERIFY_TOKEN", "EXAMPLE-VERIFY-TOKEN"},  // as the document has it
              {"PARLEY_CONTACTS_URL", urls("contacts")},
              {"PARLEY_CONVERSATIONS_URL", urls("conversations")},
              {"PARLEY_ORGANIZATIONS_URL", urls("organizations")},
@@ -283,6 +296,7 @@ void System::configure() {
              {"PARLEY_RATE_LIMIT", "1000000"},
              {"PARLEY_RATE_FAILURES", "1000000"},
              {"PARLEY_SIGN_UP", "open"},
+             {"PARLEY_WEBHOOKS_ALLOW_PRIVATE", "on"},
              {"PARLEY_SIGN_UP_ATTEMPTS", "1000000"},
              {"PARLEY_SIGN_IN_ATTEMPTS_ADDRESS", "1000000"},
              {"PARLEY_LOG_LEVEL", "info"}};
@@ -308,7 +322,8 @@ std::string System::row_counts() {
   for (const auto& service : kServices)
     for (const auto& table :
          sql(service).column("SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename NOT "
-                             "IN ('feed_cursor', 'feed', 'feed_consumer', 'outbox') ORDER BY 1",
+                             "IN ('feed_cursor', 'feed_coverage', 'feed', 'feed_consumer', 'outbox', 'removal', "
+                             "'contact_rollup', 'message_rollup') ORDER BY 1",
                              {service}))
       out += service + "." + table + " " + sql(service).value("SELECT count(*) FROM " + table) + " ";
   return out;

@@ -58,8 +58,9 @@ class Component {
 };
 
 struct SystemSettings {
-  int replicas = 1;         // of the gateway and of each service
+  int replicas = 1;         // of the gateway, of each service and of the dispatcher
   Environment environment;  // for every process
+  int dispatchers = 0;      // 0: as many as replicas
 };
 
 // A member and the key that acts as them.
@@ -69,6 +70,9 @@ struct Caller {
 
 class System {
  public:
+  // The application's, with which webhooks are signed.
+  static constexpr std::string_view kAppSecret = "an-app-secret-of-the-tests-0001";
+
   explicit System(SystemSettings settings = {});
   ~System();
   System(const System&) = delete;
@@ -79,6 +83,7 @@ class System {
   Component& conversations(std::size_t number = 0) { return component("conversations", number); }
   Component& organizations(std::size_t number = 0) { return component("organizations", number); }
   Component& analytics(std::size_t number = 0) { return component("analytics", number); }
+  Component& dispatcher(std::size_t number = 0) { return component("dispatcher", number); }
   Component& simulator() { return component("simulator", 0); }
   Component& component(const std::string& name, std::size_t number) { return *components_.at(name).at(number); }
   std::vector<Component*> all();
@@ -88,7 +93,7 @@ class System {
   // A superuser's connection that sees the tables of one service first.
   Sql& sql(const std::string& service);
   // "contacts.contact 12 contacts.list 3 ...": every table, so that a test can tell that nothing was done. What notes
-  // the use of keys and the way of events is left out.
+  // the use of keys, and what events do on their way and where they come to, is left out.
   std::string row_counts();
 
   // parley-organizations create-owner, and add-member with a role of its own that holds these permissions (a mask of

@@ -89,6 +89,60 @@ TEST_SUITE("unit: analytics") {
     CHECK(differences.of_organizations().at({organization, {}, later}) == counts({{replies_at, 2}, {clicks_at, 1}}));
   }
 
+  TEST_CASE("an outbound message is one of six, a campaign's too, and told of twice it counts once") {
+    using enum MessageStatus;
+    rollups::Differences differences;
+    auto message = campaign;
+    message.bytes[4] = 7;  // made in 1970, in the first quarter
+    events::Changes changes;
+    changes.add(events::MessageCreated{organization, {}, {}, message, model::MessageDirection::OutBound, sent_at});
+    changes.add(events::MessageStatusChanged{organization, {}, {}, message, {}, Queued, Read, {}, {}, sent_at});
+    changes.add(events::MessageCreated{organization, {}, {}, message, model::MessageDirection::InBound, sent_at});
+    changes.add(events::MessageStatusChanged{organization, {}, {}, message, campaign, Queued, Sent, {}, {}, sent_at});
+    changes.add(events::CampaignMessages{organization, campaign, sent_at, {}, Sent, 4});
+    changes.add(events::ConversationCreated{organization, message, {}, model::ConversationInitiator::Member});
+    differences.add({1, changes.json()});
+    const auto& rows = differences.of_messages();
+    REQUIRE(rows.size() == 2);
+    CHECK(rows.at({organization, {}, {0}}) == rollups::MessageCounts{0, 0, 0, 0, 0, 1, 0, 0, 0, 1});
+    CHECK(rows.at({organization, {}, at("2026-01-31T12:30:00Z")}) ==
+          rollups::MessageCounts{1, 0, 4, 0, 0, 0, 0, 0, 0, 0});
+  }
+
+  TEST_CASE("what was told of a campaign last holds, and an id without a time has its transaction's") {
+    rollups::Differences differences;
+    const auto describe = [&](std::int64_t position, const std::string& name) {
+      events::Changes changes;
+      changes.add(events::CampaignDescribed{organization, campaign, name, {}, {}});
+      differences.add({position, changes.json()});
+    };
+    describe(5, "newest");
+    describe(4, "older");
+    REQUIRE(differences.descriptions().size() == 1);
+    CHECK(differences.descriptions().begin()->second.change.name == "newest");
+
+    rollups::ContactDifferences contacts;
+    events::Changes changes;
+    changes.add(events::ContactsCreated{organization, {model::Uuid{}}});
+    changes.add(events::ContactsDeleted{organization, {campaign, organization}});
+    contacts.add({1, changes.json(), sent_at});
+    CHECK(contacts.rows().at({organization, {}, at("2026-01-31T12:30:00Z")}) == rollups::ContactCounts{1, 2});
+    CHECK_THROWS_AS(contacts.add({1, changes.json()}), events::BadEvent);
+  }
+
+  TEST_CASE("CSV is for who prefers it") {
+    for (const char* accept : {"text/csv", "Text/CSV;header=present", "text/csv, application/json;q=0.9",
+                               "application/json;q=0.1,text/csv;q=0.2", "text/html , text/csv ; q=0.001"}) {
+      CAPTURE(accept);
+      CHECK(reports::prefers_csv(accept));
+    }
+    for (const char* accept : {"", "*/*", "text/*", "application/json", "application/json, text/csv", "text/csv;q=0",
+                               "text/csv;q=x", "text/csvx", ",;,"}) {
+      CAPTURE(accept);
+      CHECK_FALSE(reports::prefers_csv(accept));
+    }
+  }
+
   TEST_CASE("counts multiply, unknown types are passed over, and what is malformed is bad") {
     rollups::Differences differences;
     const std::string who = R"("organizationId":"00000000-0000-7000-8000-000000000001",)"

@@ -383,7 +383,7 @@ TEST_CASE("the published document has the operations of the specification, each 
   }
 }
 
-TEST_CASE("the published shapes have the specification's fields, all of them required, in its order") {
+TEST_CASE("the published shapes have the specification's fields, all of them required, in its order, then ours") {
   const std::pair<std::string_view, std::vector<std::string_view>> shapes[] = {
       {"Tag", {"label", "uniqueId"}},
       {"List", {"uniqueId", "name", "description", "numberOfContacts", "numberOfCampaignsSent", "tags", "createdAt"}},
@@ -391,12 +391,13 @@ TEST_CASE("the published shapes have the specification's fields, all of them req
       {"ContactSummary", {"uniqueId", "name", "phone", "attributes", "createdAt", "status"}},
       {"Conversation",
        {"uniqueId", "contactId", "campaignId", "organizationId", "initiatedBy", "messages", "createdAt", "status",
-        "contact", "numberOfUnreadMessages", "totalMessages", "assignedTo", "tags"}},
+        "contact", "numberOfUnreadMessages", "totalMessages", "assignedTo", "tags",
+        /*ours:*/ "serviceWindowEndsAt"}},
       {"ConversationInContact",
        {"uniqueId", "contactId", "campaignId", "organizationId", "initiatedBy", "messages", "createdAt", "status"}},
       {"Message",
        {"uniqueId", "conversationId", "direction", "status", "messageType", "createdAt", "replyToMessageId",
-        "messagingMessageId", "messageData"}},
+        "messagingMessageId", "messageData", /*ours:*/ "errorCode", "errorText"}},
       {"OrganizationMember", {"uniqueId", "createdAt", "accessLevel", "name", "email", "roles"}},
       {"Role", {"uniqueId", "name", "description", "permissions"}},
       {"ApiKey", {"uniqueId", "key", "createdAt"}},
@@ -454,7 +455,7 @@ TEST_CASE("a published text message holds its text") {
         R"({"uniqueId": ")" + std::string(kId) + R"(", "conversationId": ")" + std::string(kId) +
         R"(", "direction": "InBound", "status": "Read", "messageType": ")" + std::string(type) +
         R"(", "createdAt": "2026-01-31T12:40:00.000Z", "replyToMessageId": null, "messagingMessageId": null, "messageData": )" +
-        std::string(data) + "}";
+        std::string(data) + R"(, "errorCode": null, "errorText": null})";
     Faults faults;
     Schemas(published().document())
         .validate(published_schema("Message"), json::parse(text), Direction::answer, "", faults);

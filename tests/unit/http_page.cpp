@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "common/http/page.hpp"
+#include "common/model/page.hpp"
 
 using namespace parley;
 using http::Cursor;
@@ -26,6 +27,31 @@ std::string fault_of(const http::PageQuery& query) {
     return problem.errors.front().pointer;
   }
   return "";
+}
+
+enum class SortBy { createdAt, name };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+};
+
+struct Record {
+  model::Uuid uniqueId = model::new_uuid();
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(Record, (), (uniqueId, name))
+struct PageAnswer {
+  std::vector<Record> records;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (records, paginationMeta))
+
+http::Response respond(const http::PageFilter<SortBy>& filter, std::vector<Record> records) {
+  http::Request request;
+  request.path = "/api/records";
+  request.query = "per_page=2&sort_by=name";
+  return http::page_response<PageAnswer>(request, filter, std::move(records), 7,
+                                         [](const Record& last) { return last.name; });
 }
 
 std::string next_of(const std::string& path, const std::string& query) {
@@ -81,6 +107,51 @@ TEST_SUITE("unit: http page") {
     CHECK(fault_of(query).empty());
     *query.search += 'a';
     CHECK(fault_of(query) == "?search");
+  }
+
+  TEST_CASE("a list's query, checked: unless asked otherwise it is sorted as it usually is") {
+    ListQuery query;
+    CHECK(http::read_page_filter(query).order_name() == "createdAt asc");
+    CHECK(http::read_page_filter(query, http::Order::desc).order_name() == "createdAt desc");
+    query.sort_by = SortBy::name;
+    query.order = http::Order::asc;
+    query.search = "ada";
+    query.per_page = 5;
+    const auto id = model::new_uuid();
+    query.cursor = http::write_cursor("name asc", {id, "Ada"});
+    const auto filter = http::read_page_filter(query, http::Order::desc);
+    CHECK(filter.order_name() == "name asc");
+    CHECK(filter.search == "ada");
+    CHECK(filter.paging.per_page == 5);
+    REQUIRE(filter.after);
+    CHECK(filter.after->id == id);
+    query.order = http::Order::desc;  // not the cursor's
+    query.per_page = 0;
+    query.search = std::string(101, 'a');
+    try {
+      http::read_page_filter(query);
+      FAIL("was let through");
+    } catch (const http::Problem& problem) {
+      CHECK(problem.status == 400);
+      CHECK(problem.errors.size() == 3);
+    }
+  }
+
+  TEST_CASE("a full page leads to the next one, another does not") {
+    const http::PageFilter<SortBy> filter{{.skip = 2, .per_page = 2}, SortBy::name, false, "", {}};
+    const std::vector<Record> records{{.name = "Ada"}, {.name = "Bob"}};
+    auto response = respond(filter, records);
+    CHECK(response.body.ends_with(R"("name":"Bob"}],"paginationMeta":{"page":2,"per_page":2,"total":7}})"));
+    const std::string before = "Link: </api/records?per_page=2&sort_by=name&cursor=", after = ">; rel=\"next\"\r\n";
+    REQUIRE(response.head.starts_with(before));
+    REQUIRE(response.head.ends_with(after));
+    response.head.resize(response.head.size() - after.size());
+    const auto cursor = read("name asc", response.head.substr(before.size()));
+    REQUIRE(cursor);
+    CHECK(cursor->id == records[1].uniqueId);
+    CHECK(cursor->text == "Bob");
+    CHECK(respond(filter, {records[0]}).head.empty());
+    CHECK(respond(filter, {}).head.empty());
   }
 
   TEST_CASE("the link asks the same question after this page") {

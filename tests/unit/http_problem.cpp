@@ -79,6 +79,18 @@ TEST_CASE("Faults: one Problem of all, the first one in its detail") {
     CHECK(problem.detail == "/a is wrong, and 1 more");
     CHECK(problem.errors.size() == 2);
   }
+  Faults outer;
+  Faults inner;
+  inner.add("", "is wrong");
+  inner.add("/text", "is required");
+  outer.add_below("/message", std::move(inner));
+  try {
+    outer.throw_if_any();
+    FAIL("nothing thrown");
+  } catch (const Problem& problem) {
+    CHECK(problem.errors.at(0).pointer == "/message");
+    CHECK(problem.errors.at(1).pointer == "/message/text");
+  }
   Faults many;
   for (int i = 0; i < 100'000; ++i) many.add("/tags/" + std::to_string(i), "must be a string");
   try {

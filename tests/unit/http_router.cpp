@@ -17,8 +17,9 @@ struct Query {
   std::optional<parley::model::Uuid> list_id;
   std::optional<parley::model::Timestamp> from;
   std::optional<parley::http::Order> order;
+  std::optional<bool> unread;
 };
-BOOST_DESCRIBE_STRUCT(Query, (), (skip, per_page, search, list_id, from, order))
+BOOST_DESCRIBE_STRUCT(Query, (), (skip, per_page, search, list_id, from, order, unread))
 
 struct None {};
 BOOST_DESCRIBE_STRUCT(None, (), ())
@@ -166,6 +167,8 @@ TEST_CASE("read_query: types") {
   CHECK(query.from->text() == "2026-01-31T11:00:00.000Z");
   CHECK(query.order == Order::desc);
   CHECK_FALSE(query.per_page);
+  CHECK(read_query<sample::Query>("unread=true").unread == true);
+  CHECK(read_query<sample::Query>("unread=false").unread == false);
   CHECK(read_query<sample::Query>("search=").search == "");
 }
 
@@ -178,6 +181,7 @@ TEST_CASE("read_query: every fault is named") {
   CHECK(faults_of("skip=1&skip=1") == "?skip is given twice\n");
   CHECK(faults_of("search=a&search=b") == "?search is given twice\n");
   CHECK(faults_of("order=ASC") == "?order must be one of asc, desc\n");
+  CHECK(faults_of("unread=1") == "?unread must be true or false\n");
   CHECK(faults_of("list_id=1").starts_with("?list_id must be an id"));
   CHECK(faults_of("from=2024-02-30").starts_with("?from must be a date"));
   CHECK(faults_of("serch=x&skip=y") == "?serch is not known: did you mean search?\n?skip must be an integer\n");

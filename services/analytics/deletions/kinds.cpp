@@ -6,7 +6,8 @@
 namespace parley::analytics::deletions {
 
 std::vector<removals::Kind> kinds() {
-  return {removals::organizations({&sql::campaign_rollups, &sql::organization_rollups})};
+  return {removals::organizations({&sql::campaign_rollups, &sql::organization_rollups, &sql::message_rollups,
+                                   &sql::contact_rollups, &sql::campaigns})};
 }
 
 }  // namespace parley::analytics::deletions

@@ -10,6 +10,9 @@ class Api {
 
  private:
   awaitable<http::Response> campaigns(chassis::Call& call);
+  awaitable<http::Response> campaign(chassis::Call& call);
+  awaitable<http::Response> primary(chassis::Call& call);
+  awaitable<Span> span_of(ReportQuery query);
 
   Store& store_;
 };

@@ -42,4 +42,36 @@ model::CampaignAnalytics summarise(const std::vector<Slot>& slots) {
   return out;
 }
 
+model::PrimaryAnalytics summarise(const std::vector<PrimarySlot>& slots, std::optional<std::int64_t> contacts) {
+  model::PrimaryAnalytics out;
+  for (const auto& slot : slots) {
+    const auto delivered = slot.delivered + slot.read;
+    const auto sent = slot.sent + slot.undelivered + delivered;
+    const auto outbound = slot.queued + sent + slot.failed;
+    const auto opened = slot.opened_by_contact + slot.opened_by_campaign + slot.opened_by_member;
+    out.inboundMessages += slot.inbound;
+    out.outboundMessages += outbound;
+    out.messagesQueued += slot.queued;
+    out.messagesSent += sent;
+    out.messagesFailed += slot.failed;
+    out.messagesDelivered += delivered;
+    out.messagesUndelivered += slot.undelivered;
+    out.messagesRead += slot.read;
+    out.conversationsOpened += opened;
+    out.conversationsOpenedByContacts += slot.opened_by_contact;
+    out.conversationsOpenedByCampaigns += slot.opened_by_campaign;
+    out.conversationsOpenedByMembers += slot.opened_by_member;
+    out.contactsCreated += slot.created;
+    out.contactsDeleted += slot.deleted;
+    if (contacts) *contacts += slot.created - slot.deleted;
+    out.messageTrends.push_back(
+        {slot.date, slot.label, slot.inbound, outbound, sent, delivered, slot.read, slot.failed});
+    out.conversationTrends.push_back({slot.date, slot.label, opened});
+    out.contactTrends.push_back({slot.date, slot.label, slot.created, slot.deleted, contacts});
+  }
+  out.totalMessages = out.inboundMessages + out.outboundMessages;
+  out.totalContacts = contacts;
+  return out;
+}
+
 }  // namespace parley::analytics::reports

@@ -30,7 +30,7 @@ bool could_be_zone(const std::string& name) {
 
 }  // namespace
 
-Edges read_edges(const CampaignsQuery& query) {
+Edges read_edges(const ReportQuery& query) {
   http::Faults faults;
   Edges edges{read_edge(query.from, "?from", faults), read_edge(query.to, "?to", faults),
               query.timezone.value_or("UTC")};

@@ -28,7 +28,7 @@ struct Edges {
 };
 
 // Reads the parameters. Throws the Problem 400 that they are; the zone's name is only looked at, not looked up.
-Edges read_edges(const CampaignsQuery& query);
+Edges read_edges(const ReportQuery& query);
 
 // The span between two edges, a moment missing being the last 30 days' or now. Its edges are moved outward to full
 // quarters. Throws a Problem 400 when the end is before the start, or the span longer than 366 days. Days of UTC are

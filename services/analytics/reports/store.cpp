@@ -1,6 +1,10 @@
 #include "analytics/reports/store.hpp"
 
+#include <algorithm>
+
 #include "analytics/reports/sql.hpp"
+#include "analytics/rollups/coverage.hpp"
+#include "analytics/rollups/sql.hpp"
 
 namespace parley::analytics::reports {
 
@@ -11,12 +15,59 @@ struct Days {
 };
 BOOST_DESCRIBE_STRUCT(Days, (), (starts, ends))
 
+std::string_view unit_of(const Span& span) { return span.by_hours ? "hour" : "day"; }
+
+std::string_view part(bool has, std::string_view name) { return has ? name : std::string_view(); }
+
+// A report over some campaigns.
+void add_chosen(pg::Batch& batch, const model::Uuid& organization, const Span& span, const Filter& filter) {
+  const auto& statement =
+      sql::chosen[{part(filter.campaign.has_value(), "by_campaign"), part(filter.list || filter.tag, "described"),
+                   part(filter.list.has_value(), "by_list"), part(filter.tag.has_value(), "by_tag")}];
+  batch.add(statement, organization, span.starts, span.ends, unit_of(span), span.zone, filter.campaign, filter.list,
+            filter.tag);
+}
+
+// The last moment from which on all the named feeds' figures are exact.
+std::optional<model::Timestamp> exact_from(const std::vector<rollups::Inexact>& rows,
+                                           std::initializer_list<std::string_view> producers) {
+  std::optional<model::Timestamp> out;
+  for (const auto& row : rows)
+    if (std::ranges::count(producers, row.producer) > 0) out = std::max(out, std::optional(row.exact_from));
+  return out;
+}
+
 }  // namespace
 
-awaitable<model::CampaignAnalytics> Store::campaigns(model::Uuid organization, Span span) {
-  const auto results = co_await database_.read(
-      pg::Batch(sql::campaigns, organization, span.starts, span.ends, span.by_hours ? "hour" : "day", span.zone));
-  co_return summarise(results.rows<Slot>());
+awaitable<CampaignFigures> Store::campaigns(model::Uuid organization, Span span, Filter filter) {
+  pg::Batch batch(rollups::sql::coverage);
+  if (filter.campaign || filter.list || filter.tag)
+    add_chosen(batch, organization, span, filter);
+  else
+    batch.add(sql::campaigns, organization, span.starts, span.ends, unit_of(span), span.zone);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return CampaignFigures{results.rows<Slot>(1), exact_from(results.rows<rollups::Inexact>(0), {"conversations"})};
+}
+
+awaitable<std::optional<CampaignFigures>> Store::campaign(model::Uuid organization, model::Uuid id, Span span) {
+  pg::Batch batch(rollups::sql::coverage);
+  batch.add(sql::knows, organization, id);
+  add_chosen(batch, organization, span, {.campaign = id, .list = {}, .tag = {}});
+  const auto results = co_await database_.read(std::move(batch));
+  if (!results.one<bool>(1)) co_return std::nullopt;
+  co_return CampaignFigures{results.rows<Slot>(2), exact_from(results.rows<rollups::Inexact>(0), {"conversations"})};
+}
+
+awaitable<PrimaryFigures> Store::primary(model::Uuid organization, Span span) {
+  pg::Batch batch(rollups::sql::coverage);
+  batch.add(sql::primary, organization, span.starts, span.ends, unit_of(span), span.zone);
+  batch.add(sql::contacts_before, organization, span.starts);
+  const auto results = co_await database_.read(std::move(batch));
+  const auto inexact = results.rows<rollups::Inexact>(0);
+  PrimaryFigures out{results.rows<PrimarySlot>(1), std::nullopt, exact_from(inexact, {"conversations", "contacts"})};
+  // What was missed once is missing in every sum since.
+  if (!exact_from(inexact, {"contacts"})) out.contacts_before = results.one<std::int64_t>(2);
+  co_return out;
 }
 
 awaitable<bool> Store::knows_zone(std::string name) {

@@ -37,10 +37,27 @@ Counts counts_of(MessageStatus status) {
   return out;
 }
 
+std::size_t column_of(MessageStatus status) {
+  if (status == MessageStatus::Unread) throw events::BadEvent("an outbound message is never Unread");
+  return static_cast<std::size_t>(MessageCount::queued) + static_cast<std::size_t>(status);
+}
+
+std::size_t column_of(model::ConversationInitiator initiator) {
+  return static_cast<std::size_t>(MessageCount::opened_by_contact) + static_cast<std::size_t>(initiator);
+}
+
 std::int64_t checked(const std::optional<std::int64_t>& count) {
   const auto value = count.value_or(1);
   if (value < 0 || value > kMostAtOnce) throw events::BadEvent("count is not within 0 and 1,000,000");
   return value;
+}
+
+// When what bears this id was made: by the id, so that whoever tells of it means the same moment, and whenever.
+model::Timestamp birth_of(const model::Uuid& id, const events::Event& event) {
+  constexpr int kVersion = 7;
+  if (id.bytes[6] >> 4 == kVersion) return {id.milliseconds()};
+  if (!event.at) throw events::BadEvent("an id that does not say when it was made: " + id.text());
+  return *event.at;
 }
 
 }  // namespace
@@ -52,10 +69,25 @@ model::Timestamp quarter_of(model::Timestamp moment) {
 
 void Differences::add(const events::Event& event) {
   for (const auto& change : events::changes_of(event)) {
-    if (const auto messages = change.as<events::CampaignMessages>()) add(*messages);
-    if (const auto conversations = change.as<events::CampaignConversations>()) add(*conversations);
-    if (const auto reply = change.as<events::CampaignReply>()) add(*reply);
-    if (const auto click = change.as<events::CampaignClick>()) add(*click);
+    if (const auto messages = change.as<events::CampaignMessages>()) {
+      add(*messages);
+    } else if (const auto status = change.as<events::MessageStatusChanged>()) {
+      add(*status, event);
+    } else if (const auto message = change.as<events::MessageCreated>()) {
+      add(*message, event);
+    } else if (const auto reply = change.as<events::CampaignReply>()) {
+      add(*reply);
+    } else if (const auto click = change.as<events::CampaignClick>()) {
+      add(*click);
+    } else if (const auto opened = change.as<events::CampaignConversations>()) {
+      add(*opened);
+    } else if (const auto conversation = change.as<events::ConversationCreated>()) {
+      messages_at(conversation->organizationId,
+                  birth_of(conversation->conversationId, event))[column_of(conversation->initiatedBy)] += 1;
+    } else if (auto described = change.as<events::CampaignDescribed>()) {
+      auto& newest = descriptions_[{described->organizationId, described->campaignId}];
+      if (newest.position <= event.position) newest = {event.position, std::move(*described)};
+    }
   }
 }
 
@@ -66,6 +98,24 @@ void Differences::add(const events::CampaignMessages& change) {
   auto& counts = at(change.organizationId, change.campaignId, change.sentAt);
   for (std::size_t i = 0; i < kCounts; ++i) counts[i] += count * (after[i] - before[i]);
   if (!change.from) counts[recipients] += count;
+  auto& messages = messages_at(change.organizationId, change.sentAt);
+  if (change.from) messages[column_of(*change.from)] -= count;
+  messages[column_of(change.to)] += count;
+}
+
+void Differences::add(const events::MessageCreated& change, const events::Event& event) {
+  if (change.direction == model::MessageDirection::InBound)
+    messages_at(change.organizationId, change.at)[static_cast<std::size_t>(MessageCount::inbound)] += 1;
+  else
+    messages_at(change.organizationId, birth_of(change.messageId, event))[column_of(MessageStatus::Queued)] += 1;
+}
+
+// Of a campaign's message campaign.messages tells the same.
+void Differences::add(const events::MessageStatusChanged& change, const events::Event& event) {
+  if (change.campaignId) return;
+  auto& messages = messages_at(change.organizationId, birth_of(change.messageId, event));
+  messages[column_of(change.from)] -= 1;
+  messages[column_of(change.to)] += 1;
 }
 
 void Differences::add(const events::CampaignConversations& change) {
@@ -85,13 +135,28 @@ void Differences::add(const events::CampaignClick& change) {
   at(change.organizationId, change.campaignId, change.at)[clicks_at] += 1;
 }
 
-std::map<Differences::Key, Counts> Differences::of_organizations() const {
-  std::map<Key, Counts> out;
+Rows<Counts> Differences::of_organizations() const {
+  Rows<Counts> out;
   for (const auto& [key, counts] : campaigns_) {
     auto& sums = out[{key.organization_id, {}, key.bucket}];
     for (std::size_t i = 0; i < kCounts; ++i) sums[i] += counts[i];
   }
   return out;
+}
+
+void ContactDifferences::add(const events::Event& event) {
+  // A deletion has no moment but its transaction's. Of one that was set aside that is not known any more.
+  const auto now = event.at.value_or(model::Timestamp::now());
+  for (const auto& change : events::changes_of(event)) {
+    if (const auto created = change.as<events::ContactsCreated>()) {
+      for (const auto& id : created->contactIds)
+        rows_[{created->organizationId, {}, quarter_of(birth_of(id, event))}][0] += 1;
+    } else if (const auto deleted = change.as<events::ContactsDeleted>()) {
+      rows_[{deleted->organizationId, {}, quarter_of(now)}][1] += static_cast<std::int64_t>(deleted->contactIds.size());
+    } else if (const auto merged = change.as<events::ContactMerged>()) {
+      rows_[{merged->organizationId, {}, quarter_of(now)}][1] += 1;
+    }
+  }
 }
 
 }  // namespace parley::analytics::rollups

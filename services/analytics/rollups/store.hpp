@@ -9,10 +9,12 @@ namespace parley::analytics::rollups {
 
 using boost::asio::awaitable;
 
-// What the consumer of conversations' feed does (events::ConsumerWork).
+// What the consumers of conversations' and contacts' feeds do (events::ConsumerWork, with events::Dropped::made_up).
 // Adds the events' differences to the rollups. Throws events::BadEvent.
-awaitable<void> apply(pg::Transaction& transaction, std::span<const events::Event> events);
-// Empties the rollups.
-awaitable<void> forget(pg::Transaction& transaction);
+awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events);
+awaitable<void> apply_contacts(pg::Transaction& transaction, std::span<const events::Event> events);
+// Empties the rollups if the feed is read from its beginning; see coverage.hpp.
+awaitable<void> forget_conversations(pg::Transaction& transaction);
+awaitable<void> forget_contacts(pg::Transaction& transaction);
 
 }  // namespace parley::analytics::rollups

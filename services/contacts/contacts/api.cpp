@@ -73,18 +73,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   co_await embed_conversations(call, page.contacts);
-
-  const bool more = static_cast<std::int64_t>(page.contacts.size()) == filter.paging.per_page;
-  std::string cursor;
-  if (more) {
-    const auto& last = page.contacts.back();
-    cursor = http::write_cursor(order_name(filter),
-                                {last.uniqueId, filter.sort_by == SortBy::name ? last.name : std::string()});
-  }
-  auto response = http::json_response(
-      PageAnswer{std::move(page.contacts), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (more) response.add("Link", http::next_link(call.request, cursor));
-  co_return response;
+  const auto sorted_by = [&](const PageContact& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.contacts), page.total, sorted_by);
 }
 
 awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts) {
@@ -111,7 +101,9 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
     const auto location = "/api/contacts/" + contacts.front().uniqueId.text();
     response = http::created(ChangedAnswer{std::move(contacts.front())}, location);
   }
-  co_return co_await once.commit(std::move(response));
+  response = co_await once.commit(std::move(response));
+  feed_.kick();
+  co_return response;
 }
 
 awaitable<http::Response> Api::export_all(chassis::Call& call) {
@@ -175,7 +167,9 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   co_await call.require_match([&] { return find(call); });
   ChangedAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
   answer.contact.conversations = std::move(conversations);
-  co_return co_await once.commit(http::json_response(answer));
+  auto response = co_await once.commit(http::json_response(answer));
+  feed_.kick();
+  co_return response;
 }
 
 awaitable<http::Response> Api::remove(chassis::Call& call) {

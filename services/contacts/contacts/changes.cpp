@@ -10,6 +10,7 @@
 #include "contacts/contacts/rows.hpp"
 #include "contacts/contacts/sql.hpp"
 #include "contacts/contacts/store.hpp"
+#include "contacts/contacts/told.hpp"
 #include "contacts/lists/tally.hpp"
 #include "contacts/tags/resolve.hpp"
 
@@ -108,6 +109,18 @@ void add_tags(pg::Batch& batch, const model::Uuid& organization, const std::vect
   if (!tag_ids.empty()) batch.add(sql::insert_tags, organization, contact_ids, tag_ids);
 }
 
+// New contacts, and what was said of those that are not simply Active.
+model::RawJson told_of_creation(const model::Uuid& organization, const Columns& columns, model::Timestamp said_at) {
+  std::map<model::ContactStatus, Ids> said;
+  for (std::size_t i = 0; i < columns.ids.size(); ++i)
+    if (columns.statuses[i] != model::ContactStatus::Active) said[columns.statuses[i]].push_back(columns.ids[i]);
+  events::Changes changes;
+  tell(changes, events::ContactsCreated{organization, {}}, columns.ids);
+  for (const auto& [status, ids] : said)
+    tell(changes, events::ContactStatusChanged{organization, {}, status, said_at}, ids);
+  return changes.json();
+}
+
 http::Problem number_taken(std::size_t count) {
   return http::Problem{.status = 409,
                        .detail = count == 0   ? "a contact that had this phone number has just gone: try again"
@@ -137,13 +150,15 @@ awaitable<std::vector<PageContact>> Store::create(pg::Transaction& transaction, 
   co_await hold_lists(transaction, organization, contacts, {});
   const auto resolved = co_await resolve_tags(transaction, organization, contacts);
   const Columns columns(contacts);
+  const auto now = model::Timestamp::now();
   const auto inserted = co_await transaction.run(pg::Batch(sql::insert, organization, columns.ids, columns.names,
-                                                           columns.phones, columns.attributes, columns.statuses));
+                                                           columns.phones, columns.attributes, columns.statuses, now));
   if (inserted.affected() < contacts.size()) co_await throw_taken(organization, contacts);
 
   pg::Batch batch;
   const auto members = add_memberships(batch, organization, contacts, columns.ids);
   add_tags(batch, organization, contacts, columns.ids, resolved);
+  batch.add(events::outbox::append, told_of_creation(organization, columns, now));
   lists::add_to_tallies(batch, organization, static_cast<std::int64_t>(contacts.size()), members);
   const auto first = batch.size();
   add_read(batch, organization, columns.ids);
@@ -169,9 +184,7 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
   std::erase_if(left, [&](const auto& list) { return std::ranges::count(*wanted.lists, list) > 0; });
   const auto resolved = co_await resolve_tags(transaction, organization, all);
 
-  pg::Batch batch;
-  if (wanted.name || wanted.phone || wanted.attributes || wanted.status)
-    batch.add(sql::update, organization, id, wanted.name, wanted.phone, wanted.attributes, wanted.status);
+  pg::Batch batch(sql::update, organization, id, wanted.name, wanted.phone, wanted.attributes, wanted.status);
   if (wanted.tags) batch.add(sql::drop_tags, organization, id, tags::ids_of(resolved, *wanted.tags));
   add_tags(batch, organization, all, {id}, resolved);
   const auto leaving = batch.size();
@@ -182,7 +195,7 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
   pg::Results results;
   bool is_taken = false;
   try {
-    if (!batch.empty()) results = co_await transaction.run(std::move(batch));
+    results = co_await transaction.run(std::move(batch));
   } catch (const pg::SqlError& error) {
     is_taken = error.is_unique_violation("contact_phone");
     if (!is_taken) throw;
@@ -194,7 +207,11 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
     for (const auto& list : results.rows<model::Uuid>(leaving)) --members[list];
     for (const auto& list : results.rows<model::Uuid>(leaving + 1)) ++members[list];
   }
-  pg::Batch last;
+  events::Changes told;
+  told.add(events::ContactsUpdated{organization, {id}});
+  if (const auto said_at = results.one<std::optional<model::Timestamp>>(0))
+    told.add(events::ContactStatusChanged{organization, {id}, *wanted.status, *said_at});
+  pg::Batch last(events::outbox::append, told.json());
   lists::add_to_tallies(last, organization, 0, members);
   const auto first = last.size();
   add_read(last, organization, {id});

@@ -121,13 +121,9 @@ PageFilter read_page_filter(const ListQuery& query) {
   // Without a word about the order: the newest first, names from A to Z.
   const auto usual = filter.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
   filter.descending = query.order.value_or(usual) == http::Order::desc;
-  if (query.cursor) filter.after = http::read_cursor(order_name(filter), *query.cursor, faults);
+  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
   faults.throw_if_any();
   return filter;
-}
-
-std::string order_name(const PageFilter& filter) {
-  return std::string(model::name_of(filter.sort_by)) + (filter.descending ? " desc" : " asc");
 }
 
 Filter read_export_filter(const ExportQuery& query) {

@@ -14,7 +14,6 @@ using boost::asio::awaitable;
 
 PageFilter read_page_filter(const ListQuery& query);
 // The name of a page's order, for cursors.
-std::string order_name(const PageFilter& filter);
 Filter read_export_filter(const ExportQuery& query);
 
 // One contact to be made or changed. `country` is where numbers without a calling code are dialled, as for to_e164().

@@ -51,6 +51,8 @@ struct PageFilter : Filter {
   SortBy sort_by = SortBy::createdAt;
   bool descending = true;
   std::optional<http::Cursor> after;  // the last contact of the page before, with its name if sorted by it
+
+  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
 };
 
 // ---- what is answered

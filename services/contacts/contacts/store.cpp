@@ -232,6 +232,17 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
   co_return ExportStep{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
 }
 
+awaitable<std::vector<model::Uuid>> Store::search(model::Uuid organization, std::string text, std::int64_t most) {
+  PageFilter filter;
+  filter.search = std::move(text);
+  filter.paging.per_page = most;
+  pg::Batch batch;
+  add_choose(batch, organization, filter);
+  batch.add(sql::chosen_ids);
+  const auto results = co_await database_.slow(std::move(batch));
+  co_return results.rows<model::Uuid>(1);
+}
+
 awaitable<void> Store::tell(model::RawJson told) { co_await database_.write(pg::Batch(events::outbox::append, told)); }
 
 awaitable<ContactParts> Store::parts(model::Uuid organization, std::vector<model::Uuid> contact_ids,

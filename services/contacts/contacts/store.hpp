@@ -39,6 +39,9 @@ class Store {
   // Puts into the outbox, in a transaction of its own, what is told though nothing changed.
   awaitable<void> tell(model::RawJson told);
 
+  // The newest contacts that a search finds.
+  awaitable<std::vector<model::Uuid>> search(model::Uuid organization, std::string text, std::int64_t most);
+
   // What other contexts embed: those of the ids that exist.
   awaitable<ContactParts> parts(model::Uuid organization, std::vector<model::Uuid> contact_ids,
                                 std::vector<model::Uuid> tag_ids);

@@ -51,8 +51,6 @@ NewImport check(const ImportQuery& query, const std::string& usual_country, std:
   return import;
 }
 
-std::string_view order_name(bool descending) { return descending ? "createdAt desc" : "createdAt asc"; }
-
 Filter check(const ListQuery& query) {
   http::Faults faults;
   Filter filter;
@@ -61,8 +59,7 @@ Filter check(const ListQuery& query) {
   filter.descending = query.order.value_or(http::Order::desc) == http::Order::desc;
   filter.status = query.status;
   if (query.cursor)
-    if (const auto cursor = http::read_cursor(order_name(filter.descending), *query.cursor, faults))
-      filter.after = cursor->id;
+    if (const auto cursor = http::read_cursor(filter.order_name(), *query.cursor, faults)) filter.after = cursor->id;
   faults.throw_if_any();
   return filter;
 }
@@ -120,13 +117,8 @@ awaitable<http::Response> Api::receive(chassis::Call& call, Upload& upload) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const bool more = static_cast<std::int64_t>(page.imports.size()) == filter.paging.per_page;
-  std::string cursor;
-  if (more) cursor = http::write_cursor(order_name(filter.descending), {page.imports.back().uniqueId, ""});
-  auto response = http::json_response(
-      PageAnswer{std::move(page.imports), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (more) response.add("Link", http::next_link(call.request, cursor));
-  co_return response;
+  const auto sorted_by = [](const ImportSummary&) { return ""; };  // the id
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.imports), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

@@ -3,12 +3,20 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "common/events/outbox/sql.hpp"
+#include "contacts/contacts/told.hpp"
 #include "contacts/imports/sql.hpp"
 #include "contacts/imports/store.hpp"
 #include "contacts/lists/tally.hpp"
 #include "contacts/tags/resolve.hpp"
 
 namespace parley::contacts::imports {
+
+// What a batch did to contacts.
+struct Store::Touched {
+  std::vector<model::Uuid> made, changed;
+  std::int64_t joined = 0;  // the list
+};
 
 namespace {
 
@@ -34,8 +42,8 @@ struct Arrays {
   std::vector<std::string_view> names, phones, attributes;
 };
 
-void count_added(Rows& rows, const pg::Results& results) {
-  const auto added = static_cast<std::int64_t>(results.affected());
+void count_added(Rows& rows, const std::vector<model::Uuid>& made) {
+  const auto added = static_cast<std::int64_t>(made.size());
   rows.progress.imported += added;
   rows.progress.skipped += static_cast<std::int64_t>(rows.rows.size()) - added;
 }
@@ -83,28 +91,34 @@ awaitable<bool> Store::lock(pg::Transaction& transaction, const Job& job, bool& 
   co_return results.row_count(0) > 0;
 }
 
-// Inserts or merges the contacts with what belongs to them; gives how many joined the list.
-awaitable<std::int64_t> Store::put(pg::Transaction& transaction, const Job& job, Rows& rows) {
+// Inserts or merges the contacts with what belongs to them.
+awaitable<Store::Touched> Store::put(pg::Transaction& transaction, const Job& job, Rows& rows) {
   std::unordered_set<std::string> names;
   for (const auto& row : rows.rows) names.insert(row.tags.begin(), row.tags.end());
   const auto resolved = co_await tags::resolve(transaction, job.organization_id, {names.begin(), names.end()});
 
+  Touched touched;
   const Arrays arrays(rows.rows);
   if (job.on_conflict == OnConflict::skip) {
-    count_added(rows, co_await transaction.run(pg::Batch(sql::add_contacts, job.organization_id, arrays.ids,
-                                                         arrays.names, arrays.phones, arrays.attributes)));
+    const auto added = co_await transaction.run(
+        pg::Batch(sql::add_contacts, job.organization_id, arrays.ids, arrays.names, arrays.phones, arrays.attributes));
+    touched.made = added.rows<model::Uuid>();
+    count_added(rows, touched.made);
   } else {
     count_merged(rows, co_await transaction.run(pg::Batch(sql::merge_contacts, job.organization_id, arrays.ids,
                                                           arrays.names, arrays.phones, arrays.attributes,
                                                           static_cast<std::int64_t>(kMostAttributes))));
+    const std::unordered_set<model::Uuid> given(arrays.ids.begin(), arrays.ids.end());
+    for (const auto& row : rows.rows) (given.contains(row.id) ? touched.made : touched.changed).push_back(row.id);
   }
 
   pg::Batch batch;
   if (job.list_id) batch.add(sql::add_members, job.organization_id, *job.list_id, Arrays(rows.rows).phones);
   add_tags(batch, job, rows, resolved);
-  if (batch.empty()) co_return 0;
+  if (batch.empty()) co_return touched;
   const auto results = co_await transaction.run(std::move(batch));
-  co_return job.list_id ? static_cast<std::int64_t>(results.affected(0)) : 0;
+  if (job.list_id) touched.joined = static_cast<std::int64_t>(results.affected(0));
+  co_return touched;
 }
 
 awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
@@ -115,8 +129,8 @@ awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
   if (!has_list) co_return Applied::no_list;
   const bool has_rows = !rows.rows.empty();
   const auto imported_before = rows.progress.imported;
-  std::int64_t joined = 0;
-  if (has_rows) joined = co_await put(transaction, job, rows);
+  Touched touched;
+  if (has_rows) touched = co_await put(transaction, job, rows);
 
   const auto& now = rows.progress;
   std::optional<model::RawJson> errors;
@@ -130,8 +144,12 @@ awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
   if (last)
     batch.add(sql::finish, job.organization_id, job.id, job.owner, now.position, Status::Finished, std::string());
   if (has_rows) {
+    events::Changes told;
+    contacts::tell(told, events::ContactsCreated{job.organization_id, {}}, touched.made);
+    contacts::tell(told, events::ContactsUpdated{job.organization_id, {}}, touched.changed);
+    if (!told.empty()) batch.add(events::outbox::append, told.json());
     std::map<model::Uuid, std::int64_t> joined_lists;
-    if (joined > 0) joined_lists.emplace(*job.list_id, joined);
+    if (touched.joined > 0) joined_lists.emplace(*job.list_id, touched.joined);
     lists::add_to_tallies(batch, job.organization_id, now.imported - imported_before, joined_lists);
   }
   co_await transaction.commit(std::move(batch));

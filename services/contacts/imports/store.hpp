@@ -20,6 +20,8 @@ struct Filter {
   bool descending = true;
   std::optional<Status> status{};
   std::optional<model::Uuid> after{};
+
+  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
 };
 struct Page {
   std::vector<ImportSummary> imports;
@@ -74,7 +76,8 @@ class Store {
 
  private:
   awaitable<bool> lock(pg::Transaction& transaction, const Job& job, bool& has_list);
-  awaitable<std::int64_t> put(pg::Transaction& transaction, const Job& job, Rows& rows);
+  struct Touched;
+  awaitable<Touched> put(pg::Transaction& transaction, const Job& job, Rows& rows);
   pg::Pool& database_;
 };
 

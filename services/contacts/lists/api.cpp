@@ -30,13 +30,8 @@ http::Problem no_list() { return chassis::not_found("there is no list with this 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const bool more = static_cast<std::int64_t>(page.lists.size()) == filter.paging.per_page;
-  std::string cursor;
-  if (more) cursor = cursor_after(page.lists.back(), filter);
-  auto response = http::json_response(
-      PageAnswer{std::move(page.lists), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (more) response.add("Link", http::next_link(call.request, cursor));
-  co_return response;
+  const auto sorted_by = [&](const model::List& last) { return lists::sorted_by(last, filter.sort_by); };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.lists), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call) {

@@ -13,11 +13,6 @@ constexpr std::size_t kMostContacts = 10'000;
 constexpr std::size_t kMostNameCharacters = 255;
 constexpr std::size_t kMostDescriptionCharacters = 2'000;
 
-// "name asc": what a cursor is good for.
-std::string order_name(const Filter& filter) {
-  return std::string(model::name_of(filter.sort_by)) + (filter.descending ? " desc" : " asc");
-}
-
 bool is_number(const std::string& text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -45,27 +40,19 @@ std::vector<model::Uuid> read_ids(const std::string& pointer, const std::optiona
 
 Filter check(const ListQuery& query) {
   http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.search = http::read_search(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
   // Without a word about the order: the newest and the largest first, names from A to Z.
-  const auto usual = filter.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
-  filter.descending = query.order.value_or(usual) == http::Order::desc;
-  filter.tag = query.tag;
+  const auto usual = query.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
+  Filter filter{http::read_page_filter(query, usual, faults), query.tag};
   if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMostNameCharacters);
-  if (query.cursor) filter.after = http::read_cursor(order_name(filter), *query.cursor, faults);
   if (filter.after && filter.sort_by == SortBy::numberOfContacts && !is_number(filter.after->text))
     faults.add("?cursor", "is not one that this list gave for this order");
   faults.throw_if_any();
   return filter;
 }
 
-std::string cursor_after(const model::List& last, const Filter& filter) {
-  http::Cursor cursor{last.uniqueId, {}};
-  if (filter.sort_by == SortBy::name) cursor.text = last.name;
-  if (filter.sort_by == SortBy::numberOfContacts) cursor.text = std::to_string(last.numberOfContacts);
-  return http::write_cursor(order_name(filter), cursor);
+std::string sorted_by(const model::List& list, SortBy sort_by) {
+  if (sort_by == SortBy::name) return list.name;
+  return sort_by == SortBy::numberOfContacts ? std::to_string(list.numberOfContacts) : "";
 }
 
 NewList check(CreateList body) {

@@ -9,7 +9,7 @@ NewList check(CreateList body);
 UpdateList check(UpdateList body);
 MemberChanges check(const UpdateMembers& body);
 
-// Where a page of this filter ended.
-std::string cursor_after(const model::List& last, const Filter& filter);
+// What a page that ends with this list is sorted by there, for its cursor.
+std::string sorted_by(const model::List& list, SortBy sort_by);
 
 }  // namespace parley::contacts::lists

@@ -19,13 +19,8 @@ struct ListQuery : http::PageQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, tag))
 
 // The same, checked.
-struct Filter {
-  http::Paging paging;
-  SortBy sort_by = SortBy::createdAt;
-  bool descending = true;
-  std::string search;  // as typed, "" for none
+struct Filter : http::PageFilter<SortBy> {
   std::optional<std::string> tag;
-  std::optional<http::Cursor> after;
 };
 
 // The body of POST /api/lists.

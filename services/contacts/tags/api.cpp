@@ -2,6 +2,7 @@
 
 #include "common/chassis/audit.hpp"
 #include "common/events/contact_changes.hpp"
+#include "contacts/tags/resolve.hpp"
 
 namespace parley::contacts::tags {
 
@@ -15,27 +16,14 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::E
   routes.get("/api/tags/{id}", Permission::get_tag, &Api::find);
   routes.post("/api/tags/{id}", Permission::update_tag, &Api::update);
   routes.del("/api/tags/{id}", Permission::delete_tag, &Api::remove);
+  routes.post("/internal/tags/resolve", chassis::Services{{"conversations"}}, &Api::resolve);
 }
 
 namespace {
 
-// "label asc": what a cursor is good for.
-std::string order_name(const Filter& filter) {
-  return std::string(model::name_of(filter.sort_by)) + (filter.descending ? " desc" : " asc");
-}
-
+// Without a word about the order: the newest first, labels from A to Z.
 Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.search = http::read_search(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  // Without a word about the order: the newest first, labels from A to Z.
-  const auto usual = filter.sort_by == SortBy::label ? http::Order::asc : http::Order::desc;
-  filter.descending = query.order.value_or(usual) == http::Order::desc;
-  if (query.cursor) filter.after = http::read_cursor(order_name(filter), *query.cursor, faults);
-  faults.throw_if_any();
-  return filter;
+  return http::read_page_filter(query, query.sort_by == SortBy::label ? http::Order::asc : http::Order::desc);
 }
 
 void check_label(const std::string& label) {
@@ -51,13 +39,8 @@ http::Problem no_tag() { return chassis::not_found("there is no tag with this id
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const bool more = static_cast<std::int64_t>(page.tags.size()) == filter.paging.per_page;
-  std::string cursor;
-  if (more) cursor = http::write_cursor(order_name(filter), {page.tags.back().uniqueId, page.tags.back().label});
-  auto response =
-      http::json_response(PageAnswer{std::move(page.tags), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (more) response.add("Link", http::next_link(call.request, cursor));
-  co_return response;
+  const auto sorted_by = [&](const model::Tag& last) { return last.label; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.tags), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call) {
@@ -103,6 +86,18 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   auto response = co_await once.commit(http::no_content());
   feed_.kick();
   co_return response;
+}
+
+// What conversations' tags are named by; in that order, each once.
+awaitable<http::Response> Api::resolve(chassis::Call& call) {
+  const auto body = co_await call.body<ResolveTags>();
+  http::Faults faults;
+  auto names = check_names("/tags", body.tags, faults);
+  faults.throw_if_any();
+  auto transaction = co_await database_.begin();
+  ResolvedTags answer{co_await store_.resolve(transaction, body.organizationId, std::move(names))};
+  co_await transaction.commit();
+  co_return http::json_response(answer);
 }
 
 }  // namespace parley::contacts::tags

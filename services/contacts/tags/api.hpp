@@ -15,6 +15,7 @@ class Api {
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call);
   awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> resolve(chassis::Call& call);
 
   pg::Pool& database_;
   Store& store_;

@@ -20,13 +20,7 @@ struct ListQuery : http::PageQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
 
 // The same, checked.
-struct Filter {
-  http::Paging paging;
-  SortBy sort_by = SortBy::createdAt;
-  bool descending = true;
-  std::string search;  // as typed, "" for none
-  std::optional<http::Cursor> after;
-};
+using Filter = http::PageFilter<SortBy>;
 
 // The body of POST /api/tags.
 struct CreateTag {
@@ -39,6 +33,18 @@ struct UpdateTag {
   std::optional<std::string> label;
 };
 BOOST_DESCRIBE_STRUCT(UpdateTag, (), (label))
+
+// The body of POST /internal/tags/resolve.
+struct ResolveTags {
+  model::Uuid organizationId;
+  std::vector<std::string> tags;  // each a tag's id, or else a label
+};
+BOOST_DESCRIBE_STRUCT(ResolveTags, (), (organizationId, tags))
+
+struct ResolvedTags {
+  std::vector<model::Tag> tags;
+};
+BOOST_DESCRIBE_STRUCT(ResolvedTags, (), (tags))
 
 struct TagAnswer {
   model::Tag tag;

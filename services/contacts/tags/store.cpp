@@ -1,11 +1,14 @@
 #include "contacts/tags/store.hpp"
 
+#include <algorithm>
+
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "common/removals/sql.hpp"
 #include "contacts/lists/rows.hpp"
 #include "contacts/lists/sql.hpp"
 #include "contacts/lists/tally.hpp"
+#include "contacts/tags/resolve.hpp"
 #include "contacts/tags/rows.hpp"
 #include "contacts/tags/sql.hpp"
 
@@ -72,6 +75,21 @@ awaitable<model::Tag> Store::create(pg::Transaction& transaction, model::Uuid or
   const auto made = results.optional<model::Tag>(0);
   if (!made) throw taken(results.optional<model::Tag>(1));
   co_return *made;
+}
+
+awaitable<std::vector<model::Tag>> Store::resolve(pg::Transaction& transaction, model::Uuid organization,
+                                                  std::vector<std::string> names) {
+  const auto resolved = co_await tags::resolve(transaction, organization, names);
+  pg::Batch batch(sql::labels, organization, ids_of(resolved, names));
+  lists::add_to_tallies(batch, organization, 0);
+  const auto results = co_await transaction.run(std::move(batch));
+  std::vector<model::Tag> out;
+  const auto rows = results.rows<model::Tag>(0);
+  for (const auto& name : names) {
+    const auto is_it = [&](const model::Tag& tag) { return tag.uniqueId == resolved.at(name); };
+    if (std::ranges::none_of(out, is_it)) out.push_back(*std::ranges::find_if(rows, is_it));
+  }
+  co_return out;
 }
 
 awaitable<std::optional<std::string>> Store::lock(pg::Transaction& transaction, model::Uuid organization,

@@ -27,6 +27,10 @@ class Store {
 
   awaitable<model::Tag> create(pg::Transaction& transaction, model::Uuid organization, std::string label);
 
+  // The tags of these names, each once; labels that are new are made.
+  awaitable<std::vector<model::Tag>> resolve(pg::Transaction& transaction, model::Uuid organization,
+                                             std::vector<std::string> names);
+
   // Keeps others from changing the tag, or from giving it to anything, until the transaction ends. Its label; nullopt:
   // there is none.
   awaitable<std::optional<std::string>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);

@@ -2,139 +2,216 @@
 
 #include <algorithm>
 
-#include "common/model/contact.hpp"
+#include "conversations/conversations/requests.hpp"
+#include "conversations/messages/requests.hpp"
 
 namespace parley::conversations::conversations {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed, chassis::Peer& contacts,
-         chassis::Peer& organizations)
-    : database_(database), store_(store), feed_(feed), contacts_(contacts), organizations_(organizations) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, messages::Store& messages,
+         messages::AddressBook& addresses, channel::Accounts& accounts, chassis::EventFeed& feed,
+         chassis::Peer& contacts, chassis::Peer& organizations)
+    : database_(database),
+      store_(store),
+      messages_(messages),
+      addresses_(addresses),
+      accounts_(accounts),
+      feed_(feed),
+      composer_(contacts, organizations),
+      directory_(contacts) {
   auto routes = process.pipeline().mount(*this);
+  routes.get("/api/conversations", Permission::get_conversation, &Api::list);
+  routes.post("/api/conversation", Permission::create_conversation, &Api::start);
   routes.get("/api/conversation/{id}", Permission::get_conversation, &Api::find);
   routes.post("/api/conversation/{id}", Permission::update_conversation, &Api::update);
+  routes.del("/api/conversation/{id}", Permission::delete_conversation, &Api::remove);
+  routes.post("/api/conversation/{id}/assign", Permission::assign_conversation, &Api::assign);
+  routes.post("/api/conversation/{id}/unassign", Permission::unassign_conversation, &Api::unassign);
+  routes.post("/api/conversation/{id}/read", Permission::update_conversation, &Api::mark_read);
+  routes.post("/api/conversation/{id}/tags", Permission::update_conversation, &Api::set_tags);
   routes.get("/internal/conversations/of-contacts", chassis::Services{{"contacts"}}, &Api::of_contacts);
 }
 
 namespace {
 
-constexpr std::size_t kMostContacts = 100;  // a page
-
-void append_list(std::string& target, std::string_view parameter, const std::vector<model::Uuid>& ids) {
-  target += parameter;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i > 0) target += ',';
-    ids[i].append_to(target);
-  }
-}
-
-// The conversation's contact and tags.
-std::string contacts_target(const Found& found) {
-  std::string target = "/internal/contacts/parts?organization_id=";
-  found.conversation.organizationId.append_to(target);
-  append_list(target, "&contact_ids=", {found.conversation.contactId});
-  append_list(target, "&tag_ids=", found.tag_ids);
-  return target;
-}
-
-// The member in charge, with their roles.
-std::string members_target(const Found& found) {
-  std::string target = "/internal/members/summaries?organization_id=";
-  found.conversation.organizationId.append_to(target);
-  append_list(target, "&member_ids=", {*found.assigned_member_id});
-  return target;
-}
+constexpr std::size_t kMostTags = 100;
 
 http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
 
-// What is told of a contact that was deleted: that there was one, and when it was made, which its id says.
-model::ContactSummary deleted_contact(const model::Uuid& id) {
-  return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
+http::Unreachable out_of_reach(std::string_view context) {
+  return {http::Unreachable::Why::bad_answer, std::string(context) + " could not be asked", false};
 }
 
-// Whether what the others know of the one is what they know of the other.
-bool concerns_the_same(const Found& a, const Found& b) {
-  return a.conversation.contactId == b.conversation.contactId && a.assigned_member_id == b.assigned_member_id &&
-         a.tag_ids == b.tag_ids;
-}
-
-std::vector<model::Uuid> read_ids(std::string_view text, http::Faults& faults) {
-  std::vector<model::Uuid> ids;
-  for (std::string_view rest = text; !rest.empty() && ids.size() <= kMostContacts;) {
-    const auto comma = rest.find(',');
-    const auto id = model::Uuid::parse(rest.substr(0, comma));
-    if (!id) faults.add("?contact_ids", "must be ids with commas between them");
-    if (!id) break;
-    ids.push_back(*id);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-  }
-  if (ids.size() > kMostContacts) faults.add("?contact_ids", "must be at most " + std::to_string(kMostContacts));
-  return ids;
+http::Problem unknown(std::string pointer, std::string_view what) {
+  http::Problem problem{.status = 400, .detail = pointer + " names no " + std::string(what)};
+  problem.errors.push_back({std::move(pointer), "there is no such " + std::string(what)});
+  return problem;
 }
 
 }  // namespace
 
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = read_filter(call.query<ListQuery>());
+  auto contacts = co_await directory_.contacts_of(call, filter);
+  auto page = co_await store_.list(call.organization(), filter, std::move(contacts));
+  const auto others = co_await composer_.ask(call, page.conversations);
+  std::vector<model::Conversation> conversations;
+  for (auto& found : page.conversations) conversations.push_back(Composer::compose(std::move(found), others));
+  const auto sorted_by = [&](const model::Conversation&) {
+    return filter.sort_by == SortBy::lastMessageAt ? std::to_string(page.end) : "";
+  };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(conversations), page.total, sorted_by);
+}
+
+awaitable<http::Response> Api::start(chassis::Call& call) {
+  auto body = co_await call.body<StartConversation>();
+  std::optional<messages::NewMessage> message;
+  http::Faults faults;
+  if (body.message) message = messages::check(std::move(*body.message), "/message", faults);
+  faults.throw_if_any();
+  if (message) call.require(Permission::create_message);
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+
+  auto expected = co_await store_.find_active(call.organization(), body.contactId);
+  if (!expected) expected.emplace().conversation.contactId = body.contactId;
+  auto others = co_await ask(call, *expected);
+  if (!others.has_contacts) throw out_of_reach("contacts");
+  if (!others.of_contact_or_tag(body.contactId)) throw unknown("/contactId", "contact");
+  messages::Address address;
+  if (message) address = co_await addresses_.find(call, body.contactId);
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto& transaction = once.transaction();
+  const auto started = co_await store_.start(transaction, call.organization(), body.contactId);
+  if (message)
+    co_await messages_.send(transaction, call.organization(), started.id, std::move(*message), std::move(address));
+  auto found = co_await store_.see(transaction, call.organization(), started.id);
+  if (!concerns_the_same(*expected, found)) others = co_await ask(call, found);
+  const ConversationAnswer answer{Composer::compose(std::move(found), others)};
+  auto response =
+      started.is_new ? http::created(answer, "/api/conversation/" + started.id.text()) : http::json_response(answer);
+  response = co_await once.commit(std::move(response));
+  feed_.kick();
+  co_return response;
+}
+
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await store_.find(call.organization(), call.id());
   if (!found) throw no_conversation();
-  const auto others = co_await ask_others(call, *found);
-  co_return http::json_response(compose(std::move(*found), others));
+  const auto others = co_await ask(call, *found);
+  co_return http::json_response(ConversationAnswer{Composer::compose(std::move(*found), others)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call) {
-  const auto id = call.id();
   const auto body = co_await call.body<UpdateConversation>();
-  // The others are asked before the transaction begins: none waits for them with a lock in its hand.
-  const auto before = co_await store_.find(call.organization(), id);
-  Others others;
-  if (before) others = co_await ask_others(call, *before);
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  auto expected = co_await known(call);
+  auto others = co_await ask(call, expected);
+  co_return co_await change(call, std::move(expected), std::move(others),
+                            [&](pg::Transaction& transaction, const Locked& old) {
+                              return store_.set_status(transaction, call.organization(), call.id(), old, body.status);
+                            });
+}
 
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  const auto id = call.id();
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
   const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
   if (!old) throw no_conversation();
   co_await call.require_match([&] { return find(call); });
-  auto found = co_await store_.set_status(once.transaction(), call.organization(), id, *old, body.status);
-  if (!before || !concerns_the_same(*before, found)) others = co_await ask_others(call, found);
-  auto response = co_await once.commit(http::json_response(compose(std::move(found), others)));
+  co_await store_.remove(once.transaction(), call.organization(), id, *old);
+  auto response = co_await once.commit(http::no_content());
   feed_.kick();
   co_return response;
 }
 
-// Asked of both at once.
-awaitable<Api::Others> Api::ask_others(chassis::Call& call, const Found& found) {
-  auto contact_and_tags = contacts_.start(contacts_target(found), call.scope);
-  std::optional<http::PendingResponse> member;
-  if (found.assigned_member_id) member = organizations_.start(members_target(found), call.scope);
-  Others others;
-  others.contacts = co_await contacts_.parts(std::move(contact_and_tags));
-  if (!others.contacts) call.degraded(contacts_.context());
-  if (!member) co_return others;
-  others.members = co_await organizations_.parts(std::move(*member));
-  if (!others.members) call.degraded(organizations_.context());
-  co_return others;
+awaitable<http::Response> Api::assign(chassis::Call& call) {
+  const auto body = co_await call.body<Assign>();
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  auto expected = co_await known(call);
+  expected.assigned_member_id = body.memberId;
+  auto others = co_await ask(call, expected);
+  if (!others.has_members) throw out_of_reach("organizations");
+  if (!others.of_member(body.memberId)) throw unknown("/memberId", "member");
+  co_return co_await change(call, std::move(expected), std::move(others),
+                            [&](pg::Transaction& transaction, const Locked& old) {
+                              return store_.assign(transaction, call.organization(), call.id(), old, body.memberId);
+                            });
 }
 
-ConversationAnswer Api::compose(Found found, const Others& others) {
-  ConversationAnswer answer{std::move(found.conversation)};
-  auto& conversation = answer.conversation;
-  const auto& parts = others.contacts;
-  if (const auto part = parts ? parts->of(conversation.contactId) : std::nullopt)
-    conversation.contact.text = *part;
-  else if (parts || found.tombstone)
-    conversation.contact.text = model::to_json(deleted_contact(conversation.contactId));
-  for (const auto& id : found.tag_ids)
-    if (const auto part = parts ? parts->of(id) : std::nullopt) conversation.tags.push_back({std::string(*part)});
-  if (others.members && found.assigned_member_id)
-    if (const auto part = others.members->of(*found.assigned_member_id)) conversation.assignedTo.text = *part;
-  return answer;
+awaitable<http::Response> Api::unassign(chassis::Call& call) {
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  auto expected = co_await known(call);
+  expected.assigned_member_id.reset();
+  auto others = co_await ask(call, expected);
+  co_return co_await change(call, std::move(expected), std::move(others),
+                            [&](pg::Transaction& transaction, const Locked& old) {
+                              return store_.assign(transaction, call.organization(), call.id(), old, std::nullopt);
+                            });
+}
+
+awaitable<http::Response> Api::mark_read(chassis::Call& call) {
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  auto expected = co_await known(call);
+  auto others = co_await ask(call, expected);
+  std::string number;  // without an account it is Read here all the same: only the contact is not told
+  if (co_await store_.wants_receipt(call.organization(), call.id()))
+    if (const auto account = co_await accounts_.of_organization(call.organization())) number = account->phoneNumberId;
+  co_return co_await change(call, std::move(expected), std::move(others),
+                            [&](pg::Transaction& transaction, const Locked& old) {
+                              return store_.mark_read(transaction, call.organization(), call.id(), old, number);
+                            });
+}
+
+awaitable<http::Response> Api::set_tags(chassis::Call& call) {
+  const auto body = co_await call.body<SetTags>();
+  http::Faults faults;
+  if (body.tags.size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
+  faults.throw_if_any();
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  auto expected = co_await known(call);
+  // Labels are made on the way: not for who will be refused.
+  co_await call.require_match([&] { return find(call); });
+  expected.tag_ids = co_await directory_.tags_of(call, body.tags);
+  const auto tags = expected.tag_ids;
+  auto others = co_await ask(call, expected);
+  co_return co_await change(call, std::move(expected), std::move(others),
+                            [&](pg::Transaction& transaction, const Locked& old) {
+                              return store_.set_tags(transaction, call.organization(), call.id(), old, tags);
+                            });
+}
+
+awaitable<http::Response> Api::change(chassis::Call& call, Found expected, Others others, Apply apply) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto old = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  if (!old) throw no_conversation();
+  co_await call.require_match([&] { return find(call); });
+  auto found = co_await apply(once.transaction(), *old);
+  if (!concerns_the_same(expected, found)) others = co_await ask(call, found);
+  const ConversationAnswer answer{Composer::compose(std::move(found), others)};
+  auto response = co_await once.commit(http::json_response(answer));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<Found> Api::known(chassis::Call& call) {
+  auto found = co_await store_.find(call.organization(), call.id());
+  if (!found) throw no_conversation();
+  co_return std::move(*found);
+}
+
+awaitable<Others> Api::ask(chassis::Call& call, const Found& found) {
+  co_return co_await composer_.ask(call, {&found, 1});
 }
 
 awaitable<http::Response> Api::of_contacts(chassis::Call& call) {
   const auto query = call.query<OfContactsQuery>();
   http::Faults faults;
-  const auto ids = read_ids(query.contact_ids.value_or(""), faults);
+  const auto ids = read_ids("?contact_ids", query.contact_ids.value_or(""), faults);
   if (!query.organization_id) faults.add("?organization_id", "is required");
   faults.throw_if_any();
   const auto messages = std::clamp<std::int64_t>(query.messages.value_or(kMessages), 0, kMessages);

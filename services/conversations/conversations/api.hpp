@@ -1,33 +1,48 @@
 #pragma once
 #include "common/chassis/events.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "conversations/conversations/composer.hpp"
+#include "conversations/conversations/directory.hpp"
 #include "conversations/conversations/store.hpp"
+#include "conversations/messages/address_book.hpp"
+#include "conversations/messages/store.hpp"
 
 namespace parley::conversations::conversations {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed, chassis::Peer& contacts,
+  Api(chassis::Process& process, pg::Pool& database, Store& store, messages::Store& messages,
+      messages::AddressBook& addresses, channel::Accounts& accounts, chassis::EventFeed& feed, chassis::Peer& contacts,
       chassis::Peer& organizations);
 
  private:
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> start(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> assign(chassis::Call& call);
+  awaitable<http::Response> unassign(chassis::Call& call);
+  awaitable<http::Response> mark_read(chassis::Call& call);
+  awaitable<http::Response> set_tags(chassis::Call& call);
   awaitable<http::Response> of_contacts(chassis::Call& call);
 
-  // What contacts and organizations know of a conversation, each nothing when it is out of reach or was not asked.
-  struct Others {
-    std::optional<chassis::Parts> contacts, members;
-  };
-  awaitable<Others> ask_others(chassis::Call& call, const Found& found);
-  static ConversationAnswer compose(Found found, const Others& others);
+  // A change of one conversation: `apply` makes it in the transaction, once the conversation is locked. `expected` is
+  // what it will be like, as far as `others`, who were asked before the transaction began, are concerned: nobody waits
+  // for them with a lock in hand, unless it is changed by somebody else meanwhile.
+  using Apply = std::function<awaitable<Found>(pg::Transaction&, const Locked&)>;
+  awaitable<http::Response> change(chassis::Call& call, Found expected, Others others, Apply apply);
+  awaitable<Found> known(chassis::Call& call);
+  awaitable<Others> ask(chassis::Call& call, const Found& found);
 
   pg::Pool& database_;
   Store& store_;
+  messages::Store& messages_;
+  messages::AddressBook& addresses_;
+  channel::Accounts& accounts_;
   chassis::EventFeed& feed_;
-  chassis::Peer& contacts_;
-  chassis::Peer& organizations_;
+  Composer composer_;
+  Directory directory_;
 };
 
 }  // namespace parley::conversations::conversations

@@ -11,17 +11,14 @@ struct ConversationRow : model::ConversationInContact {
   std::optional<model::Uuid> assigned_member_id;
   std::vector<model::Uuid> tag_ids;
   bool tombstone = false;
+  std::optional<model::Timestamp> serviceWindowEndsAt;
 };
 BOOST_DESCRIBE_STRUCT(ConversationRow, (model::ConversationInContact),
-                      (numberOfUnreadMessages, totalMessages, assigned_member_id, tag_ids, tombstone))
+                      (numberOfUnreadMessages, totalMessages, assigned_member_id, tag_ids, tombstone,
+                       serviceWindowEndsAt))
 
-// A conversation and one of its messages, or none.
-struct OfContactsRow {
-  model::Uuid contact_id, id;
-  std::optional<model::Uuid> campaign_id;
-  model::ConversationInitiator initiated_by = model::ConversationInitiator::Contact;
-  model::Timestamp created_at;
-  model::ConversationStatus status = model::ConversationStatus::Active;
+// A message beside its conversation, or none.
+struct MessageColumns {
   std::optional<model::Uuid> message_id;
   std::optional<model::MessageDirection> direction;
   std::optional<model::MessageStatus> message_status;
@@ -30,9 +27,27 @@ struct OfContactsRow {
   std::optional<model::Uuid> reply_to_message_id;
   std::optional<std::string> channel_message_id;
   std::optional<model::RawJson> data;
+  std::optional<std::int64_t> error_code;
+  std::optional<std::string> error_text;
 };
-BOOST_DESCRIBE_STRUCT(OfContactsRow, (),
-                      (contact_id, id, campaign_id, initiated_by, created_at, status, message_id, direction,
-                       message_status, message_type, message_created_at, reply_to_message_id, channel_message_id, data))
+BOOST_DESCRIBE_STRUCT(MessageColumns, (),
+                      (message_id, direction, message_status, message_type, message_created_at, reply_to_message_id,
+                       channel_message_id, data, error_code, error_text))
+
+struct PageRow : ConversationRow, MessageColumns {
+  std::int64_t position = 0;  // what it is sorted by: microseconds since 1970
+};
+BOOST_DESCRIBE_STRUCT(PageRow, (ConversationRow, MessageColumns), (position))
+
+struct OfContactsBase {
+  model::Uuid contact_id, id;
+  std::optional<model::Uuid> campaign_id;
+  model::ConversationInitiator initiated_by = model::ConversationInitiator::Contact;
+  model::Timestamp created_at;
+  model::ConversationStatus status = model::ConversationStatus::Active;
+};
+BOOST_DESCRIBE_STRUCT(OfContactsBase, (), (contact_id, id, campaign_id, initiated_by, created_at, status))
+struct OfContactsRow : OfContactsBase, MessageColumns {};
+BOOST_DESCRIBE_STRUCT(OfContactsRow, (OfContactsBase, MessageColumns), ())
 
 }  // namespace parley::conversations::conversations

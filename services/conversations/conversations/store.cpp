@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "common/events/conversation_changes.hpp"
 #include "common/events/event.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "conversations/conversations/rows.hpp"
 #include "conversations/conversations/sql.hpp"
+#include "conversations/messages/outgoing.hpp"
+#include "conversations/messages/store.hpp"
 
 namespace parley::conversations::conversations {
 
@@ -20,27 +23,26 @@ void add_find(pg::Batch& batch, const model::Uuid& organization, const model::Uu
   batch.add(sql::find, organization, id).add(sql::messages, organization, id, kMessages);
 }
 
-// As the removal in the background leaves it, which may not have come to it yet.
-void forget_words(model::Message& message) {
-  message.messageData.text = message.messageType == model::MessageType::Text ? R"({"text": ""})" : "{}";
-  message.messagingMessageId.reset();
+Found found_of(ConversationRow row, std::vector<model::Message> messages) {
+  Found found;
+  found.conversation.numberOfUnreadMessages = row.numberOfUnreadMessages;
+  found.conversation.totalMessages = row.totalMessages;
+  found.conversation.serviceWindowEndsAt = row.serviceWindowEndsAt;
+  found.assigned_member_id = row.assigned_member_id;
+  found.tag_ids = std::move(row.tag_ids);
+  found.tombstone = row.tombstone;
+  static_cast<model::ConversationInContact&>(found.conversation) = std::move(row);
+  found.conversation.messages = std::move(messages);
+  if (found.tombstone)
+    std::for_each(found.conversation.messages.begin(), found.conversation.messages.end(), messages::forget_words);
+  return found;
 }
 
 // From the answers to add_find(), which begin at `first`.
 std::optional<Found> read_found(const pg::Results& results, std::size_t first) {
   auto row = results.optional<ConversationRow>(first);
   if (!row) return std::nullopt;
-  Found found;
-  static_cast<model::ConversationInContact&>(found.conversation) = std::move(*row);
-  found.conversation.messages = results.rows<model::Message>(first + 1);
-  found.conversation.numberOfUnreadMessages = row->numberOfUnreadMessages;
-  found.conversation.totalMessages = row->totalMessages;
-  found.assigned_member_id = row->assigned_member_id;
-  found.tag_ids = std::move(row->tag_ids);
-  found.tombstone = row->tombstone;
-  if (found.tombstone)
-    std::for_each(found.conversation.messages.begin(), found.conversation.messages.end(), forget_words);
-  return found;
+  return found_of(std::move(*row), results.rows<model::Message>(first + 1));
 }
 
 void add_change(pg::Batch& batch, const StatusChange& change) {
@@ -50,19 +52,91 @@ void add_change(pg::Batch& batch, const StatusChange& change) {
   batch.add(events::outbox::append, changes.json());
 }
 
-model::Message message_of(OfContactsRow& row) {
+model::Message message_of(MessageColumns& row, const model::Uuid& conversation) {
   return {*row.message_id,
-          row.id,
+          conversation,
           row.direction.value(),
           row.message_status.value(),
           row.message_type.value(),
           row.message_created_at.value(),
           row.reply_to_message_id,
           std::move(row.channel_message_id),
-          std::move(row.data.value())};
+          std::move(row.data.value()),
+          row.error_code,
+          std::move(row.error_text)};
+}
+
+// ---- pages ----------------------------------------------------------------------------------------------------------
+
+// Beyond this a page's work belongs where it holds up nobody else's.
+constexpr std::int64_t kFarSkip = 500;
+constexpr std::size_t kManyContacts = 100;
+// Of what a timestamptz holds, and far from what any conversation has.
+constexpr std::int64_t kLastMoment = 253'402'300'799'000'000;  // 9999-12-31
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+// Behind what: a cursor, or what begins the list.
+http::Cursor beginning(const Filter& filter) {
+  if (filter.after) return *filter.after;
+  http::Cursor before_all{{}, "0"};
+  if (filter.descending) before_all.text = std::to_string(kLastMoment);
+  if (filter.descending) before_all.id.bytes.fill(0xff);
+  return before_all;
+}
+
+pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
+                     const std::vector<ConversationStatus>& statuses,
+                     const std::optional<std::vector<model::Uuid>>& contacts) {
+  const auto after = beginning(filter);
+  const std::int64_t after_at = after.text.empty() ? 0 : std::stoll(after.text);
+  const auto& statement =
+      sql::page[{part(contacts.has_value(), "by_contacts"), part(filter.member_id.has_value(), "by_member"),
+                 part(filter.unassigned, "unassigned"), part(filter.campaign_id.has_value(), "by_campaign"),
+                 part(filter.unread, "unread"), part(filter.sort_by == SortBy::createdAt, "by_creation"),
+                 part(!filter.descending, "ascending"), part(filter.paging.skip > kFarSkip, "far")}];
+  return pg::Batch(statement, organization, statuses, contacts.value_or(std::vector<model::Uuid>{}), filter.member_id,
+                   filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
 }
 
 }  // namespace
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts) {
+  std::vector<ConversationStatus> statuses{ConversationStatus::Active, ConversationStatus::Closed};
+  if (filter.status) statuses = {*filter.status};
+  auto batch = page_batch(organization, filter, statuses, contacts);
+  const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
+  auto asked = is_long ? database_.slow(std::move(batch)) : database_.read(std::move(batch));
+  const auto results = co_await std::move(asked);
+  Page page;
+  for (auto& row : results.rows<PageRow>()) {
+    page.end = row.position;
+    std::vector<model::Message> newest;
+    if (row.message_id) newest.push_back(message_of(row, row.uniqueId));
+    page.conversations.push_back(found_of(std::move(row), std::move(newest)));
+  }
+  // A page with room left ends the list, so that there is nothing to count.
+  const auto length = std::ssize(page.conversations);
+  page.total = filter.paging.skip + length;
+  const bool ends = !filter.after && length < filter.paging.per_page && (length > 0 || filter.paging.skip == 0);
+  if (!ends) page.total = co_await count(organization, filter, statuses, contacts);
+  co_return page;
+}
+
+awaitable<std::int64_t> Store::count(model::Uuid organization, const Filter& filter,
+                                     const std::vector<ConversationStatus>& statuses,
+                                     const std::optional<std::vector<model::Uuid>>& contacts) {
+  const auto& statement =
+      sql::count[{part(contacts.has_value(), "by_contacts"), part(filter.member_id.has_value(), "by_member"),
+                  part(filter.unassigned, "unassigned"), part(filter.campaign_id.has_value(), "by_campaign"),
+                  part(filter.unread, "unread"), part(filter.status == ConversationStatus::Deleted, "tombstones")}];
+  const auto results = co_await database_.slow(pg::Batch(statement, organization, statuses,
+                                                         contacts.value_or(std::vector<model::Uuid>{}),
+                                                         filter.member_id, filter.campaign_id));
+  co_return results.one<std::int64_t>();
+}
+
+// ---- one ------------------------------------------------------------------------------------------------------------
 
 awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uuid id) {
   pg::Batch batch;
@@ -72,28 +146,15 @@ awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uui
   co_return found;
 }
 
-awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
-  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
-  auto locked = results.optional<Locked>();
-  if (locked && locked->tombstone)
-    throw http::Problem{.status = 409,
-                        .detail = "its contact was deleted: what is left of it does not change any more"};
-  if (locked && locked->status == ConversationStatus::Deleted) co_return std::nullopt;
-  co_return locked;
+awaitable<bool> Store::wants_receipt(model::Uuid organization, model::Uuid id) {
+  co_return (co_await database_.read(pg::Batch(sql::wants_receipt, organization, id))).one<bool>();
 }
 
-awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
-                                   ConversationStatus status) {
-  pg::Batch batch;
-  if (old.status != status) add_change(batch, {organization, id, old.contact_id, old.status, status});
-  const auto first = batch.size();
-  add_find(batch, organization, id);  // the lock holds off other messages, so both see the same
-  try {
-    co_return read_found(co_await transaction.run(std::move(batch)), first).value();
-  } catch (const pg::SqlError& error) {
-    if (!error.is_unique_violation("conversation_active")) throw;
-  }
-  throw http::Problem{.status = 409, .detail = "another conversation of this contact is Active: close it first"};
+awaitable<std::optional<Found>> Store::find_active(model::Uuid organization, model::Uuid contact) {
+  const auto results = co_await database_.read(pg::Batch(sql::active_of, organization, contact));
+  const auto id = results.optional<model::Uuid>();
+  if (!id) co_return std::nullopt;
+  co_return co_await find(organization, *id);
 }
 
 awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid organization,
@@ -111,9 +172,93 @@ awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid orga
     if (conversations.empty() || conversations.back().uniqueId != row.id)
       conversations.push_back(
           {row.id, row.contact_id, row.campaign_id, organization, row.initiated_by, {}, row.created_at, row.status});
-    if (row.message_id) conversations.back().messages.push_back(message_of(row));
+    if (row.message_id) conversations.back().messages.push_back(message_of(row, row.id));
   }
   co_return out;
+}
+
+// ---- in the caller's transaction ------------------------------------------------------------------------------------
+
+awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
+  auto locked = results.optional<Locked>();
+  if (locked && locked->tombstone)
+    throw http::Problem{.status = 409,
+                        .detail = "its contact was deleted: what is left of it does not change any more"};
+  if (locked && locked->status == ConversationStatus::Deleted) co_return std::nullopt;
+  co_return locked;
+}
+
+awaitable<Started> Store::start(pg::Transaction& transaction, model::Uuid organization, model::Uuid contact) {
+  const auto id = model::new_uuid();
+  const auto results = co_await transaction.run(pg::Batch(sql::start, organization, id, contact));
+  const auto active = results.one<model::Uuid>();
+  if (active != id) co_return Started{active, false};
+  events::Changes changes;
+  changes.add(events::ConversationCreated{organization, id, contact, model::ConversationInitiator::Member});
+  co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
+  co_return Started{id, true};
+}
+
+awaitable<Found> Store::see(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  pg::Batch batch;
+  add_find(batch, organization, id);
+  co_return read_found(co_await transaction.run(std::move(batch)), 0).value();
+}
+
+awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
+                                   ConversationStatus status) {
+  pg::Batch batch;
+  if (old.status != status) add_change(batch, {organization, id, old.contact_id, old.status, status});
+  const auto first = batch.size();
+  add_find(batch, organization, id);  // the lock holds off other messages, so both see the same
+  try {
+    co_return read_found(co_await transaction.run(std::move(batch)), first).value();
+  } catch (const pg::SqlError& error) {
+    if (!error.is_unique_violation("conversation_active")) throw;
+  }
+  throw http::Problem{.status = 409, .detail = "another conversation of this contact is Active: close it first"};
+}
+
+awaitable<Found> Store::assign(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
+                               std::optional<model::Uuid> member) {
+  const auto results = co_await transaction.run(pg::Batch(sql::assign, organization, id, member));
+  co_return co_await told(transaction, organization, id, old.contact_id, results.affected() > 0, {});
+}
+
+awaitable<Found> Store::set_tags(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
+                                 std::vector<model::Uuid> tags) {
+  pg::Batch batch;
+  batch.add(sql::remove_tags, organization, id, tags).add(sql::add_tags, organization, id, tags);
+  const auto results = co_await transaction.run(std::move(batch));
+  const bool is_changed = results.affected(0) + results.affected(1) > 0;
+  co_return co_await told(transaction, organization, id, old.contact_id, is_changed, {});
+}
+
+awaitable<Found> Store::mark_read(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
+                                  std::string phone_number_id) {
+  if (old.unread_messages == 0) co_return co_await see(transaction, organization, id);
+  const auto results = co_await transaction.run(pg::Batch(sql::read_messages, organization, id));
+  const auto newest = results.optional<model::Uuid>();
+  pg::Batch receipt;
+  if (newest && !phone_number_id.empty()) messages::add_receipt(receipt, organization, *newest, phone_number_id);
+  co_return co_await told(transaction, organization, id, old.contact_id, true, std::move(receipt));
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old) {
+  pg::Batch batch;
+  add_change(batch, {organization, id, old.contact_id, old.status, ConversationStatus::Deleted});
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<Found> Store::told(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                             model::Uuid contact, bool is_changed, pg::Batch batch) {
+  events::Changes changes;
+  changes.add(events::ConversationChanged{organization, id, contact});
+  if (is_changed) batch.add(events::outbox::append, changes.json());
+  const auto first = batch.size();
+  add_find(batch, organization, id);
+  co_return read_found(co_await transaction.run(std::move(batch)), first).value();
 }
 
 }  // namespace parley::conversations::conversations

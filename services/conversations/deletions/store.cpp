@@ -1,65 +1,73 @@
 #include "conversations/deletions/store.hpp"
 
-#include "common/events/changes.hpp"
-#include "common/events/contact_changes.hpp"
-#include "common/events/outbox/sql.hpp"
 #include "common/removals/organizations.hpp"
-#include "common/removals/sql.hpp"
 #include "conversations/conversations/shapes.hpp"
 #include "conversations/deletions/sql.hpp"
+#include "conversations/subscriptions/sql.hpp"
 
 namespace parley::conversations::deletions {
 
 namespace {
 
-constexpr auto kContact = "contact";
-constexpr auto kTag = "tag";
+constexpr std::chrono::minutes kLateWriters{2};
 
-struct BuriedRow {
+struct ChangedRow {
   model::Uuid id, contact_id;
   model::ConversationStatus status = model::ConversationStatus::Active;  // before
 };
-BOOST_DESCRIBE_STRUCT(BuriedRow, (), (id, contact_id, status))
+BOOST_DESCRIBE_STRUCT(ChangedRow, (), (id, contact_id, status))
 
-// Others learn that the conversations are Deleted as they would had a member done it.
-awaitable<void> bury(pg::Transaction& transaction, const std::vector<events::ContactsDeleted>& deletions) {
-  pg::Batch batch;
-  for (const auto& deleted : deletions) batch.add(sql::bury, deleted.organizationId, deleted.contactIds);
-  const auto results = co_await transaction.run(std::move(batch));
-  events::Changes changes;
-  for (std::size_t i = 0; i < deletions.size(); ++i)
-    for (const auto& row : results.rows<BuriedRow>(i))
-      changes.add(conversations::StatusChange{deletions[i].organizationId, row.id, row.contact_id, row.status,
-                                              model::ConversationStatus::Deleted});
-  pg::Batch rest;
-  if (!changes.empty()) rest.add(events::outbox::append, changes.json());
-  for (const auto& deleted : deletions)
-    rest.add(removals::sql::begin, deleted.organizationId, kContact, deleted.contactIds);
-  co_await transaction.run(std::move(rest));
+awaitable<void> change(pg::Transaction& transaction, const pg::Statement& statement, model::Uuid organization,
+                       const std::vector<model::Uuid>& contacts, model::ConversationStatus to, events::Changes& told) {
+  if (contacts.empty()) co_return;
+  const auto results = co_await transaction.run(pg::Batch(statement, organization, contacts));
+  for (const auto& row : results.rows<ChangedRow>())
+    told.add(conversations::StatusChange{organization, row.id, row.contact_id, row.status, to});
 }
 
 }  // namespace
 
-awaitable<void> apply_contacts(pg::Transaction& transaction, std::span<const events::Event> events) {
-  std::vector<events::ContactsDeleted> contacts;
-  pg::Batch tags;
-  for (const auto& event : events)
-    for (const auto& change : events::changes_of(event)) {
-      if (auto deleted = change.as<events::ContactsDeleted>()) contacts.push_back(std::move(*deleted));
-      if (const auto deleted = change.as<events::TagDeleted>())
-        tags.add(removals::sql::begin, deleted->organizationId, kTag, std::vector<model::Uuid>{deleted->tagId});
-    }
-  if (!contacts.empty()) co_await bury(transaction, contacts);
-  if (!tags.empty()) co_await transaction.run(std::move(tags));
+awaitable<void> bury(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
+                     events::Changes& told) {
+  co_await change(transaction, sql::bury, organization, contacts, model::ConversationStatus::Deleted, told);
 }
 
+awaitable<void> lose(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
+                     events::Changes& told) {
+  if (contacts.empty()) co_return;
+  co_await transaction.run(pg::Batch(sql::begin_lost, organization, contacts));
+  co_await bury(transaction, organization, std::move(contacts), told);
+}
+
+awaitable<void> find_again(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
+                           events::Changes& told) {
+  const auto ended = co_await transaction.run(pg::Batch(sql::end_lost, organization, contacts));
+  co_await change(transaction, sql::exhume, organization, ended.rows<model::Uuid>(), model::ConversationStatus::Closed,
+                  told);
+}
+
+// Steps lock in the order of all here: conversations, messages, what is to be sent, suppressions.
 std::vector<removals::Kind> kinds() {
+  const std::vector<const pg::Statement*> of_contact{&sql::bury_stragglers, &sql::messages_of_contact,
+                                                     &sql::outgoing_of_contact, &sql::suppression_of_contact,
+                                                     &subscriptions::sql::remove_words};
   return {
-      {.name = kContact, .steps = {&sql::messages_of_contact}},
+      {.name = kContact, .steps = of_contact, .least_age = kLateWriters},
+      {.name = kLostContact, .steps = of_contact},
+      {.name = kMergedContact,
+       .steps = {&sql::close_older, &sql::move_conversations, &sql::move_messages, &sql::move_outgoing,
+                 &sql::move_suppression, &subscriptions::sql::move_notices},
+       .last = {&sql::forget_merged},
+       .least_age = kLateWriters},
       {.name = kTag, .steps = {&sql::conversation_tags_of_tag}},
+      {.name = "webhook", .steps = {&subscriptions::sql::remove_deliveries_of_webhook}},
       // What points to others comes before them, so that nothing cascades to more rows than a step may take.
-      removals::organizations(
-          {&sql::messages, &sql::conversation_tags, &sql::conversations, &sql::campaigns, &sql::kept_answers}),
+      removals::organizations({&sql::messages, &sql::conversation_tags, &sql::conversations, &sql::campaigns,
+                               &sql::outgoing, &sql::suppressions, &sql::senders, &sql::opt_out_settings,
+                               &sql::channel_messages, &sql::merged_contacts, &sql::parked_elements, &sql::templates,
+                               &sql::phone_numbers, &sql::channel_lists, &sql::kept_answers,
+                               &subscriptions::sql::remove_deliveries, &subscriptions::sql::remove_notices,
+                               &subscriptions::sql::remove_webhooks}),
   };
 }
 

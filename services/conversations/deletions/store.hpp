@@ -1,18 +1,29 @@
 #pragma once
-#include <span>
-
+#include "common/events/event.hpp"
 #include "common/removals/worker.hpp"
 
 namespace parley::conversations::deletions {
 
 using boost::asio::awaitable;
 
-// What the consumer of contacts' feed does (events::ConsumerWork): the conversations of contacts that were deleted
-// become tombstones at once, and their messages lose what was said in the background; the rows of tags that were
-// deleted are removed there too. Applied twice, it finds nothing more to do. Throws events::BadEvent.
-awaitable<void> apply_contacts(pg::Transaction& transaction, std::span<const events::Event> events);
-
-// What this service removes in the background.
+// What is removed in the background, by kind. Also what is written for a contact within two minutes of its end: whoever
+// writes may have asked contacts just before.
+inline constexpr auto kContact = "contact";
+inline constexpr auto kMergedContact = "merged contact";  // what it leaves goes over to the other one
+inline constexpr auto kLostContact = "lost contact";      // as a deleted one, but a week later
+inline constexpr auto kTag = "tag";
 std::vector<removals::Kind> kinds();
+
+// The conversations of these contacts are tombstones from now on. Others learn that they are Deleted as they would had
+// a member done it: `told` gets what is to be told.
+awaitable<void> bury(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
+                     events::Changes& told);
+
+// Contacts that are gone without a word: buried, but what they said is kept for a week.
+awaitable<void> lose(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
+                     events::Changes& told);
+// Those of these contacts that were lost are back: their conversations are Closed ones.
+awaitable<void> find_again(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
+                           events::Changes& told);
 
 }  // namespace parley::conversations::deletions

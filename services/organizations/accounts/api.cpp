@@ -4,11 +4,13 @@ namespace parley::organizations::accounts {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Connector& connector)
-    : database_(database), connector_(connector) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Connector& connector)
+    : database_(database), store_(store), connector_(connector) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/organization/messagingBusinessAccount", Permission::update_messaging_business_account,
               &Api::connect);
+  routes.get("/internal/accounts", chassis::Services{{"conversations"}}, &Api::find);
+  routes.get("/internal/accounts/{id}/verify-token", chassis::Services{{"conversations"}}, &Api::find_verify_token);
 }
 
 namespace {
@@ -31,6 +33,14 @@ Connect check(Connect body) {
   return body;
 }
 
+AccountQuery check(AccountQuery query) {
+  http::Faults faults;
+  if (query.organization_id.has_value() == query.phone_number_id.has_value())
+    faults.add("?organization_id", "is needed, or else phone_number_id");
+  faults.throw_if_any();
+  return query;
+}
+
 }  // namespace
 
 // No transaction stays open while the channel is talked to. The connector stores each step by itself and goes on where
@@ -49,6 +59,29 @@ awaitable<http::Response> Api::connect(chassis::Call& call) {
   };
   co_await connector_.connect(audit::actor_of(call), std::move(request), conclude);
   co_return answer;
+}
+
+// For conversations, which sends through it.
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  const auto query = check(call.query<AccountQuery>());
+  std::optional<Account> account;
+  if (query.organization_id)
+    account = co_await store_.find(*query.organization_id);
+  else
+    account = co_await store_.find(*query.phone_number_id);
+  if (!account) throw chassis::not_found("no account is connected there");
+  auto response = http::json_response(*account);
+  response.add("Cache-Control", "no-store");
+  co_return response;
+}
+
+// The channel confirms an organization's URL while the account is being connected: there is no account to find yet.
+awaitable<http::Response> Api::find_verify_token(chassis::Call& call) {
+  const auto secret = co_await store_.find_webhook_secret(call.id());
+  if (!secret) throw chassis::not_found("this organization has never begun to connect an account");
+  auto response = http::json_response(VerifyToken{*secret});
+  response.add("Cache-Control", "no-store");
+  co_return response;
 }
 
 }  // namespace parley::organizations::accounts

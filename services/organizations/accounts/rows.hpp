@@ -17,4 +17,14 @@ struct SetupRow {
 BOOST_DESCRIBE_STRUCT(SetupRow, (),
                       (state, code_hash, access_token, business_account_id, phone_number_id, webhook_secret, pin))
 
+struct AccountRow {
+  model::Uuid organization_id;
+  std::string business_account_id, phone_number_id;
+  std::string display_phone_number, verified_name;
+  std::string access_token, webhook_secret;
+};
+BOOST_DESCRIBE_STRUCT(AccountRow, (),
+                      (organization_id, business_account_id, phone_number_id, display_phone_number, verified_name,
+                       access_token, webhook_secret))
+
 }  // namespace parley::organizations::accounts

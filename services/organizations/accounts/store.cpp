@@ -53,6 +53,36 @@ void check_lease(const pg::Results& results, std::size_t statement = 0) {
 
 }  // namespace
 
+awaitable<std::optional<Account>> Store::find(model::Uuid organization) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_account, organization));
+  auto row = results.optional<AccountRow>();
+  if (!row) co_return std::nullopt;
+  co_return Account{row->organization_id,
+                    std::move(row->business_account_id),
+                    std::move(row->phone_number_id),
+                    std::move(row->display_phone_number),
+                    std::move(row->verified_name),
+                    keys_.open(organization, "access_token", row->access_token),
+                    keys_.open(organization, "webhook_secret", row->webhook_secret)};
+}
+
+// The directory tells whose the number is; an organization that has another one by now is not reached through it.
+awaitable<std::optional<Account>> Store::find(std::string phone_number_id) {
+  const auto results = co_await database_.read(pg::Batch(sql::phone_owner, phone_number_id));
+  const auto owner = results.optional<model::Uuid>();
+  if (!owner) co_return std::nullopt;
+  auto account = co_await find(*owner);
+  if (account && account->phoneNumberId != phone_number_id) co_return std::nullopt;
+  co_return account;
+}
+
+awaitable<std::optional<std::string>> Store::find_webhook_secret(model::Uuid organization) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_webhook_secret, organization));
+  auto sealed = results.optional<std::string>();
+  if (!sealed) co_return std::nullopt;
+  co_return keys_.open(organization, "webhook_secret", *sealed);
+}
+
 awaitable<void> Store::check_phone_number_is_free(model::Uuid organization, std::string phone_number_id) {
   const auto results = co_await database_.read(pg::Batch(sql::phone_owner, phone_number_id));
   const auto owner = results.optional<model::Uuid>();

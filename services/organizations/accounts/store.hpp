@@ -2,9 +2,9 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "common/secrets/key_ring.hpp"
 #include "organizations/accounts/shapes.hpp"
 #include "organizations/audit/record.hpp"
-#include "organizations/secrets/key_ring.hpp"
 
 namespace parley::organizations::accounts {
 
@@ -14,6 +14,12 @@ using boost::asio::awaitable;
 class Store {
  public:
   Store(pg::Pool& database, const secrets::KeyRing& keys) : database_(database), keys_(keys) {}
+
+  // What an organization is connected to, or what is connected to a phone number; nullopt if nothing is.
+  awaitable<std::optional<Account>> find(model::Uuid organization);
+  awaitable<std::optional<Account>> find(std::string phone_number_id);
+  // What the channel proves itself with at the organization's own URL, from the first attempt to connect on.
+  awaitable<std::optional<std::string>> find_webhook_secret(model::Uuid organization);
 
   // A number that another organization is connected to is a Problem 409.
   awaitable<void> check_phone_number_is_free(model::Uuid organization, std::string phone_number_id);

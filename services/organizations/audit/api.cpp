@@ -43,15 +43,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
     throw http::Problem{.status = 403, .detail = "only an Owner or an Admin may read the audit"};
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  std::string link;
-  if (static_cast<std::int64_t>(page.entries.size()) == filter.paging.per_page) {
-    const http::Cursor cursor{page.entries.back().uniqueId, page.entries.back().createdAt.text()};
-    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
-  }
-  auto response = http::json_response(
-      PageAnswer{std::move(page.entries), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  const auto sorted_by = [&](const model::AuditEntry& last) { return last.createdAt.text(); };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.entries), page.total, sorted_by);
 }
 
 }  // namespace parley::organizations::audit

@@ -31,18 +31,6 @@ void refuse_head(const http::Request& request) {
 
 http::Problem no_key() { return chassis::not_found("there is no API key with this id"); }
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  filter.descending = query.order == http::Order::desc;
-  filter.search = http::read_search(query, faults);
-  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
-  faults.throw_if_any();
-  return filter;
-}
-
 CreateKey check(CreateKey body) {
   http::Faults faults;
   faults.check_text("/name", body.name, 1, 255);
@@ -78,21 +66,13 @@ awaitable<http::Response> Api::regenerate(chassis::Call& call) {
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto query = call.query<ListQuery>();
-  const auto filter = check(query);
+  const auto filter = http::read_page_filter(query);
   const auto member = query.member_id.value_or(call.identity.member_id);
   if (member != call.identity.member_id && !call.may(Permission::update_organization_member))
     throw chassis::lacking(Permission::update_organization_member);
   auto page = co_await store_.list(call.organization(), member, filter);
-  std::string link;
-  if (static_cast<std::int64_t>(page.keys.size()) == filter.paging.per_page) {
-    const auto& last = page.keys.back();
-    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
-    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
-  }
-  auto response =
-      http::json_response(PageAnswer{std::move(page.keys), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  const auto sorted_by = [&](const ListedKey& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.keys), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call) {

@@ -22,18 +22,7 @@ constexpr std::size_t kMostRoles = 100;
 
 http::Problem no_invite() { return chassis::not_found("there is no invitation with this id"); }
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  filter.descending = query.order == http::Order::desc;
-  filter.search = http::read_search(query, faults);
-  filter.status = query.status;
-  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
-  faults.throw_if_any();
-  return filter;
-}
+Filter check(const ListQuery& query) { return {http::read_page_filter(query), query.status}; }
 
 NewInvite check(CreateInvite body) {
   http::Faults faults;
@@ -64,16 +53,8 @@ void check_account(const Join& body) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  std::string link;
-  if (static_cast<std::int64_t>(page.invites.size()) == filter.paging.per_page) {
-    const auto& last = page.invites.back();
-    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::email ? last.email : ""};
-    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
-  }
-  auto response = http::json_response(
-      PageAnswer{std::move(page.invites), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  const auto sorted_by = [&](const Invite& last) { return filter.sort_by == SortBy::email ? last.email : ""; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.invites), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

@@ -36,15 +36,8 @@ struct ListQuery : http::PageQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status))
 
 // The same, checked.
-struct Filter {
-  http::Paging paging;
-  SortBy sort_by = SortBy::createdAt;
-  bool descending = false;
-  std::string search;  // "" for none
+struct Filter : http::PageFilter<SortBy> {
   std::optional<Status> status;
-  std::optional<http::Cursor> after;
-
-  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
 };
 
 struct Page {

@@ -23,19 +23,7 @@ constexpr std::size_t kMostRoles = 100;
 
 http::Problem no_member() { return chassis::not_found("there is no member with this id"); }
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  filter.descending = query.order == http::Order::desc;
-  filter.search = http::read_search(query, faults);
-  filter.access_level = query.access_level;
-  filter.role_id = query.role_id;
-  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
-  faults.throw_if_any();
-  return filter;
-}
+Filter check(const ListQuery& query) { return {http::read_page_filter(query), query.access_level, query.role_id}; }
 
 UpdateMember check(UpdateMember body) {
   http::Faults faults;
@@ -45,10 +33,9 @@ UpdateMember check(UpdateMember body) {
   return body;
 }
 
-http::Cursor cursor_after(const model::OrganizationMember& last, SortBy sort_by) {
-  if (sort_by == SortBy::name) return {last.uniqueId, last.name};
-  if (sort_by == SortBy::email) return {last.uniqueId, last.email};
-  return {last.uniqueId, ""};
+std::string sorted_by(const model::OrganizationMember& member, SortBy sort_by) {
+  if (sort_by == SortBy::name) return member.name;
+  return sort_by == SortBy::email ? member.email : "";
 }
 
 std::vector<model::Uuid> read_ids(std::string_view text) {
@@ -66,14 +53,10 @@ std::vector<model::Uuid> read_ids(std::string_view text) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  std::string link;
-  if (static_cast<std::int64_t>(page.members.size()) == filter.paging.per_page)
-    link = http::next_link(call.request,
-                           http::write_cursor(filter.order_name(), cursor_after(page.members.back(), filter.sort_by)));
-  auto response = http::json_response(
-      PageAnswer{std::move(page.members), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  const auto sorted_by = [&](const model::OrganizationMember& last) {
+    return members::sorted_by(last, filter.sort_by);
+  };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.members), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

@@ -20,16 +20,9 @@ struct ListQuery : http::PageQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, access_level, role_id))
 
 // The same, checked.
-struct Filter {
-  http::Paging paging;
-  SortBy sort_by = SortBy::createdAt;
-  bool descending = false;
-  std::string search;  // "" for none
+struct Filter : http::PageFilter<SortBy> {
   std::optional<model::AccessLevel> access_level;
   std::optional<model::Uuid> role_id;
-  std::optional<http::Cursor> after;
-
-  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
 };
 
 struct Page {

@@ -16,18 +16,6 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::E
 
 namespace {
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  filter.descending = query.order == http::Order::desc;
-  filter.search = http::read_search(query, faults);
-  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
-  faults.throw_if_any();
-  return filter;
-}
-
 NewOrganization check(CreateOrganization body) {
   http::Faults faults;
   NewOrganization organization{std::move(body.name), body.description.value_or(""), body.websiteUrl.value_or("")};
@@ -67,18 +55,12 @@ void check_name(const RemoveQuery& query, const model::Organization& organizatio
 }  // namespace
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
-  const auto filter = check(call.query<ListQuery>());
+  const auto filter = http::read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.identity.person_id, filter);
-  std::string link;
-  if (static_cast<std::int64_t>(page.organizations.size()) == filter.paging.per_page) {
-    const auto& last = page.organizations.back();
-    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
-    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
-  }
-  auto response = http::json_response(
-      PageAnswer{std::move(page.organizations), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  const auto sorted_by = [&](const model::Organization& last) {
+    return filter.sort_by == SortBy::name ? last.name : "";
+  };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.organizations), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call) {

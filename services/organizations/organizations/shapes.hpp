@@ -18,15 +18,7 @@ struct ListQuery : http::PageQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
 
 // The same, checked.
-struct Filter {
-  http::Paging paging;
-  SortBy sort_by = SortBy::createdAt;
-  bool descending = false;
-  std::string search;  // "" for none
-  std::optional<http::Cursor> after;
-
-  std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
-};
+using Filter = http::PageFilter<SortBy>;
 
 // The body of POST /api/organization.
 struct CreateOrganization {

@@ -2,9 +2,9 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "common/secrets/key_ring.hpp"
 #include "organizations/organizations/shapes.hpp"
 #include "organizations/rights/rights.hpp"
-#include "organizations/secrets/key_ring.hpp"
 
 namespace parley::organizations::organizations {
 

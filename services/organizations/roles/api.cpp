@@ -21,18 +21,6 @@ constexpr std::size_t kMostPermissions = 100;
 
 http::Problem no_role() { return chassis::not_found("there is no role with this id"); }
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(query, faults);
-  filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  filter.descending = query.order == http::Order::desc;
-  filter.search = http::read_search(query, faults);
-  if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);
-  faults.throw_if_any();
-  return filter;
-}
-
 Permissions read_permissions(const std::vector<std::string>& names, http::Faults& faults) {
   Permissions permissions;
   if (names.size() > kMostPermissions) {
@@ -71,18 +59,10 @@ RoleChange check(UpdateRole body) {
 }  // namespace
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
-  const auto filter = check(call.query<ListQuery>());
+  const auto filter = http::read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  std::string link;
-  if (static_cast<std::int64_t>(page.roles.size()) == filter.paging.per_page) {
-    const auto& last = page.roles.back();
-    const http::Cursor cursor{last.uniqueId, filter.sort_by == SortBy::name ? last.name : ""};
-    link = http::next_link(call.request, http::write_cursor(filter.order_name(), cursor));
-  }
-  auto response = http::json_response(
-      PageAnswer{std::move(page.roles), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  const auto sorted_by = [&](const model::Role& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.roles), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

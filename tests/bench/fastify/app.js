@@ -112,7 +112,9 @@ function toConversations (rows) {
       createdAt: row.message_created_at,
       replyToMessageId: row.reply_to_message_id,
       messagingMessageId: row.channel_message_id,
-      messageData: row.data
+      messageData: row.data,
+      errorCode: row.error_code,
+      errorText: row.error_text
     })
   }
   return byContact

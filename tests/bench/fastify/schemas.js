@@ -26,7 +26,9 @@ const message = object({
   createdAt: string,
   replyToMessageId: maybe,
   messagingMessageId: maybe,
-  messageData: free
+  messageData: free,
+  errorCode: { type: ['integer', 'null'] },
+  errorText: maybe
 })
 const conversation = object({
   uniqueId: string,

@@ -1,2 +1,3 @@
 -- read()
-SELECT epoch, head, pruned, EXISTS (SELECT FROM outbox WHERE position IS NULL) AS unsequenced FROM feed
+-- By min(id), as of EXISTS a plan may be made that reads the whole table: while there are few rows, or nearly all are new.
+SELECT epoch, head, pruned, (SELECT min(id) FROM outbox WHERE position IS NULL) IS NOT NULL AS unsequenced FROM feed

@@ -1,6 +1,6 @@
 -- write(organization_ids uuid[], campaign_ids uuid[], buckets timestamptz[],
---       recipients int4[], sent int4[], delivered int4[], read int4[], failed int4[], undelivered int4[],
---       replied int4[], engaged int4[], replies int4[], conversations int4[], replies_at int4[], clicks_at int4[])
+--       recipients int8[], sent int8[], delivered int8[], read int8[], failed int8[], undelivered int8[],
+--       replied int8[], engaged int8[], replies int8[], conversations int8[], replies_at int8[], clicks_at int8[])
 INSERT INTO campaign_rollup AS r (organization_id, campaign_id, bucket, recipients, sent, delivered, read, failed,
                                   undelivered, replied, engaged, replies, conversations, replies_at, clicks_at)
 SELECT n.* FROM unnest($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) AS n(organization_id)

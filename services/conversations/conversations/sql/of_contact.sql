@@ -1,8 +1,7 @@
 -- read(organization_id uuid, contact_id uuid)
 -- of_contacts for one contact, the newest 20 conversations with their newest 20 messages: no window, no array.
-SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status, m.id AS message_id, m.direction,
-  m.status AS message_status, m.message_type, m.created_at AS message_created_at, m.reply_to_message_id,
-  m.channel_message_id, m.data
+SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
+  /*include message*/
 FROM (
     SELECT *
     FROM conversation

@@ -1,9 +1,8 @@
 -- read(organization_id uuid, contact_ids uuid[], conversations int8, messages int8)
 -- A row a message; a conversation without any is one row without one. The subquery around the ids hides their number from
 -- the planner, which would otherwise plan anew each time it is small: that costs more than the query.
-SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status, m.id AS message_id, m.direction,
-  m.status AS message_status, m.message_type, m.created_at AS message_created_at, m.reply_to_message_id,
-  m.channel_message_id, m.data
+SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
+  /*include message*/
 FROM (
     SELECT *, row_number() OVER (PARTITION BY contact_id ORDER BY id DESC) AS ordinal
     FROM conversation

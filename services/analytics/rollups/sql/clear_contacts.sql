@@ -1,0 +1,2 @@
+-- write()
+TRUNCATE contact_rollup

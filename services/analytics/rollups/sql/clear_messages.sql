@@ -1,0 +1,2 @@
+-- write()
+TRUNCATE message_rollup

@@ -1,0 +1,2 @@
+-- write(producer text)
+DELETE FROM feed_coverage WHERE producer = $1

@@ -1,0 +1,3 @@
+-- write()
+-- Another epoch's positions begin anew.
+UPDATE campaign SET position = 0

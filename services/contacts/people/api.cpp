@@ -1,0 +1,106 @@
+#include "contacts/people/api.hpp"
+
+#include <algorithm>
+
+#include "common/model/phone.hpp"
+#include "common/model/text.hpp"
+#include "contacts/contacts/requests.hpp"
+
+namespace parley::contacts::people {
+
+Api::Api(chassis::Process& process, Store& store, contacts::Store& contacts, chassis::EventFeed& feed)
+    : store_(store), contacts_(contacts), feed_(feed) {
+  const chassis::Services conversations{{"conversations"}};
+  auto routes = process.pipeline().mount(*this);
+  routes.post("/internal/contacts/resolve", conversations, &Api::resolve);
+  routes.get("/internal/contacts/addresses", conversations, &Api::addresses);
+  routes.get("/internal/contacts/ids", conversations, &Api::ids);
+}
+
+namespace {
+
+constexpr std::size_t kMostPeople = 1'000;
+constexpr std::size_t kMostAddresses = 100;
+constexpr std::int64_t kMostFound = 1'000;
+constexpr std::int64_t kMostMembers = 10'000;
+constexpr std::size_t kMostCharacters = 255;
+
+// As contacts have them, so that a number is the same however it came; numbers that plans do not know are the
+// channel's to judge.
+void check_phone(const std::string& pointer, std::optional<std::string>& phone, http::Faults& faults) {
+  if (!phone) return;
+  const std::string_view digits = std::string_view(*phone).substr(phone->starts_with('+'));
+  const bool is_number = phone->starts_with('+') && digits.size() >= 3 && digits.size() <= 15 &&
+                         digits.find_first_not_of("0123456789") == digits.npos;
+  if (!is_number) return faults.add(pointer, "must be an international number, such as +491701234567");
+  if (auto known = model::to_e164(*phone, "")) phone = std::move(known);
+}
+
+// A profile's name, cut to what a contact's may be; none if there is nothing to read in it.
+std::optional<std::string> check_name(const std::optional<std::string>& name) {
+  if (!name) return std::nullopt;
+  http::Faults faults;
+  const auto cut = std::string(model::first_characters(*name, kMostCharacters));
+  faults.check_text("", cut, 1, kMostCharacters);
+  return faults.empty() ? std::optional(cut) : std::nullopt;
+}
+
+void check(std::vector<Person>& people) {
+  http::Faults faults;
+  if (people.size() > kMostPeople) faults.add("/people", "must be at most 1000");
+  for (std::size_t i = 0; i < std::min(people.size(), kMostPeople); ++i) {
+    auto& person = people[i];
+    const auto pointer = "/people/" + std::to_string(i);
+    check_phone(pointer + "/phone", person.phone, faults);
+    check_phone(pointer + "/formerPhone", person.formerPhone, faults);
+    if (person.formerPhone == person.phone) person.formerPhone.reset();
+    if (person.channelUserId) faults.check_text(pointer + "/channelUserId", *person.channelUserId, 1, kMostCharacters);
+    if (!person.phone && !person.channelUserId) faults.add(pointer, "needs a phone or a channelUserId");
+    person.name = check_name(person.name);
+  }
+  faults.throw_if_any();
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::resolve(chassis::Call& call) {
+  auto body = co_await call.body<ResolveBody>();
+  check(body.people);
+  const ResolveAnswer answer{co_await store_.resolve(body.organizationId, std::move(body.people))};
+  feed_.kick();
+  co_return http::json_response(answer);
+}
+
+// Lines of contacts.
+awaitable<http::Response> Api::addresses(chassis::Call& call) {
+  const auto query = call.query<AddressesQuery>();
+  auto ids = contacts::read_ids(query.contact_ids);
+  if (ids.size() > kMostAddresses)
+    throw http::Problem{.status = 400, .detail = "at most 100 at once", .errors = {{"?contact_ids", "are too many"}}};
+  const auto rows = co_await store_.addresses(query.organization_id.value_or(model::Uuid{}), std::move(ids));
+  http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
+  for (const auto& row : rows) chassis::Parts::append(response.body, row.id, static_cast<const Address&>(row));
+  co_return response;
+}
+
+awaitable<http::Response> Api::ids(chassis::Call& call) {
+  const auto query = call.query<IdsQuery>();
+  http::Faults faults;
+  if (query.search.has_value() == query.list_id.has_value()) faults.add("?search", "or else list_id is needed");
+  if (query.search) faults.check_text("?search", *query.search, 1, 100);
+  faults.throw_if_any();
+  const auto organization = query.organization_id.value_or(model::Uuid{});
+  const auto usual = query.list_id ? kMostMembers : kMostFound;
+  const auto limit = std::clamp<std::int64_t>(query.limit.value_or(usual), 1, usual);
+  IdsAnswer answer;
+  if (query.list_id)
+    answer.contactIds =
+        co_await store_.members(organization, *query.list_id, query.after.value_or(model::Uuid{}), limit + 1);
+  else
+    answer.contactIds = co_await contacts_.search(organization, *query.search, limit + 1);
+  answer.more = answer.contactIds.size() > static_cast<std::size_t>(limit);
+  if (answer.more) answer.contactIds.pop_back();
+  co_return http::json_response(answer);
+}
+
+}  // namespace parley::contacts::people

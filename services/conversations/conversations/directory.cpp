@@ -1,0 +1,132 @@
+#include "conversations/conversations/directory.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "common/http/body.hpp"
+#include "common/model/list.hpp"
+
+namespace parley::conversations::conversations {
+
+namespace {
+
+using Ids = std::vector<model::Uuid>;
+
+constexpr std::size_t kMostOfList = 100'000;
+constexpr std::size_t kMostFound = 1'000;
+
+struct IdsAnswer {
+  Ids contactIds;
+  bool more = false;
+};
+BOOST_DESCRIBE_STRUCT(IdsAnswer, (), (contactIds, more))
+
+struct TagsQuestion {
+  model::Uuid organizationId;
+  std::vector<std::string> tags;
+};
+BOOST_DESCRIBE_STRUCT(TagsQuestion, (), (organizationId, tags))
+
+struct TagsAnswer {
+  std::vector<model::Tag> tags;
+};
+BOOST_DESCRIBE_STRUCT(TagsAnswer, (), (tags))
+
+struct FaultAnswer {
+  std::string pointer, detail;
+};
+BOOST_DESCRIBE_STRUCT(FaultAnswer, (), (pointer, detail))
+struct ProblemAnswer {
+  std::vector<FaultAnswer> errors;
+};
+BOOST_DESCRIBE_STRUCT(ProblemAnswer, (), (errors))
+
+http::Unreachable senseless(const chassis::Peer& peer) {
+  return {http::Unreachable::Why::bad_answer, peer.context() + " answered what was not asked for", false};
+}
+
+template <class T>
+T read(const chassis::Peer& peer, const std::string& body) {
+  model::Fault fault;
+  const auto json = model::parse(body, fault);
+  if (!json) throw senseless(peer);
+  T out;
+  model::Reader reader;
+  reader.read(*json, out);
+  if (!reader.faults.empty()) throw senseless(peer);
+  return out;
+}
+
+// What contacts refuses is passed on: the caller wrote it.
+void throw_faults(const chassis::Peer& peer, const http::ClientResponse& response) {
+  if (response.status != 400) return;
+  http::Faults faults;
+  for (const auto& error : read<ProblemAnswer>(peer, response.body).errors) faults.add(error.pointer, error.detail);
+  faults.throw_if_any();
+}
+
+Ids in_both(const Ids& a, const Ids& b) {
+  Ids out;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
+  return out;
+}
+
+}  // namespace
+
+awaitable<std::optional<Ids>> Directory::contacts_of(chassis::Call& call, const Filter& filter) {
+  std::optional<Ids> out;
+  const auto narrow = [&out](Ids by) { out = out ? in_both(*out, by) : std::move(by); };
+  if (filter.contact_id) narrow({*filter.contact_id});
+  if (!filter.search.empty()) {
+    std::string parameter = "&search=";
+    http::append_encoded(parameter, filter.search);
+    narrow(co_await ids(call, std::move(parameter), kMostFound));
+  }
+  if (filter.list_id) {
+    auto of_list = co_await ids(call, "&list_id=" + filter.list_id->text(), kMostOfList);
+    if (of_list.size() > kMostOfList) {
+      http::Faults faults;
+      faults.add("?list_id", "has more than 100000 contacts: conversations cannot be filtered by so many");
+      faults.throw_if_any();
+    }
+    narrow(std::move(of_list));
+  }
+  co_return out;
+}
+
+// All of them, sorted; or more than `most`.
+awaitable<Ids> Directory::ids(chassis::Call& call, std::string filter, std::size_t most) {
+  const bool is_search = filter.starts_with("&search=");
+  Ids out;
+  std::string after;
+  for (bool more = true; more && out.size() <= most;) {
+    http::ClientRequest request{.target = "/internal/contacts/ids?organization_id=" + call.organization().text() +
+                                          filter + after};
+    const auto response = co_await contacts_.send(std::move(request), call.scope);
+    throw_faults(contacts_, response);
+    if (response.status != 200) throw senseless(contacts_);
+    const auto page = read<IdsAnswer>(contacts_, response.body);
+    out.insert(out.end(), page.contactIds.begin(), page.contactIds.end());
+    more = page.more && !page.contactIds.empty() && !is_search;
+    if (more) after = "&after=" + page.contactIds.back().text();
+  }
+  std::sort(out.begin(), out.end());
+  co_return out;
+}
+
+awaitable<Ids> Directory::tags_of(chassis::Call& call, const std::vector<std::string>& names) {
+  http::ClientRequest request{.method = http::Method::post,
+                              .target = "/internal/tags/resolve",
+                              .head = "Content-Type: application/json\r\n",
+                              .body = model::to_json(TagsQuestion{call.organization(), names})};
+  const auto response = co_await contacts_.send(std::move(request), call.scope);
+  throw_faults(contacts_, response);
+  if (response.status != 200) throw senseless(contacts_);
+  Ids ids;
+  for (const auto& tag : read<TagsAnswer>(contacts_, response.body).tags) ids.push_back(tag.uniqueId);
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  co_return ids;
+}
+
+}  // namespace parley::conversations::conversations

@@ -1,0 +1,38 @@
+-- read(organization_id uuid, statuses text[], contact_ids uuid[], member_id uuid, campaign_id uuid, after_at int8,
+--   after_id uuid, per_page int8, skip int8)
+-- A page of conversations, each with its newest message or none. Each status is walked in an index that has it and the
+-- order. The innermost LIMIT is the most that is passed over here: the planner takes an unknown one for a tenth of the
+-- table, and would plan anew each time rather than keep a plan that dear.
+SELECT /*include conversation*/, /*include message*/, (extract(epoch FROM active_at) * 1000000)::int8 AS position
+FROM (
+    SELECT page.id AS page_id, page.active_at
+    FROM unnest($2) AS wanted (wanted_status) CROSS JOIN LATERAL (
+        SELECT * FROM (
+            SELECT c.id, /*include active_at*/ AS active_at
+            FROM conversation c
+            WHERE c.organization_id = $1 AND c.status = wanted_status AND (c.status <> 'Deleted' OR c.tombstone)
+              /*include filters*/
+              /*if by_creation*/
+              AND c.id /*if ascending*/ > /*else*/ < /*end*/ $7
+              /*else*/
+              AND (/*include active_at*/, c.id) /*if ascending*/ > /*else*/ < /*end*/
+                  (timestamptz 'epoch' + $6 * interval '1 microsecond', $7)
+              /*end*/
+            ORDER BY /*include order*/
+            /*if far*/ /*else*/ LIMIT 600 /*end*/
+          ) near
+        LIMIT $8 + $9
+      ) page
+    ORDER BY /*include order*/
+    LIMIT $8 OFFSET $9
+  ) page
+  JOIN conversation c ON c.organization_id = $1 AND c.id = page_id
+  LEFT JOIN LATERAL (
+    SELECT *
+    FROM message
+    WHERE organization_id = $1 AND conversation_id = c.id
+    ORDER BY created_at DESC, id DESC
+    LIMIT 1
+  ) m ON true
+ORDER BY /*if by_creation*/ /*else*/ active_at /*if ascending*/ /*else*/ DESC /*end*/, /*end*/
+  page_id /*if ascending*/ /*else*/ DESC /*end*/

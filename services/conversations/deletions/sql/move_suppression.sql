@@ -1,0 +1,23 @@
+-- write(organization_id uuid, merged_id uuid, most int8)
+-- The newer word of either holds. It is told in the contact's new name: contacts knows no other by now.
+WITH gone AS (
+  DELETE FROM suppression s USING merged_contact g
+  WHERE g.organization_id = $1 AND g.contact_id = $2 AND s.organization_id = $1 AND s.contact_id = $2 AND $3 > 0
+  RETURNING g.into_id, s.opted_out, s.opted_out_at, s.blocked, s.blocked_at
+), united AS (
+  INSERT INTO suppression AS s (organization_id, contact_id, opted_out, opted_out_at, blocked, blocked_at)
+  SELECT $1, into_id, opted_out, opted_out_at, blocked, blocked_at FROM gone
+  ON CONFLICT (organization_id, contact_id) DO UPDATE
+  SET opted_out = CASE WHEN s.opted_out_at < excluded.opted_out_at THEN excluded.opted_out ELSE s.opted_out END,
+    opted_out_at = greatest(s.opted_out_at, excluded.opted_out_at),
+    blocked = CASE WHEN s.blocked_at < excluded.blocked_at THEN excluded.blocked ELSE s.blocked END,
+    blocked_at = greatest(s.blocked_at, excluded.blocked_at)
+  RETURNING s.contact_id, s.opted_out, s.opted_out_at
+), told AS (
+  INSERT INTO outbox (changes)
+  SELECT jsonb_build_array(jsonb_build_object(
+    'type', CASE WHEN opted_out THEN 'contact.opted_out' ELSE 'contact.opted_in' END, 'organizationId', $1, 'contactId',
+    contact_id, 'at', to_char(opted_out_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+  FROM united WHERE opted_out_at > '-infinity'
+)
+SELECT into_id FROM gone

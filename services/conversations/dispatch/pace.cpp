@@ -1,0 +1,52 @@
+#include "conversations/dispatch/pace.hpp"
+
+#include <algorithm>
+
+namespace parley::conversations::dispatch {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// What may go at once is a tenth, and the other nine are spread over the second, so that no second sees more than all.
+constexpr double kBurst = 0.1;
+constexpr auto kSlowTime = 60s;
+constexpr auto kOneWord = 1s;
+constexpr double kLeastRate = 0.5;
+
+double seconds(Pace::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+
+}  // namespace
+
+Pace::Pace(double rate, Clock::time_point now) : rate_(rate), burst_(std::max(1.0, rate * kBurst)), counted_(now) {}
+
+Pace::Clock::duration Pace::take(Clock::time_point now) {
+  if (rate_ <= 0) return {};
+  recover(now);
+  const double refill = rate_ * share_ * (1 - kBurst);
+  saved_ = std::min(burst_, saved_ + seconds(now - counted_) * refill);
+  counted_ = now;
+  if (saved_ >= 1) {
+    saved_ -= 1;
+    return {};
+  }
+  const auto wait = std::chrono::duration<double>((1 - saved_) / refill);
+  return std::max(std::chrono::duration_cast<Clock::duration>(wait), Clock::duration(1ms));
+}
+
+void Pace::slow_down(Clock::time_point now) {
+  recovers_ = now + kSlowTime;
+  if (rate_ <= 0 || now - slowed_ < kOneWord) return;
+  slowed_ = now;
+  share_ = std::max(share_ / 2, std::min(1.0, kLeastRate / rate_));
+  saved_ = 0;
+}
+
+void Pace::recover(Clock::time_point now) {
+  while (share_ < 1 && now >= recovers_) {
+    share_ = std::min(1.0, share_ * 2);
+    recovers_ += kSlowTime;
+  }
+}
+
+}  // namespace parley::conversations::dispatch

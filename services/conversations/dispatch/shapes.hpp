@@ -1,0 +1,124 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+#include <compare>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/model/message.hpp"
+#include "conversations/messages/status_changes.hpp"
+
+namespace parley::conversations::dispatch {
+
+enum class Kind { Message, Receipt };
+BOOST_DESCRIBE_ENUM(Kind, Message, Receipt)
+
+// A phone number of an organization.
+struct NumberId {
+  model::Uuid organization_id;
+  std::string phone_number_id;
+  auto operator<=>(const NumberId&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(NumberId, (), (organization_id, phone_number_id))
+
+// A number that has rows in the queue.
+struct Waiting {
+  model::Uuid organization_id;
+  std::string phone_number_id;
+  bool mine = false;
+  bool free = false;
+  bool due = false;
+};
+BOOST_DESCRIBE_STRUCT(Waiting, (), (organization_id, phone_number_id, mine, free, due))
+
+// A number as it was taken.
+struct Taken {
+  model::Uuid organization_id;
+  std::string phone_number_id;
+  bool abandoned = false;  // its former owner did not give it back
+  bool stopped = false;    // the channel took nothing from it, when it was last tried
+};
+BOOST_DESCRIBE_STRUCT(Taken, (), (organization_id, phone_number_id, abandoned, stopped))
+
+// A row that may be sent.
+struct Due {
+  model::Uuid message_id;
+  Kind kind = Kind::Message;
+  std::int64_t attempt = 0;
+};
+BOOST_DESCRIBE_STRUCT(Due, (), (message_id, kind, attempt))
+
+// A place in a number's queue.
+struct Place {
+  std::int64_t due = 0;  // microseconds since 1970
+  model::Uuid message_id;
+  bool operator==(const Place&) const = default;
+};
+BOOST_DESCRIBE_STRUCT(Place, (), (due, message_id))
+
+// A row that was claimed, with all that is sent.
+struct Item {
+  model::Uuid message_id;
+  Kind kind = Kind::Message;
+  std::int64_t attempt = 0;  // this one's number, from 1
+  model::Uuid contact_id;
+  std::string recipient;
+  std::optional<model::MessageType> message_type;
+  std::optional<model::RawJson> data;
+  std::optional<std::string> channel_message_id;     // of a receipt: what was read
+  bool gone = false;                                 // the message, or its contact, was deleted
+  std::optional<std::string> reply_to, reaction_to;  // the channel's ids
+};
+BOOST_DESCRIBE_STRUCT(Item, (),
+                      (message_id, kind, attempt, contact_id, recipient, message_type, data, channel_message_id, gone,
+                       reply_to, reaction_to))
+
+// What became of an attempt, to be written down.
+struct Result {
+  enum class What {
+    sent,       // the channel has it
+    failed,     // it will never have it
+    opted_out,  // nor any campaign's to this contact
+    again,      // surely not sent: later
+    in_doubt,   // it may have been sent
+    dropped     // nothing is left to be done nor told
+  };
+  What what = What::in_doubt;
+  Kind kind = Kind::Message;
+  model::Uuid message_id{}, contact_id{}, claim{};
+  std::string channel_message_id{};    // sent
+  std::optional<std::int64_t> code{};  // the channel's, of a refusal
+  std::optional<std::string> text{};   // failed: why; again: why, if the channel said so
+  std::int64_t delay = 0;              // again: milliseconds
+  bool counted = false;                // again: as one of the attempts that a message has
+};
+
+// Why nothing is to be sent from a number for a while.
+struct Stop {
+  std::optional<std::int64_t> code;  // the channel's
+  std::string text;
+};
+
+// What is written down about a number in one transaction.
+struct Record {
+  std::vector<Result> results;
+  std::vector<model::Uuid> void_claims;  // by which nothing was sent, if they were made at all
+  std::optional<Stop> stop;
+  bool unstop = false;  // the channel takes messages from it again
+};
+
+struct Depth {
+  std::int64_t due = 0, sending = 0, in_doubt = 0;
+  std::optional<model::Timestamp> oldest;
+  std::int64_t stopped = 0;
+};
+BOOST_DESCRIBE_STRUCT(Depth, (), (due, sending, in_doubt, oldest, stopped))
+
+// A message that Failed, whoever's it is.
+struct AnyRise : messages::Rise {
+  model::Uuid organization_id;
+};
+BOOST_DESCRIBE_STRUCT(AnyRise, (messages::Rise), (organization_id))
+
+}  // namespace parley::conversations::dispatch

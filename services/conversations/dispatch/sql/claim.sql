@@ -1,0 +1,30 @@
+-- write(organization_id uuid, phone_number_id text, owner uuid, claim uuid, message_ids uuid[], kinds text[], attempts int4[])
+-- Sending from now on, in the order given, as long as they are as they were seen and the number is this dispatcher's; with
+-- all that the channel is told of them. Found by their keys whatever the planner takes the queue for: its statistics are
+-- of when it was empty, and the state would seem the better way to a few rows.
+WITH wanted AS MATERIALIZED (
+  SELECT o.ctid AS row, w.place
+  FROM unnest($5, $6, $7) WITH ORDINALITY AS w (message_id, kind, attempt, place)
+    CROSS JOIN LATERAL (
+      SELECT o.ctid FROM outgoing o
+      WHERE o.organization_id = $1 AND o.message_id = w.message_id AND o.kind = w.kind AND o.attempt = w.attempt
+        AND (o.state = 'Due') IS TRUE AND o.expires_at > now()
+      LIMIT 1) o
+  WHERE EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
+), claimed AS (
+  UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = now()
+  FROM wanted w
+  WHERE o.organization_id = $1 AND o.ctid = w.row
+  RETURNING w.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient
+)
+SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, m.message_type, m.data, m.channel_message_id,
+  coalesce(c.tombstone, true) AS gone, r.channel_message_id AS reply_to, t.channel_message_id AS reaction_to
+FROM claimed o
+LEFT JOIN message m ON m.organization_id = $1 AND m.id = o.message_id
+LEFT JOIN conversation c ON c.organization_id = $1 AND c.id = m.conversation_id
+LEFT JOIN message r ON r.organization_id = $1 AND r.id = m.reply_to_message_id
+LEFT JOIN message t ON t.organization_id = $1
+  AND t.id = CASE WHEN m.message_type = 'Reaction'
+                   AND m.data ->> 'messageId' ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+             THEN (m.data ->> 'messageId')::uuid END
+ORDER BY o.place

@@ -1,0 +1,24 @@
+-- write(most int4)
+-- In doubt for too long, whoever's they are: they count as Failed, which a status that comes after all corrects.
+WITH late AS (
+  SELECT organization_id, message_id, kind FROM outgoing
+  WHERE state = 'InDoubt' AND due_at <= now()
+  ORDER BY due_at LIMIT $1
+), old AS (
+  SELECT m.organization_id, m.id, m.status
+  FROM late JOIN message m ON m.organization_id = late.organization_id AND m.id = late.message_id
+  ORDER BY m.organization_id, m.id
+  FOR NO KEY UPDATE OF m
+), gone AS (
+  DELETE FROM outgoing o
+  USING late LEFT JOIN old ON old.organization_id = late.organization_id AND old.id = late.message_id
+  WHERE o.organization_id = late.organization_id AND o.message_id = late.message_id AND o.kind = late.kind
+    AND o.state = 'InDoubt' AND o.due_at <= now()
+  RETURNING o.organization_id, o.message_id, o.kind, old.status
+)
+UPDATE message m SET status = 'Failed', status_at = now(), error_code = NULL, error_text = 'unknown'
+FROM gone
+WHERE m.organization_id = gone.organization_id AND m.id = gone.message_id AND gone.kind = 'Message'
+  AND status_rank(m.status) < status_rank('Failed')
+RETURNING m.organization_id, m.id, m.conversation_id, m.contact_id, m.campaign_id, m.created_at, gone.status AS was,
+  m.status, m.error_code, m.error_text, m.status_at

@@ -1,0 +1,205 @@
+#include "conversations/dispatch/store.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "common/events/outbox/sql.hpp"
+#include "conversations/dispatch/sql.hpp"
+
+namespace parley::conversations::dispatch {
+
+using namespace std::chrono_literals;
+using What = Result::What;
+
+namespace {
+
+constexpr std::int64_t kSeen = 2'000;  // rows that a look goes through
+// From a claim to its answer are 5 s of waiting, the channel's connect and answer times, and the commit's.
+constexpr std::int64_t kLongestSending = 60'000;
+
+std::int64_t milliseconds(auto duration) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
+struct Numbers {
+  explicit Numbers(const std::vector<NumberId>& numbers) {
+    for (const auto& number : numbers) {
+      organizations.push_back(number.organization_id);
+      phones.push_back(number.phone_number_id);
+    }
+  }
+  std::vector<model::Uuid> organizations;
+  std::vector<std::string> phones;
+};
+
+// Results of some kinds as the columns that statements take.
+struct Columns {
+  std::vector<model::Uuid> messages, claims, contacts;
+  std::vector<Kind> kinds;
+  std::vector<std::string> channel_ids;
+  std::vector<std::optional<std::int64_t>> codes;
+  std::vector<std::optional<std::string>> texts;
+  std::vector<std::int64_t> delays, counted;
+
+  Columns(const std::vector<Result>& results, std::initializer_list<What> wanted, bool messages_only = false) {
+    for (const auto& result : results) {
+      if (std::find(wanted.begin(), wanted.end(), result.what) == wanted.end()) continue;
+      if (messages_only && result.kind != Kind::Message) continue;
+      messages.push_back(result.message_id);
+      claims.push_back(result.claim);
+      contacts.push_back(result.contact_id);
+      kinds.push_back(result.kind);
+      channel_ids.push_back(result.channel_message_id);
+      codes.push_back(result.code);
+      texts.push_back(result.text);
+      delays.push_back(result.delay);
+      counted.push_back(result.counted ? 1 : 0);
+    }
+  }
+  bool empty() const { return messages.empty(); }
+};
+
+struct Suppressed {
+  model::Uuid contact_id;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(Suppressed, (), (contact_id, at))
+
+// Only what rose: an accepted message may have had its status before.
+void tell_rises(events::Changes& changes, const model::Uuid& organization, std::vector<messages::Rise> rises) {
+  std::erase_if(rises, [](const auto& rise) { return rise.was == rise.status; });
+  messages::tell(changes, organization, rises);
+}
+
+void tell_rises(events::Changes& changes, const std::vector<AnyRise>& rises) {
+  std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
+  for (const auto& rise : rises) by_organization[rise.organization_id].push_back(rise);
+  for (auto& [organization, theirs] : by_organization) tell_rises(changes, organization, std::move(theirs));
+}
+
+// All who touch these tables do it in this order: messages, the queue, suppressions, numbers, events.
+struct RecordBatch {
+  pg::Batch batch;
+  std::optional<std::size_t> accepted, failed, suppressed;
+};
+
+RecordBatch batch_of(const NumberId& number, const Record& record, const Settings& settings) {
+  RecordBatch out;
+  auto& batch = out.batch;
+  const auto& organization = number.organization_id;
+  const auto& results = record.results;
+  const auto add = [&](const pg::Statement& statement, const auto&... arguments) {
+    batch.add(statement, organization, arguments...);
+    return batch.size() - 1;
+  };
+  if (const Columns c(results, {What::sent}, true); !c.empty())
+    out.accepted = add(sql::accept, c.messages, c.channel_ids);
+  if (const Columns c(results, {What::failed, What::opted_out}, true); !c.empty())
+    out.failed = add(sql::fail, c.messages, c.codes, c.texts);
+  if (const Columns c(results, {What::sent, What::failed, What::opted_out, What::dropped}); !c.empty())
+    add(sql::settle, c.messages, c.kinds);
+  if (const Columns c(results, {What::again}); !c.empty())
+    add(sql::again, c.messages, c.kinds, c.claims, c.delays, c.counted, c.codes, c.texts);
+  if (const Columns c(results, {What::in_doubt}); !c.empty())
+    add(sql::doubt, c.messages, c.claims, milliseconds(settings.doubt));
+  for (const auto& claim : record.void_claims) add(sql::unclaim, claim);
+  if (const Columns c(results, {What::opted_out}); !c.empty()) out.suppressed = add(sql::suppress, c.contacts);
+  if (record.stop)
+    add(sql::stop, number.phone_number_id, settings.stop_pause.count(), record.stop->code, record.stop->text);
+  else if (record.unstop)
+    add(sql::unstop, number.phone_number_id);
+  return out;
+}
+
+}  // namespace
+
+awaitable<std::vector<Waiting>> Store::numbers(model::Uuid owner, NumberId after, std::int64_t most) {
+  const auto results =
+      co_await database_.slow(pg::Batch(sql::numbers, owner, after.organization_id, after.phone_number_id, most));
+  co_return results.rows<Waiting>();
+}
+
+awaitable<std::vector<Taken>> Store::take(model::Uuid owner, std::vector<NumberId> wanted) {
+  const Numbers numbers(wanted);
+  pg::Batch batch(sql::take, owner, numbers.organizations, numbers.phones, settings_.lease.count());
+  batch.add(sql::doubt_abandoned, owner, numbers.organizations, numbers.phones, milliseconds(settings_.doubt));
+  const auto results = co_await database_.write(std::move(batch));
+  co_return results.rows<Taken>();
+}
+
+awaitable<std::vector<NumberId>> Store::renew(model::Uuid owner, std::vector<NumberId> held) {
+  const Numbers numbers(held);
+  const auto results = co_await database_.write(
+      pg::Batch(sql::renew, owner, numbers.organizations, numbers.phones, settings_.lease.count()));
+  co_return results.rows<NumberId>();
+}
+
+awaitable<void> Store::release(NumberId number, model::Uuid owner) {
+  co_await database_.write(pg::Batch(sql::release, number.organization_id, number.phone_number_id, owner));
+}
+
+awaitable<Store::Look> Store::look(NumberId number, Place after, std::int64_t most) {
+  Look out;
+  auto results = co_await database_.read(
+      pg::Batch(sql::look, number.organization_id, number.phone_number_id, after.due, after.message_id, kSeen, most));
+  out.due = results.rows<Due>();
+  if (static_cast<std::int64_t>(out.due.size()) == most) co_return out;
+  results = co_await database_.read(
+      pg::Batch(sql::edge, number.organization_id, number.phone_number_id, after.due, after.message_id, kSeen));
+  out.edge = results.optional<Place>();
+  co_return out;
+}
+
+awaitable<std::vector<Item>> Store::claim(NumberId number, model::Uuid owner, model::Uuid claim, std::vector<Due> due) {
+  std::vector<model::Uuid> messages;
+  std::vector<Kind> kinds;
+  std::vector<std::int64_t> attempts;
+  for (const auto& row : due) {
+    messages.push_back(row.message_id);
+    kinds.push_back(row.kind);
+    attempts.push_back(row.attempt);
+  }
+  const auto results = co_await database_.write(
+      pg::Batch(sql::claim, number.organization_id, number.phone_number_id, owner, claim, messages, kinds, attempts));
+  co_return results.rows<Item>();
+}
+
+awaitable<void> Store::record(NumberId number, const Record& record) {
+  auto built = batch_of(number, record, settings_);
+  if (built.batch.empty()) co_return;
+  auto transaction = co_await database_.begin();
+  const auto results = co_await transaction.run(std::move(built.batch));
+  events::Changes changes;
+  for (const auto& rises : {built.accepted, built.failed})
+    if (rises) tell_rises(changes, number.organization_id, results.rows<messages::Rise>(*rises));
+  if (built.suppressed)
+    for (const auto& row : results.rows<Suppressed>(*built.suppressed))
+      changes.add(events::ContactOptedOut{number.organization_id, row.contact_id, row.at});
+  pg::Batch last;
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
+  co_await transaction.commit(std::move(last));
+  if (!changes.empty()) feed_.kick();
+}
+
+awaitable<std::uint64_t> Store::keep_house(std::int64_t most) {
+  auto transaction = co_await database_.begin();
+  pg::Batch batch(sql::fail_expired, most);
+  batch.add(sql::fail_unknown, most);
+  batch.add(sql::doubt_forgotten, kLongestSending, milliseconds(settings_.doubt), most);
+  const auto results = co_await transaction.run(std::move(batch));
+  events::Changes changes;
+  tell_rises(changes, results.rows<AnyRise>(0));
+  tell_rises(changes, results.rows<AnyRise>(1));
+  pg::Batch last;
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
+  co_await transaction.commit(std::move(last));
+  if (!changes.empty()) feed_.kick();
+  co_return results.affected(0) + results.affected(1) + results.affected(2);
+}
+
+awaitable<Depth> Store::depth() {
+  const auto results = co_await database_.slow(pg::Batch(sql::depth));
+  co_return results.one<Depth>();
+}
+
+}  // namespace parley::conversations::dispatch

@@ -1,0 +1,47 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/pg/pool.hpp"
+#include "conversations/dispatch/settings.hpp"
+#include "conversations/dispatch/shapes.hpp"
+
+namespace parley::conversations::dispatch {
+
+using boost::asio::awaitable;
+
+// The queue and the numbers in the database. Several dispatchers meet there: what is theirs alone names the owner.
+class Store {
+ public:
+  Store(pg::Pool& database, chassis::EventFeed& feed, const Settings& settings)
+      : database_(database), feed_(feed), settings_(settings) {}
+
+  // The numbers that have rows in the queue, beyond one: at most so many.
+  awaitable<std::vector<Waiting>> numbers(model::Uuid owner, NumberId after, std::int64_t most);
+  // Those of these numbers that could be taken.
+  awaitable<std::vector<Taken>> take(model::Uuid owner, std::vector<NumberId> wanted);
+  // Those of these numbers that are still the owner's: for another lease.
+  awaitable<std::vector<NumberId>> renew(model::Uuid owner, std::vector<NumberId> held);
+  awaitable<void> release(NumberId number, model::Uuid owner);
+
+  // Rows of a number that may be sent, the longest due first, and, when there are fewer than `most`, where to go on
+  // looking.
+  struct Look {
+    std::vector<Due> due;
+    std::optional<Place> edge;
+  };
+  awaitable<Look> look(NumberId number, Place after, std::int64_t most);
+  // Makes them Sending; what is still as it was seen, and only for the number's owner. Throws pg::OutcomeUnknown too.
+  awaitable<std::vector<Item>> claim(NumberId number, model::Uuid owner, model::Uuid claim, std::vector<Due> due);
+  // By message id, whoever owns the number now. May be repeated.
+  awaitable<void> record(NumberId number, const Record& record);
+
+  // What nobody else does, for all organizations; at most so many rows each. The rows that it found.
+  awaitable<std::uint64_t> keep_house(std::int64_t most);
+  awaitable<Depth> depth();
+
+ private:
+  pg::Pool& database_;
+  chassis::EventFeed& feed_;
+  const Settings& settings_;
+};
+
+}  // namespace parley::conversations::dispatch

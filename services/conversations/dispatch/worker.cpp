@@ -1,0 +1,150 @@
+#include "conversations/dispatch/worker.hpp"
+
+#include <set>
+
+namespace parley::conversations::dispatch {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::int64_t kNumbersOfLook = 1'000;
+constexpr std::size_t kTakenAtOnce = 16;  // other dispatchers look too, and are to have their share
+constexpr std::uint64_t kRowsOfHousekeeping = 500;
+constexpr auto kHousekeepingPause = 1s;
+constexpr auto kMeasurePause = 15s;
+constexpr auto kLongestStop = 30s;
+
+}  // namespace
+
+Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
+               channel::Client& client, const Settings& settings)
+    : process_(process),
+      settings_(settings),
+      store_(database, feed, settings_),
+      floor_{.process = process, .store = store_, .accounts = accounts, .client = client, .settings = settings_},
+      look_timer_(process.context()),
+      renew_timer_(process.context()),
+      house_timer_(process.context()),
+      measure_timer_(process.context()) {
+  show();
+}
+
+void Worker::show() {
+  auto& metrics = process_.metrics();
+  for (const auto* result : {"sent", "failed", "unknown"})
+    floor_.messages.Add({{"kind", "Message"}, {"result", result}, {"class", ""}});
+  metrics.gauge_from("dispatch_inflight", "Messages on their way to the channel", {},
+                     [this] { return double(floor_.in_flight); });
+  metrics.gauge_from("dispatch_unknown", "Messages that may or may not have been sent", {},
+                     [this] { return double(depth_.in_doubt); });
+  metrics.gauge_from("dispatch_queue_depth", "Messages and receipts that are not answered for good", {},
+                     [this] { return double(depth_.due + depth_.sending); });
+  metrics.gauge_from("dispatch_oldest_due_timestamp_seconds", "Since when the longest due is due; 0: nothing is", {},
+                     [this] { return depth_.oldest ? double(depth_.oldest->milliseconds_since_epoch) / 1000 : 0.0; });
+  metrics.gauge_from("dispatch_numbers_stopped", "Phone numbers that the channel takes nothing from", {},
+                     [this] { return double(depth_.stopped); });
+  metrics.gauge_from("dispatch_numbers_owned", "Phone numbers that this process sends from", {},
+                     [this] { return double(numbers_.size()); });
+  metrics.counter_from("dispatch_lease_expired_total", "Phone numbers that others took from this process", {},
+                       [this] { return double(floor_.lost); });
+  metrics.counter_from("dispatch_failures_total", "Steps that failed and were made again", {},
+                       [this] { return double(floor_.failures); });
+}
+
+void Worker::start() {
+  process_.spawn("looking for numbers", repeat(&Worker::look, 1s, look_timer_));
+  process_.spawn("leases", repeat(&Worker::renew, 500ms, renew_timer_));
+  process_.spawn("housekeeping of the queue", repeat(&Worker::keep_house, 5s, house_timer_));
+  process_.spawn("measuring the queue", repeat(&Worker::measure, kMeasurePause, measure_timer_));
+}
+
+// Each step tells when it wants to be made again.
+awaitable<void> Worker::repeat(Step step, Clock::duration after_failure, asio::steady_timer& timer) {
+  while (!stopped_) {
+    std::string failure;
+    auto pause = after_failure;
+    try {
+      pause = co_await (this->*step)();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) floor_.failed(failure);
+    if (stopped_) break;
+    timer.expires_after(pause);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+// Wakes the numbers of ours that have something due, and takes those of nobody.
+awaitable<Worker::Clock::duration> Worker::look() {
+  const auto waiting = co_await store_.numbers(floor_.owner, after_, kNumbersOfLook);
+  const bool more = static_cast<std::int64_t>(waiting.size()) == kNumbersOfLook;
+  after_ = more ? NumberId{waiting.back().organization_id, waiting.back().phone_number_id} : NumberId{};
+  std::vector<NumberId> wanted;
+  for (const auto& number : waiting) {
+    if (!number.due) continue;
+    NumberId id{number.organization_id, number.phone_number_id};
+    const auto ours = numbers_.find(id);
+    if (ours != numbers_.end())
+      ours->second->kick();
+    else if (number.free && wanted.size() < kTakenAtOnce && numbers_.size() + wanted.size() < settings_.numbers)
+      wanted.push_back(std::move(id));
+  }
+  if (!wanted.empty() && !stopped_) {
+    const auto lease_end = Clock::now() + settings_.lease;
+    const auto taken = co_await store_.take(floor_.owner, wanted);
+    for (const auto& number : taken) adopt(number, lease_end);
+  }
+  co_return more ? Clock::duration::zero() : Clock::duration(settings_.look_pause);
+}
+
+// A number whose taking was answered by nothing is not among ours: its lease runs out.
+awaitable<Worker::Clock::duration> Worker::renew() {
+  const auto lease_end = Clock::now() + settings_.lease;
+  const auto held = numbers_;
+  std::vector<NumberId> ids;
+  for (const auto& [id, number] : held) ids.push_back(id);
+  if (ids.empty()) co_return settings_.lease / 4;
+  const auto renewed = co_await store_.renew(floor_.owner, std::move(ids));
+  const std::set<NumberId> ours(renewed.begin(), renewed.end());
+  for (const auto& [id, number] : held) ours.contains(id) ? number->renewed(lease_end) : number->lose();
+  co_return settings_.lease / 4;
+}
+
+void Worker::adopt(const Taken& taken, Clock::time_point lease_end) {
+  const NumberId id{taken.organization_id, taken.phone_number_id};
+  const auto number = std::make_shared<Number>(floor_, id, lease_end, taken.abandoned, taken.stopped);
+  if (stopped_) number->end();
+  numbers_.emplace(id, number);
+  process_.spawn("a number", work(id, number));
+}
+
+awaitable<void> Worker::work(NumberId id, std::shared_ptr<Number> number) {
+  co_await number->run();
+  numbers_.erase(id);
+}
+
+awaitable<Worker::Clock::duration> Worker::keep_house() {
+  const auto found = co_await store_.keep_house(kRowsOfHousekeeping);
+  co_return found < kRowsOfHousekeeping ? Clock::duration(kHousekeepingPause) : Clock::duration(10ms);
+}
+
+awaitable<Worker::Clock::duration> Worker::measure() {
+  depth_ = co_await store_.depth();
+  co_return kMeasurePause;
+}
+
+awaitable<void> Worker::stop() {
+  stopped_ = true;
+  for (auto* timer : {&look_timer_, &renew_timer_, &house_timer_, &measure_timer_}) timer->cancel();
+  for (const auto& [id, number] : numbers_) number->end();
+  asio::steady_timer timer(process_.context());
+  for (const auto limit = Clock::now() + kLongestStop; !numbers_.empty() && Clock::now() < limit;) {
+    timer.expires_after(10ms);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+}  // namespace parley::conversations::dispatch

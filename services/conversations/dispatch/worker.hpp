@@ -1,0 +1,43 @@
+#pragma once
+#include <map>
+
+#include "conversations/dispatch/number.hpp"
+
+namespace parley::conversations::dispatch {
+
+// One dispatcher of several: takes numbers that have something to send and that nobody owns, sends for them, gives them
+// back when there is nothing more. What it owned when it died is taken by others once its lease has run out.
+class Worker {
+ public:
+  Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
+         channel::Client& client, const Settings& settings);
+
+  void start();
+  // Begins nothing more, and waits until what is on its way is answered and written down, and the numbers given back.
+  awaitable<void> stop();
+
+ private:
+  using Clock = Number::Clock;
+  using Step = awaitable<Clock::duration> (Worker::*)();
+
+  awaitable<void> repeat(Step step, Clock::duration after_failure, boost::asio::steady_timer& timer);
+  awaitable<Clock::duration> look();
+  awaitable<Clock::duration> renew();
+  awaitable<Clock::duration> keep_house();
+  awaitable<Clock::duration> measure();
+  void adopt(const Taken& taken, Clock::time_point lease_end);
+  awaitable<void> work(NumberId id, std::shared_ptr<Number> number);
+  void show();
+
+  chassis::Process& process_;
+  const Settings settings_;
+  Store store_;
+  Floor floor_;
+  std::map<NumberId, std::shared_ptr<Number>> numbers_;
+  NumberId after_{};  // where the next look begins
+  Depth depth_;
+  boost::asio::steady_timer look_timer_, renew_timer_, house_timer_, measure_timer_;
+  bool stopped_ = false;
+};
+
+}  // namespace parley::conversations::dispatch

@@ -1,0 +1,89 @@
+// What goes to the channel and what came from it, beside the requests.
+#include "common/chassis/events.hpp"
+#include "common/chassis/peer.hpp"
+#include "common/chassis/schema.hpp"
+#include "common/chassis/settings.hpp"
+#include "conversations/dispatch/worker.hpp"
+#include "conversations/migrations.hpp"
+#include "conversations/roles.hpp"
+#include "conversations/subscriptions/worker.hpp"
+#include "conversations/webhooks/worker.hpp"
+
+namespace parley::conversations {
+
+namespace {
+
+struct Settings {
+  pg::Settings database;
+  channel::Settings channel;
+  dispatch::Settings dispatch;
+  std::string contacts_url, organizations_url;
+  std::shared_ptr<const secrets::KeyRing> keys;
+  subscriptions::DeliverySettings subscriptions;
+};
+
+class Dispatching final : public chassis::Application {
+ public:
+  Dispatching(chassis::Process& process, const Settings& settings)
+      : database_(process.context(), settings.database),
+        schema_(process, database_, migrations),
+        feed_(process, database_, kEventConsumers),
+        contacts_(process, "contacts", settings.contacts_url),
+        organizations_(process, "organizations", settings.organizations_url),
+        accounts_(process, organizations_),
+        channel_(process, settings.channel),
+        dispatch_(process, database_, feed_, accounts_, channel_, settings.dispatch),
+        webhooks_(process, database_, feed_, accounts_, contacts_),
+        subscriptions_(process, database_, feed_, settings.keys, settings.subscriptions) {
+    process.watch(database_);
+    process.watch("contacts", contacts_.client().upstream());
+    process.watch("organizations", organizations_.client().upstream());
+  }
+
+  void start() override {
+    database_.start();
+    schema_.start();
+    feed_.start();
+    dispatch_.start();
+    webhooks_.start();
+    subscriptions_.start();
+  }
+  std::string not_ready() const override { return schema_.not_ready(); }
+  boost::asio::awaitable<void> stop() override {
+    schema_.stop();
+    co_await dispatch_.stop();
+    co_await webhooks_.stop();
+    co_await subscriptions_.stop();
+    feed_.stop();
+    co_await database_.close();
+  }
+
+ private:
+  pg::Pool database_;
+  chassis::SchemaWatch schema_;
+  chassis::EventFeed feed_;
+  chassis::Peer contacts_, organizations_;
+  channel::Accounts accounts_;
+  channel::Client channel_;
+  dispatch::Worker dispatch_;
+  webhooks::Worker webhooks_;
+  subscriptions::Worker subscriptions_;
+};
+
+}  // namespace
+
+chassis::Factory configure_dispatching(chassis::Environment& environment) {
+  Settings settings{chassis::read_database(environment),
+                    channel::Settings::read(environment),
+                    dispatch::Settings::read(environment),
+                    environment.url("PARLEY_CONTACTS_URL"),
+                    environment.url("PARLEY_ORGANIZATIONS_URL"),
+                    chassis::read_keys(environment),
+                    subscriptions::DeliverySettings::read(environment)};
+  // Nobody waits for an answer here: what many numbers do at once takes its turn.
+  settings.database.max_waiters = 4'096;
+  settings.database.write_wait = std::chrono::seconds(5);
+  return [settings](chassis::Process& process) { return std::make_unique<Dispatching>(process, settings); };
+}
+
+}  // namespace parley::conversations

@@ -1,0 +1,76 @@
+#include "conversations/messages/api.hpp"
+
+#include "conversations/messages/requests.hpp"
+
+namespace parley::conversations::messages {
+
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, AddressBook& addresses, chassis::EventFeed& feed)
+    : database_(database), store_(store), addresses_(addresses), feed_(feed) {
+  auto routes = process.pipeline().mount(*this);
+  routes.get("/api/conversation/{id}/messages", Permission::get_message, &Api::of_conversation);
+  routes.post("/api/conversation/{id}/messages", Permission::create_message, &Api::send);
+  routes.get("/api/messages", Permission::get_message, &Api::list);
+  routes.get("/api/messages/{id}", Permission::get_message, &Api::find);
+}
+
+namespace {
+
+http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
+
+std::vector<model::Message> without_positions(std::vector<PageRow> rows) {
+  return {std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end())};
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::of_conversation(chassis::Call& call) {
+  const auto id = call.id();
+  const auto cut = read_cut(call.query<OfConversationQuery>());
+  auto page = co_await store_.of_conversation(call.organization(), id, cut);
+  if (!page) throw no_conversation();
+  const auto link = link_behind(call.request, cut, page->messages);
+  auto response = http::json_response(
+      PageAnswer{without_positions(std::move(page->messages)), {cut.paging.page(), cut.paging.per_page, page->total}});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
+}
+
+awaitable<http::Response> Api::send(chassis::Call& call) {
+  const auto id = call.id();
+  http::Faults faults;
+  auto message = check(co_await call.body<MessageBody>(), "", faults);
+  faults.throw_if_any();
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  // Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
+  const auto contact = co_await store_.contact_of(call.organization(), id);
+  if (!contact) throw no_conversation();
+  auto address = co_await addresses_.find(call, *contact);
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto sent = co_await store_.send(once.transaction(), call.organization(), id, std::move(message), std::move(address));
+  if (!sent) throw no_conversation();
+  const auto location = "/api/messages/" + sent->uniqueId.text();
+  auto response = co_await once.commit(http::created(MessageAnswer{std::move(*sent)}, location));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  auto query = call.query<ListQuery>();
+  const auto cut = read_cut(query);
+  auto rows = co_await store_.list(call.organization(), std::move(query), cut);
+  const auto link = link_behind(call.request, cut, rows);
+  auto response = http::json_response(ListAnswer{without_positions(std::move(rows))});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto message = co_await store_.find(call.organization(), call.id());
+  if (!message) throw chassis::not_found("there is no message with this id");
+  co_return http::json_response(MessageAnswer{std::move(*message)});
+}
+
+}  // namespace parley::conversations::messages

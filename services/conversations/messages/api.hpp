@@ -1,0 +1,25 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/chassis/process.hpp"
+#include "conversations/messages/address_book.hpp"
+#include "conversations/messages/store.hpp"
+
+namespace parley::conversations::messages {
+
+class Api {
+ public:
+  Api(chassis::Process& process, pg::Pool& database, Store& store, AddressBook& addresses, chassis::EventFeed& feed);
+
+ private:
+  awaitable<http::Response> of_conversation(chassis::Call& call);
+  awaitable<http::Response> send(chassis::Call& call);
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+
+  pg::Pool& database_;
+  Store& store_;
+  AddressBook& addresses_;
+  chassis::EventFeed& feed_;
+};
+
+}  // namespace parley::conversations::messages

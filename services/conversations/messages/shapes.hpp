@@ -1,0 +1,122 @@
+#pragma once
+#include <boost/describe/class.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/conversation.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::conversations::messages {
+
+// ---- what is asked for ----------------------------------------------------------------------------------------------
+
+// The parameters of GET /api/conversation/{id}/messages.
+struct OfConversationQuery {
+  std::optional<std::int64_t> skip, page, per_page, limit;
+  std::optional<http::Order> order;
+  std::optional<std::string> cursor;
+};
+BOOST_DESCRIBE_STRUCT(OfConversationQuery, (), (skip, page, per_page, limit, order, cursor))
+
+// The parameters of GET /api/messages.
+struct ListQuery {
+  std::optional<model::Uuid> conversation_id, contact_id, campaign_id;
+  std::optional<model::MessageDirection> direction;
+  std::optional<model::MessageStatus> status;
+  std::optional<model::MessageType> messageType;
+  std::optional<model::Timestamp> from, to;
+  std::optional<std::int64_t> per_page, limit;
+  std::optional<http::Order> order;
+  std::optional<std::string> cursor;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (),
+                      (conversation_id, contact_id, campaign_id, direction, status, messageType, from, to, per_page,
+                       limit, order, cursor))
+
+// Where a page ended: when its last message was made, to the microsecond, and its id.
+struct After {
+  std::int64_t at = 0;  // microseconds since 1970
+  model::Uuid id;
+};
+
+// How a page is cut out, checked.
+struct Cut {
+  http::Paging paging;
+  bool descending = true;
+  After after;  // before everything, on a first page
+
+  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
+};
+
+// ---- what is sent ---------------------------------------------------------------------------------------------------
+
+// The body of POST /api/conversation/{id}/messages, and the `message` of POST /api/conversation.
+struct MessageBody {
+  model::MessageType messageType = model::MessageType::Text;
+  model::RawJson messageData;
+  std::optional<model::Uuid> replyToMessageId;
+};
+BOOST_DESCRIBE_STRUCT(MessageBody, (), (messageType, messageData, replyToMessageId))
+
+// The same, checked.
+struct NewMessage {
+  std::string pointer;  // where it stands in the body: "" or "/message"
+  model::MessageType type = model::MessageType::Text;
+  model::RawJson data;
+  std::optional<model::Uuid> reply_to;
+  std::optional<model::Uuid> reaction_to;
+};
+
+// How a contact is reached.
+struct Address {
+  std::string phone_number_id;  // which of the organization's numbers sends
+  std::string recipient;        // a phone number with its plus, or else the channel's id of a user without one
+};
+
+// ---- what is answered -----------------------------------------------------------------------------------------------
+
+struct MessageAnswer {
+  model::Message message;
+};
+BOOST_DESCRIBE_STRUCT(MessageAnswer, (), (message))
+
+struct PageAnswer {
+  std::vector<model::Message> messages;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (messages, paginationMeta))
+
+struct ListAnswer {
+  std::vector<model::Message> messages;
+};
+BOOST_DESCRIBE_STRUCT(ListAnswer, (), (messages))
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+struct FoundRow : model::Message {
+  bool tombstone = false;
+};
+BOOST_DESCRIBE_STRUCT(FoundRow, (model::Message), (tombstone))
+
+struct PageRow : model::Message {
+  std::int64_t position = 0;  // After::at of a page that ends here
+};
+BOOST_DESCRIBE_STRUCT(PageRow, (model::Message), (position))
+
+struct ConversationRow {
+  model::Uuid contact_id;
+  model::ConversationStatus status = model::ConversationStatus::Active;
+  bool tombstone = false;
+  std::int64_t total_messages = 0;
+};
+BOOST_DESCRIBE_STRUCT(ConversationRow, (), (contact_id, status, tombstone, total_messages))
+
+// A conversation that something is to be sent in, held until the transaction ends.
+struct LockedRow {
+  model::Uuid contact_id;
+  model::ConversationStatus status = model::ConversationStatus::Active;
+  bool tombstone = false;
+  std::optional<model::Timestamp> service_window_ends_at;  // null: the contact never wrote
+};
+BOOST_DESCRIBE_STRUCT(LockedRow, (), (contact_id, status, tombstone, service_window_ends_at))
+
+}  // namespace parley::conversations::messages

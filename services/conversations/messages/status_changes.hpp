@@ -1,0 +1,27 @@
+#pragma once
+#include <span>
+
+#include "common/events/conversation_changes.hpp"
+#include "common/events/event.hpp"
+
+namespace parley::conversations::messages {
+
+// An outbound message whose status rose, as UPDATE .. RETURNING gives it.
+struct Rise {
+  model::Uuid id, conversation_id, contact_id;
+  std::optional<model::Uuid> campaign_id;
+  model::Timestamp created_at;
+  model::MessageStatus was = model::MessageStatus::Queued;
+  model::MessageStatus status = model::MessageStatus::Queued;
+  std::optional<std::int64_t> error_code;
+  std::optional<std::string> error_text;
+  model::Timestamp status_at;
+};
+BOOST_DESCRIBE_STRUCT(Rise, (),
+                      (id, conversation_id, contact_id, campaign_id, created_at, was, status, error_code, error_text,
+                       status_at))
+
+// What the transaction that raised them tells: message.status for each, and campaign.messages for those of campaigns.
+void tell(events::Changes& changes, const model::Uuid& organization, std::span<const Rise> rises);
+
+}  // namespace parley::conversations::messages

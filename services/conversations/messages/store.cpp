@@ -1,0 +1,148 @@
+#include "conversations/messages/store.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/events/conversation_changes.hpp"
+#include "common/events/event.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/http/problem.hpp"
+#include "conversations/messages/outgoing.hpp"
+#include "conversations/messages/sql.hpp"
+
+namespace parley::conversations::messages {
+
+using model::ConversationStatus;
+using model::MessageType;
+
+namespace {
+
+constexpr std::int64_t kDay = std::chrono::milliseconds(std::chrono::hours(24)).count();
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+http::Problem conflict(std::string detail) { return {.status = 409, .detail = std::move(detail)}; }
+
+// Nothing is sent in a conversation that is over.
+void require_open(ConversationStatus status, bool tombstone) {
+  if (tombstone) throw conflict("its contact was deleted: what is left of it does not change any more");
+  if (status == ConversationStatus::Closed) throw conflict("the conversation is Closed: set it to Active first");
+}
+
+// What is no template must leave within the contact's service window. Until when it may try.
+model::Timestamp expiry(MessageType type, const std::optional<model::Timestamp>& window_end) {
+  const auto now = model::Timestamp::now();
+  const model::Timestamp tomorrow{now.milliseconds_since_epoch + kDay};
+  if (type == MessageType::Template) return tomorrow;
+  if (!window_end)
+    throw conflict("the contact has not written yet, so that the channel takes nothing but a Template for them");
+  if (*window_end <= now)
+    throw conflict(
+        "the contact last wrote more than 24 hours ago, so that the channel takes nothing but a Template for "
+        "them since " +
+        window_end->text());
+  return std::min(*window_end, tomorrow);
+}
+
+// `row`: whether the channel knows the message; nullopt if there is none in the conversation.
+void require_known(const std::optional<bool>& row, std::string pointer) {
+  if (!row)
+    throw http::Problem{.status = 400,
+                        .detail = pointer + " names no message of this conversation",
+                        .errors = {{pointer, "must be a message of this conversation"}}};
+  if (!*row)
+    throw http::Problem{.status = 409,
+                        .detail = "the channel has not accepted the message that " + pointer + " names",
+                        .errors = {{pointer, "was not accepted by the channel"}}};
+}
+
+pg::Batch question(const model::Uuid& organization, const model::Uuid& conversation, const NewMessage& message) {
+  pg::Batch batch(sql::lock_conversation, organization, conversation);
+  for (const auto& referred : {message.reply_to, message.reaction_to})
+    if (referred) batch.add(sql::referred, organization, conversation, *referred);
+  return batch;
+}
+
+void check_referred(const pg::Results& results, const NewMessage& message) {
+  std::size_t i = 1;
+  if (message.reply_to) require_known(results.optional<bool>(i++), message.pointer + "/replyToMessageId");
+  if (message.reaction_to) require_known(results.optional<bool>(i++), message.pointer + "/messageData/messageId");
+}
+
+}  // namespace
+
+void forget_words(model::Message& message) {
+  message.messageData.text = message.messageType == MessageType::Text ? R"({"text": ""})" : "{}";
+  message.messagingMessageId.reset();
+  message.errorText.reset();
+}
+
+awaitable<std::optional<model::Message>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  auto row = results.optional<FoundRow>();
+  if (row && row->tombstone) forget_words(*row);
+  co_return row;
+}
+
+awaitable<std::vector<PageRow>> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
+  const auto& statement =
+      sql::page[{part(query.conversation_id.has_value(), "by_conversation"),
+                 part(query.contact_id.has_value(), "by_contact"), part(query.campaign_id.has_value(), "by_campaign"),
+                 part(query.direction.has_value(), "by_direction"), part(query.status.has_value(), "by_status"),
+                 part(query.messageType.has_value(), "by_type"), part(!cut.descending, "ascending")}];
+  pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
+                  query.campaign_id, query.direction, query.status, query.from, query.to, query.messageType,
+                  cut.paging.per_page);
+  // What may be rare among all messages is looked for where that holds up nobody else.
+  const bool walks =
+      (query.direction || query.status || query.messageType) && !query.conversation_id && !query.contact_id;
+  auto asked = walks ? database_.slow(std::move(batch)) : database_.read(std::move(batch));
+  const auto results = co_await std::move(asked);
+  co_return results.rows<PageRow>();
+}
+
+awaitable<std::optional<Page>> Store::of_conversation(model::Uuid organization, model::Uuid conversation, Cut cut) {
+  pg::Batch batch(sql::find_conversation, organization, conversation);
+  batch.add(sql::of_conversation[{part(!cut.descending, "ascending")}], organization, conversation, cut.after.at,
+            cut.after.id, cut.paging.per_page, cut.paging.skip);
+  const auto results = co_await database_.read(std::move(batch));
+  const auto row = results.optional<ConversationRow>(0);
+  if (!row) co_return std::nullopt;
+  Page page{results.rows<PageRow>(1), row->total_messages};
+  if (row->tombstone) std::for_each(page.messages.begin(), page.messages.end(), forget_words);
+  co_return page;
+}
+
+awaitable<std::optional<model::Uuid>> Store::contact_of(model::Uuid organization, model::Uuid conversation) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_conversation, organization, conversation));
+  const auto row = results.optional<ConversationRow>();
+  if (!row) co_return std::nullopt;
+  require_open(row->status, row->tombstone);
+  co_return row->contact_id;
+}
+
+awaitable<std::optional<model::Message>> Store::send(pg::Transaction& transaction, model::Uuid organization,
+                                                     model::Uuid conversation, NewMessage message, Address address) {
+  const auto locked = co_await transaction.run(question(organization, conversation, message));
+  const auto row = locked.optional<LockedRow>(0);
+  if (!row || (row->status == ConversationStatus::Deleted && !row->tombstone)) co_return std::nullopt;
+  require_open(row->status, row->tombstone);
+  const auto expires_at = expiry(message.type, row->service_window_ends_at);
+  check_referred(locked, message);
+
+  const auto id = model::new_uuid();
+  pg::Batch batch;
+  add_outgoing(
+      batch, {organization, id, conversation, row->contact_id, message.reply_to, message.type, std::move(message.data),
+              std::move(address.phone_number_id), std::move(address.recipient), expires_at});
+  const auto last = batch.size();
+  batch.add(sql::find, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  model::Message sent = results.one<FoundRow>(last);
+  events::Changes told;
+  told.add(events::MessageCreated{organization, conversation, row->contact_id, id, sent.direction, sent.createdAt});
+  co_await transaction.run(pg::Batch(events::outbox::append, told.json()));
+  co_return sent;
+}
+
+}  // namespace parley::conversations::messages

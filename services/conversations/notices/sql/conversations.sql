@@ -1,0 +1,12 @@
+-- read(organization_ids uuid[], ids uuid[])
+SELECT c.id AS "uniqueId", c.contact_id AS "contactId", c.campaign_id AS "campaignId",
+  c.organization_id AS "organizationId", c.initiated_by AS "initiatedBy", c.created_at AS "createdAt", c.status,
+  c.unread_messages AS "numberOfUnreadMessages", c.total_messages AS "totalMessages",
+  c.assigned_member_id AS "assignedMemberId",
+  ARRAY(SELECT t.tag_id FROM conversation_tag t
+        WHERE t.organization_id = c.organization_id AND t.conversation_id = c.id ORDER BY t.tag_id) AS "tagIds",
+  (SELECT max(w.last_inbound_at) + interval '24 hours' FROM conversation w
+   WHERE w.organization_id = c.organization_id AND w.contact_id = c.contact_id) AS "serviceWindowEndsAt"
+FROM unnest($1, $2) AS wanted(organization_id, id)
+  JOIN conversation c ON c.organization_id = wanted.organization_id AND c.id = wanted.id
+WHERE c.status <> 'Deleted'

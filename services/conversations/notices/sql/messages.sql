@@ -1,0 +1,11 @@
+-- read(organization_ids uuid[], ids uuid[])
+-- Nothing of a conversation that is Deleted is shown any more.
+SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversationId", m.direction, m.status,
+  m.message_type AS "messageType", m.created_at AS "createdAt", m.reply_to_message_id AS "replyToMessageId",
+  m.channel_message_id AS "messagingMessageId", m.data AS "messageData",
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_code END AS "errorCode",
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS "errorText"
+FROM unnest($1, $2) AS wanted(organization_id, id)
+  JOIN message m ON m.organization_id = wanted.organization_id AND m.id = wanted.id
+  JOIN conversation c ON c.organization_id = m.organization_id AND c.id = m.conversation_id
+WHERE c.status <> 'Deleted'

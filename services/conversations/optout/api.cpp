@@ -1,0 +1,57 @@
+#include "conversations/optout/api.hpp"
+
+#include "conversations/optout/words.hpp"
+
+namespace parley::conversations::optout {
+
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store) : database_(database), store_(store) {
+  auto routes = process.pipeline().mount(*this);
+  routes.get("/api/conversations/opt-out", Permission::get_app_settings, &Api::find);
+  routes.post("/api/conversations/opt-out", Permission::update_app_settings, &Api::update);
+}
+
+namespace {
+
+constexpr std::size_t kMostWords = 200;
+constexpr std::size_t kLongestWord = 100;
+constexpr std::size_t kLongestAnswer = 1'024;
+
+void check_words(const std::string& pointer, const std::optional<std::vector<std::string>>& words,
+                 http::Faults& faults) {
+  if (!words) return;
+  if (words->empty()) faults.add(pointer, "must hold a word: people must have a way");
+  if (words->size() > kMostWords) faults.add(pointer, "must hold at most " + std::to_string(kMostWords) + " words");
+  for (std::size_t i = 0; i < words->size() && i < kMostWords; ++i) {
+    const auto at = pointer + "/" + std::to_string(i);
+    faults.check_text(at, (*words)[i], 1, kLongestWord);
+    if (!(*words)[i].empty() && fold((*words)[i]).empty()) faults.add(at, "must have a letter or a digit in it");
+  }
+}
+
+UpdateSettings check(UpdateSettings update) {
+  http::Faults faults;
+  check_words("/stopWords", update.stopWords, faults);
+  check_words("/startWords", update.startWords, faults);
+  if (update.stopAnswer) faults.check_text("/stopAnswer", *update.stopAnswer, 0, kLongestAnswer);
+  if (update.startAnswer) faults.check_text("/startAnswer", *update.startAnswer, 0, kLongestAnswer);
+  faults.throw_if_any();
+  return update;
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  co_return http::json_response(SettingsAnswer{co_await store_.find(call.organization())});
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  auto update = check(co_await call.body<UpdateSettings>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const SettingsAnswer answer{co_await store_.update(once.transaction(), call.organization(), std::move(update))};
+  co_return co_await once.commit(http::json_response(answer));
+}
+
+}  // namespace parley::conversations::optout

@@ -1,0 +1,19 @@
+#pragma once
+#include "common/chassis/process.hpp"
+#include "conversations/optout/store.hpp"
+
+namespace parley::conversations::optout {
+
+class Api {
+ public:
+  Api(chassis::Process& process, pg::Pool& database, Store& store);
+
+ private:
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call);
+
+  pg::Pool& database_;
+  Store& store_;
+};
+
+}  // namespace parley::conversations::optout

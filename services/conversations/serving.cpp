@@ -1,0 +1,155 @@
+// Requests, and what goes on beside them.
+#include "common/chassis/events.hpp"
+#include "common/chassis/once_pruner.hpp"
+#include "common/chassis/peer.hpp"
+#include "common/chassis/removals.hpp"
+#include "common/chassis/schema.hpp"
+#include "common/chassis/settings.hpp"
+#include "common/removals/organizations.hpp"
+#include "conversations/contacts/feed.hpp"
+#include "conversations/contacts/walker.hpp"
+#include "conversations/conversations/api.hpp"
+#include "conversations/deletions/store.hpp"
+#include "conversations/media/api.hpp"
+#include "conversations/messages/api.hpp"
+#include "conversations/migrations.hpp"
+#include "conversations/optout/api.hpp"
+#include "conversations/roles.hpp"
+#include "conversations/stream/api.hpp"
+#include "conversations/subscriptions/api.hpp"
+#include "conversations/subscriptions/deliverer.hpp"
+#include "conversations/templates/api.hpp"
+#include "conversations/webhooks/api.hpp"
+
+namespace parley::conversations {
+
+namespace {
+
+struct Settings {
+  pg::Settings database;
+  std::string contacts_url, organizations_url;
+  channel::Settings channel;
+  webhooks::Settings webhooks;
+  std::shared_ptr<const secrets::KeyRing> keys;
+  subscriptions::DeliverySettings subscriptions;
+};
+
+class Serving final : public chassis::Application {
+ public:
+  Serving(chassis::Process& process, const Settings& settings)
+      : process_(process),
+        database_(process.context(), settings.database),
+        schema_(process, database_, migrations),
+        pruner_(process, database_),
+        feed_(process, database_, kEventConsumers),
+        contacts_feed_(process, database_, "contacts", settings.contacts_url, contacts::apply_feed,
+                       contacts::begin_walk, events::Dropped::made_up),
+        organizations_feed_(process, database_, "organizations", settings.organizations_url,
+                            removals::apply_organizations, removals::forget_nothing, events::Dropped::applied),
+        removals_(process, database_, deletions::kinds()),
+        contacts_(process, "contacts", settings.contacts_url),
+        walker_(
+            process.context(), database_,
+            [this](http::ClientRequest request) { return contacts_.send(std::move(request), walk_scope_); },
+            [&process](std::string_view what) { process.log().warn("walk over contacts").with("what", what); }),
+        organizations_(process, "organizations", settings.organizations_url),
+        accounts_(process, organizations_),
+        channel_(process, settings.channel),
+        addresses_(accounts_, contacts_),
+        message_store_(database_),
+        message_api_(process, database_, message_store_, addresses_, feed_),
+        conversation_store_(database_),
+        conversation_api_(process, database_, conversation_store_, message_store_, addresses_, accounts_, feed_,
+                          contacts_, organizations_),
+        template_store_(database_),
+        catalogue_(process, accounts_, channel_, template_store_),
+        template_api_(process, template_store_, catalogue_),
+        media_store_(database_),
+        media_api_(process, database_, media_store_, accounts_, channel_),
+        opt_out_store_(database_),
+        opt_out_api_(process, database_, opt_out_store_),
+        inbox_(database_),
+        webhook_api_(process, settings.webhooks, inbox_, accounts_),
+        stream_api_(process, database_, feed_),
+        keys_(settings.keys),
+        subscription_store_(database_, *keys_),
+        subscription_api_(process, database_, subscription_store_, settings.subscriptions.allow_private) {
+    process.watch(database_);
+    process.watch("contacts", contacts_.client().upstream());
+    process.watch("organizations", organizations_.client().upstream());
+  }
+
+  void start() override {
+    database_.start();
+    schema_.start();
+    pruner_.start();
+    feed_.start();
+    contacts_feed_.start();
+    organizations_feed_.start();
+    removals_.start();
+    stream_api_.start();
+    process_.spawn("walk over contacts", walker_.run());
+  }
+  std::string not_ready() const override { return schema_.not_ready(); }
+  void finish_waits() override {  // those who follow the feed wait for its next event
+    stream_api_.stop();
+    feed_.stop();
+  }
+  boost::asio::awaitable<void> stop() override {
+    schema_.stop();
+    pruner_.stop();
+    contacts_feed_.stop();
+    organizations_feed_.stop();
+    removals_.stop();
+    walker_.stop();
+    co_await database_.close();
+  }
+
+ private:
+  chassis::Process& process_;
+  pg::Pool database_;
+  chassis::SchemaWatch schema_;
+  chassis::OncePruner pruner_;
+  chassis::EventFeed feed_;
+  chassis::EventConsumer contacts_feed_, organizations_feed_;
+  chassis::Removals removals_;
+  chassis::Peer contacts_;
+  chassis::Scope walk_scope_;
+  contacts::Walker walker_;
+  chassis::Peer organizations_;
+  channel::Accounts accounts_;
+  channel::Client channel_;
+  messages::AddressBook addresses_;
+  messages::Store message_store_;
+  messages::Api message_api_;
+  conversations::Store conversation_store_;
+  conversations::Api conversation_api_;
+  templates::Store template_store_;
+  templates::Catalogue catalogue_;
+  templates::Api template_api_;
+  media::Store media_store_;
+  media::Api media_api_;
+  optout::Store opt_out_store_;
+  optout::Api opt_out_api_;
+  webhooks::Inbox inbox_;
+  webhooks::Api webhook_api_;
+  stream::Api stream_api_;
+  std::shared_ptr<const secrets::KeyRing> keys_;
+  subscriptions::Store subscription_store_;
+  subscriptions::Api subscription_api_;
+};
+
+}  // namespace
+
+chassis::Factory configure_serving(chassis::Environment& environment) {
+  Settings settings{chassis::read_database(environment),
+                    environment.url("PARLEY_CONTACTS_URL"),
+                    environment.url("PARLEY_ORGANIZATIONS_URL"),
+                    channel::Settings::read(environment),
+                    webhooks::Settings::read(environment),
+                    chassis::read_keys(environment),
+                    subscriptions::DeliverySettings::read(environment)};
+  return [settings](chassis::Process& process) { return std::make_unique<Serving>(process, settings); };
+}
+
+}  // namespace parley::conversations

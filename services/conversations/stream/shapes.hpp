@@ -1,0 +1,18 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace parley::conversations::stream {
+
+inline constexpr std::int64_t kLongestWait = 900;  // seconds
+
+// The parameters of GET /api/events.
+struct EventsQuery {
+  std::optional<std::string> last_event_id;  // for who cannot send a header
+  std::optional<std::int64_t> wait;          // seconds until the stream ends by itself
+};
+BOOST_DESCRIBE_STRUCT(EventsQuery, (), (last_event_id, wait))
+
+}  // namespace parley::conversations::stream

@@ -1,0 +1,177 @@
+#include "conversations/subscriptions/api.hpp"
+
+#include <algorithm>
+
+#include "common/http/page.hpp"
+#include "conversations/notices/notices.hpp"
+#include "conversations/subscriptions/target.hpp"
+
+namespace parley::conversations::subscriptions {
+
+using chassis::Keep;
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, bool allow_private)
+    : database_(database), store_(store), allow_private_(allow_private) {
+  constexpr auto permission = Permission::update_integration_settings;
+  auto routes = process.pipeline().mount(*this);
+  routes.get("/api/webhooks", permission, &Api::list);
+  routes.post("/api/webhooks", permission, &Api::create);
+  routes.get("/api/webhooks/{id}", permission, &Api::find);
+  routes.post("/api/webhooks/{id}", permission, &Api::update);
+  routes.del("/api/webhooks/{id}", permission, &Api::remove);
+  routes.post("/api/webhooks/{id}/test", permission, &Api::test);
+  routes.post("/api/webhooks/{id}/rotate-secret", permission, &Api::rotate);
+  routes.get("/api/webhooks/{id}/deliveries", permission, &Api::deliveries);
+  routes.post("/api/webhooks/{id}/deliveries/{deliveryId}/replay", permission, &Api::replay);
+}
+
+namespace {
+
+constexpr std::size_t kMostDescription = 2'000;  // characters
+constexpr std::string_view kOrder = "newest deliveries";
+
+http::Problem no_webhook() { return chassis::not_found("there is no webhook with this id"); }
+http::Problem no_delivery() { return chassis::not_found("there is no delivery with this id"); }
+
+// Each once, in the order given.
+void check_events(std::vector<std::string>& events, http::Faults& faults) {
+  if (events.empty()) faults.add("/events", "must name an event at least");
+  std::vector<std::string> once;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (std::find(notices::kTypes.begin(), notices::kTypes.end(), events[i]) == notices::kTypes.end()) {
+      std::string must = "must be one of ";
+      for (const auto type : notices::kTypes) must.append(type == notices::kTypes.front() ? "" : ", ").append(type);
+      faults.add("/events/" + std::to_string(i), std::move(must));
+    } else if (std::find(once.begin(), once.end(), events[i]) == once.end()) {
+      once.push_back(events[i]);
+    }
+  }
+  events = std::move(once);
+}
+
+http::Response secret(http::Response response) {
+  response.add("Cache-Control", "no-store");
+  return response;
+}
+
+DeliveriesFilter filter_of(const DeliveriesQuery& query) {
+  http::Faults faults;
+  DeliveriesFilter filter;
+  filter.state = query.state;
+  filter.most = http::read_paging(std::nullopt, std::nullopt, query.per_page, query.limit, faults).per_page;
+  if (query.cursor)
+    if (const auto cursor = http::read_cursor(kOrder, *query.cursor, faults)) filter.after = cursor->id;
+  faults.throw_if_any();
+  return filter;
+}
+
+}  // namespace
+
+CreateWebhook Api::check(CreateWebhook body) const {
+  http::Faults faults;
+  check_target("/url", body.url, allow_private_, faults);
+  faults.check_text("/description", body.description.value_or(""), 0, kMostDescription);
+  check_events(body.events, faults);
+  faults.throw_if_any();
+  return body;
+}
+
+// The URL is looked at only if it is another one: what was allowed when it was given can still be switched off.
+Webhook Api::changed(Webhook webhook, UpdateWebhook body) const {
+  http::Faults faults;
+  if (body.url && *body.url != webhook.url) check_target("/url", *body.url, allow_private_, faults);
+  if (body.description) faults.check_text("/description", *body.description, 0, kMostDescription);
+  if (body.events) check_events(*body.events, faults);
+  faults.throw_if_any();
+  webhook.url = std::move(body.url).value_or(std::move(webhook.url));
+  webhook.description = std::move(body.description).value_or(std::move(webhook.description));
+  webhook.events = std::move(body.events).value_or(std::move(webhook.events));
+  webhook.active = body.active.value_or(webhook.active);
+  return webhook;
+}
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  co_return http::json_response(WebhooksAnswer{co_await store_.list(call.organization())});
+}
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  auto body = check(co_await call.body<CreateWebhook>());
+  auto once = co_await call.begin(database_, Keep::secret);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto made = co_await store_.create(once.transaction(), call.organization(), std::move(body));
+  co_return co_await once.commit(secret(http::created(made, "/api/webhooks/" + made.webhook.uniqueId.text())));
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto webhook = co_await store_.find(call.organization(), call.id());
+  if (!webhook) throw no_webhook();
+  co_return http::json_response(WebhookAnswer{std::move(*webhook)});
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  auto body = co_await call.body<UpdateWebhook>();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  if (!webhook) throw no_webhook();
+  co_await call.require_match([&] { return find(call); });
+  auto wanted = changed(std::move(*webhook), std::move(body));
+  const WebhookAnswer answer{co_await store_.update(once.transaction(), call.organization(), std::move(wanted))};
+  co_return co_await once.commit(http::json_response(answer));
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto webhook = co_await store_.lock_to_delete(once.transaction(), call.organization(), call.id());
+  if (!webhook) throw no_webhook();
+  co_await call.require_match([&] { return find(call); });
+  co_await store_.remove(once.transaction(), call.organization(), webhook->uniqueId);
+  co_return co_await once.commit(http::no_content());
+}
+
+awaitable<http::Response> Api::test(chassis::Call& call) {
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  if (!webhook) throw no_webhook();
+  const DeliveryAnswer answer{co_await store_.test(once.transaction(), call.organization(), webhook->uniqueId)};
+  co_return co_await once.commit(http::json_response(answer, 202));
+}
+
+awaitable<http::Response> Api::rotate(chassis::Call& call) {
+  auto once = co_await call.begin(database_, Keep::secret);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  if (!webhook) throw no_webhook();
+  const auto answer = co_await store_.rotate(once.transaction(), call.organization(), webhook->uniqueId);
+  co_return co_await once.commit(secret(http::json_response(answer)));
+}
+
+awaitable<http::Response> Api::deliveries(chassis::Call& call) {
+  const auto filter = filter_of(call.query<DeliveriesQuery>());
+  auto found = co_await store_.deliveries(call.organization(), call.id(), filter);
+  if (!found) throw no_webhook();
+  std::string link;
+  if (std::ssize(*found) == filter.most)
+    link = http::next_link(call.request, http::write_cursor(kOrder, {found->back().uniqueId, ""}));
+  auto response = http::json_response(DeliveriesAnswer{std::move(*found)});
+  if (!link.empty()) response.add("Link", link);
+  co_return response;
+}
+
+awaitable<http::Response> Api::replay(chassis::Call& call) {
+  const auto id = model::Uuid::parse(call.parameters.values[1]);
+  if (!id) throw no_delivery();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  if (!webhook) throw no_webhook();
+  if (!webhook->active) throw http::Problem{.status = 409, .detail = "the webhook is not active: activate it first"};
+  auto delivery = co_await store_.replay(once.transaction(), call.organization(), webhook->uniqueId, *id);
+  if (!delivery) throw no_delivery();
+  co_return co_await once.commit(http::json_response(DeliveryAnswer{std::move(*delivery)}, 202));
+}
+
+}  // namespace parley::conversations::subscriptions

@@ -1,0 +1,30 @@
+#pragma once
+#include "common/chassis/process.hpp"
+#include "conversations/subscriptions/store.hpp"
+
+namespace parley::conversations::subscriptions {
+
+class Api {
+ public:
+  // `allow_private` lets webhooks lead anywhere: for development.
+  Api(chassis::Process& process, pg::Pool& database, Store& store, bool allow_private);
+
+ private:
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> test(chassis::Call& call);
+  awaitable<http::Response> rotate(chassis::Call& call);
+  awaitable<http::Response> deliveries(chassis::Call& call);
+  awaitable<http::Response> replay(chassis::Call& call);
+  CreateWebhook check(CreateWebhook body) const;
+  Webhook changed(Webhook webhook, UpdateWebhook body) const;
+
+  pg::Pool& database_;
+  Store& store_;
+  bool allow_private_;
+};
+
+}  // namespace parley::conversations::subscriptions

@@ -1,0 +1,173 @@
+#include "conversations/subscriptions/deliverer.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+
+#include "conversations/subscriptions/signature.hpp"
+#include "conversations/subscriptions/sql.hpp"
+
+namespace parley::conversations::subscriptions {
+
+namespace asio = boost::asio;
+
+DeliverySettings DeliverySettings::read(chassis::Environment& environment) {
+  DeliverySettings out;
+  out.allow_private = environment.flag("PARLEY_WEBHOOKS_ALLOW_PRIVATE", false);
+  return out;
+}
+
+Deliverer::Deliverer(chassis::Process& process, pg::Pool& database, const secrets::KeyRing& keys,
+                     DeliverySettings settings)
+    : process_(process),
+      database_(database),
+      keys_(keys),
+      settings_(std::move(settings)),
+      poster_(process.context(), process.wheel(), settings_.allow_private),
+      timer_(process.context()) {
+  show();
+}
+
+void Deliverer::show() {
+  auto& metrics = process_.metrics();
+  metrics.gauge_from("webhook_deliveries_in_flight", "Calls of webhooks under way", {},
+                     [this] { return double(stats_.in_flight); });
+  const auto count = [&](const char* result, const std::uint64_t& value) {
+    metrics.counter_from("webhook_deliveries_total", "Calls of webhooks, by what became of them", {{"result", result}},
+                         [&value] { return double(value); });
+  };
+  count("delivered", stats_.delivered);
+  count("failed", stats_.failed);
+  metrics.counter_from("webhook_deliveries_given_up_total", "Deliveries that are not tried again", {},
+                       [this] { return double(stats_.given_up); });
+  metrics.counter_from("webhook_delivery_failures_total", "Attempts to work that failed and are made again", {},
+                       [this] { return double(stats_.failures); });
+}
+
+void Deliverer::failed(std::string_view what) {
+  ++stats_.failures;
+  process_.log().warn("webhooks").with("error", what);
+}
+
+awaitable<void> Deliverer::pause(std::chrono::milliseconds time) {
+  if (stopped_) co_return;
+  timer_.expires_after(time);
+  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+}
+
+awaitable<void> Deliverer::run() {
+  while (!stopped_) {
+    std::string failure;
+    bool found = false;
+    try {
+      found = co_await take();
+      if (std::chrono::steady_clock::now() >= next_sweep_) co_await sweep();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) {
+      failed(failure);
+      co_await pause(settings_.failure_pause);
+    } else if (!found) {
+      co_await pause(settings_.idle_pause);
+    }
+  }
+}
+
+awaitable<void> Deliverer::stop() {
+  stopped_ = true;
+  timer_.cancel();
+  asio::steady_timer timer(process_.context());
+  while (stats_.in_flight > 0) {
+    timer.expires_after(std::chrono::milliseconds(5));
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+// False when there is nothing to do, or no room to do it.
+awaitable<bool> Deliverer::take() {
+  const int room = settings_.most - stats_.in_flight;
+  if (room <= 0) co_return false;
+  std::vector<model::Uuid> busy;
+  for (const auto& [webhook, attempts] : busy_) busy.push_back(webhook);
+  const auto lease = static_cast<std::int64_t>(settings_.lease.count());
+  const auto results = co_await database_.write(pg::Batch(sql::claim, busy, lease, settings_.most_of_one, room));
+  auto due = results.rows<DueRow>();
+  for (auto& row : due) process_.spawn("webhook", deliver(std::move(row)));
+  co_return !due.empty();
+}
+
+awaitable<void> Deliverer::deliver(DueRow due) {
+  struct Busy {
+    Busy(Deliverer& deliverer_, const model::Uuid& webhook_) : deliverer(deliverer_), webhook(webhook_) {
+      ++deliverer.stats_.in_flight;
+      ++deliverer.busy_[webhook];
+    }
+    ~Busy() {
+      --deliverer.stats_.in_flight;
+      const auto place = deliverer.busy_.find(webhook);
+      if (--place->second == 0) deliverer.busy_.erase(place);
+      deliverer.timer_.cancel();  // there is room
+    }
+    Deliverer& deliverer;
+    model::Uuid webhook;
+  } const busy(*this, due.webhook_id);
+  std::string failure;
+  try {
+    co_await attempt(std::move(due));
+  } catch (const std::exception& error) {
+    failure = error.what();  // another attempt follows, after the lease
+  }
+  if (!failure.empty()) failed(failure);
+}
+
+awaitable<void> Deliverer::attempt(DueRow due) {
+  if (!due.active && due.type != kTestType) co_return co_await refuse(due, "the webhook is not active");
+  if (!due.body) co_return co_await refuse(due, "the contact that it told of was deleted");
+  const auto now = model::Timestamp::now().milliseconds_since_epoch / 1'000;
+  auto head = signed_fields(secrets_of(due), due.notice_id.text(), now, *due.body);
+  const auto posted = co_await poster_.post(due.url, std::move(head), *due.body);
+  ++(posted.is_success() ? stats_.delivered : stats_.failed);
+  co_await record(due, posted);
+}
+
+std::vector<std::string> Deliverer::secrets_of(const DueRow& due) const {
+  const auto field = field_of(due.webhook_id);
+  std::vector<std::string> out{keys_.open(due.organization_id, field, due.secret)};
+  if (due.old_secret) out.push_back(keys_.open(due.organization_id, field, *due.old_secret));
+  return out;
+}
+
+awaitable<void> Deliverer::record(const DueRow& due, const Posted& posted) {
+  const bool is_last = static_cast<std::size_t>(due.tries) >= settings_.pauses.size();
+  auto state = is_last ? DeliveryState::Failed : DeliveryState::Pending;
+  if (posted.is_success()) state = DeliveryState::Delivered;
+  if (state == DeliveryState::Failed) ++stats_.given_up;
+  std::optional<std::int64_t> pause;
+  if (state == DeliveryState::Pending) pause = settings_.pauses[static_cast<std::size_t>(due.tries)].count();
+  pg::Batch batch(sql::record, due.organization_id, due.webhook_id, due.id, due.tries, state, pause, true,
+                  static_cast<std::int64_t>(posted.duration.count()), posted.status, posted.body, posted.error);
+  if (posted.is_success())
+    batch.add(sql::succeeded, due.organization_id, due.webhook_id);
+  else
+    batch.add(sql::failed, due.organization_id, due.webhook_id, static_cast<std::int64_t>(settings_.patience.count()));
+  co_await database_.write(std::move(batch));
+}
+
+awaitable<void> Deliverer::refuse(const DueRow& due, std::string why) {
+  ++stats_.given_up;
+  co_await database_.write(pg::Batch(sql::record, due.organization_id, due.webhook_id, due.id, due.tries,
+                                     DeliveryState::Failed, std::nullopt, false, std::nullopt, std::nullopt,
+                                     std::nullopt, why));
+}
+
+awaitable<void> Deliverer::sweep() {
+  pg::Batch batch(sql::sweep_deliveries, settings_.kept.count(), settings_.most_swept);
+  batch.add(sql::sweep_notices, settings_.kept.count(), settings_.most_swept);
+  const auto results = co_await database_.write(std::move(batch));
+  const auto most = static_cast<std::uint64_t>(settings_.most_swept);
+  const bool more = results.affected(0) >= most || results.affected(1) >= most;
+  next_sweep_ = std::chrono::steady_clock::now();
+  if (!more) next_sweep_ += settings_.sweep_pause;
+}
+
+}  // namespace parley::conversations::subscriptions

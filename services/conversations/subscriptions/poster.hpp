@@ -1,0 +1,51 @@
+#pragma once
+#include <boost/asio/io_context.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "common/http/client.hpp"
+
+namespace parley::conversations::subscriptions {
+
+using boost::asio::awaitable;
+
+// What became of one attempt.
+struct Posted {
+  std::optional<unsigned> status;  // of the answer; none: there was no answer in time
+  std::string body;                // how the answer begins, as text that can be stored
+  std::string error;               // why there was none
+  std::chrono::milliseconds duration{0};
+  bool is_success() const { return status && *status >= 200 && *status < 300; }
+};
+
+// Posts to addresses that strangers gave: over https, to public addresses only, without following redirects, within 15
+// seconds. `allow_private` lets http and all addresses through.
+class Poster {
+ public:
+  Poster(boost::asio::io_context& context, http::DeadlineWheel& wheel, bool allow_private);
+
+  // `head` are further fields. Throws nothing but what ends the loop.
+  awaitable<Posted> post(std::string url, std::string head, std::string body);
+
+ private:
+  struct Host {
+    explicit Host(std::unique_ptr<http::Client> client_) : client(std::move(client_)) {}
+    std::unique_ptr<http::Client> client;
+    http::Clock::time_point used{};
+    int in_use = 0;
+  };
+  awaitable<void> attempt(http::Client& client, std::string path, std::string head, std::string body, Posted& out);
+  std::shared_ptr<Host> host_of(const std::string& origin);
+
+  boost::asio::io_context& context_;
+  http::DeadlineWheel& wheel_;
+  bool allow_private_;
+  std::map<std::string, std::shared_ptr<Host>> hosts_;  // by origin
+};
+
+// The first `most` octets of what may be no text at all, as valid UTF-8 without U+0000.
+std::string beginning_of(std::string_view octets, std::size_t most);
+
+}  // namespace parley::conversations::subscriptions

@@ -1,0 +1,28 @@
+#pragma once
+#include <boost/describe/class.hpp>
+
+#include "common/model/json.hpp"
+
+namespace parley::conversations::subscriptions {
+
+struct ListeningRow {
+  model::Uuid organization_id, id;
+  std::vector<std::string> events;
+};
+BOOST_DESCRIBE_STRUCT(ListeningRow, (), (organization_id, id, events))
+
+// A delivery that this process is to make.
+struct DueRow {
+  model::Uuid organization_id, webhook_id, id, notice_id;
+  std::int64_t tries = 0;
+  std::string type;
+  std::optional<std::string> body;
+  std::string url;
+  bool active = true;
+  std::string secret;
+  std::optional<std::string> old_secret;
+};
+BOOST_DESCRIBE_STRUCT(DueRow, (),
+                      (organization_id, webhook_id, id, notice_id, tries, type, body, url, active, secret, old_secret))
+
+}  // namespace parley::conversations::subscriptions

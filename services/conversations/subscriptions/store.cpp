@@ -1,0 +1,110 @@
+#include "conversations/subscriptions/store.hpp"
+
+#include "common/http/problem.hpp"
+#include "common/removals/sql.hpp"
+#include "conversations/subscriptions/signature.hpp"
+#include "conversations/subscriptions/sql.hpp"
+
+namespace parley::conversations::subscriptions {
+
+namespace {
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+std::string test_body(const model::Uuid& webhook) {
+  return "{\"type\":\"" + std::string(kTestType) + "\",\"timestamp\":" + model::to_json(model::Timestamp::now()) +
+         ",\"data\":{\"webhookId\":" + model::to_json(webhook) + "}}";
+}
+
+}  // namespace
+
+awaitable<std::vector<Webhook>> Store::list(model::Uuid organization) {
+  const auto results = co_await database_.read(pg::Batch(sql::list, organization));
+  co_return results.rows<Webhook>();
+}
+
+awaitable<std::optional<Webhook>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  co_return results.optional<Webhook>();
+}
+
+awaitable<std::optional<std::vector<Delivery>>> Store::deliveries(model::Uuid organization, model::Uuid webhook,
+                                                                  DeliveriesFilter filter) {
+  pg::Batch batch(sql::find, organization, webhook);
+  batch.add(sql::deliveries[{part(filter.state.has_value(), "by_state"), part(filter.after.has_value(), "after")}],
+            organization, webhook, filter.state, filter.after, filter.most);
+  const auto results = co_await database_.read(std::move(batch));
+  if (results.row_count(0) == 0) co_return std::nullopt;
+  co_return results.rows<Delivery>(1);
+}
+
+awaitable<MadeAnswer> Store::create(pg::Transaction& transaction, model::Uuid organization, CreateWebhook made) {
+  const auto id = model::new_uuid();
+  auto secret = new_secret();
+  const auto sealed = keys_.seal(organization, field_of(id), secret);
+  const auto results =
+      co_await transaction.run(pg::Batch(sql::insert, organization, id, made.url, made.description.value_or(""),
+                                         made.events, made.active.value_or(true), sealed, kMostWebhooks));
+  auto webhook = results.optional<Webhook>();
+  if (!webhook)
+    throw http::Problem{
+        .status = 409,
+        .detail = "an organization may have " + std::to_string(kMostWebhooks) + " webhooks: delete one first"};
+  co_return MadeAnswer{std::move(*webhook), std::move(secret)};
+}
+
+awaitable<std::optional<Webhook>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
+  co_return results.optional<Webhook>();
+}
+
+awaitable<std::optional<Webhook>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                        model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock_to_delete, organization, id));
+  co_return results.optional<Webhook>();
+}
+
+awaitable<Webhook> Store::update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook) {
+  const auto results = co_await transaction.run(pg::Batch(sql::update, organization, webhook.uniqueId, webhook.url,
+                                                          webhook.description, webhook.events, webhook.active));
+  co_return results.one<Webhook>();
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  pg::Batch batch(sql::delete_webhook, organization, id);
+  batch.add(removals::sql::begin, organization, "webhook", std::vector<model::Uuid>{id});
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<RotatedAnswer> Store::rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  auto secret = new_secret();
+  const auto sealed = keys_.seal(organization, field_of(id), secret);
+  const auto results = co_await transaction.run(pg::Batch(sql::rotate, organization, id, sealed));
+  co_return RotatedAnswer{std::move(secret), results.one<model::Timestamp>()};
+}
+
+awaitable<Delivery> Store::test(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  using Ids = std::vector<model::Uuid>;
+  const auto notice = model::new_uuid(), delivery = model::new_uuid();
+  pg::Batch batch(sql::insert_notices, Ids{organization}, Ids{notice}, std::vector<std::string_view>{kTestType},
+                  std::vector<std::optional<model::Uuid>>{std::nullopt}, std::vector<std::string>{test_body(id)});
+  batch.add(sql::insert_deliveries, Ids{organization}, Ids{id}, Ids{delivery}, Ids{notice});
+  batch.add(sql::find_delivery, organization, id, delivery);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return results.one<Delivery>(2);
+}
+
+awaitable<std::optional<Delivery>> Store::replay(pg::Transaction& transaction, model::Uuid organization,
+                                                 model::Uuid webhook, model::Uuid id) {
+  const auto found = co_await transaction.run(pg::Batch(sql::find_delivery, organization, webhook, id));
+  const auto delivery = found.optional<Delivery>();
+  if (!delivery) co_return std::nullopt;
+  if (delivery->state == DeliveryState::Pending)
+    throw http::Problem{.status = 409, .detail = "it is still being delivered"};
+  pg::Batch batch(sql::replay, organization, webhook, id);
+  batch.add(sql::find_delivery, organization, webhook, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return results.one<Delivery>(1);
+}
+
+}  // namespace parley::conversations::subscriptions

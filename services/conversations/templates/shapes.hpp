@@ -1,0 +1,78 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::conversations::templates {
+
+// A message that the channel looked at beforehand, and takes at any time.
+struct Template {
+  std::string id;  // the channel's
+  std::string name;
+  std::string language;
+  std::string category;
+  std::string status;
+  std::string statusReason;   // why it was refused; "" when nothing was told
+  model::RawJson components;  // as the channel has them
+};
+BOOST_DESCRIBE_STRUCT(Template, (), (id, name, language, category, status, statusReason, components))
+
+// Nothing is taken from the number, because of an error that the channel answered with.
+struct SendingStopped {
+  std::int64_t code = 0;
+  std::string text;
+  std::optional<model::Timestamp> until;  // null: until somebody did something about it
+};
+BOOST_DESCRIBE_STRUCT(SendingStopped, (), (code, text, until))
+
+struct PhoneNumber {
+  std::string id;  // the channel's
+  std::string displayPhoneNumber;
+  std::string verifiedName;
+  std::string qualityRating;
+  std::string throughput;
+  bool registered = false;
+  std::optional<SendingStopped> sendingStopped;
+};
+BOOST_DESCRIBE_STRUCT(PhoneNumber, (),
+                      (id, displayPhoneNumber, verifiedName, qualityRating, throughput, registered, sendingStopped))
+
+enum class SortBy { name };
+BOOST_DESCRIBE_ENUM(SortBy, name)
+
+// The parameters of GET /api/organization/templates.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+  std::optional<std::string> status, name, language, category;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status, name, language, category))
+
+// Where a page ended.
+struct Place {
+  std::string name, language, id;
+};
+
+struct Filter : http::PageFilter<SortBy> {
+  std::optional<std::string> status{}, name{}, language{}, category{};
+  std::optional<Place> place{};  // what the cursor says
+};
+
+struct Page {
+  std::vector<Template> templates;
+  std::int64_t total = 0;
+};
+
+struct PageAnswer {
+  std::vector<Template> templates;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (templates, paginationMeta))
+
+struct PhoneNumbersAnswer {
+  std::vector<PhoneNumber> phoneNumbers;
+};
+BOOST_DESCRIBE_STRUCT(PhoneNumbersAnswer, (), (phoneNumbers))
+
+}  // namespace parley::conversations::templates

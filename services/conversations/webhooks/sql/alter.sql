@@ -1,0 +1,20 @@
+-- write(organization_id uuid, ids uuid[], types text[], data text[], edited text[])
+-- The latest edit holds, whatever came first; what was taken back, which has no `edited`, stays so. A text always has its
+-- text, if an empty one. Who repeats changes nothing.
+WITH n AS (SELECT * FROM unnest($2, $3, $4, $5) AS n (id, type, data, edited)),
+old AS (
+  SELECT m.id
+  FROM n JOIN message m ON m.organization_id = $1 AND m.id = n.id
+    JOIN conversation c ON c.organization_id = $1 AND c.id = m.conversation_id
+  WHERE m.direction = 'InBound' AND NOT c.tombstone AND NOT m.data ? 'revoked'
+    AND (n.edited IS NULL OR coalesce(m.data ->> 'editedAt', '') < n.edited)
+  ORDER BY m.id
+  FOR NO KEY UPDATE OF m
+)
+UPDATE message m
+SET message_type = coalesce(n.type, m.message_type),
+    data = CASE WHEN n.edited IS NULL AND m.message_type = 'Text' THEN '{"text": ""}' ELSE '{}' END::jsonb || n.data::jsonb
+FROM n JOIN old USING (id)
+WHERE m.organization_id = $1 AND m.id = n.id
+RETURNING m.id, m.conversation_id, m.contact_id,
+  EXISTS (SELECT FROM suppression s WHERE s.organization_id = $1 AND s.contact_id = m.contact_id AND s.blocked) AS blocked

@@ -1,0 +1,2 @@
+-- write(ids int8[])
+DELETE FROM inbox WHERE id = ANY ($1)

@@ -1,0 +1,94 @@
+// Files through the gateway, to the channel and back; and what the channel lists.
+#include <boost/json/array.hpp>
+#include <ctime>
+
+#include "tests/e2e/channel_bed.hpp"
+
+using namespace parley;
+using namespace parley::e2e;
+
+namespace json = boost::json;
+
+namespace {
+
+const Headers kPdf{{"Content-Type", "application/pdf"}};
+
+std::string text_of(std::size_t size) {
+  std::string out;
+  while (out.size() < size) out += "%PDF-1.4 page " + std::to_string(out.size()) + "\n";
+  return out;
+}
+
+std::string uploaded(Client& client, const std::string& file) {
+  const auto answer = client.post("/api/messages/media", file, kPdf);
+  REQUIRE_EQ(answer.status, 201);
+  return std::string(answer.json().at("media").at("id").as_string());
+}
+
+}  // namespace
+
+TEST_SUITE("e2e: media") {
+  TEST_CASE("a file far larger than any other body goes to the channel and comes back") {
+    auto& system = world().system;
+    Channel channel(system, "media", "291100000001");
+    auto client = channel.client();
+    const auto file = text_of(20'000'000);
+    const auto id = uploaded(client, file);
+
+    const json::object sent{{"from", "4915711100001"},
+                            {"id", "wamid.media.1"},
+                            {"timestamp", std::to_string(std::time(nullptr))},
+                            {"type", "document"},
+                            {"document", {{"id", id}, {"mime_type", "application/pdf"}, {"filename", "a b.pdf"}}}};
+    channel.deliver(channel.body({sent}));
+    json::value conversation;
+    wait_for("the document is there", [&] {
+      conversation = channel.conversation("4915711100001");
+      return !conversation.is_null() && !conversation.at("messages").as_array().empty();
+    });
+    const auto message = std::string(conversation.at("messages").at(0).at("uniqueId").as_string());
+    const auto back = client.get("/api/messages/" + message + "/media");
+    CHECK_EQ(back.status, 200);
+    CHECK(back.body == file);
+    CHECK_EQ(back.header("Content-Type"), "application/pdf");
+    CHECK_EQ(back.header("Content-Disposition"), "attachment; filename*=UTF-8''a%20b.pdf");
+    CHECK_EQ(back.header("X-Content-Type-Options"), "nosniff");
+    CHECK_EQ(Client(system, world().b.owner.api_key).get("/api/messages/" + message + "/media").status, 404);
+  }
+
+  TEST_CASE("a file that the channel would not take is refused") {
+    auto& system = world().system;
+    Client client(system, world().a.owner.api_key);
+    CHECK_EQ(client.post("/api/messages/media", text_of((5 << 20) + 1), {{"Content-Type", "image/png"}}).status, 413);
+    CHECK_EQ(client.post("/api/messages/media", "<svg/>", {{"Content-Type", "image/svg+xml"}}).status, 415);
+    Wire chunked(system.gateway().port());
+    chunked.send("POST /api/messages/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + world().a.owner.api_key +
+                 "\r\nContent-Type: image/png\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n");
+    const auto answer = chunked.read();
+    REQUIRE(answer);
+    CHECK_EQ(answer->status, 411);
+  }
+
+  TEST_CASE("templates and phone numbers are the channel's, and follow what it tells") {
+    auto& system = world().system;
+    Channel channel(system, "templates", "291100000002");
+    auto client = channel.client();
+    channel.simulator("POST", "/simulator/templates",
+                      {{"name", "e2e_followed"}, {"language", "de"}, {"status", "PENDING"}, {"category", "UTILITY"}});
+    const auto status = [&] {
+      const auto found = client.get("/api/organization/templates?name=e2e_followed").json().at("templates").as_array();
+      return found.empty() ? std::string() : std::string(found[0].at("status").as_string());
+    };
+    CHECK_EQ(status(), "PENDING");
+    channel.simulator("POST", "/simulator/templates",
+                      {{"name", "e2e_followed"}, {"language", "de"}, {"status", "APPROVED"}, {"category", "UTILITY"}});
+    wait_for("the template is approved here, too", [&] { return status() == "APPROVED"; });
+
+    const auto numbers = client.get("/api/organization/phone-numbers").json().at("phoneNumbers").as_array();
+    bool is_there = false;
+    for (const auto& number : numbers)
+      is_there = is_there || (number.at("id") == json::value(channel.phone_number_id()) &&
+                              number.at("registered").as_bool() && number.at("sendingStopped").is_null());
+    CHECK(is_there);
+  }
+}

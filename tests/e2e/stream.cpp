@@ -1,0 +1,172 @@
+// What happens, as clients hear it through the gateway: at once, without gaps, and no longer than they may. And as it
+// is posted to webhooks.
+#include <chrono>
+
+#include "conversations/subscriptions/signature.hpp"
+#include "tests/e2e/stream_bed.hpp"
+
+using namespace parley;
+using namespace parley::e2e;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Bed {
+  System system{{.replicas = 1, .environment = {}}};
+  Organization organization = fill(system, "Streams", 8);
+  Client owner{system, organization.owner.api_key};
+
+  // Each is Active at first; the event that tells it.
+  std::string close(std::size_t number) {
+    const auto& id = organization.conversations.at(number);
+    CHECK_EQ(owner.post("/api/conversation/" + id, R"({"status":"Closed"})").status, 200);
+    CHECK_EQ(owner.post("/api/conversation/" + id, R"({"status":"Active"})").status, 200);
+    return id;
+  }
+  Stream stream(const std::string& query = "?wait=120", Headers headers = {}) {
+    return Stream(system, organization.owner.api_key, query, std::move(headers));
+  }
+};
+Bed& bed() {
+  static Bed the_bed;
+  return the_bed;
+}
+
+void wait_until(const std::function<bool()>& condition) {
+  const auto limit = std::chrono::steady_clock::now() + 60s;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > limit) FAIL("waited a minute in vain");
+    std::this_thread::sleep_for(10ms);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("stream: what happens is heard at once, and a client that comes back hears what it missed, once") {
+  auto stream = bed().stream();
+  CHECK_EQ(stream.status(), 200);
+  for (const std::string field :
+       {"Content-Type: text/event-stream\r\n", "Cache-Control: no-store\r\n", "X-Accel-Buffering: no\r\n"})
+    CHECK(stream.head().find(field) != std::string::npos);
+  REQUIRE(stream.hears("retry: "));
+  const auto begin = stream.last_id();
+  const auto first = bed().close(1);
+  CHECK(stream.hears("event: conversation.status\ndata: "));
+  CHECK(stream.hears("\"to\":\"Active\""));
+  CHECK(stream.hears(first));
+  const auto place = stream.last_id();
+
+  const auto second = bed().close(2);
+  CHECK(stream.hears(second));
+  const std::string parameter = "?wait=120&last_event_id=";
+  const std::vector<std::pair<std::string, Headers>> ways{{"?wait=120", {{"Last-Event-ID", place}}},
+                                                          {parameter + place, {}},
+                                                          {parameter + begin, {{"Last-Event-ID", place}}}};
+  for (const auto& [query, headers] : ways) {
+    auto resumed = bed().stream(query, headers);
+    CHECK(resumed.hears(second));
+    CHECK(resumed.heard().find(first) == std::string::npos);
+  }
+  auto missed = bed().stream("?wait=0&last_event_id=" + begin);
+  CHECK(missed.ends_well());
+  CHECK(missed.heard().find(first) < missed.heard().find(second));
+  auto nonsense = bed().stream("?wait=0", {{"Last-Event-ID", "nonsense"}});
+  CHECK(nonsense.hears("event: reset\n"));
+  CHECK_EQ(bed().stream("?last_event_id=nonsense").status(), 400);
+  CHECK_EQ(bed().stream("?wait=901").status(), 400);
+  CHECK_EQ(bed().owner.get("/api/events?wait=0").status, 200);
+}
+
+TEST_CASE("stream: a quiet one is not cut off") {
+  auto stream = bed().stream();
+  CHECK(stream.hears("\n:\nid: "));  // 15 s later
+  const auto id = bed().close(1);
+  CHECK(stream.hears(id));
+}
+
+TEST_CASE("stream: nobody hears what they may not, and nobody of another organization") {
+  auto& [system, organization, owner] = bed();
+  const auto without = member_with(system, organization.id, all_but(identity::Permission::get_conversation));
+  CHECK_EQ(Stream(system, without.api_key, "?wait=0").status(), 403);
+  static const auto other = fill(system, "Other streams", 3);
+  Stream others(system, other.owner.api_key, "?wait=120");
+  REQUIRE(others.hears("retry: "));
+
+  const auto member = system.add_member(organization.id, "listens@example.com", identity::PermissionSet::all().mask());
+  Stream stream(system, member.api_key, "?wait=120");
+  CHECK(stream.hears(bed().close(1)));
+  CHECK_EQ(owner("DELETE", "/api/organization/members/" + member.member_id).status, 204);
+  wait_until([&] { return Client(system, member.api_key).get("/api/user").status == 401; });
+  const auto later = bed().close(2);
+  CHECK(stream.ends_well());
+  CHECK(stream.heard().find(later) == std::string::npos);
+
+  CHECK_EQ(Client(system, other.owner.api_key)
+               .post("/api/conversation/" + other.conversations.at(1), R"({"status":"Closed"})")
+               .status,
+           200);
+  CHECK(others.hears(other.conversations.at(1)));
+  CHECK(others.heard().find(organization.conversations.at(1)) == std::string::npos);
+  CHECK(others.heard().find(organization.conversations.at(2)) == std::string::npos);
+}
+
+TEST_CASE("stream: a gateway and a service that leave end it in order, and the client goes on where it was") {
+  auto& system = bed().system;
+  for (auto* leaving : {&system.gateway(), &system.conversations()}) {
+    INFO(leaving->name());
+    auto stream = bed().stream();
+    CHECK(stream.hears(bed().close(1)));
+    const auto place = stream.last_id();
+    leaving->ask_to_end();
+    CHECK(stream.ends_well());
+    CHECK_EQ(leaving->wait_for_end(), 0);
+    leaving->start();
+    const auto id = bed().close(2);
+    auto again = bed().stream("?wait=120", {{"Last-Event-ID", place}});
+    CHECK(again.hears(id));
+    CHECK(again.heard().find("event: reset") == std::string::npos);
+  }
+}
+
+TEST_CASE("stream: webhooks are posted to, of conversations and of contacts") {
+  auto& [system, organization, owner] = bed();
+  Receiver receiver;
+  wait_until([&] {  // what happened before is nothing to it
+    return system.sql("conversations")
+               .value(
+                   "SELECT position = head AND NOT EXISTS (SELECT FROM outbox WHERE position IS NULL) FROM feed JOIN "
+                   "feed_cursor ON producer = 'conversations'") == "t";
+  });
+  const auto made = owner.post(
+      "/api/webhooks", R"({"url":")" + receiver.url() + R"(","events":["conversation.status","contact.created"]})");
+  REQUIRE_EQ(made.status, 201);
+  const std::string secret(made.json().at("secret").as_string());
+  const std::string path = made.header("Location");
+  const auto conversation = bed().close(1);
+  const auto contact = owner.post("/api/contacts", R"({"name":"Hooked","phone":"+4915112345678"})");
+  REQUIRE_EQ(contact.status, 201);
+  CHECK_EQ(owner("POST", path + "/test").status, 202);
+  wait_until([&] { return receiver.calls().size() >= 4; });
+  std::map<std::string, int> types;
+  for (const auto& call : receiver.calls()) {
+    const auto& fields = call.fields;
+    CHECK_EQ(fields.at("webhook-signature"),
+             conversations::subscriptions::signature(secret, fields.at("webhook-id"),
+                                                     std::stoll(fields.at("webhook-timestamp")), call.body));
+    const auto body = boost::json::parse(call.body);
+    ++types[body.at("type").as_string().c_str()];
+    if (body.at("type").as_string() == "conversation.status")
+      CHECK(body.at("data").at("conversationId").as_string() == conversation);
+  }
+  CHECK_EQ(types, std::map<std::string, int>{{"contact.created", 1}, {"conversation.status", 2}, {"webhook.test", 1}});
+  wait_until(
+      [&] { return owner.get(path + "/deliveries?state=Delivered").json().at("deliveries").as_array().size() == 4; });
+
+  // Once the dispatcher is killed, nothing is lost: another goes on.
+  system.dispatcher().kill();
+  bed().close(2);
+  system.dispatcher().start();
+  wait_until([&] { return receiver.calls().size() >= 6; });
+  CHECK_EQ(owner("DELETE", path).status, 204);
+  wait_until([&] { return system.sql("conversations").value("SELECT count(*) FROM webhook_delivery") == "0"; });
+}

@@ -1,0 +1,214 @@
+#include "tests/integration/conversations_service.hpp"
+
+namespace parley::conversations_tests {
+
+namespace {
+
+constexpr auto kLoopback = "127.0.0.1";
+
+struct TextBody final : http::BodySource {
+  explicit TextBody(std::string text_) : text(std::move(text_)) {}
+  awaitable<std::string_view> next() override {
+    co_return std::exchange(over, true) ? std::string_view{} : std::string_view(text);
+  }
+  std::string text;
+  bool over = false;
+};
+
+}  // namespace
+
+// ---- the neighbours -------------------------------------------------------------------------------------------------
+
+Neighbour::Neighbour(chassis::Process& process)
+    : server_(process.context(), process.wheel(), {boost::asio::ip::make_address(kLoopback), 0}, {},
+              {[this](http::Request& request) { return serve(request); },
+               [](unsigned status_, std::string_view, std::string_view) {
+                 return http::to_response({.status = status_, .detail{}}, "", "");
+               }}) {
+  server_.start();
+}
+
+void Neighbour::stop() {
+  server_.stop_accepting();
+  server_.close_all();
+}
+
+std::vector<std::string> Neighbour::asked(const std::string& path) const {
+  std::vector<std::string> out;
+  for (const auto& target : targets)
+    if (target.substr(0, target.find('?')) == path) out.push_back(target);
+  return out;
+}
+
+awaitable<http::Response> Neighbour::serve(http::Request& request) {
+  targets.emplace_back(request.target);
+  callers.emplace_back(request.field(identity::kField));
+  const auto sent = co_await request.body();
+  bodies.emplace_back(sent);
+  const auto special = answers.find(std::string(request.path));
+  http::Response response;
+  response.status = special == answers.end() ? status : special->second.status;
+  response.content_type = "text/plain";
+  response.body = special == answers.end() ? body : special->second.body;
+  co_return response;
+}
+
+// ---- the service ----------------------------------------------------------------------------------------------------
+
+Service::Service()
+    : process_(settings()),
+      contacts(process_),
+      organizations(process_),
+      pool_(process_.context(), database.settings()),
+      feed_(process_, pool_, {"analytics"}),
+      contacts_peer_(process_, "contacts", contacts.url()),
+      organizations_peer_(process_, "organizations", organizations.url()),
+      accounts_(process_, organizations_peer_),
+      addresses_(accounts_, contacts_peer_),
+      messages_(pool_),
+      messages_api_(process_, pool_, messages_, addresses_, feed_),
+      store_(pool_),
+      api_(process_, pool_, store_, messages_, addresses_, accounts_, feed_, contacts_peer_, organizations_peer_) {
+  organizations.answers["/internal/accounts"] = {404, "{}"};
+  pool_.start();
+  turn_until([&] { return pool_.available(); });
+}
+
+Service::~Service() {
+  contacts.stop();
+  organizations.stop();
+  turn_until([&] { return contacts.stopped() && organizations.stopped(); });
+}
+
+void Service::connect(const std::string& contact_status) {
+  organizations.answers["/internal/accounts"] = {
+      200, R"({"organizationId":")" + organization.text() +
+               R"(","businessAccountId":"1","phoneNumberId":"123","displayPhoneNumber":"+1","verifiedName":"Shop",)"
+               R"("accessToken":"secret","webhookSecret":"other"})"};
+  contacts.answers["/internal/contacts/addresses"] = {
+      200, contact.text() + R"( {"phone":"+4915100000001","channelUserId":null,"status":")" + contact_status +
+               "\",\"name\":\"Ada\"}\n"};
+}
+
+void Service::open_window(const Uuid& conversation, int hours) {
+  database.execute("UPDATE conversation SET last_inbound_at = now() + interval '1 hour' * " +
+                   std::to_string(hours - 24) + " WHERE id = " + quoted(conversation));
+}
+
+struct Service::Asked {
+  Asked(http::Method method, const std::string& target_, const std::string& text, const std::string& token,
+        const std::vector<std::pair<std::string, std::string>>& more)
+      : target(target_), body(text), fields{{identity::kField, token}, {"Content-Type", "application/json"}} {
+    for (const auto& [name, value] : more) fields.push_back({name, value});
+    request.method = method;
+    request.target = target;
+    request.path = std::string_view(target).substr(0, target.find('?'));
+    if (request.path.size() < target.size()) request.query = std::string_view(target).substr(request.path.size() + 1);
+    request.fields = fields;
+    request.has_body = !text.empty();
+    request.content_length = text.size();
+    request.body_source = &body;
+  }
+  const std::string target;
+  TextBody body;
+  std::vector<http::Field> fields;
+  http::Request request;
+  std::optional<http::Response> response;
+};
+
+http::Response Service::send(http::Method method, const std::string& target, const std::string& text,
+                             const std::string& token) {
+  Asked asked(method, target, text, token, extra);
+  const auto serve = [](chassis::Process& process, Asked& one) -> awaitable<void> {
+    one.response = co_await process.pipeline().serve(one.request);
+  };
+  process_.spawn("a request", serve(process_, asked));
+  turn_until([&] { return asked.response.has_value(); });
+  return std::move(*asked.response);
+}
+
+std::vector<http::Response> Service::post_all(const std::vector<std::pair<std::string, std::string>>& requests) {
+  const auto token = member_token();
+  std::vector<std::unique_ptr<Asked>> all;
+  const auto serve = [](chassis::Process& process, Asked& one) -> awaitable<void> {
+    one.response = co_await process.pipeline().serve(one.request);
+  };
+  for (const auto& [target, text] : requests)
+    process_.spawn(
+        "a request",
+        serve(process_, *all.emplace_back(std::make_unique<Asked>(http::Method::post, target, text, token, extra))));
+  std::vector<http::Response> responses;
+  for (auto& asked : all) {
+    turn_until([&] { return asked->response.has_value(); });
+    responses.push_back(std::move(*asked->response));
+  }
+  return responses;
+}
+
+chassis::ProcessSettings Service::settings() {
+  identity::start_cryptography();
+  chassis::ProcessSettings out;
+  out.name = "conversations";
+  out.log_level = chassis::Level::error;
+  out.identity_key = identity::new_seed();
+  for (const auto* name : {"gateway", "contacts", "analytics"})
+    out.trusted.emplace(name, identity::public_key_of(seed_of(name)));
+  return out;
+}
+
+identity::Seed Service::seed_of(const std::string& name) {
+  static std::map<std::string, identity::Seed> seeds;
+  return seeds.try_emplace(name, identity::new_seed()).first->second;
+}
+
+std::string Service::member_token() const {
+  identity::Identity member;
+  member.organization_id = organization;
+  member.member_id = member_;
+  member.permissions = permissions;
+  return identity::Signer("gateway", seed_of("gateway")).sign(member);
+}
+
+std::string Service::service_token(const std::string& name) {
+  identity::Identity service;
+  service.service = name;
+  return identity::Signer(name, seed_of(name)).sign(service);
+}
+
+void Service::turn_until(const std::function<bool()>& condition) {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+    process_.context().restart();
+    process_.context().run_one_for(std::chrono::milliseconds(10));
+  }
+}
+
+// ---- answers --------------------------------------------------------------------------------------------------------
+
+std::string path_of(const Uuid& conversation) { return "/api/conversation/" + conversation.text(); }
+
+bool has(const http::Response& response, std::string_view text) {
+  return response.head.find(text) != std::string::npos;
+}
+
+boost::json::value json_of(const http::Response& response) {
+  model::Fault fault;
+  const auto json = model::parse(response.body, fault);
+  REQUIRE_MESSAGE(json, response.body);
+  return *json;
+}
+
+std::string pointer_of(const http::Response& response) {
+  const auto json = json_of(response);
+  const auto& errors = json.at("errors").as_array();
+  return errors.empty() ? "" : std::string(errors.front().at("pointer").as_string());
+}
+
+std::vector<std::string> keys_of(const boost::json::value& object) {
+  std::vector<std::string> keys;
+  for (const auto& member : object.as_object()) keys.emplace_back(member.key());
+  return keys;
+}
+
+}  // namespace parley::conversations_tests

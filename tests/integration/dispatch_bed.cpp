@@ -1,0 +1,224 @@
+#include "tests/integration/dispatch_bed.hpp"
+
+#include <boost/json/parse.hpp>
+
+#include "common/http/query.hpp"
+
+namespace parley::dispatch_tests {
+
+namespace {
+
+chassis::ProcessSettings process_settings() {
+  identity::start_cryptography();
+  chassis::ProcessSettings out;
+  out.name = "conversations";
+  out.role = "dispatch";
+  out.log_level = chassis::Level::error;
+  out.identity_key = identity::new_seed();
+  return out;
+}
+
+channel::Settings channel_settings(const std::string& url, std::chrono::milliseconds answer_time) {
+  channel::Settings out;
+  out.url = url;
+  out.answer_time = answer_time;
+  return out;
+}
+
+http::ServerHandler handler(std::function<awaitable<http::Response>(http::Request&)> serve) {
+  return {std::move(serve), [](unsigned status, std::string_view, std::string_view) {
+            return http::to_response({.status = status, .detail{}}, "", "");
+          }};
+}
+
+const boost::asio::ip::tcp::endpoint kAnyPort{boost::asio::ip::make_address("127.0.0.1"), 0};
+
+std::string text_of(const boost::json::object& object, std::string_view name) {
+  const auto* value = object.if_contains(name);
+  return value && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+Sent read(std::string_view path, std::string_view body) {
+  const auto json = boost::json::parse({body.data(), body.size()}).as_object();
+  Sent out;
+  out.at = Clock::now();
+  out.number = std::string(path.substr(7, path.rfind('/') - 7));  // behind /v20.0/
+  out.receipt = text_of(json, "status") == "read";
+  out.opaque = text_of(json, out.receipt ? "message_id" : "biz_opaque_callback_data");
+  out.recipient = text_of(json, "to");
+  if (const auto* text = json.if_contains("text")) out.text = text_of(text->as_object(), "body");
+  if (const auto* context = json.if_contains("context")) out.reply_to = text_of(context->as_object(), "message_id");
+  return out;
+}
+
+awaitable<void> wait(chassis::Process& process, std::chrono::milliseconds time) {
+  boost::asio::steady_timer timer(process.context(), time);
+  co_await timer.async_wait(boost::asio::deferred);
+}
+
+}  // namespace
+
+Channel::Channel(chassis::Process& process)
+    : process_(process),
+      server_(process.context(), process.wheel(), kAnyPort, {},
+              handler([this](http::Request& request) { return serve(request); })) {
+  server_.start();
+}
+
+awaitable<http::Response> Channel::serve(http::Request& request) {
+  const auto body = co_await request.body();
+  const auto got = read(request.path, body);
+  sent.push_back(got);
+  auto& at_once = at_once_[got.recipient];
+  most_at_once[got.recipient] = std::max(most_at_once[got.recipient], ++at_once);
+  const auto reply = this->reply(got);
+  if (reply.code == 0) ++accepted[got.opaque];
+  co_await wait(process_, reply.lose ? 3s : reply.delay);
+  --at_once;
+  http::Response response;
+  response.status = reply.code == 0 ? 200 : reply.status;
+  if (reply.code != 0)
+    response.body = R"({"error":{"message":"refused for the test","code":)" + std::to_string(reply.code) + "}}";
+  else if (got.receipt)
+    response.body = R"({"success":true})";
+  else
+    response.body = R"({"messaging_product":"whatsapp","messages":[{"id":"wamid.)" + got.opaque + "\"}]}";
+  co_return response;
+}
+
+std::vector<std::string> Channel::texts_to(const std::string& recipient) const {
+  std::vector<std::string> out;
+  for (const auto& each : sent)
+    if (each.recipient == recipient) out.push_back(each.text);
+  return out;
+}
+
+Organizations::Organizations(chassis::Process& process)
+    : server_(process.context(), process.wheel(), kAnyPort, {},
+              handler([this](http::Request& request) { return serve(request); })) {
+  server_.start();
+}
+
+awaitable<http::Response> Organizations::serve(http::Request& request) {
+  ++asked;
+  const std::string number(request.query.substr(request.query.find('=') + 1));
+  http::Response response;
+  const auto owner = owners.find(number);
+  if (owner == owners.end()) {
+    response.status = 404;
+    co_return response;
+  }
+  channel::Account account;
+  account.organizationId = owner->second;
+  account.phoneNumberId = number;
+  account.accessToken = "token";
+  model::write(response.body, account);
+  co_return response;
+}
+
+dispatch::Settings quick() {
+  dispatch::Settings out;
+  out.rate = 0;
+  out.look_pause = 5ms;
+  out.takeover_pause = 50ms;
+  out.stop_pause = 300ms;
+  return out;
+}
+
+Bed::Dispatcher::Dispatcher(Bed& bed, const dispatch::Settings& settings)
+    : peer(bed.process, "organizations", bed.organizations.url()),
+      accounts(bed.process, peer),
+      client(bed.process, channel_settings(bed.channel.url(), bed.answer_time_)),
+      worker(bed.process, bed.pool_, bed.feed_, accounts, client, settings) {}
+
+Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time)
+    : process(process_settings()),
+      channel(process),
+      organizations(process),
+      pool_(process.context(), database.settings()),
+      feed_(process, pool_, {"analytics"}),
+      settings_(settings),
+      answer_time_(answer_time),
+      store(pool_, feed_, settings_) {
+  connect("1");
+  pool_.start();
+  until([&] { return pool_.available(); });
+  dispatcher_ = std::make_unique<Dispatcher>(*this, settings);
+}
+
+Bed::~Bed() {
+  stop();
+  channel.stop();
+  organizations.stop();
+  until([&] { return channel.stopped() && organizations.stopped(); });
+  run_for(20ms);
+}
+
+void Bed::stop() {
+  if (std::exchange(stopped_, true)) return;
+  bool over = false;
+  process.spawn("the end", [](dispatch::Worker& worker, bool& done) -> awaitable<void> {
+    co_await worker.stop();
+    done = true;
+  }(dispatcher_->worker, over));
+  until([&] { return over; });
+}
+
+void Bed::until(const std::function<bool()>& condition) {
+  for (const auto limit = Clock::now() + 60s; !condition();) {
+    if (Clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+    process.context().restart();
+    process.context().run_one_for(10ms);
+  }
+}
+
+void Bed::run_for(std::chrono::milliseconds time) {
+  const auto end = Clock::now() + time;
+  until([&] { return Clock::now() >= end; });
+}
+
+void Bed::until_empty() {
+  until([&] { return database.number("SELECT count(*) FROM outgoing") == 0; });
+}
+
+Uuid Bed::add(const Message& message) {
+  auto& conversation = conversations_[message.recipient];
+  if (conversation.is_nil()) conversation = database.add_conversation(organization, model::new_uuid());
+  const auto id = model::new_uuid();
+  const auto reply_to = message.reply_to ? quoted(*message.reply_to) : "NULL";
+  database.execute(
+      "WITH m AS (INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, "
+      "direction, "
+      "status, message_type, data) SELECT organization_id, " +
+      quoted(id) + ", id, contact_id, " + reply_to + ", 'OutBound', 'Queued', 'Text', jsonb_build_object('text', '" +
+      message.text + "') FROM conversation WHERE id = " + quoted(conversation) +
+      " RETURNING *), s AS (INSERT INTO sender (organization_id, phone_number_id) VALUES (" + quoted(organization) +
+      ", '" + message.number +
+      "') ON CONFLICT DO NOTHING) INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, "
+      "contact_id, "
+      "recipient, expires_at, due_at, created_at) SELECT organization_id, id, 'Message', '" +
+      message.number + "', contact_id, '" + message.recipient + "', " + message.expires + ", " + message.due +
+      ", clock_timestamp() FROM m");
+  return id;
+}
+
+void Bed::add_many(const std::string& number, int count, const std::string& recipient) {
+  const auto conversation = database.add_conversation(organization, model::new_uuid());
+  database.execute(
+      "INSERT INTO sender (organization_id, phone_number_id) VALUES (" + quoted(organization) + ", '" + number +
+      "') ON CONFLICT DO NOTHING; WITH m AS (INSERT INTO message (organization_id, id, conversation_id, contact_id, "
+      "direction, status, message_type, data) SELECT c.organization_id, gen_random_uuid(), c.id, c.contact_id, "
+      "'OutBound', 'Queued', 'Text', '{\"text\": \"many\"}' FROM conversation c, generate_series(1, " +
+      std::to_string(count) + ") WHERE c.id = " + quoted(conversation) +
+      " RETURNING *) INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, "
+      "expires_at, created_at) SELECT organization_id, id, 'Message', '" +
+      number + "', contact_id, " + recipient +
+      ", now() + interval '1 day', clock_timestamp() FROM (SELECT *, row_number() OVER () AS n FROM m) m");
+}
+
+std::int64_t Bed::told(const std::string& type) const {
+  return database.number("SELECT count(*) FROM outbox o, jsonb_array_elements(o.changes) c WHERE c ->> 'type' = '" +
+                         type + "'");
+}
+
+}  // namespace parley::dispatch_tests

@@ -1,0 +1,139 @@
+#pragma once
+// A dispatcher in this process, between a real database, a channel that answers as a test says, and organizations.
+#include <deque>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "conversations/dispatch/worker.hpp"
+#include "tests/integration/conversations_bed.hpp"
+
+namespace parley::dispatch_tests {
+
+using namespace parley::conversations;
+using namespace std::chrono_literals;
+using boost::asio::awaitable;
+using conversations_tests::quoted;
+using model::Uuid;
+using Clock = std::chrono::steady_clock;
+
+// What the channel got.
+struct Sent {
+  Clock::time_point at;
+  std::string number, opaque, recipient, text;
+  bool receipt = false;
+  std::string reply_to;
+};
+
+// What the channel does with it.
+struct Reply {
+  std::int64_t code = 0;  // of its error; 0: it accepts
+  unsigned status = 400;
+  bool lose = false;                   // no answer at all
+  std::chrono::milliseconds delay{1};  // until the answer
+};
+
+class Channel {
+ public:
+  explicit Channel(chassis::Process& process);
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.endpoint().port()) + "/v20.0"; }
+  void stop() { server_.close_all(); }
+  bool stopped() const { return server_.stats().connections == 0; }
+
+  std::function<Reply(const Sent&)> reply = [](const Sent&) { return Reply{}; };
+  std::vector<Sent> sent;
+  std::map<std::string, int> accepted;      // by opaque id
+  std::map<std::string, int> most_at_once;  // by recipient
+  std::vector<std::string> texts_to(const std::string& recipient) const;
+
+ private:
+  awaitable<http::Response> serve(http::Request& request);
+  chassis::Process& process_;
+  std::map<std::string, int> at_once_;
+  http::Server server_;
+};
+
+// GET /internal/accounts.
+class Organizations {
+ public:
+  explicit Organizations(chassis::Process& process);
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(server_.endpoint().port()); }
+  void stop() { server_.close_all(); }
+  bool stopped() const { return server_.stats().connections == 0; }
+
+  std::map<std::string, Uuid> owners;  // of phone numbers
+  int asked = 0;
+
+ private:
+  awaitable<http::Response> serve(http::Request& request);
+  http::Server server_;
+};
+
+// Short times, so that tests need not wait.
+dispatch::Settings quick();
+
+class Bed {
+ public:
+  // `answer_time` is how long the channel's answers are waited for: short where there are none.
+  explicit Bed(dispatch::Settings settings = quick(), std::chrono::milliseconds answer_time = 30s);
+  ~Bed();
+
+  struct Message {
+    std::string recipient = "+4915100000001";
+    std::string number = "1";
+    std::string text = "hello";
+    std::string expires = "now() + interval '1 day'";
+    std::string due = "now()";
+    std::optional<Uuid> reply_to{};
+  };
+  Uuid add(const Message& message);
+  Uuid add() { return add(Message{}); }
+  // Many of a number's, each to a recipient of its own, in one statement.
+  void add_many(const std::string& number, int count, const std::string& recipient = "'+49'||n");
+  // An organization's number as organizations knows it.
+  void connect(const std::string& number) { organizations.owners[number] = organization; }
+
+  // Turns the loop.
+  void until(const std::function<bool()>& condition);
+  void run_for(std::chrono::milliseconds time);
+  void until_empty();  // the queue
+  void start() { dispatcher_->worker.start(); }
+  void stop();
+
+  std::string status(const Uuid& message) const {
+    return database.execute("SELECT status FROM message WHERE id = " + quoted(message));
+  }
+  std::string queued(const Uuid& message, const std::string& column = "state") const {
+    return database.execute("SELECT " + column + " FROM outgoing WHERE message_id = " + quoted(message));
+  }
+  std::string value(const std::string& sql) const { return database.execute(sql); }
+  // Told by changes of this type, in their order: from -> to.
+  std::int64_t told(const std::string& type) const;
+
+  conversations_tests::Database database;
+  Uuid organization = model::new_uuid();
+  chassis::Process process;
+  Channel channel;
+  Organizations organizations;
+
+ private:
+  struct Dispatcher {
+    Dispatcher(Bed& bed, const dispatch::Settings& settings);
+    chassis::Peer peer;
+    channel::Accounts accounts;
+    channel::Client client;
+    dispatch::Worker worker;
+  };
+  pg::Pool pool_;
+  chassis::EventFeed feed_;
+  std::unique_ptr<Dispatcher> dispatcher_;
+  std::map<std::string, Uuid> conversations_;  // by recipient
+  bool stopped_ = false;
+  dispatch::Settings settings_;
+  std::chrono::milliseconds answer_time_;
+
+ public:
+  dispatch::Store store;  // another dispatcher's
+};
+
+}  // namespace parley::dispatch_tests

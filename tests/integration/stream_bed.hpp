@@ -1,0 +1,66 @@
+#pragma once
+// What happens in organizations, and those who listen: a feed, a hub, and streams read as clients read them.
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "common/events/conversation_changes.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/http/problem.hpp"
+#include "conversations/conversations/shapes.hpp"
+#include "conversations/stream/hub.hpp"
+#include "tests/integration/conversations_bed.hpp"
+#include "tests/integration/events_bed.hpp"
+
+namespace parley::stream_tests {
+
+using namespace std::chrono_literals;
+using boost::asio::awaitable;
+using conversations::stream::Hub;
+using conversations::stream::Listener;
+using conversations::stream::Place;
+using conversations::stream::StreamSettings;
+using conversations_tests::Database;
+using conversations_tests::quoted;
+using model::Uuid;
+
+// One event as a client reads it.
+struct Heard {
+  std::string id, event, data;
+};
+// The events of what a stream said, in order; comments and lone ids move `last` on.
+std::vector<Heard> read_events(std::string_view text, std::string& last);
+
+inline StreamSettings quick_stream() {
+  StreamSettings settings;
+  settings.catch_up_pause = 1ms;
+  settings.failure_pause = 1ms;
+  return settings;
+}
+
+// A replica of the service, as far as it tells what happens.
+class Teller {
+ public:
+  explicit Teller(const Database& database, StreamSettings settings = quick_stream());
+  ~Teller();
+
+  // Reads a stream to its end.
+  std::string listen(const Uuid& organization, std::optional<Place> after = {}, std::chrono::seconds wait = 0s,
+                     bool lost = false);
+  awaitable<std::shared_ptr<Listener>> open(Uuid organization, std::optional<Place> after, std::chrono::seconds wait) {
+    return hub.listen(organization, after, false, wait);
+  }
+  // Tells that a conversation was closed, once for each of the organizations, in one event.
+  void tell(const std::vector<Uuid>& organizations, const Uuid& conversation = model::new_uuid());
+  void tell(events::Changes changes);
+  // Until all that was told has a position.
+  void settle();
+
+  pg_tests::Loop loop;
+  events::Feed feed;
+  Hub hub;
+  std::vector<std::string> reports;
+  int running = 0;
+};
+
+}  // namespace parley::stream_tests

@@ -1,0 +1,114 @@
+#pragma once
+// What applies webhooks, between a database of its own, contacts that are real and organizations that are played.
+#include <doctest/doctest.h>
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <functional>
+#include <map>
+
+#include "contacts/people/store.hpp"
+#include "conversations/webhooks/worker.hpp"
+#include "tests/integration/contacts_bed.hpp"
+#include "tests/integration/conversations_bed.hpp"
+
+namespace parley::webhooks_tests {
+
+namespace json = boost::json;
+using namespace std::chrono_literals;
+using boost::asio::awaitable;
+using conversations_tests::quoted;
+using model::Uuid;
+
+// What stays when processes die.
+struct World {
+  conversations_tests::Database database;
+  contacts_tests::Database contacts;
+  std::map<std::string, Uuid> organizations;  // by phone number
+
+  // An organization with an account of this phone number's id.
+  Uuid connect(const std::string& phone_number_id);
+  // A body in the inbox.
+  void receive(const std::string& body) const;
+  std::int64_t number(const std::string& sql) const { return database.number(sql); }
+  std::string text(const std::string& sql) const { return database.execute(sql); }
+  // What is to be tried again later is to be tried now.
+  void pass_time() const { database.execute("UPDATE parked_element SET due_at = now() WHERE due_at IS NOT NULL"); }
+
+  // An outbound message of a conversation that a contact with this number has, Queued and waiting to be sent.
+  Uuid add_outbound(const Uuid& organization, const std::string& phone, const std::string& text,
+                    std::optional<Uuid> campaign = {});
+  Uuid contact_of(const Uuid& organization, const std::string& phone_or_user_id);
+};
+
+// A process with workers.
+class Replica {
+ public:
+  explicit Replica(World& world, int workers = 1);
+  ~Replica();
+
+  // Works until nothing is left that could be done now.
+  void drain();
+  // One batch; what it threw.
+  std::exception_ptr work();
+  // All workers at once, until the inbox is empty.
+  void run_until_empty();
+  // All workers, beside whatever turns the loop; for good.
+  void start();
+  void run();
+  void until(const std::function<bool()>& condition);
+  // To its end. What it throws ends it.
+  void run(awaitable<void> work);
+
+  chassis::Process& process() { return process_; }
+  pg::Pool& database() { return database_; }
+  conversations::channel::Accounts& accounts() { return accounts_; }
+  // What the gateway shows for itself.
+  static std::string gateway_token();
+
+  // What contacts answer instead, by somebody in the question; 0: never.
+  std::map<std::string, unsigned> refusals;
+  bool contacts_down = false;
+  int questions = 0, hanging = 0;
+
+ private:
+  static chassis::ProcessSettings settings();
+  awaitable<http::Response> serve(http::Request& request);
+  awaitable<void> end(bool& over);
+  awaitable<http::Response> resolve(std::string body);
+  http::Response verify_token(std::string_view path) const;
+  http::Response account(std::string_view query) const;
+
+  World& world_;
+  chassis::Process process_;
+  http::Server neighbours_;
+  pg::Pool database_, contacts_database_;
+  contacts::people::Store people_;
+  chassis::EventFeed feed_;
+  chassis::Peer contacts_peer_, organizations_peer_;
+  conversations::channel::Accounts accounts_;
+  std::vector<std::unique_ptr<conversations::webhooks::Worker>> workers_;
+};
+
+// Runs a replica in a process of its own, which is killed as soon as `wait` returns.
+void run_and_kill(World& world, const std::function<void(Replica&)>& prepare, const std::function<void()>& wait);
+
+// ---- bodies ---------------------------------------------------------------------------------------------------------
+
+inline constexpr auto kNumber = "100200300";
+inline constexpr std::int64_t kNoon = 1'769'860'800;  // 2026-01-31T12:00:00Z
+
+// Messages of a user with a phone number, `seconds` after noon.
+json::object message(const std::string& id, const std::string& from, std::int64_t seconds, const std::string& type,
+                     json::object content);
+json::object text(const std::string& id, const std::string& from, std::int64_t seconds, const std::string& body);
+json::object reply(json::object message, const std::string& to);
+json::object status(const std::string& id, const std::string& word, std::int64_t seconds,
+                    std::optional<Uuid> opaque = {});
+// One body with all of them, to one number.
+std::string body_of(const json::array& messages, const json::array& statuses = {}, const std::string& number = kNumber,
+                    const json::array& contacts = {});
+
+}  // namespace parley::webhooks_tests

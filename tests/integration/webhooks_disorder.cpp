@@ -1,0 +1,281 @@
+// Whatever the channel repeats, reorders and splits, and whoever dies meanwhile: the tables become the same.
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "tests/integration/webhooks_bed.hpp"
+
+using namespace parley;
+using namespace parley::webhooks_tests;
+
+namespace {
+
+constexpr auto kAda = "4915100000001", kBob = "4915100000002";
+constexpr auto kShy = "US.13491208655302741918";
+
+struct Piece {
+  json::object object;
+  bool is_status = false;
+};
+
+// Of an organization of its own, so that histories do not meet.
+struct History {
+  History(World& world_, const std::string& number_)
+      : world(world_), number(number_), organization(world.connect(number)) {
+    world.database.execute("INSERT INTO opt_out_settings VALUES (" + quoted(organization) +
+                           ", '{stop}', '{start}', '', '')");
+    const auto campaign = model::new_uuid();
+    offer = world.add_outbound(organization, "+" + std::string(kAda), "offer", campaign);
+    notice = world.add_outbound(organization, "+" + std::string(kBob), "notice");
+  }
+
+  std::vector<Piece> pieces() const {
+    const auto edit = [](const std::string& id, const std::string& from, std::int64_t at, const std::string& of) {
+      return message(
+          id, from, at, "edit",
+          {{"original_message_id", of},
+           {"message", json::object{{"type", "text"}, {"text", json::object{{"body", "edited by " + id}}}}}});
+    };
+    return {{status("w1", "sent", 1, offer), true},
+            {status("w1", "delivered", 2, offer), true},
+            {reply(text("a1", kAda, 3, "Yes"), "w1")},
+            {status("w1", "read", 4), true},
+            {text("b1", kBob, 5, "Hello")},
+            {status("w2", "failed", 6, notice), true},
+            {status("w2", "sent", 5, notice), true},
+            {text("s1", kShy, 7, "I have no number")},
+            {message("a2", kAda, 8, "reaction", {{"message_id", "w1"}, {"emoji", "👍"}})},
+            {edit("b2", kBob, 10, "b1")},
+            {edit("b3", kBob, 12, "b1")},
+            {text("a3", kAda, 13, "oops")},
+            {message("a4", kAda, 14, "revoke", {{"original_message_id", "a3"}})},
+            {edit("a5", kAda, 15, "a3")},
+            {message("s2", kShy, 16, "image", {{"id", "1"}, {"caption", "look"}})},
+            {reply(text("b4", kBob, 17, "as I said"), "b1")},
+            {text("a6", kAda, 18, "Stop")},
+            {text("a7", kAda, 20, "START")},
+            {text("b5", kBob, 21, "stop!")},
+            {message("b6", kBob, 22, "hologram", {{"x", 1}})},
+            {message("s3", kShy, 23, "reaction", {{"message_id", "s2"}, {"emoji", "🙂"}})}};
+  }
+
+  void receive(const std::vector<Piece>& pieces) {
+    json::array messages, statuses;
+    for (const auto& piece : pieces) (piece.is_status ? statuses : messages).push_back(piece.object);
+    world.receive(body_of(messages, statuses, number));
+  }
+
+  // All that a reader could see, with names for ids.
+  std::string tables() {
+    std::string out = world.text(
+        "SELECT string_agg(concat_ws('|', channel_message_id, data ->> 'text', direction, status, status_at, "
+        "message_type, "
+        "replace(data::text, coalesce(data ->> 'messageId', '?'), coalesce((SELECT r.channel_message_id FROM message r "
+        "WHERE r.id::text = m.data ->> 'messageId'), '?')), "
+        "error_code, error_text, created_at = '2026-01-31T11:00:00Z' OR created_at = "
+        "'2026-01-31T12:00:00Z'::timestamptz + "
+        "make_interval(secs => extract(epoch FROM created_at) - extract(epoch FROM "
+        "'2026-01-31T12:00:00Z'::timestamptz)), extract(epoch FROM created_at)::int, "
+        "(SELECT r.channel_message_id FROM message r WHERE r.id = m.reply_to_message_id)), E'\\n' ORDER BY "
+        "channel_message_id) FROM message m WHERE organization_id = " +
+        quoted(organization));
+    out += world.text(
+        "SELECT string_agg(concat_ws('|', status, total_messages, unread_messages, last_inbound_at, last_message_at), "
+        "E'\\n' ORDER BY last_inbound_at) FROM conversation WHERE organization_id = " +
+        quoted(organization));
+    for (const auto* who : {kAda, kBob})
+      out += world.text("SELECT concat_ws('|', opted_out, opted_out_at) FROM suppression WHERE contact_id = " +
+                        quoted(world.contact_of(organization, "+" + std::string(who))));
+    out += world.text("SELECT count(*) || ' ' || count(DISTINCT key) FROM channel_message WHERE organization_id = " +
+                      quoted(organization));
+    out += world.text("SELECT ' ' || count(*) FROM outgoing WHERE organization_id = " + quoted(organization));
+    out += world.text("SELECT ' ' || count(*) FROM parked_element");
+    return out;
+  }
+
+  World& world;
+  std::string number;
+  Uuid organization, offer, notice;
+};
+
+void finish(World& world, Replica& replica) {
+  do {
+    replica.drain();
+    world.pass_time();
+  } while (world.number("SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL") > 0);
+}
+
+std::string expected(World& world) {
+  History history(world, "1");
+  Replica replica(world);
+  for (const auto& piece : history.pieces()) {
+    history.receive({piece});
+    replica.drain();
+  }
+  finish(world, replica);
+  return history.tables();
+}
+
+// In random bodies of random lengths, some of it more than once.
+void shuffle_in(History& history, std::mt19937& random) {
+  auto pieces = history.pieces();
+  for (int i = 0; i < 8; ++i) pieces.push_back(pieces[random() % pieces.size()]);
+  std::shuffle(pieces.begin(), pieces.end(), random);
+  for (std::size_t at = 0; at < pieces.size();) {
+    const auto count = std::min(pieces.size() - at, 1 + random() % 6);
+    const auto first = pieces.begin() + static_cast<std::ptrdiff_t>(at);
+    history.receive({first, first + static_cast<std::ptrdiff_t>(count)});
+    at += count;
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("integration: webhooks in disorder") {
+  TEST_CASE("any order, repetition and split of a history gives the same tables") {
+    World world;
+    const auto wanted = expected(world);
+    CAPTURE(wanted);
+    CHECK(wanted.find("edited by b3") != std::string::npos);
+    CHECK(wanted.ends_with(" 0 0"));
+    std::mt19937 random(20260131);
+    for (int round = 2; round < 14; ++round) {
+      CAPTURE(round);
+      History history(world, std::to_string(round));
+      Replica replica(world, 3);
+      shuffle_in(history, random);
+      if (round % 2 == 0) replica.run_until_empty();
+      Replica calm(world);
+      finish(world, calm);
+      CHECK_EQ(history.tables(), wanted);
+    }
+    CHECK_EQ(world.database.drifted(), 0);
+  }
+
+  TEST_CASE("killed at any moment, another goes on and nothing is done twice") {
+    World world;
+    const auto wanted = expected(world);
+    std::mt19937 random(4711);
+    for (int round = 2; round < 6; ++round) {
+      CAPTURE(round);
+      History history(world, std::to_string(round));
+      shuffle_in(history, random);
+      for (int i = 0; i < 8; ++i)
+        run_and_kill(
+            world, [](Replica&) {},
+            [&] { std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 60)); });
+      Replica last(world);
+      finish(world, last);
+      CHECK_EQ(history.tables(), wanted);
+    }
+    // Of each message and status one change, though many had begun to tell of it.
+    CHECK_EQ(world.number("SELECT count(*) - count(DISTINCT c ->> 'messageId') FROM outbox, "
+                          "jsonb_array_elements(changes) c WHERE c ->> 'type' = 'message.created'"),
+             0);
+    CHECK_EQ(world.number("SELECT count(*) - count(DISTINCT c ->> 'conversationId') FROM outbox, "
+                          "jsonb_array_elements(changes) c WHERE c ->> 'type' = 'conversation.created'"),
+             0);
+    CHECK_EQ(world.number("SELECT count(*) - count(DISTINCT concat(c ->> 'messageId', c ->> 'from')) FROM outbox, "
+                          "jsonb_array_elements(changes) c WHERE c ->> 'type' = 'message.status'"),
+             0);
+  }
+
+  TEST_CASE("the same ten times at once, and albums of strangers, by several processes") {
+    World world;
+    const auto organization = world.connect(kNumber);
+    const int people = 12;
+    for (int i = 0; i < people; ++i) {
+      const auto from = "49151000001" + std::to_string(10 + i);
+      const auto id = std::to_string(i);
+      for (int times = 0; times < 10; ++times) {
+        world.receive(body_of({text("one" + id, from, i, "first")}));
+        world.receive(body_of({text("two" + id, from, i, "second")}));
+      }
+    }
+    Replica first(world, 4), second(world, 4);
+    first.start();
+    second.start();
+    first.until([&] {
+      second.process().context().restart();
+      second.process().context().run_one_for(1ms);
+      return world.number("SELECT count(*) FROM inbox") == 0;
+    });
+    CHECK_EQ(world.number("SELECT count(*) FROM conversation WHERE organization_id = " + quoted(organization)), people);
+    CHECK_EQ(world.number("SELECT count(*) FROM conversation WHERE (total_messages, unread_messages) = (2, 2)"),
+             people);
+    CHECK_EQ(world.number("SELECT count(*) FROM message"), 2 * people);
+    CHECK_EQ(world.contacts.sql().number("SELECT count(*) FROM contact"), people);
+    CHECK_EQ(world.number("SELECT count(*) FROM parked_element"), 0);
+  }
+
+  TEST_CASE("one element that cannot be applied is parked alone, and replayed when it can") {
+    World world;
+    world.connect(kNumber);
+    world.database.execute(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = "
+        "'22000'; END $$;"
+        "CREATE TRIGGER refuse BEFORE INSERT ON message FOR EACH ROW WHEN (NEW.channel_message_id LIKE 'poison%') "
+        "EXECUTE FUNCTION refuse()");
+    for (int i = 0; i < 30; ++i) {
+      const auto id = std::to_string(i);
+      world.receive(
+          body_of({text("good" + id, kAda, i, "hello"), text((i == 17 ? "poison" : "fine") + id, kBob, i, "hello"),
+                   text("best" + id, i == 20 ? kShy : kBob, i, "hello")}));
+    }
+    Replica replica(world);
+    replica.refusals[kShy] = 400;  // contacts will have nothing of them
+    replica.drain();
+    CHECK_EQ(world.number("SELECT count(*) FROM message"), 88);
+    CHECK_EQ(world.number("SELECT count(*) FROM inbox"), 0);
+    CHECK_EQ(
+        world.number("SELECT count(*) FROM parked_element WHERE due_at IS NULL AND kind = 'message' AND attempts = 1"),
+        2);
+    CHECK_EQ(world.number("SELECT sum(total_messages) FROM conversation"), 88);
+    // Replayed in vain, and then with success.
+    const auto replay = [&] { world.database.execute("UPDATE parked_element SET due_at = now()"); };
+    replay();
+    replica.drain();
+    CHECK_EQ(world.number("SELECT count(*) FROM parked_element WHERE due_at IS NULL AND attempts = 2"), 2);
+    world.database.execute("DROP TRIGGER refuse ON message");
+    replica.refusals.clear();
+    replay();
+    replica.drain();
+    CHECK_EQ(world.number("SELECT count(*) FROM parked_element"), 0);
+    CHECK_EQ(world.number("SELECT count(*) FROM message"), 90);
+  }
+
+  TEST_CASE("while contacts are away all waits; one whom they cannot answer for is parked") {
+    World world;
+    world.connect(kNumber);
+    world.receive(body_of({text("a", kAda, 0, "hello"), text("b", kBob, 0, "hello")}));
+    {
+      Replica replica(world);
+      replica.contacts_down = true;
+      for (int failures = 0; failures < 6;) failures += replica.work() != nullptr;
+      CHECK_EQ(world.number("SELECT count(*) FROM inbox"), 1);
+      CHECK_EQ(world.number("SELECT count(*) FROM parked_element"), 0);
+      replica.contacts_down = false;
+      replica.refusals[kBob] = 500;
+      replica.drain();
+      CHECK_EQ(world.number("SELECT count(*) FROM message"), 1);
+      CHECK_EQ(world.number("SELECT count(*) FROM parked_element WHERE due_at IS NULL"), 1);
+    }
+    // Killed while elements are applied one by one: those before it were, those behind it will be.
+    world.database.execute("UPDATE parked_element SET due_at = now()");
+    for (int i = 0; i < 4; ++i) world.receive(body_of({text("more" + std::to_string(i), kAda, i, "hello")}));
+    run_and_kill(
+        world, [](Replica& replica) { replica.refusals[kBob] = 0; },
+        [&] {  // until it hangs in the middle of a batch
+          for (int seen = 0; seen < 20; std::this_thread::sleep_for(5ms))
+            seen = world.number(
+                       "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in "
+                       "transaction'") > 0
+                       ? seen + 1
+                       : 0;
+        });
+    Replica replica(world);
+    replica.drain();
+    CHECK_EQ(world.number("SELECT count(*) FROM message"), 6);
+    CHECK_EQ(world.number("SELECT count(*) FROM inbox") + world.number("SELECT count(*) FROM parked_element"), 0);
+  }
+}

@@ -1,0 +1,122 @@
+// The part of the graph that makes and deletes templates, and keeps files.
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "tests/simulator/graph.hpp"
+#include "tests/simulator/signing.hpp"
+
+namespace parley::simulator {
+
+namespace json = boost::json;
+
+namespace {
+
+http::Response answer(const json::value& value) {
+  http::Response response;
+  response.body = json::serialize(value);
+  return response;
+}
+
+constexpr std::string_view kNoSuch = "Unsupported request. No such object.";
+
+// A file's octets in pieces, so that the one who reads them slowly does not have them copied whole.
+class FileSource final : public http::BodySource {
+ public:
+  explicit FileSource(std::shared_ptr<const std::string> octets) : octets_(std::move(octets)) {}
+  awaitable<std::string_view> next() override {
+    const auto out = std::string_view(*octets_).substr(at_, 64 * 1024);
+    at_ += out.size();
+    co_return out;
+  }
+
+ private:
+  std::shared_ptr<const std::string> octets_;
+  std::size_t at_ = 0;
+};
+
+std::string wanted_text(const json::object& body, std::string_view name) {
+  const auto* value = body.if_contains(name);
+  if (!value || !value->is_string() || value->get_string().empty())
+    throw Refusal{100, "The parameter " + std::string(name) + " is required."};
+  return std::string(value->get_string());
+}
+
+}  // namespace
+
+http::Response Graph::make_template(const Call& call) {
+  if (!state_.accounts.contains(call.id)) return graph_error(100, kNoSuch, 33);
+  model::Fault fault;
+  const auto parsed = model::parse(call.body, fault);
+  if (!parsed || !parsed->is_object()) throw Refusal{100, "The body is not a JSON object."};
+  const auto& body = parsed->get_object();
+  Template made;
+  made.business_account_id = call.id;
+  made.name = wanted_text(body, "name");
+  made.language = wanted_text(body, "language");
+  made.category = wanted_text(body, "category");
+  made.status = "PENDING";
+  if (body.contains("parameter_format")) made.parameter_format = wanted_text(body, "parameter_format");
+  const auto* components = body.if_contains("components");
+  if (!components || !components->is_array()) throw Refusal{100, "The parameter components is required."};
+  for (const auto& each : components->get_array())
+    if (!each.is_object()) throw Refusal{100, "The components must be objects."};
+  made.components = components->get_array();
+  if (state_.templates.find(call.id, made.name, made.language))
+    return graph_error(100, "Invalid parameter", 2388024, 400, "There is a template of that name in that language.");
+  const auto& kept = state_.templates.add(std::move(made));
+  return answer({{"id", kept.id}, {"status", kept.status}, {"category", kept.category}});
+}
+
+http::Response Graph::delete_template(const Call& call) {
+  if (!state_.templates.remove(call.id, call.parameter("name")))
+    return graph_error(100, "Invalid parameter", 2593002, 400, "There is no template of that name.");
+  return answer({{"success", true}});
+}
+
+http::Response Graph::upload(const Call& call) {
+  if (!state_.numbers.contains(call.id)) return graph_error(100, kNoSuch, 33);
+  const auto upload = read_upload(call.content_type, call.body);
+  if (!upload || !upload->has_file) throw Refusal{100, "The parameter file is required."};
+  if (upload->messaging_product != "whatsapp") throw Refusal{100, "The parameter messaging_product is required."};
+  if (upload->type.empty()) throw Refusal{100, "The parameter type is required."};
+  if (const auto refusal = refusal_of_media(upload->type, upload->file.size())) throw Refusal{100, *refusal};
+  return answer({{"id", state_.media.add(upload->type, std::string(upload->file)).id}});
+}
+
+std::string Graph::media_hash(std::string_view id, std::string_view until) const {
+  return sign(state_.settings.app_secret, std::string(id) + " " + std::string(until)).substr(0, 32);
+}
+
+http::Response Graph::show_media(const Call& call, const Media& media) {
+  const auto until = std::to_string(now_ms() / 1000 + state_.behaviour.media_seconds);
+  return answer({{"messaging_product", "whatsapp"},
+                 {"url", "http://" + std::string(call.host) + "/whatsapp_business/attachments/?mid=" + media.id +
+                             "&ext=" + until + "&hash=" + media_hash(media.id, until)},
+                 {"mime_type", media.mime_type},
+                 {"sha256", to_hex(sha256(*media.octets))},
+                 {"file_size", media.octets->size()},
+                 {"id", media.id}});
+}
+
+http::Response Graph::download(const Call& call) {
+  const auto id = call.parameter("mid"), until = call.parameter("ext");
+  const auto* media = state_.media.find(id);
+  const bool is_ours = call.parameter("hash") == media_hash(id, until);
+  http::Response response;
+  response.content_type = "";
+  if (!media || !is_ours || std::strtoll(std::string(until).c_str(), nullptr, 10) <= now_ms() / 1000) {
+    response.status = 404;
+    return response;
+  }
+  response.add("Content-Type", media->mime_type);
+  response.stream = std::make_shared<FileSource>(media->octets);
+  response.stream_length = media->octets->size();
+  return response;
+}
+
+http::Response Graph::delete_object(const Call& call) {
+  if (!state_.media.remove(call.id)) return graph_error(100, kNoSuch, 33);
+  return answer({{"success", true}});
+}
+
+}  // namespace parley::simulator

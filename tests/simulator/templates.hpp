@@ -1,0 +1,45 @@
+#pragma once
+#include <boost/json/array.hpp>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/simulator/refusal.hpp"
+
+namespace parley::simulator {
+
+struct Template {
+  std::string id, business_account_id;
+  std::string name, language, status, category;
+  std::string parameter_format = "POSITIONAL";  // or NAMED
+  std::string rejected_reason;                  // "" unless REJECTED
+  boost::json::array components;
+
+  boost::json::object to_json() const;
+};
+
+// The templates of all accounts, in the order in which they were made.
+class Templates {
+ public:
+  // What an account has from the start: some of every status.
+  void add_defaults(const std::string& business_account_id);
+  // Gives it an id. One of that name and language is replaced, and keeps its id.
+  Template& add(Template made);
+  Template* find(std::string_view business_account_id, std::string_view name, std::string_view language);
+  const Template* find(std::string_view id) const;
+  // All languages of a name; false when there is none.
+  bool remove(std::string_view business_account_id, std::string_view name);
+  std::vector<const Template*> of(std::string_view business_account_id) const;
+
+  // Throws Refusal when the template object of a message does not fit a template of the account. `to_user_id` tells
+  // that the recipient is known by a business-scoped id alone.
+  void check(std::string_view business_account_id, const boost::json::object& message, bool to_user_id);
+
+ private:
+  std::deque<Template> templates_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace parley::simulator

@@ -146,6 +146,8 @@ start_nginx() {
 
 # The identity that the gateway would send with our requests, good for a minute.
 token() { PARLEY_IDENTITY_KEY=$(private_key gateway) "$binaries/parley-bench-token" "$organization"; }
+# The one for what is for everybody.
+own_token() { PARLEY_IDENTITY_KEY=$(private_key gateway) "$binaries/parley-bench-token"; }
 
 # --- are the answers the same? ---
 

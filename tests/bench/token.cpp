@@ -1,5 +1,6 @@
 // Prints the header value with which a benchmark calls a service as the gateway would: an identity that holds every
-// permission in an organization, signed with the gateway's key (PARLEY_IDENTITY_KEY). Good for a minute.
+// permission in an organization, or the gateway's own for what is for everybody, signed with the gateway's key
+// (PARLEY_IDENTITY_KEY). Good for a minute.
 #include <cstdio>
 #include <cstdlib>
 
@@ -7,14 +8,19 @@
 
 int main(int argc, char** argv) {
   using namespace parley;
+  const bool own = argc == 1;
   const auto organization = argc == 2 ? model::Uuid::parse(argv[1]) : std::nullopt;
   const char* text = std::getenv("PARLEY_IDENTITY_KEY");
   const auto seed = text ? identity::key_from_base64(text) : std::nullopt;
-  if (!organization || !seed) {
-    std::fprintf(stderr, "usage: PARLEY_IDENTITY_KEY=BASE64 parley-bench-token ORGANIZATION_ID\n");
+  if ((!own && !organization) || !seed) {
+    std::fprintf(stderr, "usage: PARLEY_IDENTITY_KEY=BASE64 parley-bench-token [ORGANIZATION_ID]\n");
     return 2;
   }
   identity::start_cryptography();
+  if (own) {
+    std::puts(identity::Signer("gateway", *seed).own_token().c_str());
+    return 0;
+  }
   identity::Identity identity;
   identity.organization_id = *organization;
   identity.member_id = *organization;

@@ -12,10 +12,11 @@ end
 local requests, turn, interval, due = {}, 0, nil, nil
 
 function init(arguments)
+  wrk.headers["Content-Type"] = "application/json"
   for line in io.lines(arguments[1]) do
     local signature, body = line:match("^(%S+) (.*)$")
-    requests[#requests + 1] = wrk.format("POST", "/webhooks/messaging",
-      { ["Content-Type"] = "application/json", ["X-Hub-Signature-256"] = signature, ["Host"] = "bench" }, body)
+    wrk.headers["X-Hub-Signature-256"] = signature
+    requests[#requests + 1] = wrk.format("POST", "/webhooks/messaging", nil, body)
   end
   if arguments[2] then interval = 1e3 / tonumber(arguments[2]) end
 end

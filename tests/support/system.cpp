@@ -322,7 +322,7 @@ std::string System::row_counts() {
   for (const auto& service : kServices)
     for (const auto& table :
          sql(service).column("SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename NOT "
-                             "IN ('feed_cursor', 'feed_coverage', 'feed', 'feed_consumer', 'outbox', 'removal', "
+                             "IN ('feed_cursor', 'feed_coverage', 'feed', 'feed_consumer', 'outbox', "
                              "'contact_rollup', 'message_rollup') ORDER BY 1",
                              {service}))
       out += service + "." + table + " " + sql(service).value("SELECT count(*) FROM " + table) + " ";

@@ -71,10 +71,8 @@ awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, std::
     co_await listener->timer_.async_wait(asio::as_tuple(asio::deferred));
   }
   if (!known_ || stopped_) throw busy("events cannot be followed at the moment");
-  if (lost) {
-    reset(*listener, taken_);
-  } else if (after) {
-    start_behind(*listener, *after);
+  if (lost || after) {
+    start_behind(*listener, after.value_or(Place{}));  // whose epoch was never any feed's: it is reset
   } else {
     listener->done_ = taken_;
     listener->state_ = State::live;
@@ -251,7 +249,7 @@ std::optional<std::int64_t> Hub::gather(const events::FeedPage& now) {
   for (auto* listener : listeners_->all) {
     if (listener->state_ != State::behind || listener->ended_ || !listener->queue_.empty()) continue;
     if (is_gone(now, listener->epoch_, listener->done_)) {
-      reset(*listener, taken_);
+      reset(*listener, now.head);
       continue;
     }
     listener->in_pass_ = true;
@@ -279,7 +277,7 @@ awaitable<bool> Hub::pass() {
     for (auto* listener : listeners_->all) {
       if (!std::exchange(listener->in_pass_, false)) continue;
       if (is_gone(page, listener->epoch_, listener->done_)) {
-        reset(*listener, taken_);
+        reset(*listener, page.head);
         continue;
       }
       const bool is_told = tell(*listener, told, *position);

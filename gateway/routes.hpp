@@ -42,6 +42,7 @@ inline constexpr std::array kPrefixes{
     Prefix{"/api/rbac", Service::organizations},
     Prefix{"/api/auth", Service::organizations},
     Prefix{"/api/user", Service::organizations},
+    Prefix{"/l", Service::conversations},
 };
 
 // Whether an operation is for callers who are known: its `security` in the document.

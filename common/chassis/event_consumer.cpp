@@ -1,3 +1,5 @@
+#include <limits>
+
 #include "common/chassis/events.hpp"
 
 namespace parley::chassis {
@@ -10,20 +12,27 @@ awaitable<http::ClientResponse> ask(events::Feed& feed, http::ClientRequest requ
   co_return http::ClientResponse{response.status, std::move(response.body)};
 }
 
+awaitable<std::unique_ptr<http::BodySource>> open(Peer& peer, const Scope& scope, http::ClientRequest request) {
+  co_return co_await peer.open(std::move(request), scope);
+}
+
 }  // namespace
 
 EventConsumer::EventConsumer(Process& process, pg::Pool& database, std::string producer, const std::string& url,
                              decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget,
-                             events::Dropped dropped)
+                             events::Dropped dropped, decltype(events::ConsumerWork::restore) restore)
     : process_(process),
-      peer_(std::in_place, process, producer, url),
+      peer_(std::in_place, process, producer, url,
+            std::numeric_limits<std::int64_t>::max()),  // snapshots have any size
       consumer_(
           process.context(), database, {.name = process.signer().name(), .producer = producer},
           {.ask = [this](http::ClientRequest request) { return peer_->send(std::move(request), scope_); },
            .apply = std::move(apply),
            .forget = std::move(forget),
            .report = [&process](std::string_view what) { process.log().warn("event consumer").with("error", what); },
-           .dropped = dropped}) {
+           .dropped = dropped,
+           .open = [this](http::ClientRequest request) { return open(*peer_, scope_, std::move(request)); },
+           .restore = std::move(restore)}) {
   scope_.request_id = process.signer().name() + "-follows-" + producer;
   process.watch(producer + "-events", peer_->client().upstream());  // its service may be asked for other things too
   show(producer);
@@ -62,7 +71,8 @@ void EventConsumer::show(const std::string& producer) {
                        [&] { return double(stats.applied); });
   metrics.counter_from("event_consumer_failures_total", "Attempts that failed and were made again", labels,
                        [&] { return double(stats.failures); });
-  metrics.counter_from("event_consumer_rebuilds_total", "Times that all was read from the beginning again", labels,
+  metrics.counter_from("event_consumer_rebuilds_total",
+                       "Times that all was read anew, from a snapshot or the feed's beginning", labels,
                        [&] { return double(stats.rebuilds); });
 }
 

@@ -14,14 +14,22 @@ events::FeedSettings settings_for(std::initializer_list<std::string_view> consum
 
 EventFeed::EventFeed(Process& process, pg::Pool& database, std::initializer_list<std::string_view> consumers,
                      std::initializer_list<std::string_view> followers)
-    : process_(process), feed_(process.context(), database, settings_for(consumers), [&process](std::string_view what) {
-        process.log().warn("event feed").with("error", what);
-      }) {
+    : process_(process), consumers_(consumers), feed_(process.context(), database, settings_for(consumers), report()) {
   Services readers{consumers};
   readers.names.insert(readers.names.end(), followers);
   process.pipeline().add(http::Method::get, "/internal/events", readers,
                          [this](Call& call) { return feed_.serve(std::string(call.request.query)); });
   show();
+}
+
+events::Report EventFeed::report() const {
+  return [&log = process_.log()](std::string_view what) { log.warn("event feed").with("error", what); };
+}
+
+void EventFeed::tell_snapshots(events::SnapshotSettings settings) {
+  snapshots_.emplace(feed_, std::move(settings), report());
+  process_.pipeline().add(http::Method::get, "/internal/snapshot", Services{consumers_},
+                          [this](Call&) { return snapshots_->serve(); });
 }
 
 void EventFeed::show() {

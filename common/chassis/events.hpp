@@ -9,6 +9,7 @@
 #include "common/chassis/process.hpp"
 #include "common/events/consumer.hpp"
 #include "common/events/feed.hpp"
+#include "common/events/snapshots.hpp"
 
 namespace parley::chassis {
 
@@ -20,6 +21,9 @@ class EventFeed {
   EventFeed(Process& process, pg::Pool& database, std::initializer_list<std::string_view> consumers,
             std::initializer_list<std::string_view> followers = {});
 
+  // Tells what the feed's consumers may begin with, at GET /internal/snapshot.
+  void tell_snapshots(events::SnapshotSettings settings);
+
   void start() { process_.spawn("event feed", feed_.run()); }
   void stop() { feed_.stop(); }
   // To be called after each commit that appended to the outbox.
@@ -29,17 +33,22 @@ class EventFeed {
 
  private:
   void show();
+  events::Report report() const;
   Process& process_;
+  const std::vector<std::string_view> consumers_;
   events::Feed feed_;
+  std::optional<events::Snapshots> snapshots_;
 };
 
 // What another service tells, applied here.
 class EventConsumer {
  public:
-  // `apply`, `forget` and `dropped` as in events::ConsumerWork. This service's name is the consumer's.
+  // `apply` and the others as in events::ConsumerWork, `restore` of a producer that tells snapshots. This service's
+  // name is the consumer's.
   EventConsumer(Process& process, pg::Pool& database, std::string producer, const std::string& url,
                 decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget,
-                events::Dropped dropped = events::Dropped::needed);
+                events::Dropped dropped = events::Dropped::needed,
+                decltype(events::ConsumerWork::restore) restore = {});
   // What this service itself tells, applied here under a consumer's name of its own.
   EventConsumer(Process& process, pg::Pool& database, events::Feed& own, std::string name,
                 decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget);

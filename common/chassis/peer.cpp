@@ -25,10 +25,11 @@ std::optional<std::string_view> Parts::of(const model::Uuid& id) const {
   return std::string_view(body_).substr(place->second.first, place->second.second);
 }
 
-Peer::Peer(Process& process, std::string context, const std::string& url)
+Peer::Peer(Process& process, std::string context, const std::string& url, std::uint64_t answer_limit)
     : process_(process),
       context_(std::move(context)),
-      client_(process.context(), process.wheel(), http::UpstreamSettings{.url = url, .tls_ca_file = {}}) {}
+      client_(process.context(), process.wheel(),
+              http::UpstreamSettings{.url = url, .answer_limit = answer_limit, .tls_ca_file = {}}) {}
 
 void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
   request.head.append(identity::kField).append(": ").append(process_.signer().own_token());
@@ -37,7 +38,10 @@ void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
 }
 
 http::PendingResponse Peer::start(std::string target, const Scope& scope) {
-  http::ClientRequest request{.target = std::move(target), .answer_time = kPartTime};
+  return start(http::ClientRequest{.target = std::move(target), .answer_time = kPartTime}, scope);
+}
+
+http::PendingResponse Peer::start(http::ClientRequest request, const Scope& scope) {
   add_identity(request, scope);
   return client_.start(std::move(request));
 }
@@ -59,6 +63,15 @@ awaitable<http::ClientResponse> Peer::send(http::ClientRequest request, const Sc
     throw http::Unreachable(http::Unreachable::Why::bad_answer,
                             context_ + " answered " + std::to_string(response.status), false);
   co_return response;
+}
+
+awaitable<std::unique_ptr<http::Exchange>> Peer::open(http::ClientRequest request, const Scope& scope) {
+  add_identity(request, scope);
+  auto exchange = co_await client_.open(std::move(request));
+  if (exchange->status() != 200)
+    throw http::Unreachable(http::Unreachable::Why::bad_answer,
+                            context_ + " answered " + std::to_string(exchange->status()), false);
+  co_return exchange;
 }
 
 }  // namespace parley::chassis

@@ -37,15 +37,19 @@ class Parts {
 // Another of our services, called in this process's own name.
 class Peer {
  public:
-  // `context` is its name in Parley-Degraded.
-  Peer(Process& process, std::string context, const std::string& url);
+  // `context` is its name in Parley-Degraded; `answer_limit` the most octets of an answer.
+  Peer(Process& process, std::string context, const std::string& url, std::uint64_t answer_limit = 64 << 20);
 
-  // Asks now; `target` is an internal route. The answer is awaited with parts().
+  // Asks now; `target` is an internal route. The answer is awaited with parts(), that of any other request by itself.
   http::PendingResponse start(std::string target, const Scope& scope);
+  http::PendingResponse start(http::ClientRequest request, const Scope& scope);
   // The parts, or nullopt when the other side is out of reach, failed, or took longer than `answer_time`.
   awaitable<std::optional<Parts>> parts(http::PendingResponse pending);
   // One request whose answer is needed: throws http::Unreachable, also for a status of 500 and more.
   awaitable<http::ClientResponse> send(http::ClientRequest request, const Scope& scope);
+
+  // The same, the answer's body being left to be read piece by piece. Throws for any status but 200.
+  awaitable<std::unique_ptr<http::Exchange>> open(http::ClientRequest request, const Scope& scope);
 
   const std::string& context() const { return context_; }
   http::Client& client() { return client_; }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/campaign.hpp"
 #include "common/model/json.hpp"
 #include "common/model/message.hpp"
 
@@ -63,6 +64,29 @@ struct CampaignDescribed {
   std::vector<std::string> tags;  // what its tags can be asked for by: their ids and their labels
 };
 BOOST_DESCRIBE_STRUCT(CampaignDescribed, (), (organizationId, campaignId, name, listIds, tags))
+
+// A campaign went from one status to another. `first` when it starts for the first time: its lists count it from then
+// on.
+struct CampaignStatusChanged {
+  static constexpr std::string_view type = "campaign.status";
+  model::Uuid organizationId;
+  model::Uuid campaignId;
+  model::CampaignStatus from = model::CampaignStatus::Draft;
+  model::CampaignStatus to = model::CampaignStatus::Draft;
+  std::string reason;  // why it is Paused
+  bool first = false;
+  std::vector<model::Uuid> listIds;  // that it is for
+};
+BOOST_DESCRIBE_STRUCT(CampaignStatusChanged, (), (organizationId, campaignId, from, to, reason, first, listIds))
+
+// How a campaign stands while it runs, told at most once a second.
+struct CampaignProgressed {
+  static constexpr std::string_view type = "campaign.progress";
+  model::Uuid organizationId;
+  model::Uuid campaignId;
+  model::CampaignProgress progress;
+};
+BOOST_DESCRIBE_STRUCT(CampaignProgressed, (), (organizationId, campaignId, progress))
 
 // A recipient followed a link of the campaign's message. `engaged` as above.
 struct CampaignClick {

@@ -30,6 +30,7 @@ BOOST_DESCRIBE_STRUCT(ParkedRow, (), (epoch, position, changes))
 constexpr auto kBrokenPause = 30'000ms;
 constexpr auto kOvertakenPause = 1'000ms;
 constexpr auto kShortestAnswer = 50ms;
+constexpr auto kPieceTime = 60s;  // of a snapshot
 constexpr std::size_t kLongestFault = 500;
 
 FeedPage read_page(const http::ClientResponse& response) {
@@ -97,7 +98,9 @@ awaitable<void> Consumer::step() {
   const bool was_empty = page.events.empty();
   if (!was_empty) co_await apply(std::move(page));
   if (has_all && stats_.position >= stats_.head) stats_.caught_up_at = answered;
-  if (was_empty && answered - asked < kShortestAnswer) co_await pause(settings_.shortest_pause);
+  if (!was_empty) co_return;
+  cursor_.reset();  // another replica may be ahead, or an operator have asked for a rebuild
+  if (answered - asked < kShortestAnswer) co_await pause(settings_.shortest_pause);
 }
 
 awaitable<void> Consumer::load_cursor() {
@@ -142,6 +145,7 @@ bool Consumer::can_do_without(const FeedPage& page) const {
 // The feed was restored from a backup or replaced, or has dropped what was never read here. What it still has in full
 // is read again from the beginning; otherwise nothing may be skipped in silence.
 awaitable<void> Consumer::begin_anew(FeedPage page) {
+  if (work_.restore) co_return co_await rebuild();
   if (settings_.is_own && cursor_->position <= page.head && cursor_->position >= page.pruned) {
     // They were restored together: the cursor stands where it stood.
     auto transaction = co_await database_.begin();
@@ -165,6 +169,32 @@ awaitable<void> Consumer::begin_anew(FeedPage page) {
   const bool ours = co_await move(transaction, page.epoch, page.pruned);
   if (!ours) co_return cursor_.reset();
   co_await work_.forget(transaction);
+  co_await transaction.commit(pg::Batch(inbox::clear_parked, settings_.producer));
+  ++stats_.rebuilds;
+  cursor_.reset();
+}
+
+// The old goes before the snapshot is asked for, as the producer keeps it only while it is read. Other replicas find
+// the cursor locked meanwhile.
+awaitable<void> Consumer::rebuild() {
+  work_.report("the feed of " + settings_.producer + " cannot be followed from " + std::to_string(cursor_->position) +
+               " on: reading a snapshot");
+  auto transaction = co_await database_.begin();
+  pg::Batch hold(inbox::allow_rest);
+  hold.add(inbox::hold_cursor, settings_.producer, cursor_->epoch, cursor_->position);
+  const auto held = co_await transaction.run(std::move(hold));
+  if (held.row_count(1) == 0) {  // or somebody else has moved it
+    cursor_.reset();
+    co_return co_await pause(kOvertakenPause);
+  }
+  co_await work_.forget(transaction);
+  http::ClientRequest request{.target = "/internal/snapshot"};
+  request.answer_time = kPieceTime;
+  auto source = co_await work_.open(std::move(request));
+  SnapshotReader snapshot(std::move(source));
+  co_await snapshot.begin();
+  co_await move(transaction, snapshot.head().epoch, snapshot.head().position);
+  co_await work_.restore(transaction, snapshot);
   co_await transaction.commit(pg::Batch(inbox::clear_parked, settings_.producer));
   ++stats_.rebuilds;
   cursor_.reset();

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "common/events/event.hpp"
+#include "common/events/snapshot.hpp"
 #include "common/http/client.hpp"
 #include "common/pg/pool.hpp"
 
@@ -46,6 +47,13 @@ struct ConsumerWork {
   std::function<awaitable<void>(pg::Transaction&)> forget;
   Report report;
   Dropped dropped = Dropped::needed;
+  // Of a producer that tells snapshots: what the feed told from its beginning on can be had from one, and so it is
+  // whenever the feed cannot be followed from the cursor on, instead of reading what there still is of it. `forget` and
+  // `restore` then run in one transaction, which may last for minutes.
+  // Asks for a snapshot: throws what http::Client does, also for an answer that is none.
+  std::function<awaitable<std::unique_ptr<http::BodySource>>(http::ClientRequest)> open{};
+  // Applies all that a snapshot tells. Throws BadEvent.
+  std::function<awaitable<void>(pg::Transaction&, SnapshotReader&)> restore{};
 };
 
 struct ConsumerStats {
@@ -54,7 +62,7 @@ struct ConsumerStats {
   std::uint64_t applied = 0;  // events, by this process
   std::uint64_t parked = 0;   // events in parked_event
   std::uint64_t failures = 0;
-  std::uint64_t rebuilds = 0;
+  std::uint64_t rebuilds = 0;  // times that all was read from a snapshot, or from the feed's beginning
   // When last all that was told had been applied, as far as was known; at first, when this began.
   std::chrono::steady_clock::time_point caught_up_at = std::chrono::steady_clock::now();
   // "" while all is well; otherwise why the feed cannot be followed any more: events that were never applied are gone.
@@ -84,6 +92,7 @@ class Consumer {
   bool follows(const FeedPage& page) const;
   bool can_do_without(const FeedPage& page) const;
   awaitable<void> begin_anew(FeedPage page);
+  awaitable<void> rebuild();
   awaitable<void> apply(FeedPage page);
   awaitable<Outcome> attempt(model::Uuid epoch, std::span<const Event> events);
   awaitable<bool> park(model::Uuid epoch, const Event& event);

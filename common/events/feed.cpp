@@ -228,7 +228,8 @@ awaitable<FeedPage> Feed::read(std::int64_t after, std::int64_t limit, std::int6
 
 awaitable<http::Response> Feed::serve(std::string text) {
   const auto query = events::read(text, settings_.consumers);
-  if (query.after && *query.wait > 0)
+  const bool is_strange = query.epoch && query.epoch != epoch_ && !epoch_.is_nil();  // there is nothing to wait for
+  if (query.after && *query.wait > 0 && !is_strange)
     co_await wait_beyond(*query.after, Clock::now() + std::chrono::seconds(*query.wait));
   const auto found = co_await page(query.after, *query.limit);
   // What was applied under another epoch are other events.

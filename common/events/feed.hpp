@@ -71,12 +71,24 @@ class Feed {
   // Where the feed stands, without events.
   awaitable<FeedPage> look();
 
+  // A look at everything as it was when just the events up to a position had happened.
+  struct Snapshot {
+    pg::Transaction transaction;  // REPEATABLE READ READ ONLY; not idle for more than a minute
+    model::Uuid epoch;
+    std::int64_t position = 0;
+    model::Timestamp taken_at;
+  };
+  // Throws a Problem 503 if it cannot be taken for long. It keeps what is deleted meanwhile from being cleared away: to
+  // be let go soon.
+  awaitable<Snapshot> take_snapshot();
+
   FeedStats stats() const;
 
  private:
   awaitable<FeedPage> page(std::optional<std::int64_t> after, std::int64_t limit);
   awaitable<bool> tick();      // true: there was something to do
   awaitable<bool> sequence();  // the same
+  awaitable<std::optional<Snapshot>> try_snapshot();
   awaitable<void> keep_house();
   awaitable<void> rest();
   awaitable<void> wait_beyond(std::int64_t position, std::chrono::steady_clock::time_point deadline);

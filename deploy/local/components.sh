@@ -77,7 +77,10 @@ environment_of() {
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
   if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # loopback only: whoever is here may
-  if [[ $program == conversations ]]; then printf 'PARLEY_WEBHOOKS_ALLOW_PRIVATE=on\n'; fi # receivers are on this machine
+  if [[ $program == conversations ]]; then
+    printf 'PARLEY_WEBHOOKS_ALLOW_PRIVATE=on\n' # receivers are on this machine
+    printf 'PARLEY_PUBLIC_URL=http://127.0.0.1:%s\n' "${port[gateway]}"
+  fi
   case $program in
     organizations | conversations)
       printf 'PARLEY_ENCRYPTION_KEYS=local:%s\n' "$(<"$secrets/encryption-key")"

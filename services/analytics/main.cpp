@@ -3,6 +3,7 @@
 #include "analytics/deletions/kinds.hpp"
 #include "analytics/migrations.hpp"
 #include "analytics/reports/api.hpp"
+#include "analytics/rollups/commands.hpp"
 #include "analytics/rollups/coverage_watch.hpp"
 #include "analytics/rollups/store.hpp"
 #include "common/chassis/events.hpp"
@@ -27,9 +28,9 @@ class Analytics final : public chassis::Application {
       : database_(process.context(), settings.database),
         schema_(process, database_, migrations),
         contacts_(process, database_, "contacts", settings.contacts_url, rollups::apply_contacts,
-                  rollups::forget_contacts, events::Dropped::made_up),
+                  rollups::forget_contacts, events::Dropped::needed, rollups::restore_contacts),
         conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply_conversations,
-                       rollups::forget_conversations, events::Dropped::made_up),
+                       rollups::forget_conversations, events::Dropped::needed, rollups::restore_conversations),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
                        removals::forget_nothing),
         coverage_(process, database_, {"contacts", "conversations"}),
@@ -87,5 +88,6 @@ int main(int argc, char** argv) {
        .listen = "127.0.0.1:8084",
        .admin_listen = "127.0.0.1:9084",
        .migrations = parley::analytics::migrations,
-       .configure = parley::analytics::configure});
+       .configure = parley::analytics::configure,
+       .add_commands = parley::analytics::rollups::add_commands});
 }

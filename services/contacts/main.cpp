@@ -8,18 +8,23 @@
 #include "common/chassis/settings.hpp"
 #include "common/model/phone.hpp"
 #include "common/removals/organizations.hpp"
+#include "contacts/audience/api.hpp"
 #include "contacts/contacts/api.hpp"
 #include "contacts/deletions/kinds.hpp"
 #include "contacts/imports/api.hpp"
 #include "contacts/lists/api.hpp"
+#include "contacts/lists/campaigns.hpp"
 #include "contacts/migrations.hpp"
 #include "contacts/people/api.hpp"
 #include "contacts/people/opt_outs.hpp"
+#include "contacts/snapshot/sql.hpp"
 #include "contacts/tags/api.hpp"
 
 namespace parley::contacts {
 
 namespace {
+
+using boost::asio::awaitable;
 
 struct Settings {
   pg::Settings database;
@@ -27,6 +32,12 @@ struct Settings {
   std::string conversations_url, organizations_url;
   std::string country;  // where numbers without a calling code are dialled, "" for nowhere
 };
+
+// Lists are locked before contacts, as by those who change both.
+awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
+  co_await lists::apply_conversations(transaction, events);
+  co_await people::apply_conversations(transaction, events);
+}
 
 class Contacts final : public chassis::Application {
  public:
@@ -40,14 +51,16 @@ class Contacts final : public chassis::Application {
         feed_(process, database_, {"analytics", "conversations", "organizations"}),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
                        removals::forget_nothing, events::Dropped::applied),
-        conversations_feed_(process, database_, "conversations", settings.conversations_url,
-                            people::apply_conversations, people::tell_all, events::Dropped::made_up),
+        conversations_feed_(process, database_, "conversations", settings.conversations_url, apply_conversations,
+                            people::tell_all, events::Dropped::made_up),
         removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
         contact_store_(database_, counts_),
         contact_api_(process, database_, contact_store_, feed_, conversations_, settings.country),
         people_store_(database_),
         people_api_(process, people_store_, contact_store_, feed_),
+        audience_store_(database_),
+        audience_api_(process, audience_store_),
         list_store_(database_, counts_),
         list_api_(process, database_, list_store_, feed_),
         tag_store_(database_, counts_),
@@ -59,6 +72,7 @@ class Contacts final : public chassis::Application {
               process.log().line(failed ? chassis::Level::warn : chassis::Level::info, "imports").with("what", what);
             }),
         import_api_(process, database_, import_store_, import_worker_, feed_, settings.country) {
+    feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted ones leave no row
     process.watch(database_);
     process.watch(redis_);
     process.watch("conversations", conversations_.client().upstream());
@@ -77,7 +91,7 @@ class Contacts final : public chassis::Application {
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
-  boost::asio::awaitable<void> stop() override {
+  awaitable<void> stop() override {
     schema_.stop();
     pruner_.stop();
     organizations_.stop();
@@ -103,6 +117,8 @@ class Contacts final : public chassis::Application {
   contacts::Api contact_api_;
   people::Store people_store_;
   people::Api people_api_;
+  audience::Store audience_store_;
+  audience::Api audience_api_;
   lists::Store list_store_;
   lists::Api list_api_;
   tags::Store tag_store_;

@@ -3,10 +3,14 @@
 #include "common/chassis/peer.hpp"
 #include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
+#include "conversations/audience/worker.hpp"
+#include "conversations/campaigns/worker.hpp"
 #include "conversations/dispatch/worker.hpp"
 #include "conversations/migrations.hpp"
+#include "conversations/retargets/worker.hpp"
 #include "conversations/roles.hpp"
 #include "conversations/subscriptions/worker.hpp"
+#include "conversations/templates/limits.hpp"
 #include "conversations/webhooks/worker.hpp"
 
 namespace parley::conversations {
@@ -32,8 +36,14 @@ class Dispatching final : public chassis::Application {
         organizations_(process, "organizations", settings.organizations_url),
         accounts_(process, organizations_),
         channel_(process, settings.channel),
+        template_store_(database_),
+        catalogue_(process, accounts_, channel_, template_store_),
+        limits_(process, catalogue_, template_store_),
         dispatch_(process, database_, feed_, accounts_, channel_, settings.dispatch),
         webhooks_(process, database_, feed_, accounts_, contacts_),
+        audience_(process, database_, contacts_),
+        campaigns_(process, database_, feed_),
+        retargets_(process, database_, contacts_),
         subscriptions_(process, database_, feed_, settings.keys, settings.subscriptions) {
     process.watch(database_);
     process.watch("contacts", contacts_.client().upstream());
@@ -44,15 +54,23 @@ class Dispatching final : public chassis::Application {
     database_.start();
     schema_.start();
     feed_.start();
+    limits_.start();
     dispatch_.start();
     webhooks_.start();
+    audience_.start();
+    campaigns_.start();
+    retargets_.start();
     subscriptions_.start();
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
     co_await dispatch_.stop();
+    co_await limits_.stop();
     co_await webhooks_.stop();
+    co_await audience_.stop();
+    co_await campaigns_.stop();
+    co_await retargets_.stop();
     co_await subscriptions_.stop();
     feed_.stop();
     co_await database_.close();
@@ -65,8 +83,14 @@ class Dispatching final : public chassis::Application {
   chassis::Peer contacts_, organizations_;
   channel::Accounts accounts_;
   channel::Client channel_;
+  templates::Store template_store_;
+  templates::Catalogue catalogue_;
+  templates::Limits limits_;
   dispatch::Worker dispatch_;
   webhooks::Worker webhooks_;
+  audience::Worker audience_;
+  campaigns::Worker campaigns_;
+  retargets::Worker retargets_;
   subscriptions::Worker subscriptions_;
 };
 

@@ -6,19 +6,26 @@
 #include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
 #include "common/removals/organizations.hpp"
+#include "conversations/campaigns/api.hpp"
 #include "conversations/contacts/feed.hpp"
 #include "conversations/contacts/walker.hpp"
 #include "conversations/conversations/api.hpp"
 #include "conversations/deletions/store.hpp"
+#include "conversations/links/api.hpp"
+#include "conversations/links/urls.hpp"
 #include "conversations/media/api.hpp"
 #include "conversations/messages/api.hpp"
 #include "conversations/migrations.hpp"
 #include "conversations/optout/api.hpp"
+#include "conversations/recipients/api.hpp"
+#include "conversations/retargets/api.hpp"
 #include "conversations/roles.hpp"
+#include "conversations/snapshot/sql.hpp"
 #include "conversations/stream/api.hpp"
 #include "conversations/subscriptions/api.hpp"
 #include "conversations/subscriptions/deliverer.hpp"
 #include "conversations/templates/api.hpp"
+#include "conversations/trials/api.hpp"
 #include "conversations/webhooks/api.hpp"
 
 namespace parley::conversations {
@@ -32,6 +39,7 @@ struct Settings {
   webhooks::Settings webhooks;
   std::shared_ptr<const secrets::KeyRing> keys;
   subscriptions::DeliverySettings subscriptions;
+  std::string public_url;
 };
 
 class Serving final : public chassis::Application {
@@ -64,16 +72,31 @@ class Serving final : public chassis::Application {
         template_store_(database_),
         catalogue_(process, accounts_, channel_, template_store_),
         template_api_(process, template_store_, catalogue_),
+        template_check_(catalogue_, template_store_, settings.public_url),
+        campaign_store_(database_),
+        campaign_api_(process, database_, campaign_store_, accounts_, template_check_, feed_, contacts_),
+        trial_store_(conversation_store_),
+        trial_api_(process, database_, trial_store_, campaign_store_, template_check_, accounts_, contacts_, feed_,
+                   settings.public_url),
         media_store_(database_),
         media_api_(process, database_, media_store_, accounts_, channel_),
         opt_out_store_(database_),
         opt_out_api_(process, database_, opt_out_store_),
         inbox_(database_),
         webhook_api_(process, settings.webhooks, inbox_, accounts_),
+        destinations_(process, database_),
+        clicks_(process, database_, feed_),
+        link_api_(process, destinations_, clicks_),
+        recipient_store_(database_),
+        recipient_api_(process, recipient_store_),
+        retarget_store_(database_),
+        retarget_api_(process, database_, retarget_store_, contacts_),
         stream_api_(process, database_, feed_),
         keys_(settings.keys),
         subscription_store_(database_, *keys_),
         subscription_api_(process, database_, subscription_store_, settings.subscriptions.allow_private) {
+    feed_.tell_snapshots(
+        {.walks = {&snapshot::sql::campaigns, &snapshot::sql::conversations, &snapshot::sql::messages}});
     process.watch(database_);
     process.watch("contacts", contacts_.client().upstream());
     process.watch("organizations", organizations_.client().upstream());
@@ -87,6 +110,7 @@ class Serving final : public chassis::Application {
     contacts_feed_.start();
     organizations_feed_.start();
     removals_.start();
+    clicks_.start();
     stream_api_.start();
     process_.spawn("walk over contacts", walker_.run());
   }
@@ -102,6 +126,7 @@ class Serving final : public chassis::Application {
     organizations_feed_.stop();
     removals_.stop();
     walker_.stop();
+    co_await clicks_.stop();
     co_await database_.close();
   }
 
@@ -127,12 +152,24 @@ class Serving final : public chassis::Application {
   templates::Store template_store_;
   templates::Catalogue catalogue_;
   templates::Api template_api_;
+  rendering::TemplateCheck template_check_;
+  campaigns::Store campaign_store_;
+  campaigns::Api campaign_api_;
+  trials::Store trial_store_;
+  trials::Api trial_api_;
   media::Store media_store_;
   media::Api media_api_;
   optout::Store opt_out_store_;
   optout::Api opt_out_api_;
   webhooks::Inbox inbox_;
   webhooks::Api webhook_api_;
+  links::Destinations destinations_;
+  links::Clicks clicks_;
+  links::Api link_api_;
+  recipients::Store recipient_store_;
+  recipients::Api recipient_api_;
+  retargets::Store retarget_store_;
+  retargets::Api retarget_api_;
   stream::Api stream_api_;
   std::shared_ptr<const secrets::KeyRing> keys_;
   subscriptions::Store subscription_store_;
@@ -148,7 +185,8 @@ chassis::Factory configure_serving(chassis::Environment& environment) {
                     channel::Settings::read(environment),
                     webhooks::Settings::read(environment),
                     chassis::read_keys(environment),
-                    subscriptions::DeliverySettings::read(environment)};
+                    subscriptions::DeliverySettings::read(environment),
+                    links::read_public_url(environment)};
   return [settings](chassis::Process& process) { return std::make_unique<Serving>(process, settings); };
 }
 

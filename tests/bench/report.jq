@@ -18,6 +18,8 @@ def reached($name; $row; $who; $key; $bound):
   (of($row; $who; $key) | median) as $reached
   | { name: $name, ours: ($reached | digits), theirs: $bound, ratio: ($reached / $bound * 1000 | round / 1000), goal: 1,
       goal_text: ">= 1", met: ($reached >= $bound) };
+# Recipients of the campaigns that were sent.
+def sizes: map(.row | capture("^dispatch (?<n>[0-9]+)$").n | tonumber) | unique;
 def cpu($row; $who):
   [.[] | select(.row == $row and .who == $who) | .cpu] as $all
   | [$all[0] | keys_unsorted[] as $name | "\($name) \([$all[][$name]] | median)"] | join(", ");
@@ -43,8 +45,14 @@ def fastify($row):
     row("search for a phone in \($many), ms: in \($few)"; "search phone"; "large"; "small"; "p50"; 3; -1),
     row("webhooks taken in, requests/s: against pgbench"; "webhooks"; "ours"; "pgbench"; "rate"; 1.2; 1),
     bounded("at half of that load, p50 in ms: against 10"; "webhooks at half"; "ours"; "p50"; 10),
+    row("links followed, requests/s: against GET one contact"; "redirects"; "ours"; "contact"; "rate"; 0.667; 1),
+    row("audience of \($many), contacts/s: against their import"; "audience"; "ours"; "import"; "rate"; 5; 1),
+    bounded("the same, MiB resident at most: against 64"; "audience"; "ours"; "peak"; 64),
     row("a year of \($messages) messages, ms: against raw rows"; "report"; "ours"; "raw"; "p50"; 0.01; -1),
-    reached("events applied by analytics, changes/s: against 20000"; "events"; "ours"; "rate"; 20000)
+    reached("events applied by analytics, changes/s: against 20000"; "events"; "ours"; "rate"; 20000),
+    (sizes[] as $count | reached("a campaign to \($count), messages/s: against 5000"; "dispatch \($count)"; "ours"; "rate"; 5000)),
+    row("the same to \(sizes | last), messages/s: against \($few)"; "dispatch flat"; "large"; "small"; "rate"; 0.8; 1),
+    bounded("the same, MiB of the dispatcher: against 64"; "dispatch \(sizes | last)"; "ours"; "peak"; 64)
   ],
   notes: [
     "Same rows, same statements (the services' own .sql files), answers compared before. wrk: 1 thread, 32 connections; a random contact of 10000.",
@@ -64,7 +72,12 @@ def fastify($row):
       + ". To a refusal: ours: " + cpu("hop refusal"; "gateway") + "; nginx: " + cpu("hop refusal"; "nginx") + ".",
     "Webhooks: one signed text message a request, 32 connections; each is in PostgreSQL, with synchronous commit, before it is answered. pgbench: 32 clients, -M prepared, the same bodies,"
       + " into a table with the same indexes. CPU microseconds a request: ours: " + cpu("webhooks"; "ours") + "; pgbench: " + cpu("webhooks"; "pgbench") + ".",
+    "Links: through the gateway both, one URL and 100000 recipients at random; each click is in PostgreSQL, with synchronous commit, before its answer. CPU microseconds a request: links: "
+      + cpu("redirects"; "ours") + "; contact: " + cpu("redirects"; "contact") + ".",
     "From posting a webhook at the gateway until GET /api/messages shows its message, one after another, by a dispatcher that looks for new ones by itself: "
       + (map(select(.row == "visible"))[0] | "p50 \(.p50) ms, p95 \(.p95) ms."),
-    "A year: 300 campaigns, answers compared; ours is the whole report by HTTP, with its 365 days, one after another. Events: 50 changes a transaction; by transactions of one: \(of("single events"; "ours"; "rate") | median | digits)/s."
+    "Audience: from the start of a campaign to a list of all that were imported, with two variables, until its messages could be sent, one dispatcher. Memory: contacts or the dispatcher, the highest that the kernel saw.",
+    "A year: 300 campaigns, answers compared; ours is the whole report by HTTP, with its 365 days, one after another. Events: 50 changes a transaction; by transactions of one: \(of("single events"; "ours"; "rate") | median | digits)/s.",
+    "Campaigns: one dispatcher without pacing, a template with two parameters; recipients are there when it begins, and the simulator tells no statuses. From the first that it took to the last."
+      + " CPU microseconds a message: \(cpu("dispatch \(sizes | last)"; "ours")). Memory: the highest seen, as above."
   ] }

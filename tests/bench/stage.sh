@@ -67,6 +67,7 @@ start_process() {
     set_environment_of "$1"
     # The limit works as ever, and refuses nobody here.
     if [[ $1 == gateway ]]; then export PARLEY_RATE_LIMIT=10000000; fi
+    if [[ $1 == dispatcher ]]; then export PARLEY_DISPATCH_RATE=0; fi # no limit
     launch "$1" "$binaries/parley-$(program_of "$1")" "$(command_of "$1")"
   )
 }

@@ -1,5 +1,5 @@
--- What wrk asks: one contact after another, at random among those of contacts.sql, or ever the same target; and its result
--- as one line of JSON. wrk .. -s wrk.lua URL -- contact COUNT | target PATH
+-- What wrk asks: one contact after another, at random among those of contacts.sql, or so the paths in a file, or ever the
+-- same target; and its result as one line of JSON. wrk .. -s wrk.lua URL -- contact COUNT | lines FILE | target PATH
 local requests, count
 
 -- As pg_temp.numbered(3, n) in contacts.sql. Milliseconds since 1970 in hexadecimal: beyond what %x takes here.
@@ -15,6 +15,9 @@ function init(arguments)
   if arguments[1] == "contact" then
     count = tonumber(arguments[2])
     for n = 1, count do requests[n] = wrk.format("GET", "/api/contacts/" .. id_of(n)) end
+  elseif arguments[1] == "lines" then
+    for line in io.lines(arguments[2]) do requests[#requests + 1] = wrk.format("GET", line) end
+    count = #requests
   else
     count = 1
     requests[1] = wrk.format("GET", arguments[2])

@@ -130,3 +130,37 @@ TEST_CASE("analytics: contacts and conversations that are made and deleted show 
   const auto without = member_with(system, organization.id, all_but(Permission::get_primary_analytics));
   CHECK_EQ(Client(system, without.api_key).get("/api/analytics/primary").status, 403);
 }
+
+TEST_CASE("analytics: figures are made anew, by a command, from what the services still have") {
+  auto& system = world().system;
+  const auto owner = system.create_owner("anew@example.com", "Analytics anew");
+  Client client(system, owner.api_key);
+  std::vector<std::string> contacts;
+  for (int i = 0; i < 3; ++i) {
+    const auto made =
+        client.post("/api/contacts", R"({"name": "Grace", "phone": "+4420718388)" + std::to_string(50 + i) + "\"}");
+    REQUIRE_EQ(made.status, 201);
+    contacts.emplace_back(made.json().at("contact").at("uniqueId").as_string().c_str());
+  }
+  CHECK_EQ(client("DELETE", "/api/contacts/" + contacts[0]).status, 204);
+  CHECK_EQ(client.post("/api/conversation", json::serialize(json::object{{"contactId", contacts[1]}})).status, 201);
+  const auto report = [&] { return client.get("/api/analytics/primary"); };
+  const auto figure = [&](const char* name) { return report().json().at("analytics").at(name); };
+  wait_for("events that are counted",
+           [&] { return figure("contactsDeleted") == 1 && figure("conversationsOpened") == 1; });
+  CHECK(report().header("Parley-Inexact-Before").empty());
+  // What never happened goes, too.
+  system.sql("analytics")
+      .rows("UPDATE message_rollup SET inbound = inbound + 7 WHERE organization_id = $1", {owner.organization_id});
+  CHECK_EQ(figure("inboundMessages"), 7);
+
+  system.run("analytics", {"rebuild"}, system.analytics().environment);
+  wait_for("figures that are made anew",
+           [&] { return figure("inboundMessages") == 0 && figure("contactsDeleted") == 0; });
+  CHECK_EQ(figure("conversationsOpenedByMembers"), 1);
+  CHECK_EQ(figure("contactsCreated"), 2);  // nobody can tell any more that there was another
+  CHECK_FALSE(report().header("Parley-Inexact-Before").empty());
+  CHECK_EQ(client("DELETE", "/api/contacts/" + contacts[2]).status, 204);
+  wait_for("events after that", [&] { return figure("contactsDeleted") == 1; });
+  CHECK_EQ(figure("conversationsOpened"), 1);
+}

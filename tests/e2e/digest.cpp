@@ -19,8 +19,8 @@ const std::string kLeftOut =
 // Columns that say when a credential was used, that a webhook is out of reach, and who works for how long.
 const std::string kUses = "'{last_used_at,failing_since,owner,lease_until}'";
 
-// Events that have not reached all who follow them, imports that nobody has begun, removals that have not come to their
-// end: "" when there are none.
+// Events that have not reached all who follow them, imports that nobody has begun, lists that are not filled, removals
+// that have not come to their end: "" when there are none.
 std::string under_way(System& system) {
   std::string out;
   for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
@@ -31,6 +31,7 @@ std::string under_way(System& system) {
     };
     look("outbox", "SELECT 'an event without a position' FROM outbox WHERE position IS NULL");
     look("import", "SELECT 'an import' FROM import WHERE status IN ('Queued', 'Running') AND lease_until <= now()");
+    look("retarget", "SELECT 'a list to be filled' FROM retarget WHERE finished_at IS NULL");
     look("outgoing", "SELECT 'a message to be sent' FROM outgoing WHERE state <> 'InDoubt' LIMIT 1");
     look("inbox", "SELECT 'a webhook' FROM inbox LIMIT 1");
     look("removal", "SELECT 'removal of ' || kind FROM removal WHERE finished_at IS NULL AND due_at <= now()");

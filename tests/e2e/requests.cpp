@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "conversations/links/code.hpp"
 #include "tests/support/signing.hpp"
 
 namespace parley::e2e {
@@ -24,7 +25,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"contact", "/api/contacts/", {"contactId", "contactIds", "contact_id", "add", "remove"}},
       {"import", "/api/contacts/imports/", {"importId", "import_id"}},
-      {"list", "/api/lists/", {"listId", "listIds", "list_id", "lists"}},
+      {"list", "/api/lists/", {"listId", "listIds", "excludedListIds", "list_id", "lists"}},
       {"tag", "/api/tags/", {"tagId", "tagIds", "tag_id", "tags"}},
       {"conversation", "/api/conversation/", {"conversationId", "conversation_id"}},
       {"message", "/api/messages/", {"messageId", "replyToMessageId"}},
@@ -37,6 +38,7 @@ const std::vector<Kind>& kinds() {
       {"key", "/api/auth/api-keys/", {"credentialId", "apiKeyId"}},
       {"campaign", "/api/campaigns/", {"campaignId", "campaign_id"}},
       {"campaign", "/api/analytics/campaign/", {}},
+      {"link", "/l/", {}},
   };
   return all;
 }
@@ -160,12 +162,19 @@ std::string Requests::made_by_sql(const std::string& kind) {
     return latest;
   }
   if (kind == "message with a file") return message_with_file();
+  if (kind == "link") return link();
   if (kind == "message")
     return system_.sql("conversations")
         .value("SELECT id FROM message WHERE organization_id = $1 AND conversation_id = $2",
                {organization_.id, fresh_id("conversation")});
-  if (kind == "campaign")
-    make_campaign(id);
+  if (kind == "campaign" || kind == "Draft campaign")
+    make_campaign(id, "Draft");
+  else if (kind == "Scheduled campaign")
+    make_campaign(id, "Scheduled");
+  else if (kind == "Paused campaign")
+    make_campaign(id, "Paused");
+  else if (kind == "Finished campaign")
+    make_campaign(id, "Finished");
   else if (kind == "conversation")
     make_conversation(id);
   else
@@ -173,10 +182,26 @@ std::string Requests::made_by_sql(const std::string& kind) {
   return id;
 }
 
-void Requests::make_campaign(const std::string& id) {
+// For nobody, and not before tomorrow.
+void Requests::make_campaign(const std::string& id, const std::string& status) {
   system_.sql("conversations")
-      .rows("INSERT INTO campaign (organization_id, id, name) VALUES ($1, $2, 'Fresh')", {organization_.id, id});
+      .rows(
+          "INSERT INTO campaign (organization_id, id, name, status, message, list_ids, scheduled_at) VALUES ($1, $2, "
+          "'Fresh', $3, '{\"type\": \"Text\", \"text\": \"Hello {{name|there}}\"}', ARRAY[gen_random_uuid()], "
+          "now() + interval '1 day')",
+          {organization_.id, id, status});
   system_.sql("analytics").rows("INSERT INTO campaign VALUES ($1, $2, 'Fresh', '{}', '{}', 0)", {organization_.id, id});
+}
+
+// Of a test of the campaign: nobody's, so that nothing changes when it is followed.
+std::string Requests::link() {
+  const std::string secret = "sixteen octets: ";
+  const auto number = system_.sql("conversations")
+                          .number(
+                              "INSERT INTO campaign_url (organization_id, campaign_id, url, secret) VALUES ($1, $2, "
+                              "'https://example.com/', convert_to($3, 'UTF8')) RETURNING id",
+                              {organization_.id, fresh_id("campaign"), secret});
+  return conversations::links::code_of(number, 0, secret);
 }
 
 // One that every change finds something to do in: the owner is in charge, and the contact has just written.
@@ -263,6 +288,8 @@ struct Special {
   void deletion();
   // Something that was posted to a webhook in vain.
   void delivery();
+  // A list that was made of a campaign's recipients.
+  void retarget();
   // The token of the organization's own URL.
   void token();
 };
@@ -322,6 +349,16 @@ void Special::delivery() {
   out.target = "/api/webhooks/" + webhook + "/deliveries/" + delivery + "/replay";
 }
 
+void Special::retarget() {
+  const auto campaign = requests.fresh_id("campaign"), id = model::new_uuid().text();
+  requests.system_.sql("conversations")
+      .rows(
+          "INSERT INTO retarget (organization_id, id, campaign_id, list_id, criteria, finished_at) VALUES ($1, $2, $3, "
+          "$2, '{\"name\": \"Again\", \"who\": \"Failed\"}', now())",
+          {requests.organization_.id, id, campaign});
+  out.target = "/api/campaigns/" + campaign + "/retargets/" + id;
+}
+
 void Special::token() {
   const auto connected =
       requests.send(requests.make(*find_operation(requests.system_, "updateMessagingBusinessAccount")));
@@ -333,11 +370,13 @@ void Special::token() {
 void Special::apply(const std::map<std::string, std::string>& instead) {
   const auto& id = out.operation->id;
   if (id == "replayWebhookDelivery" && instead.empty()) delivery();
+  if (id == "getCampaignRetarget" && instead.empty()) retarget();
   if (id == "streamEvents") out.target += (out.target.find('?') == out.target.npos ? "?wait=0" : "&wait=0");
   if (id == "confirmOrganizationWebhook" && instead.empty()) token();
   if (id == "updateMessagingBusinessAccount") account();
   // Before anybody learns that there is no account, which is remembered for some seconds.
-  static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia", "sendMessage"};
+  static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia",   "sendMessage",
+                                                  "testCampaign",  "startCampaign",    "resumeCampaign"};
   if (with_account.contains(id)) requests.connect();
   if (id == "deleteOrganization" && !instead.contains("path:id")) deletion();
   if (id == "login" || id == "logout") {
@@ -365,6 +404,12 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
 // ---- requests ------------------------------------------------------------------------------------------------------
 
 void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>& instead) {
+  // That something can be done to.
+  static const std::map<std::string, std::string> statuses{{"startCampaign", "Draft campaign"},
+                                                           {"pauseCampaign", "Scheduled campaign"},
+                                                           {"resumeCampaign", "Paused campaign"},
+                                                           {"cancelCampaign", "Scheduled campaign"},
+                                                           {"retargetCampaign", "Finished campaign"}};
   auto path = out.operation->path;
   for (auto at = path.find('{'); at != path.npos; at = path.find('{')) {
     const auto end = path.find('}');
@@ -374,6 +419,7 @@ void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>
     path.replace(at, end - at + 1,
                  given != instead.end()                 ? given->second
                  : out.operation->id == "cancelImport"  ? fresh_id("running import")
+                 : statuses.contains(out.operation->id) ? fresh_id(statuses.at(out.operation->id))
                  : out.operation->id == "downloadMedia" ? fresh_id("message with a file")
                  : reads                                ? id(kind)
                                                         : fresh_id(kind));

@@ -49,7 +49,8 @@ class Requests {
   // A message with a file that the channel has.
   std::string message_with_file();
   void make_conversation(const std::string& id);
-  void make_campaign(const std::string& id);
+  void make_campaign(const std::string& id, const std::string& status);
+  std::string link();
   void fill_path(Prepared& out, const std::map<std::string, std::string>& instead);
   void fill_query(Prepared& out, const std::map<std::string, std::string>& instead);
   void fill_body(Prepared& out, const std::map<std::string, std::string>& instead);

@@ -69,7 +69,7 @@ TEST_CASE("routes: each documented operation takes the document's example of it,
     INFO(prepared.target << " " << prepared.body.substr(0, 300) << " " << answer.status << " "
                          << answer.body.substr(0, 300));
     CHECK_GE(answer.status, 200);
-    CHECK_LT(answer.status, 300);
+    CHECK_LT(answer.status, operation.id == "followLink" ? 303 : 300);
     if (operation.method == "DELETE")  // gone; and nobody acts in an organization that is
       CHECK_EQ(requests.send(prepared).status, operation.id == "deleteOrganization" ? 403 : 404);
   }

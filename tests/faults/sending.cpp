@@ -7,15 +7,16 @@
 
 #include <boost/json/serialize.hpp>
 #include <chrono>
-#include <cstdlib>
 #include <map>
 #include <random>
 #include <thread>
 
+#include "tests/faults/option.hpp"
 #include "tests/support/system.hpp"
 
 using namespace parley;
 using namespace std::chrono_literals;
+using faults::option;
 using support::System;
 namespace json = boost::json;
 using Clock = std::chrono::steady_clock;
@@ -25,11 +26,6 @@ namespace {
 constexpr int kNumbers = 4, kDispatchers = 3, kRate = 60;
 constexpr int kLostBefore = 6, kHangs = 3;  // that the channel never accepted, and never says so
 const std::string kBusinessAccount = "100000000000001";
-
-int option(const char* name, int fallback) {
-  const char* const given = std::getenv(name);
-  return given ? std::atoi(given) : fallback;
-}
 
 std::string number(int i) { return "20000000000010" + std::to_string(i); }
 

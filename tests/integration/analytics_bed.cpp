@@ -23,6 +23,7 @@ Bed::Bed() : loop(database.settings()), store(loop.pool) {
   database.execute(schema);
   database.execute(read_text("services/analytics/migrations/0002_removals.sql"));
   database.execute(read_text("services/analytics/migrations/0003_primary.sql"));
+  database.execute(read_text("services/analytics/migrations/0004_snapshots.sql"));
   database.execute(R"(
     CREATE TABLE raw_message (n int PRIMARY KEY, organization_id uuid, campaign_id uuid, sent_at timestamptz, status text,
                               opened bool);
@@ -57,12 +58,12 @@ std::string Bed::tables() const {
   for (const std::string table :
        {"campaign", "campaign_rollup", "organization_rollup", "message_rollup", "contact_rollup"})
     out += database.execute("SELECT '" + table +
-                            "' || E'\\n' || coalesce(string_agg(t::text, E'\\n' ORDER BY t::text), '') FROM " + table +
-                            " t");
+                            "' || E'\\n' || coalesce(string_agg(line, E'\\n' ORDER BY line), '') FROM " +
+                            "(SELECT (to_jsonb(t) - 'position')::text AS line FROM " + table + " t) l");
   return out;
 }
 
-std::string plain_figures(const Database& database, int organization, const Span& span, const std::string& filter) {
+std::string plain_figures(const std::string& url, int organization, const Span& span, const std::string& filter) {
   const std::string unit = span.by_hours ? "hour" : "day";
   const std::string sql = R"(
     WITH p AS (SELECT ')" +
@@ -106,7 +107,7 @@ std::string plain_figures(const Database& database, int organization, const Span
         FROM days GROUP BY day
         HAVING sum(sent) + sum(delivered) + sum(replied) + sum(read) + sum(engagement) + sum(clicks) > 0
         ORDER BY day) d) all_lines)";
-  return database.execute(sql);
+  return execute_at(url, sql);
 }
 
 std::string text_of(const model::CampaignAnalytics& a) {
@@ -124,6 +125,43 @@ std::string text_of(const model::CampaignAnalytics& a) {
     for (const auto value : {day.sent, day.delivered, day.replied, day.read, engagement, clicks})
       out += ' ' + std::to_string(value);
   }
+  return out;
+}
+
+std::string plain_primary(const std::string& url, int organization, const Span& span) {
+  const std::string condition = " FROM raw_life WHERE organization_id = '" + uuid(1, organization).text() + "' AND at ";
+  const auto slot = "extract(epoch FROM greatest(date_trunc('" + std::string(span.by_hours ? "hour" : "day") +
+                    "', at, '" + span.zone + "'), '" + span.starts.text() + "'))::bigint";
+  return execute_at(
+      url, "SELECT (SELECT count(*) FILTER (WHERE what = 'created') - count(*) FILTER (WHERE what = 'deleted')" +
+               condition + "< '" + span.starts.text() +
+               "') || coalesce(string_agg(line, '' ORDER BY line), '') FROM (SELECT E'\\n' || " + slot +
+               " || ' ' || what || ' ' || count(*) AS line" + condition + ">= '" + span.starts.text() + "' AND at < '" +
+               span.ends.text() + "' GROUP BY " + slot + ", what) l");
+}
+
+std::string text_of(const analytics::reports::PrimaryFigures& figures, const Span& span) {
+  std::vector<std::string> lines;
+  for (const auto& slot : figures.slots) {
+    const auto starts = std::max(slot.date, span.starts).milliseconds_since_epoch / 1000;
+    const std::pair<const char*, std::int64_t> counts[] = {{"inbound", slot.inbound},
+                                                           {"Queued", slot.queued},
+                                                           {"Sent", slot.sent},
+                                                           {"UnDelivered", slot.undelivered},
+                                                           {"Delivered", slot.delivered},
+                                                           {"Read", slot.read},
+                                                           {"Failed", slot.failed},
+                                                           {"opened by Contact", slot.opened_by_contact},
+                                                           {"opened by Campaign", slot.opened_by_campaign},
+                                                           {"opened by Member", slot.opened_by_member},
+                                                           {"created", slot.created},
+                                                           {"deleted", slot.deleted}};
+    for (const auto& [what, count] : counts)
+      if (count != 0) lines.push_back('\n' + std::to_string(starts) + ' ' + what + ' ' + std::to_string(count));
+  }
+  std::sort(lines.begin(), lines.end());
+  auto out = std::to_string(figures.contacts_before.value());
+  for (const auto& line : lines) out += line;
   return out;
 }
 

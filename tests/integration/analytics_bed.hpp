@@ -111,7 +111,7 @@ struct Bed {
   void apply_split(std::span<const events::Event> events, std::mt19937& random,
                    Apply work = analytics::rollups::apply_conversations);
   model::CampaignAnalytics report(int organization, const Span& span, analytics::reports::Filter filter = {});
-  // Every table that analytics has, as text.
+  // Every table that analytics has, as text, without the positions that it was told at.
   std::string tables() const;
 
   Database database;
@@ -119,12 +119,18 @@ struct Bed {
   analytics::reports::Store store;
 };
 
-// The figures from the raw rows: the totals, then a line a day or hour in which something happened. `filter` is about
-// raw_message r.
-std::string plain_figures(const Database& database, int organization, const Span& span,
+// The figures from the raw rows of a database: the totals, then a line a day or hour in which something happened.
+// `filter` is about raw_message r.
+std::string plain_figures(const std::string& url, int organization, const Span& span,
                           const std::string& filter = "true");
 // The same of a report.
 std::string text_of(const model::CampaignAnalytics& a);
+
+// How often each thing happened, by day or hour, from raw_life (organization_id, what, at), after how many contacts
+// there were before.
+std::string plain_primary(const std::string& url, int organization, const Span& span);
+// The same of a report.
+std::string text_of(const analytics::reports::PrimaryFigures& figures, const Span& span);
 
 // A span from quarter to quarter within a length of time, and a zone, both chosen at random.
 Span random_span(std::int64_t first, std::int64_t length, std::mt19937& random);

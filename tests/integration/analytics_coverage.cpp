@@ -1,5 +1,5 @@
-// The rollups under what befalls those who follow a feed: killed at any moment, a feed that begins anew, that was
-// restored from a backup, that has dropped what was not read.
+// The rollups under what befalls those who follow a feed: killed at any moment; and what figures say of themselves when
+// they were made anew.
 #include <thread>
 
 #include "tests/integration/analytics_bed.hpp"
@@ -61,8 +61,7 @@ struct Following {
                              },
                              .apply = analytics::rollups::apply_conversations,
                              .forget = analytics::rollups::forget_conversations,
-                             .report = quiet(),
-                             .dropped = events::Dropped::made_up}};
+                             .report = quiet()}};
   int running = 0;
 };
 
@@ -80,10 +79,6 @@ std::string rollups_of(const std::vector<std::vector<events::Event>>& histories)
   Bed bed;
   for (const auto& events : histories) bed.apply(events);
   return bed.tables();
-}
-
-std::vector<events::Event> part_of(const std::vector<events::Event>& events, std::size_t from, std::size_t to) {
-  return {events.begin() + static_cast<std::ptrdiff_t>(from), events.begin() + static_cast<std::ptrdiff_t>(to)};
 }
 
 }  // namespace
@@ -115,83 +110,18 @@ TEST_SUITE("integration: analytics") {
     CHECK_FALSE(exact_from(bed));
   }
 
-  TEST_CASE("another feed that is there from its beginning is counted anew") {
+  TEST_CASE("how many contacts there are is told from when on nobody is missing that was deleted") {
     Bed bed;
-    const auto before = history(1, 300), after = history(2, 300);
-    tell(bed.database, before);
-    follow_to(bed, static_cast<std::int64_t>(before.size()));
-    bed.database.execute("DELETE FROM outbox; UPDATE feed SET epoch = gen_random_uuid(), head = 0");
-    tell(bed.database, after);
-    follow_to(bed, static_cast<std::int64_t>(after.size()));
-    CHECK(bed.tables() == rollups_of({after}));
-    CHECK_FALSE(exact_from(bed));
-  }
-
-  TEST_CASE("a feed that was restored from a backup goes on: what it tells again is not counted again") {
-    Bed bed;
-    const auto events = history(3, 400), news = history(4, 100);
-    tell(bed.database, events);
-    const auto head = events.size();
-    REQUIRE(head > 60);
-    follow_to(bed, static_cast<std::int64_t>(head));
-    bed.database.execute("DELETE FROM outbox WHERE position <= 10 OR position > " + std::to_string(head - 20));
-    bed.database.execute("UPDATE feed SET epoch = gen_random_uuid(), pruned = 10, head = " + std::to_string(head - 20));
-    bed.loop.run(pause_for(5ms));
-    tell(bed.database, news);
-    follow_to(bed, static_cast<std::int64_t>(head - 20 + news.size()));
-    CHECK(bed.tables() == rollups_of({events, news}));
-    REQUIRE(exact_from(bed));
-    CHECK(*exact_from(bed) <= model::Timestamp::now());
-
-    // Read from its beginning, it makes all exact again.
-    bed.database.execute("DELETE FROM outbox; UPDATE feed SET epoch = gen_random_uuid(), pruned = 0, head = 0");
-    tell(bed.database, news);
-    follow_to(bed, static_cast<std::int64_t>(news.size()));
-    CHECK(bed.tables() == rollups_of({news}));
-    CHECK_FALSE(exact_from(bed));
-  }
-
-  TEST_CASE("what was dropped before it was read is missing, and said to be") {
-    Bed bed;
-    const auto events = history(5, 400);
-    const auto head = events.size();
-    REQUIRE(head > 60);
-    tell(bed.database, part_of(events, 0, 20));
-    follow_to(bed, 20);
-    CHECK_FALSE(exact_from(bed));
-    tell(bed.database, part_of(events, 20, head));
-    {
-      events::Feed feed(bed.loop.context(), bed.loop.pool, Following::quiet_feed(), quiet());
-      bed.loop.launch(feed.run());  // until all have their positions
-      bed.loop.until([&] { return feed.stats().head == static_cast<std::int64_t>(head); });
-      feed.stop();
-      bed.loop.finish();
-    }
-    bed.database.execute("DELETE FROM outbox WHERE position <= 40; UPDATE feed SET pruned = 40");
-    follow_to(bed, static_cast<std::int64_t>(head));
-    CHECK(bed.tables() == rollups_of({part_of(events, 0, 20), part_of(events, 40, head)}));
-    CHECK(exact_from(bed));
-  }
-
-  TEST_CASE("how many contacts there are is not told by a feed whose beginning is gone") {
-    Bed bed;
-    const Span span{{kFirst}, {kFirst + kDay}, true, "UTC"};
-    const auto contacts = [&] { return bed.loop.run(bed.store.primary(uuid(1, 0), span)).contacts_before; };
-    const auto begin = [&](int position) {
-      bed.database.execute("DELETE FROM feed_cursor; INSERT INTO feed_cursor VALUES ('contacts', gen_random_uuid(), " +
-                           std::to_string(position) + ")");
-      bed.loop.run([](pg::Pool& pool) -> awaitable<void> {
-        auto transaction = co_await pool.begin();
-        co_await analytics::rollups::forget_contacts(transaction);
-        co_await transaction.commit();
-      }(bed.loop.pool));
+    const auto contacts = [&](std::int64_t from) {
+      return bed.loop.run(bed.store.primary(uuid(1, 0), {{from}, {kFirst + kDay}, true, "UTC"}));
     };
-    CHECK(contacts() == 0);
-    begin(40);
-    CHECK_FALSE(contacts());
-    CHECK(bed.loop.run(bed.store.primary(uuid(1, 0), span)).exact_from);
+    CHECK(contacts(kFirst).contacts_before == 0);
+    CHECK_FALSE(contacts(kFirst).exact_from);
+    bed.database.execute("INSERT INTO feed_coverage (producer, exact_from) VALUES ('contacts', '" +
+                         model::Timestamp{kFirst + kDay / 2}.text() + "')");
+    CHECK_FALSE(contacts(kFirst).contacts_before);
+    CHECK(contacts(kFirst + kDay / 2).contacts_before == 0);
+    CHECK(contacts(kFirst).exact_from == model::Timestamp{kFirst + kDay / 2});
     CHECK_FALSE(exact_from(bed));  // that is the other feed's
-    begin(0);
-    CHECK(contacts() == 0);
   }
 }

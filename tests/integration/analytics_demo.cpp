@@ -64,7 +64,8 @@ struct Product {
       out += execute_at(url("contacts"), "SELECT '" + std::string(table) +
                                              "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " +
                                              table + " t");
-    for (const char* table : {"conversation", "message", "conversation_tag", "campaign"})
+    for (const char* table :
+         {"conversation", "message", "conversation_tag", "campaign", "target", "click", "engagement", "campaign_count"})
       out += execute_at(url("conversations"),
                         "SELECT '" + std::string(table) +
                             "' || count(*) || md5(string_agg(t::text, ',' ORDER BY t::text)) FROM " + table + " t");
@@ -113,7 +114,8 @@ TEST_SUITE("integration: analytics demo") {
     CHECK(product.count("contacts", "contact") == "150");
     CHECK(product.count("contacts", "contact WHERE phone !~ '^\\+[1-9][0-9]{7,14}$'") == "0");
     CHECK(std::stoi(product.count("conversations", "conversation")) >= 70);
-    CHECK(product.count("conversations", "outbox") == "3");
+    CHECK(product.count("conversations", "outbox") == "4");
+    CHECK(product.count("contacts", "outbox") == "1");
     CHECK(product.count("organizations", "member") == "5");
     // numberOfContacts and total are sums of tallies: they must be the counts.
     CHECK(execute_at(product.url("contacts"), R"(
@@ -145,7 +147,7 @@ TEST_SUITE("integration: analytics demo") {
     loop.wait_until_available();
     start_beside(loop, feed.run(), background);
     start_beside(loop, consumer.run(), background);
-    loop.until([&] { return consumer.stats().position == 3; });
+    loop.until([&] { return consumer.stats().position == 4; });
     CHECK(consumer.stats().parked == 0);
 
     parley::analytics::reports::Store store(analytics);

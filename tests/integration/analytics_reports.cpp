@@ -47,7 +47,7 @@ TEST_SUITE("integration: analytics") {
         CAPTURE(span.starts.text());
         CAPTURE(span.ends.text());
         for (const int organization : {0, 1})
-          CHECK(text_of(bed.report(organization, span)) == plain_figures(bed.database, organization, span));
+          CHECK(text_of(bed.report(organization, span)) == plain_figures(bed.database.url(), organization, span));
       }
     }
   }
@@ -97,13 +97,14 @@ TEST_SUITE("integration: analytics") {
       CAPTURE(span.ends.text());
       for (const auto& [filter, sql] : filters) {
         CAPTURE(sql);
-        CHECK(text_of(bed.report(0, span, filter)) == plain_figures(bed.database, 0, span, sql));
+        CHECK(text_of(bed.report(0, span, filter)) == plain_figures(bed.database.url(), 0, span, sql));
       }
     }
     const auto whole = span_of("2025-04-05", "2025-04-11", false, "UTC");
     const auto one = bed.loop.run(bed.store.campaign(uuid(1, 0), uuid(2, 1), whole));
     REQUIRE(one);
-    CHECK(text_of(analytics::reports::summarise(one->slots)) == plain_figures(bed.database, 0, whole, among(id(1))));
+    CHECK(text_of(analytics::reports::summarise(one->slots)) ==
+          plain_figures(bed.database.url(), 0, whole, among(id(1))));
     CHECK_FALSE(bed.loop.run(bed.store.campaign(uuid(1, 0), uuid(2, 9), whole)));
     CHECK_FALSE(bed.loop.run(bed.store.campaign(uuid(1, 5), uuid(2, 1), whole)));
   }

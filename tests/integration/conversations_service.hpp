@@ -61,25 +61,30 @@ class Service {
   identity::PermissionSet permissions = identity::PermissionSet::all();
   std::vector<std::pair<std::string, std::string>> extra;  // header fields
 
+  void turn_until(const std::function<bool()>& condition);
+
  private:
   static chassis::ProcessSettings settings();
   static identity::Seed seed_of(const std::string& name);
   std::string member_token() const;
   static std::string service_token(const std::string& name);
-  void turn_until(const std::function<bool()>& condition);
   struct Asked;
 
   const Uuid member_ = model::new_uuid();
+
+ protected:
   chassis::Process process_;
 
  public:
   Neighbour contacts, organizations;
 
- private:
+ protected:
   pg::Pool pool_;
   chassis::EventFeed feed_;
   chassis::Peer contacts_peer_, organizations_peer_;
   conversations::channel::Accounts accounts_;
+
+ private:
   conversations::messages::AddressBook addresses_;
   conversations::messages::Store messages_;
   conversations::messages::Api messages_api_;

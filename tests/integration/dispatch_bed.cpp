@@ -139,7 +139,8 @@ Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time)
       feed_(process, pool_, {"analytics"}),
       settings_(settings),
       answer_time_(answer_time),
-      store(pool_, feed_, settings_) {
+      store(pool_, feed_, settings_),
+      campaign_store(pool_, feed_, settings_, stranger) {
   connect("1");
   pool_.start();
   until([&] { return pool_.available(); });
@@ -154,21 +155,32 @@ Bed::~Bed() {
   run_for(20ms);
 }
 
+void Bed::run(awaitable<void> work) {
+  bool over = false;
+  process.spawn("a step", [](awaitable<void> step, bool& done) -> awaitable<void> {
+    co_await std::move(step);
+    done = true;
+  }(std::move(work), over));
+  until([&] { return over; });
+}
+
+void Bed::add_dispatcher() {
+  others_.push_back(
+      std::make_unique<dispatch::Worker>(process, pool_, feed_, dispatcher_->accounts, dispatcher_->client, settings_));
+  others_.back()->start();
+}
+
 void Bed::stop() {
   if (std::exchange(stopped_, true)) return;
-  bool over = false;
-  process.spawn("the end", [](dispatch::Worker& worker, bool& done) -> awaitable<void> {
-    co_await worker.stop();
-    done = true;
-  }(dispatcher_->worker, over));
-  until([&] { return over; });
+  run(dispatcher_->worker.stop());
+  for (const auto& other : others_) run(other->stop());
 }
 
 void Bed::until(const std::function<bool()>& condition) {
   for (const auto limit = Clock::now() + 60s; !condition();) {
     if (Clock::now() > limit) throw std::runtime_error("waited a minute in vain");
     process.context().restart();
-    process.context().run_one_for(10ms);
+    process.context().run_for(5ms);
   }
 }
 
@@ -214,6 +226,40 @@ void Bed::add_many(const std::string& number, int count, const std::string& reci
       "expires_at, created_at) SELECT organization_id, id, 'Message', '" +
       number + "', contact_id, " + recipient +
       ", now() + interval '1 day', clock_timestamp() FROM (SELECT *, row_number() OVER () AS n FROM m) m");
+}
+
+Uuid Bed::add_campaign(const Campaign& campaign) {
+  const auto id = model::new_uuid();
+  const auto key = quoted(organization) + ", " + quoted(id) + ", ";
+  const auto count = std::to_string(campaign.recipients);
+  database.execute(
+      "INSERT INTO campaign (organization_id, id, name, status, message, phone_number_id, messages_per_second, "
+      "audience_done, audience_count) VALUES (" +
+      key + "'a campaign', 'Running', jsonb_build_object('type', 'Text', 'text', '" + campaign.text + "'), '" +
+      campaign.number + "', " + campaign.rate + ", true, " + count +
+      "); INSERT INTO target (organization_id, campaign_id, ordinal, contact_id, recipient, message_id, parameters) "
+      "SELECT " +
+      key + "n, gen_random_uuid(), '+49170' || (1000000 + n), gen_random_uuid(), ARRAY['number ' || n] FROM " +
+      "generate_series(1, " + count + ") n; INSERT INTO chunk (organization_id, campaign_id, first, last) SELECT " +
+      key + "n, least(n + " + std::to_string(campaign.chunk - 1) + ", " + count + ") FROM generate_series(1, " + count +
+      ", " + std::to_string(campaign.chunk) +
+      ") n; INSERT INTO campaign_count (organization_id, campaign_id, quarter, what, slot, n) VALUES (" + key +
+      "'epoch', 'Targets', 0, " + count + ")");
+  return id;
+}
+
+std::int64_t Bed::figure(const Uuid& campaign, const std::string& what) const {
+  return database.number("SELECT coalesce(sum(n), 0) FROM campaign_count WHERE campaign_id = " + quoted(campaign) +
+                         " AND what = '" + what + "'");
+}
+
+std::int64_t Bed::messages(const Uuid& campaign, const std::string& status) const {
+  return database.number("SELECT count(*) FROM message WHERE campaign_id = " + quoted(campaign) + " AND status = '" +
+                         status + "'");
+}
+
+bool Bed::over(const Uuid& campaign) const {
+  return database.number("SELECT count(*) FROM chunk WHERE NOT done AND campaign_id = " + quoted(campaign)) == 0;
 }
 
 std::int64_t Bed::told(const std::string& type) const {

@@ -88,6 +88,34 @@ class Bed {
   };
   Uuid add(const Message& message);
   Uuid add() { return add(Message{}); }
+  // A Running campaign of a number, whose recipients are known: "+49170" and their ordinals, from 1000001 on.
+  struct Campaign {
+    int recipients = 0;
+    std::string number = "1";
+    std::string text = "hello {{name}}";
+    std::string rate = "NULL";  // messages a second
+    int chunk = 500;
+  };
+  Uuid add_campaign(const Campaign& campaign);
+  // A figure of it, as it is counted.
+  std::int64_t figure(const Uuid& campaign, const std::string& what) const;
+  // Its messages with a status.
+  std::int64_t messages(const Uuid& campaign, const std::string& status) const;
+  // Nothing of its chunks is open.
+  bool over(const Uuid& campaign) const;
+
+  // Another dispatcher, which has begun.
+  void add_dispatcher();
+  // Waits for what a store does.
+  void run(awaitable<void> work);
+  template <class T>
+  T get(awaitable<T> work) {
+    std::optional<T> out;
+    run([](awaitable<T> step, std::optional<T>& result) -> awaitable<void> { result = co_await std::move(step); }(
+                                                            std::move(work), out));
+    return std::move(*out);
+  }
+
   // Many of a number's, each to a recipient of its own, in one statement.
   void add_many(const std::string& number, int count, const std::string& recipient = "'+49'||n");
   // An organization's number as organizations knows it.
@@ -127,6 +155,7 @@ class Bed {
   pg::Pool pool_;
   chassis::EventFeed feed_;
   std::unique_ptr<Dispatcher> dispatcher_;
+  std::vector<std::unique_ptr<dispatch::Worker>> others_;
   std::map<std::string, Uuid> conversations_;  // by recipient
   bool stopped_ = false;
   dispatch::Settings settings_;
@@ -134,6 +163,8 @@ class Bed {
 
  public:
   dispatch::Store store;  // another dispatcher's
+  const Uuid stranger = model::new_uuid();
+  dispatch::CampaignStore campaign_store;  // that one's
 };
 
 }  // namespace parley::dispatch_tests

@@ -88,6 +88,13 @@ struct History {
                         quoted(world.contact_of(organization, "+" + std::string(who))));
     out += world.text("SELECT count(*) || ' ' || count(DISTINCT key) FROM channel_message WHERE organization_id = " +
                       quoted(organization));
+    out += world.text("SELECT concat_ws('|', replies, replied_at, clicks) FROM engagement WHERE organization_id = " +
+                      quoted(organization));
+    out += world.text(
+        "SELECT string_agg(concat_ws('|', what, quarter, n), E'\\n' ORDER BY what, quarter) FROM (SELECT what, "
+        "quarter, "
+        "sum(n) AS n FROM campaign_count WHERE organization_id = " +
+        quoted(organization) + " GROUP BY what, quarter HAVING sum(n) <> 0) c");
     out += world.text("SELECT ' ' || count(*) FROM outgoing WHERE organization_id = " + quoted(organization));
     out += world.text("SELECT ' ' || count(*) FROM parked_element");
     return out;
@@ -138,6 +145,7 @@ TEST_SUITE("integration: webhooks in disorder") {
     CAPTURE(wanted);
     CHECK(wanted.find("edited by b3") != std::string::npos);
     CHECK(wanted.ends_with(" 0 0"));
+    CHECK(wanted.find("Engaged|2026-01-31 11:00:00+00|1\n") != std::string::npos);
     std::mt19937 random(20260131);
     for (int round = 2; round < 14; ++round) {
       CAPTURE(round);

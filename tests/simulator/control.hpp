@@ -51,6 +51,7 @@ using boost::asio::awaitable;
 //     verifyCallbacks   whether a subscription's URL must answer the challenge (false)
 //     retryMs           until a webhook without a 200 is tried again; doubles, up to an hour (1000)
 //     mediaSeconds      how long a file's URL is good (300)
+//     messagingLimit    what all numbers say of themselves, such as TIER_2K; it is not kept to ("TIER_UNLIMITED")
 //     webhookUrl        of the application; a subscription's own comes first
 // GET /simulator/behaviour: what holds now.
 // DELETE /simulator/behaviour: what held at the start.

@@ -9,11 +9,12 @@ struct NewBehaviour {
   std::optional<std::int64_t> failure, delayMs, repeat, batch, rate, pairMs, pairBurst, answerDelayMs, retryMs,
       mediaSeconds;
   std::optional<bool> early, serviceWindow, verifyCallbacks;
-  std::optional<std::string> reply, webhookUrl;
+  std::optional<std::string> reply, messagingLimit, webhookUrl;
 };
 BOOST_DESCRIBE_STRUCT(NewBehaviour, (),
                       (statuses, failure, delayMs, reorder, repeat, batch, early, reply, rate, pairMs, pairBurst,
-                       answerDelayMs, serviceWindow, verifyCallbacks, retryMs, mediaSeconds, webhookUrl))
+                       answerDelayMs, serviceWindow, verifyCallbacks, retryMs, mediaSeconds, messagingLimit,
+                       webhookUrl))
 
 namespace {
 
@@ -71,6 +72,7 @@ http::Response Control::set_behaviour(const Asked& asked) {
   wanted.service_window = given.serviceWindow.value_or(wanted.service_window);
   wanted.verify_callbacks = given.verifyCallbacks.value_or(wanted.verify_callbacks);
   wanted.reply = given.reply.value_or(wanted.reply);
+  wanted.messaging_limit = given.messagingLimit.value_or(wanted.messaging_limit);
   wanted.webhook_url = given.webhookUrl.value_or(wanted.webhook_url);
   if (!wanted.webhook_url.empty() &&
       !http::is_upstream_url(wanted.webhook_url.substr(0, path_of_url(wanted.webhook_url))))
@@ -98,6 +100,7 @@ http::Response Control::show_behaviour(const Asked&) {
                      now.service_window,
                      now.verify_callbacks,
                      now.reply,
+                     now.messaging_limit,
                      now.webhook_url};
   return http::json_response(shown);
 }

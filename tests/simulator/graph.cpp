@@ -42,7 +42,7 @@ std::optional<std::map<std::string, std::string>> read_strings(std::string_view 
   return out;
 }
 
-json::object to_json(const PhoneNumber& number) {
+json::object to_json(const PhoneNumber& number, const std::string& messaging_limit) {
   return {{"id", number.id},
           {"display_phone_number", number.display_phone_number},
           {"verified_name", number.verified_name},
@@ -51,7 +51,8 @@ json::object to_json(const PhoneNumber& number) {
           {"name_status", "APPROVED"},
           {"status", "CONNECTED"},
           {"account_mode", "LIVE"},
-          {"messaging_limit_tier", "TIER_UNLIMITED"},
+          {"messaging_limit_tier", messaging_limit},
+          {"whatsapp_business_manager_messaging_limit", messaging_limit},
           {"platform_type", number.pin ? "CLOUD_API" : "NOT_APPLICABLE"},
           {"throughput", {{"level", "STANDARD"}}}};
 }
@@ -209,7 +210,8 @@ http::Response Graph::phone_numbers(const Call& call) {
   if (!state_.accounts.contains(call.id)) return unknown_object(call.id);
   json::array data;
   for (const auto& [id, number] : state_.numbers)
-    if (number.business_account_id == call.id) data.push_back(choose(to_json(number), call.parameter("fields")));
+    if (number.business_account_id == call.id)
+      data.push_back(choose(to_json(number, state_.behaviour.messaging_limit), call.parameter("fields")));
   return answer({{"data", data}});
 }
 
@@ -275,7 +277,7 @@ http::Response Graph::object(const Call& call) {
     return answer(choose(found->to_json(), call.parameter("fields")));
   const auto at = state_.numbers.find(call.id);
   if (at == state_.numbers.end()) return unknown_object(call.id);
-  return answer(choose(to_json(at->second), call.parameter("fields")));
+  return answer(choose(to_json(at->second, state_.behaviour.messaging_limit), call.parameter("fields")));
 }
 
 }  // namespace parley::simulator

@@ -51,6 +51,7 @@ struct Behaviour {
   std::int64_t media_seconds = 300;
   bool early = false, service_window = true, verify_callbacks = false;
   std::string reply;
+  std::string messaging_limit = "TIER_UNLIMITED";
   std::string webhook_url;
 };
 

@@ -300,6 +300,7 @@ void System::configure() {
              {"PARLEY_SIGN_UP_ATTEMPTS", "1000000"},
              {"PARLEY_SIGN_IN_ATTEMPTS_ADDRESS", "1000000"},
              {"PARLEY_LOG_LEVEL", "info"}};
+      if (program_of(name) == "conversations") out.emplace_back("PARLEY_PUBLIC_URL", gateway().url());
       out.insert(out.begin(), settings_.environment.begin(), settings_.environment.end());  // the first one counts
     }
 }

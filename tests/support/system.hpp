@@ -102,6 +102,10 @@ class System {
   Caller add_member(const std::string& organization_id, const std::string& email, std::uint64_t permissions,
                     const std::string& access_level = "Member");
 
+  // Runs a command of a program to its end and gives what it printed; throws with its errors when it fails.
+  std::string run(const std::string& program, const std::vector<std::string>& arguments,
+                  const Environment& environment = {});
+
   // The ends of all logs, for a test that failed.
   std::string logs(std::size_t characters = 4'000);
   // All systems that run now, the newest last.
@@ -111,8 +115,6 @@ class System {
   void make_database();
   void add(const std::string& name, int count);
   void configure();
-  std::string run(const std::string& program, const std::vector<std::string>& arguments,
-                  const Environment& environment = {});
   std::string urls(const std::string& name);
 
   SystemSettings settings_;

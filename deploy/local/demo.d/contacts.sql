@@ -107,4 +107,10 @@ UNION ALL
 SELECT organization_id, list_id, 0, count(*), 1 FROM membership WHERE organization_id = :'organization_id' GROUP BY 1, 2
 ON CONFLICT (organization_id, list_id, slot) DO UPDATE SET contacts = t.contacts + excluded.contacts, changes = t.changes + 1;
 
+-- Analytics has to know of them (common/events/counted_changes.hpp).
+INSERT INTO outbox (changes)
+SELECT jsonb_agg(jsonb_build_object('type', 'contact.counted', 'organizationId', :'organization_id', 'quarter', quarter, 'created', n))
+FROM (SELECT date_bin('15 minutes', created_at, 'epoch') AS quarter, count(*) AS n FROM contact
+      WHERE organization_id = :'organization_id' GROUP BY 1) made;
+
 DROP FUNCTION demo_clicks, demo_pick, demo_chance, demo_id;

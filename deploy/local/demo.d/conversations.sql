@@ -1,32 +1,46 @@
 -- Three campaigns of the last month, what came of their messages, and conversations that contacts and members began. What
 -- analytics has to know of it goes into the outbox, in the same transaction, as the service does it.
--- psql variables: organization_id; contacts [{id, name, status, created_at}], members [{id, access_level}] and
--- tags [{id, label}] as JSON: they are other services'.
+-- psql variables: organization_id; contacts [{id, name, phone, status, created_at}], lists [{id, name}], members
+-- [{id, access_level}] and tags [{id, label}] as JSON: they are other services'.
 SELECT EXISTS (SELECT FROM campaign WHERE organization_id = :'organization_id' AND name = 'Spring sale') AS there \gset
 \if :there
   \q
 \endif
 \ir functions.sql
 
-INSERT INTO campaign (organization_id, id, name, status, created_at)
-SELECT :'organization_id', demo_id(made, 'campaign ' || name), name, status, made
-FROM (SELECT name, status, now() - age AS made FROM (VALUES
-  ('Spring sale', 'Finished', interval '27 days'), ('Product news', 'Finished', interval '14 days'),
-  ('Invitation to Lyon', 'Running', interval '4 days')) c (name, status, age)) c;
+INSERT INTO campaign (organization_id, id, name, description, status, message, list_ids, tag_ids, told_tags, created_at,
+                      updated_at, started_at, finished_at, audience_done)
+SELECT :'organization_id', demo_id(made, 'campaign ' || c.name), c.name, description, 'Finished',
+       jsonb_build_object('type', 'Template', 'template', jsonb_build_object(
+         'name', lower(replace(c.name, ' ', '_')), 'language', 'en',
+         'parameters', jsonb_build_object('1', '{{name|there}}', '2', 'https://shop.example/' || page))),
+       ARRAY(SELECT id FROM jsonb_to_recordset(:'lists'::jsonb) l (id uuid, name text) WHERE l.name = ANY (lists) ORDER BY id),
+       ARRAY[t.id], ARRAY[t.id::text, t.label], made, made, began, began + interval '2 hours', true
+FROM (SELECT *, now() - age AS made, date_trunc('hour', now() - age + interval '30 hours') AS began FROM (VALUES
+  ('Spring sale', 'A fifth off everything', 'spring', 'newsletter', '{Newsletter,Customers}'::text[], interval '27 days'),
+  ('Product news', 'What is new', 'news', 'newsletter', '{Newsletter,Trial users}', interval '14 days'),
+  ('Invitation to Lyon', 'The spring event', 'lyon', 'vip', '{VIP,Événement à Lyon}', interval '4 days')
+) c (name, description, page, tag, lists, age)) c
+JOIN jsonb_to_recordset(:'tags'::jsonb) t (id uuid, label text) ON t.label = c.tag;
+
+INSERT INTO campaign_url (organization_id, campaign_id, url, secret)
+SELECT organization_id, id, message #>> '{template,parameters,2}', decode(md5(id::text), 'hex')
+FROM campaign WHERE organization_id = :'organization_id' ORDER BY created_at;
 
 -- Who got what, when, and what became of it. A conversation that was closed is not written to again: the next message opens
 -- another one.
 CREATE TABLE demo_target AS
 WITH campaigns AS (
   SELECT id AS campaign_id, name, row_number() OVER (ORDER BY created_at) AS k,
-         date_trunc('hour', created_at + interval '30 hours') AS began,
+         started_at AS began,
          (ARRAY[0.62, 0.5, 0.38])[row_number() OVER (ORDER BY created_at)] AS share
   FROM campaign WHERE organization_id = :'organization_id'
 ), contacts AS (
-  SELECT id AS contact_id, name AS contact_name, created_at FROM jsonb_to_recordset(:'contacts'::jsonb) c (id uuid, name text, status text, created_at timestamptz)
+  SELECT id AS contact_id, name AS contact_name, phone, created_at
+  FROM jsonb_to_recordset(:'contacts'::jsonb) c (id uuid, name text, phone text, status text, created_at timestamptz)
   WHERE status = 'Active'
 ), sent AS (
-  SELECT k, campaign_id, name, contact_id, contact_name, began + demo_chance(contact_id || 'when' || k) * interval '110 minutes' AS sent_at,
+  SELECT k, campaign_id, name, contact_id, contact_name, phone, began + demo_chance(contact_id || 'when' || k) * interval '110 minutes' AS sent_at,
          demo_chance(contact_id || 'fate' || k) AS fate
   FROM campaigns, contacts
   WHERE demo_chance(contact_id || 'target' || k) < share AND created_at < began
@@ -43,7 +57,8 @@ openings AS (
          bool_or(generation = 2) OVER (PARTITION BY contact_id) AND generation = 1 AS closed
   FROM generations
 )
-SELECT k, campaign_id, name, contact_id, contact_name, sent_at, status, opens, opened_at, closed,
+SELECT k, campaign_id, name, contact_id, contact_name, phone, sent_at, status, opens, opened_at, closed,
+       row_number() OVER (PARTITION BY campaign_id ORDER BY sent_at, contact_id) AS ordinal,
        demo_id(opened_at, 'conversation ' || contact_id || generation) AS conversation_id,
        demo_id(sent_at, 'message ' || contact_id || k) AS message_id
 FROM openings;
@@ -55,6 +70,9 @@ FROM demo_target t, LATERAL (
   FROM generate_series(1, CASE WHEN demo_chance(message_id || 'again') < 0.25 THEN 2 ELSE 1 END) n) r
 WHERE status = 'Read' AND demo_chance(message_id || 'replied') < 0.32 AND at < now() AND (n = 1 OR
   sent_at + interval '7 minutes' + demo_chance(message_id || 'reply1') ^ 3 * interval '30 hours' < at);
+
+INSERT INTO target (organization_id, campaign_id, ordinal, contact_id, recipient, message_id, parameters)
+SELECT :'organization_id', campaign_id, ordinal, contact_id, phone, message_id, ARRAY[contact_name] FROM demo_target;
 
 -- Conversations that campaigns opened, and those that contacts (and now and then a member) began.
 INSERT INTO conversation (organization_id, id, contact_id, campaign_id, initiated_by, status, assigned_member_id, created_at)
@@ -139,13 +157,48 @@ FROM demo_talk t, generate_series(1, length) n,
                           ELSE demo_pick(t.contact_id || 'type' || n, '{Text,Text,Text,Text,Text,Text,Document}') END AS message_type) k
 WHERE at < now() ORDER BY at;
 
--- One row a campaign; the types are those of common/events/campaign_changes.hpp.
+-- What the recipients did, as the service notes and counts it.
+CREATE TABLE demo_moment AS
 WITH moments AS (
-  SELECT t.message_id, t.campaign_id, t.sent_at, at, true AS is_reply, first FROM demo_reply t
-  UNION ALL SELECT message_id, campaign_id, sent_at, at, false, false FROM demo_target t, demo_clicks(message_id, status, sent_at) at
-), ordered AS (
-  SELECT *, row_number() OVER (PARTITION BY message_id ORDER BY at, is_reply) = 1 AS engaged FROM moments
-), changes AS (
+  SELECT message_id, campaign_id, ordinal, sent_at, at, true AS is_reply, first FROM demo_reply
+  UNION ALL SELECT message_id, campaign_id, ordinal, sent_at, at, false, false
+  FROM demo_target t, demo_clicks(message_id, status, sent_at) at
+)
+SELECT *, row_number() OVER (PARTITION BY message_id ORDER BY at, is_reply) = 1 AS engaged,
+       row_number() OVER (PARTITION BY message_id, is_reply ORDER BY at) AS nth
+FROM moments;
+
+INSERT INTO click (organization_id, campaign_id, id, url_id, ordinal, at, preview, first)
+SELECT :'organization_id', m.campaign_id, demo_id(at, 'click ' || message_id || nth), u.id, ordinal, at, false, nth = 1
+FROM demo_moment m JOIN campaign_url u ON u.organization_id = :'organization_id' AND u.campaign_id = m.campaign_id
+WHERE NOT is_reply;
+
+INSERT INTO engagement (organization_id, campaign_id, message_id, replies, clicks, replied_at, clicked_at)
+SELECT :'organization_id'::uuid, campaign_id, message_id, count(*) FILTER (WHERE is_reply), count(*) FILTER (WHERE NOT is_reply),
+       min(at) FILTER (WHERE is_reply), min(at) FILTER (WHERE NOT is_reply)
+FROM demo_moment GROUP BY campaign_id, message_id;
+
+INSERT INTO campaign_count (organization_id, campaign_id, quarter, what, slot, n)
+SELECT :'organization_id'::uuid, campaign_id, date_bin('15 minutes', at, 'epoch'), what, 0, count(*)
+FROM (
+  SELECT campaign_id, timestamptz 'epoch' AS at, 'Targets' AS what FROM demo_target
+  UNION ALL SELECT campaign_id, sent_at, status FROM demo_target
+  UNION ALL SELECT campaign_id, sent_at, 'Conversations' FROM demo_target WHERE opens
+  UNION ALL SELECT campaign_id, sent_at, 'Engaged' FROM demo_moment WHERE engaged
+  UNION ALL SELECT campaign_id, sent_at, what FROM demo_moment, unnest(ARRAY['Replies', CASE WHEN first THEN 'Replied' END]) what WHERE is_reply
+  UNION ALL SELECT campaign_id, at, CASE WHEN is_reply THEN 'RepliesAt' ELSE 'ClicksAt' END FROM demo_moment
+  UNION ALL SELECT m.campaign_id, 'epoch', what || u.id
+  FROM demo_moment m JOIN campaign_url u ON u.organization_id = :'organization_id' AND u.campaign_id = m.campaign_id,
+       unnest(ARRAY['Clicks ', CASE WHEN nth = 1 THEN 'People ' END]) what
+  WHERE NOT is_reply
+) counted
+WHERE what IS NOT NULL
+GROUP BY 1, 2, 3, 4;
+UPDATE campaign c SET audience_count = (SELECT count(*) FROM demo_target t WHERE t.campaign_id = c.id)
+WHERE organization_id = :'organization_id';
+
+-- One row a campaign, and one of all else; the types are those of common/events/campaign_changes.hpp and counted_changes.hpp.
+WITH changes AS (
   SELECT campaign_id, 1 AS part, min(sent_at) AS at, jsonb_build_object('type', 'campaign.messages', 'sentAt', min(sent_at), 'from', NULL,
            'to', status, 'count', count(*)) AS change
   FROM demo_target GROUP BY campaign_id, date_bin('15 minutes', sent_at, 'epoch'), status
@@ -154,11 +207,25 @@ WITH moments AS (
   UNION ALL SELECT campaign_id, 3, at, CASE WHEN is_reply
     THEN jsonb_build_object('type', 'campaign.reply', 'sentAt', sent_at, 'at', at, 'first', first, 'engaged', engaged)
     ELSE jsonb_build_object('type', 'campaign.click', 'sentAt', sent_at, 'at', at, 'engaged', engaged) END
-  FROM ordered
+  FROM demo_moment
+  UNION ALL SELECT id, 4, created_at, jsonb_build_object('type', 'campaign.described', 'name', name, 'listIds', list_ids, 'tags', told_tags)
+  FROM campaign WHERE organization_id = :'organization_id'
 )
 INSERT INTO outbox (changes)
 SELECT jsonb_agg(change || jsonb_build_object('organizationId', :'organization_id', 'campaignId', campaign_id) ORDER BY part, at)
 FROM changes GROUP BY campaign_id;
 
-DROP TABLE demo_target, demo_reply, demo_talk;
+WITH counted AS (
+  SELECT 'message.counted' AS type, date_bin('15 minutes', created_at, 'epoch') AS quarter,
+         CASE direction WHEN 'InBound' THEN direction ELSE status END AS what, count(*) AS n
+  FROM message WHERE organization_id = :'organization_id' AND (direction = 'InBound' OR campaign_id IS NULL) GROUP BY 2, 3
+  UNION ALL
+  SELECT 'conversation.counted', date_bin('15 minutes', created_at, 'epoch'), initiated_by, count(*)
+  FROM conversation WHERE organization_id = :'organization_id' GROUP BY 2, 3
+)
+INSERT INTO outbox (changes)
+SELECT jsonb_agg(jsonb_build_object('type', type, 'organizationId', :'organization_id', 'quarter', quarter, 'counts', counts))
+FROM (SELECT type, quarter, jsonb_object_agg(what, n) AS counts FROM counted GROUP BY type, quarter) quarters;
+
+DROP TABLE demo_target, demo_reply, demo_talk, demo_moment;
 DROP FUNCTION demo_clicks, demo_pick, demo_chance, demo_id;

@@ -1,23 +1,24 @@
 -- The figures of GET /api/analytics/campaigns from the messages themselves, as JSON, days of UTC: what the demo's must be.
--- Clicks are worked out as the demo made them, as nothing but the outbox ever held them.
 -- psql variables: organization_id, from, to (full quarters of an hour)
 \set QUIET on
-BEGIN;
-\ir functions.sql
 WITH sent AS (
   SELECT m.*, status IN ('Sent', 'Delivered', 'Read', 'UnDelivered') AS taken, status IN ('Delivered', 'Read') AS delivered,
          (SELECT count(*) FROM message r WHERE r.organization_id = m.organization_id AND r.conversation_id = m.conversation_id
                                            AND r.reply_to_message_id = m.id AND r.direction = 'InBound') AS replies,
-         (SELECT count(*) FROM demo_clicks(m.id, m.status, m.created_at)) AS clicks,
+         (SELECT count(*) FROM click k WHERE k.organization_id = m.organization_id AND k.campaign_id = m.campaign_id
+                                         AND k.ordinal = t.ordinal AND NOT k.preview) AS clicks,
          EXISTS (SELECT FROM conversation c WHERE c.organization_id = m.organization_id AND c.id = m.conversation_id
-                 AND c.initiated_by = 'Campaign' AND c.created_at = m.created_at) AS opened
-  FROM message m
-  WHERE organization_id = :'organization_id' AND campaign_id IS NOT NULL AND direction = 'OutBound'
+                 AND c.campaign_id = m.campaign_id AND c.initiated_by = 'Campaign')
+           AND NOT EXISTS (SELECT FROM message e WHERE e.organization_id = m.organization_id
+                           AND e.conversation_id = m.conversation_id AND (e.created_at, e.id) < (m.created_at, m.id)) AS opened,
+         t.ordinal
+  FROM message m JOIN target t ON t.organization_id = m.organization_id AND t.message_id = m.id
+  WHERE m.organization_id = :'organization_id' AND m.campaign_id IS NOT NULL AND direction = 'OutBound'
 ), here AS (SELECT * FROM sent WHERE created_at >= :'from' AND created_at < :'to'),
 happened AS (
   SELECT r.created_at AS at, 0 AS click FROM message r JOIN sent s ON s.id = r.reply_to_message_id
   WHERE r.organization_id = :'organization_id' AND r.direction = 'InBound'
-  UNION ALL SELECT at, 1 FROM sent s, demo_clicks(s.id, s.status, s.created_at) at
+  UNION ALL SELECT k.at, 1 FROM sent s JOIN click k USING (organization_id, campaign_id, ordinal) WHERE NOT k.preview
 ), days AS (
   SELECT day::timestamptz AS date, to_char(day, 'YYYY-MM-DD') AS label, greatest(day, :'from') AS starts, least(day + interval '1 day', :'to') AS ends
   FROM generate_series(date_trunc('day', :'from'::timestamptz), :'to'::timestamptz - interval '1 second', interval '1 day') day
@@ -41,4 +42,3 @@ SELECT json_build_object(
      'replied', (SELECT count(*) FROM sent WHERE replies > 0 AND created_at >= starts AND created_at < ends),
      'read', (SELECT count(*) FROM sent WHERE status = 'Read' AND created_at >= starts AND created_at < ends)) ORDER BY date) FROM days))
 FROM here;
-ROLLBACK;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "analytics/reports/sql.hpp"
-#include "analytics/rollups/coverage.hpp"
 #include "analytics/rollups/sql.hpp"
+#include "analytics/rollups/store.hpp"
 
 namespace parley::analytics::reports {
 
@@ -65,8 +65,9 @@ awaitable<PrimaryFigures> Store::primary(model::Uuid organization, Span span) {
   const auto results = co_await database_.read(std::move(batch));
   const auto inexact = results.rows<rollups::Inexact>(0);
   PrimaryFigures out{results.rows<PrimarySlot>(1), std::nullopt, exact_from(inexact, {"conversations", "contacts"})};
-  // What was missed once is missing in every sum since.
-  if (!exact_from(inexact, {"contacts"})) out.contacts_before = results.one<std::int64_t>(2);
+  // Who was deleted before is in no sum from then on.
+  if (span.starts >= exact_from(inexact, {"contacts"}).value_or(span.starts))
+    out.contacts_before = results.one<std::int64_t>(2);
   co_return out;
 }
 

@@ -15,7 +15,7 @@ struct Filter {
   std::optional<std::string> tag;             // its id, or else its label
 };
 
-// What a report is made of. Figures of before `exact_from`, if there is such a moment, may lack or repeat something.
+// What a report is made of. Figures of before `exact_from`, if there is such a moment, may lack something.
 struct CampaignFigures {
   std::vector<Slot> slots;
   std::optional<model::Timestamp> exact_from;

@@ -87,6 +87,12 @@ void Differences::add(const events::Event& event) {
     } else if (auto described = change.as<events::CampaignDescribed>()) {
       auto& newest = descriptions_[{described->organizationId, described->campaignId}];
       if (newest.position <= event.position) newest = {event.position, std::move(*described)};
+    } else if (const auto campaign = change.as<events::CampaignCounted>()) {
+      add(*campaign);
+    } else if (const auto counted = change.as<events::MessagesCounted>()) {
+      add(*counted);
+    } else if (const auto conversations = change.as<events::ConversationsCounted>()) {
+      add(*conversations);
     }
   }
 }
@@ -135,6 +141,49 @@ void Differences::add(const events::CampaignClick& change) {
   at(change.organizationId, change.campaignId, change.at)[clicks_at] += 1;
 }
 
+void Differences::add(const events::CampaignCounted& change) {
+  const auto& n = change.counts;
+  auto& counts = at(change.organizationId, change.campaignId, change.quarter);
+  for (const auto& [status, count] : {std::pair(MessageStatus::Queued, n.Queued),
+                                      {MessageStatus::Sent, n.Sent},
+                                      {MessageStatus::UnDelivered, n.UnDelivered},
+                                      {MessageStatus::Read, n.Read},
+                                      {MessageStatus::Delivered, n.Delivered},
+                                      {MessageStatus::Failed, n.Failed}}) {
+    if (count.value_or(0) == 0) continue;
+    const auto each = counts_of(status);
+    for (std::size_t i = 0; i < kCounts; ++i) counts[i] += *count * each[i];
+    counts[recipients] += *count;
+    messages_at(change.organizationId, change.quarter)[column_of(status)] += *count;
+  }
+  counts[conversations] += n.Conversations.value_or(0);
+  counts[replies] += n.Replies.value_or(0);
+  counts[replied] += n.Replied.value_or(0);
+  counts[engaged] += n.Engaged.value_or(0);
+  counts[replies_at] += n.RepliesAt.value_or(0);
+  counts[clicks_at] += n.ClicksAt.value_or(0);
+}
+
+void Differences::add(const events::MessagesCounted& change) {
+  const auto& n = change.counts;
+  auto& messages = messages_at(change.organizationId, change.quarter);
+  messages[static_cast<std::size_t>(MessageCount::inbound)] += n.InBound.value_or(0);
+  messages[column_of(MessageStatus::Queued)] += n.Queued.value_or(0);
+  messages[column_of(MessageStatus::Sent)] += n.Sent.value_or(0);
+  messages[column_of(MessageStatus::UnDelivered)] += n.UnDelivered.value_or(0);
+  messages[column_of(MessageStatus::Delivered)] += n.Delivered.value_or(0);
+  messages[column_of(MessageStatus::Read)] += n.Read.value_or(0);
+  messages[column_of(MessageStatus::Failed)] += n.Failed.value_or(0);
+}
+
+void Differences::add(const events::ConversationsCounted& change) {
+  using enum model::ConversationInitiator;
+  auto& messages = messages_at(change.organizationId, change.quarter);
+  messages[column_of(Contact)] += change.counts.Contact.value_or(0);
+  messages[column_of(Campaign)] += change.counts.Campaign.value_or(0);
+  messages[column_of(Member)] += change.counts.Member.value_or(0);
+}
+
 Rows<Counts> Differences::of_organizations() const {
   Rows<Counts> out;
   for (const auto& [key, counts] : campaigns_) {
@@ -155,6 +204,10 @@ void ContactDifferences::add(const events::Event& event) {
       rows_[{deleted->organizationId, {}, quarter_of(now)}][1] += static_cast<std::int64_t>(deleted->contactIds.size());
     } else if (const auto merged = change.as<events::ContactMerged>()) {
       rows_[{merged->organizationId, {}, quarter_of(now)}][1] += 1;
+    } else if (const auto counted = change.as<events::ContactsCounted>()) {
+      auto& counts = rows_[{counted->organizationId, {}, quarter_of(counted->quarter)}];
+      counts[0] += counted->created.value_or(0);
+      counts[1] += counted->deleted.value_or(0);
     }
   }
 }

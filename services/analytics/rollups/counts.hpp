@@ -6,6 +6,7 @@
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/conversation_changes.hpp"
+#include "common/events/counted_changes.hpp"
 #include "common/events/event.hpp"
 
 namespace parley::analytics::rollups {
@@ -49,7 +50,7 @@ struct Key {
 template <class Values>
 using Rows = std::map<Key, Values>;
 
-// What a batch of conversations' events adds to the rollups.
+// What a batch of conversations' events adds to the rollups, or a part of a snapshot.
 class Differences {
  public:
   struct Description {
@@ -72,6 +73,9 @@ class Differences {
   void add(const events::CampaignClick& change);
   void add(const events::MessageCreated& change, const events::Event& event);
   void add(const events::MessageStatusChanged& change, const events::Event& event);
+  void add(const events::CampaignCounted& change);
+  void add(const events::MessagesCounted& change);
+  void add(const events::ConversationsCounted& change);
   Counts& at(const model::Uuid& organization, const model::Uuid& campaign, model::Timestamp moment) {
     return campaigns_[{organization, campaign, quarter_of(moment)}];
   }
@@ -83,7 +87,7 @@ class Differences {
   Descriptions descriptions_;
 };
 
-// What a batch of contacts' events adds.
+// What a batch of contacts' events adds, or a part of a snapshot.
 class ContactDifferences {
  public:
   // Throws as above.

@@ -19,7 +19,7 @@ CoverageWatch::CoverageWatch(chassis::Process& process, pg::Pool& database,
   for (const auto producer : producers) {
     auto& exact_from = exact_from_[std::string(producer)];
     process.metrics().gauge_from("analytics_exact_from_seconds",
-                                 "Unix time before which figures may lack or repeat something; 0: all are exact",
+                                 "Unix time before which figures may lack something; 0: all are exact",
                                  {{"producer", std::string(producer)}},
                                  [&exact_from] { return double(exact_from.milliseconds_since_epoch) / 1000; });
   }
@@ -53,7 +53,7 @@ awaitable<void> CoverageWatch::look() {
     exact_from_[row.producer] = row.exact_from;
     if (before[row.producer] != row.exact_from)
       process_.log()
-          .warn("figures may not be exact: the feed had dropped events, or begins anew")
+          .warn("figures may not be exact: they were made anew, and what was deleted before can no longer be told")
           .with("producer", row.producer)
           .with("before", row.exact_from);
   }

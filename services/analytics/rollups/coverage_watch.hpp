@@ -3,12 +3,12 @@
 #include <map>
 #include <string>
 
-#include "analytics/rollups/coverage.hpp"
+#include "analytics/rollups/store.hpp"
 #include "common/chassis/process.hpp"
 
 namespace parley::analytics::rollups {
 
-// Tells operators, in the log and as a metric, from when on figures are exact; see coverage.hpp.
+// Tells operators, in the log and as a metric, from when on figures are exact.
 class CoverageWatch {
  public:
   CoverageWatch(chassis::Process& process, pg::Pool& database, std::initializer_list<std::string_view> producers);

@@ -1,14 +1,17 @@
 #include "analytics/rollups/store.hpp"
 
+#include <limits>
+
+#include "analytics/deletions/sql.hpp"
 #include "analytics/rollups/counts.hpp"
-#include "analytics/rollups/coverage.hpp"
 #include "analytics/rollups/sql.hpp"
 
 namespace parley::analytics::rollups {
 
 namespace {
 
-constexpr std::string_view kConversations = "conversations", kContacts = "contacts";
+constexpr std::int64_t kPagesAtOnce = 1'000;
+constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
 
 // Rows by columns, as the statements take them.
 template <std::size_t size>
@@ -45,21 +48,7 @@ void add_campaigns(pg::Batch& batch, const Rows<Counts>& rows) {
       columns.counts);
 }
 
-// All events' differences, but for what was applied under an earlier epoch.
-template <class Differences>
-awaitable<Differences> differences_of(pg::Transaction& transaction, std::string_view producer,
-                                      std::span<const events::Event> events) {
-  const auto repeated = co_await find_repeated(transaction, producer);
-  Differences differences;
-  for (const auto& event : events)
-    if (!repeated || !repeated->has(event)) differences.add(event);
-  co_return differences;
-}
-
-}  // namespace
-
-awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
-  const auto differences = co_await differences_of<Differences>(transaction, kConversations, events);
+pg::Batch statements_of(const Differences& differences) {
   pg::Batch batch;
   for (const auto& [key, description] : differences.descriptions()) {
     const auto& campaign = description.change;
@@ -69,34 +58,81 @@ awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<cons
   add_campaigns(batch, differences.of_campaigns());
   add_rows(batch, sql::add_to_organizations, differences.of_organizations());
   add_rows(batch, sql::add_to_messages, differences.of_messages());
-  note_progress(batch, kConversations, events);
-  co_await transaction.run(std::move(batch));
+  return batch;
+}
+
+pg::Batch statements_of(const ContactDifferences& differences) {
+  pg::Batch batch;
+  add_rows(batch, sql::add_to_contacts, differences.rows());
+  return batch;
+}
+
+template <class Differences>
+awaitable<void> apply(pg::Transaction& transaction, std::span<const events::Event> events) {
+  Differences differences;
+  for (const auto& event : events) differences.add(event);
+  auto batch = statements_of(differences);
+  if (!batch.empty()) co_await transaction.run(std::move(batch));
+}
+
+// Deleted, not truncated: that would lock readers out for as long as the transaction lasts.
+awaitable<void> clear(pg::Transaction& transaction, const pg::Statement& statement, std::string_view table) {
+  const auto asked = co_await transaction.run(pg::Batch(sql::pages, table));
+  const auto pages = asked.one<std::int64_t>();
+  for (std::int64_t page = 0; page < pages; page += kPagesAtOnce)
+    co_await transaction.run(pg::Batch(statement, page, page + kPagesAtOnce));
+}
+
+template <class Differences>
+awaitable<void> restore(pg::Transaction& transaction, events::SnapshotReader& snapshot, std::string_view producer) {
+  const auto& head = snapshot.head();
+  for (auto lines = co_await snapshot.next(); !lines.empty(); lines = co_await snapshot.next()) {
+    std::vector<events::Event> events;
+    for (const auto& line : lines) events.push_back({head.position, {'[' + line + ']'}, {}});
+    co_await apply<Differences>(transaction, events);
+  }
+  co_await transaction.run(pg::Batch(sql::cover, producer, head.exactFrom));
+}
+
+// What was deleted while the snapshot was read may have been looked for when none of it could be found yet.
+awaitable<void> remove_deleted(pg::Transaction& transaction, std::initializer_list<const pg::Statement*> statements) {
+  const auto gone = co_await transaction.run(pg::Batch(sql::deleted_organizations));
+  pg::Batch batch;
+  for (const auto& organization : gone.rows<model::Uuid>())
+    for (const auto* statement : statements) batch.add(*statement, organization, organization, kAll);
+  if (!batch.empty()) co_await transaction.run(std::move(batch));
+}
+
+}  // namespace
+
+awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
+  return apply<Differences>(transaction, events);
 }
 
 awaitable<void> apply_contacts(pg::Transaction& transaction, std::span<const events::Event> events) {
-  const auto differences = co_await differences_of<ContactDifferences>(transaction, kContacts, events);
-  pg::Batch batch;
-  add_rows(batch, sql::add_to_contacts, differences.rows());
-  note_progress(batch, kContacts, events);
-  co_await transaction.run(std::move(batch));
+  return apply<ContactDifferences>(transaction, events);
 }
 
 awaitable<void> forget_conversations(pg::Transaction& transaction) {
-  const bool from_first = co_await begin_anew(transaction, kConversations);
-  pg::Batch batch;
-  if (from_first) {
-    for (const auto* statement :
-         {&sql::clear_campaigns, &sql::clear_organizations, &sql::clear_messages, &sql::clear_descriptions})
-      batch.add(*statement);
-  } else {
-    batch.add(sql::restart_descriptions);
-  }
-  co_await transaction.run(std::move(batch));
+  co_await clear(transaction, sql::clear_campaigns, "campaign_rollup");
+  co_await clear(transaction, sql::clear_organizations, "organization_rollup");
+  co_await clear(transaction, sql::clear_messages, "message_rollup");
+  co_await clear(transaction, sql::clear_descriptions, "campaign");
 }
 
 awaitable<void> forget_contacts(pg::Transaction& transaction) {
-  const bool from_first = co_await begin_anew(transaction, kContacts);
-  if (from_first) co_await transaction.run(pg::Batch(sql::clear_contacts));
+  co_await clear(transaction, sql::clear_contacts, "contact_rollup");
+}
+
+awaitable<void> restore_conversations(pg::Transaction& transaction, events::SnapshotReader& snapshot) {
+  co_await restore<Differences>(transaction, snapshot, "conversations");
+  co_await remove_deleted(transaction, {&deletions::sql::campaign_rollups, &deletions::sql::organization_rollups,
+                                        &deletions::sql::message_rollups, &deletions::sql::campaigns});
+}
+
+awaitable<void> restore_contacts(pg::Transaction& transaction, events::SnapshotReader& snapshot) {
+  co_await restore<ContactDifferences>(transaction, snapshot, "contacts");
+  co_await remove_deleted(transaction, {&deletions::sql::contact_rollups});
 }
 
 }  // namespace parley::analytics::rollups

@@ -12,8 +12,9 @@ std::vector<removals::Kind> kinds() {
       {.name = "list", .steps = {&sql::memberships_of_list}, .last = {&lists::sql::delete_tally}},
       {.name = "tag", .steps = {&sql::contact_tags_of_tag}},
       // What points to others comes before them, so that nothing cascades to more rows than a step may take.
-      removals::organizations({&sql::memberships, &sql::contact_tags, &sql::list_tags, &sql::lists, &sql::tags,
-                               &sql::contacts, &sql::import_chunks, &sql::imports, &sql::tallies, &sql::kept_answers}),
+      removals::organizations({&sql::memberships, &sql::contact_tags, &sql::list_tags, &sql::list_campaigns,
+                               &sql::lists, &sql::tags, &sql::contacts, &sql::import_chunks, &sql::imports,
+                               &sql::tallies, &sql::kept_answers}),
   };
 }
 

@@ -19,6 +19,10 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::E
   routes.post("/api/lists/{id}", Permission::update_list, &Api::update);
   routes.del("/api/lists/{id}", Permission::delete_list, &Api::remove);
   routes.post("/api/lists/{id}/contacts", Permission::update_list, &Api::change_members);
+  const chassis::Services conversations{{"conversations"}};
+  routes.post("/internal/lists", conversations, &Api::make);
+  routes.post("/internal/lists/known", conversations, &Api::known);
+  routes.post("/internal/lists/{id}/contacts", conversations, &Api::add_members);
 }
 
 namespace {
@@ -86,6 +90,37 @@ awaitable<http::Response> Api::change_members(chassis::Call& call) {
   co_await call.require_match([&] { return find(call); });
   const ListAnswer answer{
       co_await store_.change_members(once.transaction(), call.organization(), id, std::move(changes))};
+  co_return co_await once.commit(http::json_response(answer));
+}
+
+// Asked again it changes nothing: with its Idempotency-Key it does not bring back a list that was deleted meanwhile.
+awaitable<http::Response> Api::make(chassis::Call& call) {
+  auto body = co_await call.body<MakeList>();
+  const auto organization = body.organizationId;
+  auto list = check(std::move(body));
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto name = co_await store_.lock(once.transaction(), organization, list.id);
+  if (!name) co_await store_.create(once.transaction(), organization, std::move(list));
+  co_return co_await once.commit(http::no_content());
+}
+
+awaitable<http::Response> Api::known(chassis::Call& call) {
+  auto body = co_await call.body<KnownLists>();
+  body.listIds = co_await store_.known(body.organizationId, std::move(body.listIds));
+  co_return http::json_response(body);
+}
+
+awaitable<http::Response> Api::add_members(chassis::Call& call) {
+  const auto id = call.id();
+  auto body = co_await call.body<AddContacts>();
+  const auto organization = body.organizationId;
+  auto contacts = check(std::move(body));
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto name = co_await store_.lock(once.transaction(), organization, id);
+  if (!name) throw no_list();
+  const AddedAnswer answer{co_await store_.add_members(once.transaction(), organization, id, std::move(contacts))};
   co_return co_await once.commit(http::json_response(answer));
 }
 

@@ -16,6 +16,9 @@ class Api {
   awaitable<http::Response> update(chassis::Call& call);
   awaitable<http::Response> remove(chassis::Call& call);
   awaitable<http::Response> change_members(chassis::Call& call);
+  awaitable<http::Response> make(chassis::Call& call);
+  awaitable<http::Response> known(chassis::Call& call);
+  awaitable<http::Response> add_members(chassis::Call& call);
 
   pg::Pool& database_;
   Store& store_;

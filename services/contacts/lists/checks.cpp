@@ -66,6 +66,22 @@ NewList check(CreateList body) {
   return list;
 }
 
+NewList check(MakeList body) {
+  auto list = check(CreateList{std::move(body.name), std::move(body.description), std::move(body.tags), {}});
+  list.id = body.id;
+  return list;
+}
+
+std::vector<model::Uuid> check(AddContacts body) {
+  http::Faults faults;
+  auto& ids = body.contactIds;
+  if (ids.size() > kMostContacts) faults.add("/contactIds", "must be at most " + std::to_string(kMostContacts));
+  faults.throw_if_any();
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return std::move(ids);
+}
+
 UpdateList check(UpdateList body) {
   http::Faults faults;
   if (body.name) faults.check_text("/name", *body.name, 1, kMostNameCharacters);

@@ -38,6 +38,7 @@ struct NewList {
   std::string description;
   std::vector<std::string> tags;
   std::vector<model::Uuid> contact_ids;  // sorted
+  model::Uuid id = model::new_uuid();
 };
 
 // The body of POST /api/lists/{id}. What is left out stays as it is.
@@ -57,6 +58,33 @@ BOOST_DESCRIBE_STRUCT(UpdateMembers, (), (add, remove))
 struct MemberChanges {
   std::vector<model::Uuid> add, remove;
 };
+
+// The body of POST /internal/lists, by which conversations makes a list under an id that it has chosen.
+struct MakeList {
+  model::Uuid organizationId, id;
+  std::string name, description;
+  std::vector<std::string> tags;
+};
+BOOST_DESCRIBE_STRUCT(MakeList, (), (organizationId, id, name, description, tags))
+
+// The body of POST /internal/lists/known, and its answer: those that exist.
+struct KnownLists {
+  model::Uuid organizationId;
+  std::vector<model::Uuid> listIds;
+};
+BOOST_DESCRIBE_STRUCT(KnownLists, (), (organizationId, listIds))
+
+// The body of POST /internal/lists/{id}/contacts.
+struct AddContacts {
+  model::Uuid organizationId;
+  std::vector<model::Uuid> contactIds;
+};
+BOOST_DESCRIBE_STRUCT(AddContacts, (), (organizationId, contactIds))
+
+struct AddedAnswer {
+  std::int64_t contacts = 0;  // of those named: who there are, and so are in the list now
+};
+BOOST_DESCRIBE_STRUCT(AddedAnswer, (), (contacts))
 
 struct ListAnswer {
   model::List list;

@@ -89,6 +89,11 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   co_return page;
 }
 
+awaitable<std::vector<model::Uuid>> Store::known(model::Uuid organization, std::vector<model::Uuid> ids) {
+  const auto results = co_await database_.read(pg::Batch(sql::known, organization, ids));
+  co_return results.rows<model::Uuid>();
+}
+
 awaitable<std::optional<model::List>> Store::find(model::Uuid organization, model::Uuid id) {
   const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
   auto row = results.optional<ListRow>();
@@ -97,7 +102,7 @@ awaitable<std::optional<model::List>> Store::find(model::Uuid organization, mode
 }
 
 awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid organization, NewList list) {
-  const auto id = model::new_uuid();
+  const auto id = list.id;
   const auto tags = co_await tags::resolve(transaction, organization, list.tags);
   co_await require_contacts(transaction, organization, {{"/contactIds", &list.contact_ids}});
   pg::Batch batch;
@@ -155,6 +160,18 @@ awaitable<model::List> Store::change_members(pg::Transaction& transaction, model
   last.add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(last));
   co_return to_list(results.one<ListRow>(at));
+}
+
+awaitable<std::int64_t> Store::add_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                           std::vector<model::Uuid> contacts) {
+  const auto locked = co_await transaction.run(pg::Batch(sql::lock_contacts, organization, contacts));
+  const auto there = locked.rows<model::Uuid>();
+  const auto results = co_await transaction.run(pg::Batch(sql::insert_members, organization, id, there));
+  const auto added = static_cast<std::int64_t>(results.affected());
+  pg::Batch last;
+  add_to_tallies(last, organization, 0, {{id, added}});
+  if (added > 0) co_await transaction.run(std::move(last));
+  co_return std::ssize(there);
 }
 
 awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,

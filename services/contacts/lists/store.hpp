@@ -21,6 +21,8 @@ class Store {
   // A page with the tags of its lists, of one snapshot, and the true total of what its filters let through.
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<model::List>> find(model::Uuid organization, model::Uuid id);
+  // Those of these that exist.
+  awaitable<std::vector<model::Uuid>> known(model::Uuid organization, std::vector<model::Uuid> ids);
 
   // ---- in the caller's transaction ----
 
@@ -39,6 +41,9 @@ class Store {
   // Problem 400 that names them.
   awaitable<model::List> change_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                         MemberChanges changes);
+  // For who named contacts before: those that do not exist any more are passed over. How many do.
+  awaitable<std::int64_t> add_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                                      std::vector<model::Uuid> contacts);
   // Its contacts stay. Its memberships, of which there may be a million, are removed in the background; `told` goes
   // into the outbox.
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);

@@ -64,11 +64,13 @@ struct Throughput {
 BOOST_DESCRIBE_STRUCT(Throughput, (), (level))
 
 struct ListedPhoneNumber {
-  std::optional<std::string> id, display_phone_number, verified_name, quality_rating, platform_type;
+  std::optional<std::string> id, display_phone_number, verified_name, quality_rating, platform_type,
+      whatsapp_business_manager_messaging_limit;
   std::optional<Throughput> throughput;
 };
 BOOST_DESCRIBE_STRUCT(ListedPhoneNumber, (),
-                      (id, display_phone_number, verified_name, quality_rating, platform_type, throughput))
+                      (id, display_phone_number, verified_name, quality_rating, platform_type,
+                       whatsapp_business_manager_messaging_limit, throughput))
 
 struct TemplatesAnswer {
   std::vector<ListedTemplate> data;

@@ -284,17 +284,28 @@ awaitable<std::vector<Template>> Client::templates(const Account& account) {
   co_return out;
 }
 
+// Older versions of the channel refuse the list when they are asked for a field that they do not know.
+awaitable<PhoneNumbersAnswer> Client::list_numbers(const Account& account) {
+  const auto target = "/" + account.businessAccountId +
+                      "/phone_numbers?fields=id,display_phone_number,verified_name,quality_rating,throughput,"
+                      "platform_type";
+  try {
+    co_return co_await list<PhoneNumbersAnswer>(account, target + ",whatsapp_business_manager_messaging_limit");
+  } catch (const http::Problem& problem) {
+    if (problem.status != 502) throw;
+  }
+  co_return co_await list<PhoneNumbersAnswer>(account, target);
+}
+
 awaitable<std::vector<PhoneNumber>> Client::phone_numbers(const Account& account) {
-  auto listed = co_await list<PhoneNumbersAnswer>(
-      account,
-      "/" + account.businessAccountId +
-          "/phone_numbers?fields=id,display_phone_number,verified_name,quality_rating,throughput,platform_type");
+  auto listed = co_await list_numbers(account);
   std::vector<PhoneNumber> out;
   for (auto& item : listed.data) {
     if (!item.id) continue;
     const auto level = item.throughput ? item.throughput->level.value_or("") : "";
     out.push_back({std::move(*item.id), item.display_phone_number.value_or(""), item.verified_name.value_or(""),
-                   item.quality_rating.value_or(""), level, item.platform_type == "CLOUD_API"});
+                   item.quality_rating.value_or(""), level, item.platform_type == "CLOUD_API",
+                   item.whatsapp_business_manager_messaging_limit.value_or("")});
   }
   co_return out;
 }

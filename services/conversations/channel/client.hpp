@@ -49,6 +49,9 @@ struct PhoneNumber {
   std::string qualityRating;  // GREEN, YELLOW, RED, UNKNOWN
   std::string throughput;     // STANDARD (80 messages a second), HIGH (1,000), NOT_APPLICABLE
   bool registered = false;    // with the Cloud API: it can send
+  // To how many people it may write first in 24 hours, all numbers of the portfolio together: TIER_250, TIER_2K,
+  // TIER_10K, TIER_100K, TIER_UNLIMITED; "" when it is not told.
+  std::string messagingLimit{};
 };
 
 // Where a medium lies for the next minutes, and what it is.
@@ -88,6 +91,7 @@ class Client {
   awaitable<http::ClientResponse> call(http::ClientRequest request);
   template <class Answer>
   awaitable<Answer> list(const Account& account, std::string target);
+  awaitable<struct PhoneNumbersAnswer> list_numbers(const Account& account);
   template <class Answer>
   Answer read_answer(const http::ClientResponse& response);
   [[noreturn]] void throw_refusal(unsigned status, std::string_view body);

@@ -4,7 +4,6 @@
 #include <iterator>
 
 #include "common/http/body.hpp"
-#include "common/model/list.hpp"
 
 namespace parley::conversations::conversations {
 
@@ -31,6 +30,13 @@ struct TagsAnswer {
   std::vector<model::Tag> tags;
 };
 BOOST_DESCRIBE_STRUCT(TagsAnswer, (), (tags))
+
+// What is asked, and what is answered.
+struct Lists {
+  model::Uuid organizationId;
+  Ids listIds;
+};
+BOOST_DESCRIBE_STRUCT(Lists, (), (organizationId, listIds))
 
 struct FaultAnswer {
   std::string pointer, detail;
@@ -114,19 +120,37 @@ awaitable<Ids> Directory::ids(chassis::Call& call, std::string filter, std::size
   co_return out;
 }
 
-awaitable<Ids> Directory::tags_of(chassis::Call& call, const std::vector<std::string>& names) {
+awaitable<std::string> Directory::post(chassis::Call& call, std::string target, std::string body) {
   http::ClientRequest request{.method = http::Method::post,
-                              .target = "/internal/tags/resolve",
+                              .target = std::move(target),
                               .head = "Content-Type: application/json\r\n",
-                              .body = model::to_json(TagsQuestion{call.organization(), names})};
-  const auto response = co_await contacts_.send(std::move(request), call.scope);
+                              .body = std::move(body)};
+  auto response = co_await contacts_.send(std::move(request), call.scope);
   throw_faults(contacts_, response);
   if (response.status != 200) throw senseless(contacts_);
+  co_return std::move(response.body);
+}
+
+awaitable<std::vector<model::Tag>> Directory::named_tags(chassis::Call& call, const std::vector<std::string>& names) {
+  const auto answer =
+      co_await post(call, "/internal/tags/resolve", model::to_json(TagsQuestion{call.organization(), names}));
+  auto tags = read<TagsAnswer>(contacts_, answer).tags;
+  std::sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) { return a.uniqueId < b.uniqueId; });
+  const auto same = [](const auto& a, const auto& b) { return a.uniqueId == b.uniqueId; };
+  tags.erase(std::unique(tags.begin(), tags.end(), same), tags.end());
+  co_return tags;
+}
+
+awaitable<Ids> Directory::tags_of(chassis::Call& call, const std::vector<std::string>& names) {
   Ids ids;
-  for (const auto& tag : read<TagsAnswer>(contacts_, response.body).tags) ids.push_back(tag.uniqueId);
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  const auto tags = co_await named_tags(call, names);
+  for (const auto& tag : tags) ids.push_back(tag.uniqueId);
   co_return ids;
+}
+
+awaitable<Ids> Directory::known_lists(chassis::Call& call, const Ids& ids) {
+  const auto answer = co_await post(call, "/internal/lists/known", model::to_json(Lists{call.organization(), ids}));
+  co_return read<Lists>(contacts_, answer).listIds;
 }
 
 }  // namespace parley::conversations::conversations

@@ -1,6 +1,7 @@
 #pragma once
 #include "common/chassis/peer.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/model/list.hpp"
 #include "conversations/conversations/shapes.hpp"
 
 namespace parley::conversations::conversations {
@@ -16,12 +17,17 @@ class Directory {
   // best 1,000 count; a list of more than 100,000 is a Problem 400.
   awaitable<std::optional<std::vector<model::Uuid>>> contacts_of(chassis::Call& call, const Filter& filter);
 
-  // The tags that these texts name, each an id or else a label, whose tag is made if there is none: sorted, each once.
-  // What is no tag is a Problem 400 at /tags/N.
+  // The tags that these texts name, each an id or else a label, whose tag is made if there is none: sorted by id, each
+  // once. What is no tag is a Problem 400 at /tags/N.
+  awaitable<std::vector<model::Tag>> named_tags(chassis::Call& call, const std::vector<std::string>& names);
   awaitable<std::vector<model::Uuid>> tags_of(chassis::Call& call, const std::vector<std::string>& names);
+
+  // Those of these lists that exist.
+  awaitable<std::vector<model::Uuid>> known_lists(chassis::Call& call, const std::vector<model::Uuid>& ids);
 
  private:
   awaitable<std::vector<model::Uuid>> ids(chassis::Call& call, std::string filter, std::size_t most);
+  awaitable<std::string> post(chassis::Call& call, std::string target, std::string body);
 
   chassis::Peer& contacts_;
 };

@@ -10,6 +10,7 @@ namespace parley::conversations::deletions {
 namespace {
 
 constexpr std::chrono::minutes kLateWriters{2};
+constexpr std::chrono::minutes kSettling{16};  // see settled.fragment
 
 struct ChangedRow {
   model::Uuid id, contact_id;
@@ -46,27 +47,52 @@ awaitable<void> find_again(pg::Transaction& transaction, model::Uuid organizatio
                   told);
 }
 
-// Steps lock in the order of all here: conversations, messages, what is to be sent, suppressions.
+// Steps lock in the order of all here: conversations, messages, what is to be sent, suppressions, targets.
 std::vector<removals::Kind> kinds() {
-  const std::vector<const pg::Statement*> of_contact{&sql::bury_stragglers, &sql::messages_of_contact,
+  const std::vector<const pg::Statement*> of_contact{&sql::bury_stragglers,     &sql::messages_of_contact,
                                                      &sql::outgoing_of_contact, &sql::suppression_of_contact,
-                                                     &subscriptions::sql::remove_words};
+                                                     &sql::targets_of_contact,  &subscriptions::sql::remove_words};
   return {
       {.name = kContact, .steps = of_contact, .least_age = kLateWriters},
       {.name = kLostContact, .steps = of_contact},
       {.name = kMergedContact,
        .steps = {&sql::close_older, &sql::move_conversations, &sql::move_messages, &sql::move_outgoing,
-                 &sql::move_suppression, &subscriptions::sql::move_notices},
+                 &sql::move_suppression, &sql::move_targets, &subscriptions::sql::move_notices},
        .last = {&sql::forget_merged},
        .least_age = kLateWriters},
+      {.name = kCampaign,
+       .steps = {&sql::clicks_of_campaign, &sql::engagements_of_campaign, &sql::retargets_of_campaign,
+                 &sql::targets_of_campaign, &sql::chunks_of_campaign},
+       .least_age = kSettling},
       {.name = kTag, .steps = {&sql::conversation_tags_of_tag}},
       {.name = "webhook", .steps = {&subscriptions::sql::remove_deliveries_of_webhook}},
       // What points to others comes before them, so that nothing cascades to more rows than a step may take.
-      removals::organizations({&sql::messages, &sql::conversation_tags, &sql::conversations, &sql::campaigns,
-                               &sql::outgoing, &sql::suppressions, &sql::senders, &sql::opt_out_settings,
-                               &sql::channel_messages, &sql::merged_contacts, &sql::parked_elements, &sql::templates,
-                               &sql::phone_numbers, &sql::channel_lists, &sql::kept_answers,
-                               &subscriptions::sql::remove_deliveries, &subscriptions::sql::remove_notices,
+      removals::organizations({&sql::messages,
+                               &sql::conversation_tags,
+                               &sql::conversations,
+                               &sql::clicks,
+                               &sql::engagements,
+                               &sql::retargets,
+                               &sql::targets,
+                               &sql::chunks,
+                               &sql::campaign_counts,
+                               &sql::campaign_rates,
+                               &sql::campaign_urls,
+                               &sql::reaches,
+                               &sql::campaigns,
+                               &sql::outgoing,
+                               &sql::suppressions,
+                               &sql::senders,
+                               &sql::opt_out_settings,
+                               &sql::channel_messages,
+                               &sql::merged_contacts,
+                               &sql::parked_elements,
+                               &sql::templates,
+                               &sql::phone_numbers,
+                               &sql::channel_lists,
+                               &sql::kept_answers,
+                               &subscriptions::sql::remove_deliveries,
+                               &subscriptions::sql::remove_notices,
                                &subscriptions::sql::remove_webhooks}),
   };
 }

@@ -12,6 +12,7 @@ inline constexpr auto kContact = "contact";
 inline constexpr auto kMergedContact = "merged contact";  // what it leaves goes over to the other one
 inline constexpr auto kLostContact = "lost contact";      // as a deleted one, but a week later
 inline constexpr auto kTag = "tag";
+inline constexpr auto kCampaign = "campaign";  // its figures and links stay
 std::vector<removals::Kind> kinds();
 
 // The conversations of these contacts are tombstones from now on. Others learn that they are Deleted as they would had

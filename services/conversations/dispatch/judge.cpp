@@ -22,6 +22,9 @@ Result result_of(const Item& item, const model::Uuid& claim, What what) {
   out.message_id = item.message_id;
   out.contact_id = item.contact_id;
   out.claim = claim;
+  out.first = item.chunk != nullptr;
+  if (out.first) out.recipient = item.recipient;
+  out.chunk = item.chunk;
   return out;
 }
 
@@ -31,9 +34,9 @@ void try_again(Result& result, double delay, bool counted) {
   result.counted = counted;
 }
 
-void judge_refusal(Result& result, std::int64_t attempt, Reaction reaction, double chance) {
-  const bool last = attempt >= kMostAttempts;
-  const auto before = static_cast<double>(attempt - 1);  // attempts
+void judge_refusal(Result& result, const Item& item, Reaction reaction, double chance) {
+  const bool last = item.attempt >= kMostAttempts;
+  const auto before = static_cast<double>(item.attempt - 1);  // attempts
   switch (reaction) {
     case Reaction::slow_number:
       return try_again(result, kSlowNumber * (1 + chance), false);
@@ -49,9 +52,11 @@ void judge_refusal(Result& result, std::int64_t attempt, Reaction reaction, doub
     case Reaction::opted_out:
       result.what = What::opted_out;
       return;
+    case Reaction::pause_campaign:
+      if (last || !item.campaign_id) break;
+      return try_again(result, 0, true);  // when somebody has looked at the campaign, which is paused
     case Reaction::give_up:
     case Reaction::fail_campaign:
-    case Reaction::pause_campaign:
       break;
   }
   result.what = What::failed;
@@ -83,13 +88,13 @@ Result judge(const Item& item, const model::Uuid& claim, const channel::Outcome&
       try_again(out, kUnreachable * (1 + chance), false);
       break;
     case OutcomeKind::in_doubt:
-      if (item.kind == Kind::Receipt) judge_refusal(out, item.attempt, Reaction::retry, chance);  // no harm twice
+      if (item.kind == Kind::Receipt) judge_refusal(out, item, Reaction::retry, chance);  // no harm twice
       break;
     case OutcomeKind::refused:
       out.code = std::clamp<std::int64_t>(outcome.refusal.code, std::numeric_limits<std::int32_t>::min(),
                                           std::numeric_limits<std::int32_t>::max());
       out.text = outcome.refusal.text;
-      judge_refusal(out, item.attempt, outcome.refusal.reaction, chance);
+      judge_refusal(out, item, outcome.refusal.reaction, chance);
       break;
   }
   return out;

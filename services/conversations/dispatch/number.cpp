@@ -5,6 +5,7 @@
 
 #include "conversations/channel/content.hpp"
 #include "conversations/dispatch/judge.hpp"
+#include "conversations/dispatch/record.hpp"
 
 namespace parley::conversations::dispatch {
 
@@ -21,7 +22,9 @@ constexpr auto kLongestRest = 1s;
 constexpr unsigned kMostTroubles = 5;  // in a row, before messages are no more than tried one by one
 constexpr auto kTroublePause = 500ms;  // the first; doubles
 constexpr auto kLongestTroublePause = 30s;
-constexpr double kClaimShare = 0.25;  // of a second's messages: what a claim takes at most, and a kill leaves in doubt
+constexpr auto kBlindPause = 1s;  // the first; doubles
+constexpr unsigned kMostBlindDoublings = 4;
+constexpr double kClaimShare = 0.25;  // of a second's messages: what is claimed ahead at most
 constexpr std::int64_t kMostClaimed = 250;
 constexpr std::int64_t kLeastInFlight = 16;
 constexpr std::size_t kMostRecorded = 500;
@@ -31,32 +34,18 @@ double chance() {
   return std::uniform_real_distribution<double>(0, 1)(generator);
 }
 
-Record first_of(Record& all, std::size_t most) {
-  Record out = std::exchange(all, {});
-  if (out.results.size() <= most) return out;
-  const auto rest = out.results.begin() + static_cast<std::ptrdiff_t>(most);
-  all.results.assign(std::make_move_iterator(rest), std::make_move_iterator(out.results.end()));
-  out.results.erase(rest, out.results.end());
-  return out;
-}
-
-void put_in_front(Record front, Record& all) {
-  std::move(all.results.begin(), all.results.end(), std::back_inserter(front.results));
-  std::move(all.void_claims.begin(), all.void_claims.end(), std::back_inserter(front.void_claims));
-  if (all.stop) front.stop = std::move(all.stop);
-  front.unstop = front.unstop || all.unstop;
-  all = std::move(front);
-}
-
-bool is_empty(const Record& record) {
-  return record.results.empty() && record.void_claims.empty() && !record.stop && !record.unstop;
-}
-
 }  // namespace
 
 void Floor::failed(const std::string& what) {
   ++failures;
   process.log().warn("dispatch").with("error", what);
+}
+
+// For a while, longer each time. What several numbers find at once is one time.
+void Floor::blind() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < blind_until) return;
+  blind_until = now + kBlindPause * (1 << std::min(blindness++, kMostBlindDoublings));
 }
 
 Number::Number(Floor& floor, NumberId id, Clock::time_point lease_end, bool abandoned, bool stopped)
@@ -66,7 +55,9 @@ Number::Number(Floor& floor, NumberId id, Clock::time_point lease_end, bool aban
       abandoned_(abandoned),
       probing_(stopped),
       pace_(floor.settings.rate, Clock::now()),
-      timer_(floor.process.context()) {}
+      campaigns_(floor.campaign_store, floor.campaigns, floor.settings, id_),
+      timer_(floor.process.context()),
+      launch_timer_(floor.process.context()) {}
 
 void Number::kick() {
   kicked_ = true;
@@ -81,6 +72,7 @@ void Number::lose() {
 
 void Number::end() {
   ending_ = true;
+  launch_timer_.cancel();
   kick();
 }
 
@@ -96,15 +88,25 @@ awaitable<void> Number::run() {
   // What its former owner sent last is still on its way.
   if (const auto until = Clock::now() + floor_.settings.takeover_pause; abandoned_)
     while (!ending_ && Clock::now() < until) co_await rest(until - Clock::now());
+  launching_ = true;
+  floor_.process.spawn("launching", launch_all());
   while (!ending_) {
     std::string failure;
+    bool blind = false;
     try {
       co_await step();
+    } catch (const http::Unreachable& error) {
+      failure = error.what();
+      blind = true;
     } catch (const std::exception& error) {
       failure = error.what();
     }
     if (failure.empty()) continue;
     floor_.failed(failure);
+    if (blind) {
+      floor_.blind();
+      end();
+    }
     not_before_ = std::max(not_before_, Clock::now() + kFailurePause);
   }
   co_await finish();
@@ -112,75 +114,144 @@ awaitable<void> Number::run() {
 
 awaitable<void> Number::step() {
   const auto now = Clock::now();
-  const auto room = this->room();
   if (now < not_before_) co_return co_await rest(not_before_ - now);
-  if (room <= 0 || now >= lease_end_) co_return co_await rest(kLongestRest);
+  if (now >= lease_end_) co_return co_await rest(kLongestRest);
+  co_await campaigns_.look(unsettled_, !probing_);
+  gather();
+  auto room = this->room();
+  full_ = room <= 0;
+  if (full_) co_return co_await rest(campaigns_.any() ? campaigns_.rest() : kLongestRest);
   const auto account = co_await floor_.accounts.of_phone_number(id_.phone_number_id);
+  floor_.blindness = 0;
   if (!account || account->organizationId != id_.organization_id) {
     unrecorded_.stop = Stop{{}, "no messaging business account with this phone number is connected"};
     start_recording();
     co_return end();
   }
-  // Campaigns' messages are to fill what single ones leave of the room.
-  auto claimed = co_await claim(room);
-  if (claimed.items.empty()) {
-    if (after_ != Place{}) co_return;
-    if (in_flight_ == 0 && Clock::now() - last_work_ > floor_.settings.idle_time) co_return end();
-    co_return co_await rest(kLongestRest);
+  std::int64_t claimed = 0;
+  if (now >= round_over_) claimed = co_await claim(room, account);
+  if (claimed < room && !ending_) claimed += co_await make(room - claimed, account);
+  if (claimed > 0) {
+    last_work_ = Clock::now();
+    co_return;
   }
-  for (auto& item : claimed.items) co_await launch(std::move(item), claimed, account);
-  last_work_ = Clock::now();
+  if (after_ != Place{}) co_return;
+  const bool idle = unsettled_ == 0 && !campaigns_.any();
+  if (idle && Clock::now() - last_work_ > floor_.settings.idle_time) co_return end();
+  co_await rest(campaigns_.any() ? campaigns_.rest() : kLongestRest);
 }
 
-// How many more may be begun. What is not written down yet counts as on its way.
+// How many more may be claimed: little by little would be dear.
 std::int64_t Number::room() const {
   const auto rate = static_cast<std::int64_t>(floor_.settings.rate);
-  const auto busy = static_cast<std::int64_t>(in_flight_ + unrecorded_.results.size());
+  const auto busy = static_cast<std::int64_t>(unsettled_);
   if (probing_ || troubles_ >= kMostTroubles) return busy == 0 ? 1 : 0;
   const auto most = rate > 0 ? std::max(rate, kLeastInFlight) : static_cast<std::int64_t>(floor_.settings.in_flight);
   const auto share = rate > 0 ? static_cast<std::int64_t>(pace_.rate() * kClaimShare) : kMostClaimed;
-  return std::min({most - busy, std::max<std::int64_t>(share, 1), kMostClaimed});
+  const auto ahead = std::clamp<std::int64_t>(share, 1, kMostClaimed);
+  const auto ready = static_cast<std::int64_t>(singles_.size() + campaigns_messages_.size());
+  const auto room = std::min(most - busy, ahead - ready);
+  return room >= std::max<std::int64_t>(ahead / 2, 1) ? room : 0;
 }
 
-awaitable<Number::Claim> Number::claim(std::int64_t most) {
-  Claim out;
+awaitable<std::int64_t> Number::claim(std::int64_t most, AccountPtr account) {
   const auto look = co_await floor_.store.look(id_, after_, most);
   // Rows that wait for others are passed over, and come round again: after a while, where they are many.
   const bool is_end = !look.edge && look.due.size() < static_cast<std::size_t>(most);
-  if (is_end && look.due.empty() && after_ != Place{}) not_before_ = Clock::now() + kRoundPause;
+  if (is_end && look.due.empty() && after_ != Place{}) round_over_ = Clock::now() + kRoundPause;
   after_ = look.edge.value_or(is_end ? Place{} : after_);
-  if (look.due.empty()) co_return out;
-  out.made = Clock::now();
+  if (look.due.empty()) co_return 0;
+  const auto claim = model::new_uuid();
+  const auto made = Clock::now();
   bool unknown = false;
+  std::vector<Item> items;
   try {
-    out.items = co_await floor_.store.claim(id_, floor_.owner, out.id, look.due);
+    items = co_await floor_.store.claim(id_, floor_.owner, claim, look.due);
   } catch (const pg::OutcomeUnknown&) {
     unknown = true;
   }
   if (unknown) {
-    unrecorded_.void_claims.push_back(out.id);
+    unrecorded_.void_claims.push_back(claim);
     start_recording();
     throw pg::Unavailable("a claim's connection was lost");
   }
-  co_return out;
+  unsettled_ += items.size();
+  for (auto& item : items) singles_.push_back({std::move(item), claim, made, account});
+  launch_timer_.cancel();
+  co_return static_cast<std::int64_t>(items.size());
 }
 
-awaitable<void> Number::launch(Item item, const Claim& claim, const AccountPtr& account) {
-  const bool turn = co_await wait_for_turn();
-  if (!turn || Clock::now() - claim.made > kFreshness) {
+// Campaigns' messages fill what single ones leave of the room.
+awaitable<std::int64_t> Number::make(std::int64_t most, AccountPtr account) {
+  const auto made_at = Clock::now();
+  auto made = co_await campaigns_.make(most);
+  gather();
+  if (made.lost) lose();
+  std::string failure;
+  try {  // making them may have taken long, and the campaign been paused meanwhile
+    co_await campaigns_.look(unsettled_ + made.items.size(), !probing_);
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  if (!failure.empty()) floor_.failed(failure);
+  gather();
+  unsettled_ += made.items.size();
+  for (auto& item : made.items) {
+    const auto claim = item.message_id;
+    campaigns_messages_.push_back({std::move(item), claim, made_at, account});
+  }
+  launch_timer_.cancel();
+  co_return static_cast<std::int64_t>(made.items.size());
+}
+
+// What campaigns have to be written down.
+void Number::gather() {
+  auto gathered = campaigns_.gather();
+  if (is_empty(gathered)) return;
+  unsettled_ += gathered.results.size();
+  add_to(unrecorded_, std::move(gathered));
+  start_recording();
+}
+
+// Begins what was claimed, until nothing more is.
+awaitable<void> Number::launch_all() {
+  const auto self = shared_from_this();
+  while (launching_) {
+    if (!singles_.empty() || !campaigns_messages_.empty()) {
+      co_await launch();
+      continue;
+    }
+    launch_timer_.expires_at(Clock::time_point::max());
+    co_await launch_timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+// The next one. What has become too old, or is not to be sent any more, is put back: nothing of it was sent.
+awaitable<void> Number::launch() {
+  bool turn = false;
+  const auto next = [this]() -> std::deque<Ready>& { return singles_.empty() ? campaigns_messages_ : singles_; };
+  if (is_to_go(next().front())) turn = co_await wait_for_turn();
+  auto ready = std::move(next().front());
+  next().pop_front();
+  if (full_ && room() > 0) kick();
+  if (!turn || !is_to_go(ready)) {
     if (turn) floor_.gate.leave();
-    co_return add(put_back(item, claim.id, 0));
+    co_return add(put_back(ready.item, ready.claim, 0));
   }
   ++in_flight_;
   ++floor_.in_flight;
-  floor_.process.spawn("sending", send(std::move(item), claim.id, account));
+  floor_.process.spawn("sending", send(std::move(ready.item), ready.claim, std::move(ready.account)));
+}
+
+bool Number::is_to_go(const Ready& ready) const {
+  return Clock::now() - ready.made <= kFreshness && (!ready.item.chunk || campaigns_.runs(*ready.item.campaign_id));
 }
 
 // For the number's, and then among all numbers. False: nothing more is to be begun.
 awaitable<bool> Number::wait_for_turn() {
   const auto begin = Clock::now();
   for (;;) {
-    if (ending_ || troubles_ >= kMostTroubles) co_return false;
+    if (ending_ || (troubles_ >= kMostTroubles && Clock::now() < not_before_)) co_return false;
     const auto wait = pace_.take(Clock::now());
     if (wait == Clock::duration::zero()) break;
     asio::steady_timer timer(floor_.process.context(), wait);
@@ -205,17 +276,18 @@ awaitable<void> Number::send(Item item, model::Uuid claim, AccountPtr account) {
   auto result = unfit.empty() ? judge(item, claim, outcome, chance()) : give_up(item, claim, unfit);
   if (unfit.empty()) {
     count(item, outcome, result);
-    learn(outcome, *account);
+    learn(item, outcome, *account);
   }
   add(std::move(result));
   --in_flight_;
   --floor_.in_flight;
   floor_.gate.leave();
-  kick();
+  if (ending_) kick();
 }
 
 awaitable<channel::Outcome> Number::call(const Item& item, const channel::Account& account) {
   if (item.gone) throw std::invalid_argument("the contact was deleted");
+  if (item.suppressed) throw std::invalid_argument("the contact opted out or was blocked");
   if (item.kind == Kind::Receipt) {
     if (!item.channel_message_id) throw std::invalid_argument("the channel's id is not known");
     co_return co_await floor_.client.mark_read(account, *item.channel_message_id);
@@ -230,11 +302,10 @@ awaitable<channel::Outcome> Number::call(const Item& item, const channel::Accoun
 }
 
 // What an answer, or that there was none, says of the number.
-void Number::learn(const channel::Outcome& outcome, const channel::Account& account) {
+void Number::learn(const Item& item, const channel::Outcome& outcome, const channel::Account& account) {
   if (outcome.kind == OutcomeKind::in_doubt || outcome.kind == OutcomeKind::not_sent) {
-    ++troubles_;
     floor_.process.log().warn("no answer of the channel's").with("error", outcome.error);
-    if (troubles_ < kMostTroubles) return;
+    if (Clock::now() < not_before_ || ++troubles_ < kMostTroubles) return;  // what had begun before is no new trouble
     const auto pause = kTroublePause * (1 << std::min(troubles_ - kMostTroubles, 10U));
     not_before_ = Clock::now() + std::min<Clock::duration>(pause, kLongestTroublePause);
     return;
@@ -243,6 +314,10 @@ void Number::learn(const channel::Outcome& outcome, const channel::Account& acco
   using channel::Reaction;
   const auto reaction = outcome.kind == OutcomeKind::refused ? outcome.refusal.reaction : Reaction::give_up;
   if (reaction == Reaction::slow_number) return pace_.slow_down(Clock::now());
+  if (item.campaign_id && (reaction == Reaction::pause_campaign || reaction == Reaction::fail_campaign)) {
+    unrecorded_.paused.emplace(*item.campaign_id, outcome.refusal.text);
+    campaigns_.hold(*item.campaign_id);
+  }
   if (reaction == Reaction::stop_account || reaction == Reaction::wait_for_maintenance) {
     if (reaction == Reaction::stop_account) floor_.accounts.forget(account.organizationId);
     unrecorded_.stop = Stop{outcome.refusal.code, outcome.refusal.text};
@@ -290,11 +365,17 @@ awaitable<void> Number::record() {
   auto most = kMostRecorded;
   while (!is_empty(unrecorded_)) {
     auto record = first_of(unrecorded_, most);
+    campaigns_.close(record);
+    record.owner = floor_.owner;
     const bool done = co_await try_record(record);
     most = done ? kMostRecorded : 1;
+    if (!done) continue;
+    unsettled_ -= record.results.size();
+    campaigns_.written(record);
+    kick();  // there is room, and what waited for these may go
   }
   recording_ = false;
-  kick();  // who was waited for may be waited for no more
+  kick();
 }
 
 // Until it is done. False when the database refused these together: then each has its own try.
@@ -324,7 +405,12 @@ awaitable<bool> Number::try_record(Record& record) {
 
 // The number is given back when nothing of it is left in the air: the next owner need not pause then.
 awaitable<void> Number::finish() {
-  while (in_flight_ > 0 || recording_) co_await rest(kLongestRest);
+  campaigns_.release();
+  gather();
+  launch_timer_.cancel();
+  while (!singles_.empty() || !campaigns_messages_.empty() || in_flight_ > 0 || recording_) co_await rest(kLongestRest);
+  launching_ = false;
+  launch_timer_.cancel();
   if (lost_) co_return;
   try {
     co_await floor_.store.release(id_, floor_.owner);

@@ -2,11 +2,14 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 #include <compare>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/model/message.hpp"
+#include "conversations/dispatch/campaign_shapes.hpp"
 #include "conversations/messages/status_changes.hpp"
 
 namespace parley::conversations::dispatch {
@@ -57,22 +60,26 @@ struct Place {
 };
 BOOST_DESCRIBE_STRUCT(Place, (), (due, message_id))
 
-// A row that was claimed, with all that is sent.
+// A row that was claimed, or a campaign's message that was just made, with all that is sent.
 struct Item {
   model::Uuid message_id;
   Kind kind = Kind::Message;
   std::int64_t attempt = 0;  // this one's number, from 1
   model::Uuid contact_id;
   std::string recipient;
+  std::optional<model::Uuid> campaign_id;
   std::optional<model::MessageType> message_type;
   std::optional<model::RawJson> data;
   std::optional<std::string> channel_message_id;     // of a receipt: what was read
   bool gone = false;                                 // the message, or its contact, was deleted
+  bool suppressed = false;                           // a campaign's, to who wants none by now
   std::optional<std::string> reply_to, reaction_to;  // the channel's ids
+  // Of a campaign's first attempt, which has no row in the queue: of what it is.
+  std::shared_ptr<Chunk> chunk{};
 };
 BOOST_DESCRIBE_STRUCT(Item, (),
-                      (message_id, kind, attempt, contact_id, recipient, message_type, data, channel_message_id, gone,
-                       reply_to, reaction_to))
+                      (message_id, kind, attempt, contact_id, recipient, campaign_id, message_type, data,
+                       channel_message_id, gone, suppressed, reply_to, reaction_to))
 
 // What became of an attempt, to be written down.
 struct Result {
@@ -92,6 +99,9 @@ struct Result {
   std::optional<std::string> text{};   // failed: why; again: why, if the channel said so
   std::int64_t delay = 0;              // again: milliseconds
   bool counted = false;                // again: as one of the attempts that a message has
+  bool first = false;                  // of a campaign's first attempt: its claim is its message's id
+  std::string recipient{};             // of such a one
+  std::shared_ptr<Chunk> chunk{};      // of such a one, until the record that it goes into is made
 };
 
 // Why nothing is to be sent from a number for a while.
@@ -106,6 +116,9 @@ struct Record {
   std::vector<model::Uuid> void_claims;  // by which nothing was sent, if they were made at all
   std::optional<Stop> stop;
   bool unstop = false;  // the channel takes messages from it again
+  model::Uuid owner{};  // of the chunks: the dispatcher
+  std::vector<ChunkId> finished, released;
+  std::map<model::Uuid, std::string> paused;  // campaigns that the channel takes nothing of, and why
 };
 
 struct Depth {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "common/events/outbox/sql.hpp"
+#include "conversations/campaigns/status.hpp"
 #include "conversations/dispatch/sql.hpp"
 
 namespace parley::conversations::dispatch {
@@ -32,24 +33,29 @@ struct Numbers {
   std::vector<std::string> phones;
 };
 
+enum class Of { all, messages, queue, first_attempts };
+
 // Results of some kinds as the columns that statements take.
 struct Columns {
   std::vector<model::Uuid> messages, claims, contacts;
   std::vector<Kind> kinds;
-  std::vector<std::string> channel_ids;
+  std::vector<std::string> channel_ids, recipients;
   std::vector<std::optional<std::int64_t>> codes;
   std::vector<std::optional<std::string>> texts;
   std::vector<std::int64_t> delays, counted;
 
-  Columns(const std::vector<Result>& results, std::initializer_list<What> wanted, bool messages_only = false) {
+  Columns(const std::vector<Result>& results, std::initializer_list<What> wanted, Of of = Of::all) {
     for (const auto& result : results) {
       if (std::find(wanted.begin(), wanted.end(), result.what) == wanted.end()) continue;
-      if (messages_only && result.kind != Kind::Message) continue;
+      if (of == Of::messages && result.kind != Kind::Message) continue;
+      if (of == Of::queue && result.first) continue;
+      if (of == Of::first_attempts && !result.first) continue;
       messages.push_back(result.message_id);
       claims.push_back(result.claim);
       contacts.push_back(result.contact_id);
       kinds.push_back(result.kind);
       channel_ids.push_back(result.channel_message_id);
+      recipients.push_back(result.recipient);
       codes.push_back(result.code);
       texts.push_back(result.text);
       delays.push_back(result.delay);
@@ -65,19 +71,37 @@ struct Suppressed {
 };
 BOOST_DESCRIBE_STRUCT(Suppressed, (), (contact_id, at))
 
-// Only what rose: an accepted message may have had its status before.
-void tell_rises(events::Changes& changes, const model::Uuid& organization, std::vector<messages::Rise> rises) {
-  std::erase_if(rises, [](const auto& rise) { return rise.was == rise.status; });
-  messages::tell(changes, organization, rises);
-}
+// What a transaction tells, and counts, of one organization or several.
+struct Told {
+  events::Changes changes;
+  std::map<model::Uuid, campaigns::Tally> tallies;
 
-void tell_rises(events::Changes& changes, const std::vector<AnyRise>& rises) {
-  std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
-  for (const auto& rise : rises) by_organization[rise.organization_id].push_back(rise);
-  for (auto& [organization, theirs] : by_organization) tell_rises(changes, organization, std::move(theirs));
-}
+  campaigns::Tally& tally(const model::Uuid& organization) {
+    return tallies.try_emplace(organization, organization).first->second;
+  }
+  // Only what rose: an accepted message may have had its status before.
+  void add(const model::Uuid& organization, std::vector<messages::Rise> rises) {
+    std::erase_if(rises, [](const auto& rise) { return rise.was == rise.status; });
+    messages::tell(changes, tally(organization), organization, rises);
+  }
+  void add(const std::vector<AnyRise>& rises) {
+    std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
+    for (const auto& rise : rises) by_organization[rise.organization_id].push_back(rise);
+    for (auto& [organization, theirs] : by_organization) add(organization, std::move(theirs));
+  }
+  // The last of the transaction, after what else it locks in the end; empty if there is nothing to tell.
+  pg::Batch last(pg::Batch out = {}) {
+    for (const auto& [organization, tally] : tallies) {
+      tally.tell(changes);
+      tally.add_to(out);
+    }
+    if (!changes.empty()) out.add(events::outbox::append, changes.json());
+    return out;
+  }
+};
 
-// All who touch these tables do it in this order: messages, the queue, suppressions, numbers, events.
+// All who touch these tables do it in this order: messages, the queue, suppressions, numbers, chunks, campaigns,
+// events.
 struct RecordBatch {
   pg::Batch batch;
   std::optional<std::size_t> accepted, failed, suppressed;
@@ -92,22 +116,30 @@ RecordBatch batch_of(const NumberId& number, const Record& record, const Setting
     batch.add(statement, organization, arguments...);
     return batch.size() - 1;
   };
-  if (const Columns c(results, {What::sent}, true); !c.empty())
+  const auto doubt = milliseconds(settings.doubt);
+  if (const Columns c(results, {What::sent}, Of::messages); !c.empty())
     out.accepted = add(sql::accept, c.messages, c.channel_ids);
-  if (const Columns c(results, {What::failed, What::opted_out}, true); !c.empty())
+  if (const Columns c(results, {What::failed, What::opted_out}, Of::messages); !c.empty())
     out.failed = add(sql::fail, c.messages, c.codes, c.texts);
+  if (const Columns c(results, {What::again}, Of::first_attempts); !c.empty())
+    add(sql::again_first, number.phone_number_id, c.messages, c.recipients, c.delays, c.counted, c.codes, c.texts);
+  if (const Columns c(results, {What::in_doubt}, Of::first_attempts); !c.empty())
+    add(sql::doubt_first, number.phone_number_id, c.messages, c.recipients, doubt);
+  for (const auto* chunks : {&record.finished, &record.released})
+    for (const auto& chunk : *chunks) add(sql::doubt_chunk, chunk.campaign_id, chunk.first, chunk.last, doubt);
   if (const Columns c(results, {What::sent, What::failed, What::opted_out, What::dropped}); !c.empty())
     add(sql::settle, c.messages, c.kinds);
-  if (const Columns c(results, {What::again}); !c.empty())
+  if (const Columns c(results, {What::again}, Of::queue); !c.empty())
     add(sql::again, c.messages, c.kinds, c.claims, c.delays, c.counted, c.codes, c.texts);
-  if (const Columns c(results, {What::in_doubt}); !c.empty())
-    add(sql::doubt, c.messages, c.claims, milliseconds(settings.doubt));
+  if (const Columns c(results, {What::in_doubt}, Of::queue); !c.empty()) add(sql::doubt, c.messages, c.claims, doubt);
   for (const auto& claim : record.void_claims) add(sql::unclaim, claim);
   if (const Columns c(results, {What::opted_out}); !c.empty()) out.suppressed = add(sql::suppress, c.contacts);
   if (record.stop)
     add(sql::stop, number.phone_number_id, settings.stop_pause.count(), record.stop->code, record.stop->text);
   else if (record.unstop)
     add(sql::unstop, number.phone_number_id);
+  for (const auto& chunk : record.finished) add(sql::finish_chunk, chunk.campaign_id, chunk.first, record.owner);
+  for (const auto& chunk : record.released) add(sql::release_chunk, chunk.campaign_id, chunk.first, record.owner);
   return out;
 }
 
@@ -121,10 +153,11 @@ awaitable<std::vector<Waiting>> Store::numbers(model::Uuid owner, NumberId after
 
 awaitable<std::vector<Taken>> Store::take(model::Uuid owner, std::vector<NumberId> wanted) {
   const Numbers numbers(wanted);
-  pg::Batch batch(sql::take, owner, numbers.organizations, numbers.phones, settings_.lease.count());
+  pg::Batch batch(sql::add_senders, numbers.organizations, numbers.phones);
+  batch.add(sql::take, owner, numbers.organizations, numbers.phones, settings_.lease.count());
   batch.add(sql::doubt_abandoned, owner, numbers.organizations, numbers.phones, milliseconds(settings_.doubt));
   const auto results = co_await database_.write(std::move(batch));
-  co_return results.rows<Taken>();
+  co_return results.rows<Taken>(1);
 }
 
 awaitable<std::vector<NumberId>> Store::renew(model::Uuid owner, std::vector<NumberId> held) {
@@ -169,16 +202,19 @@ awaitable<void> Store::record(NumberId number, const Record& record) {
   if (built.batch.empty()) co_return;
   auto transaction = co_await database_.begin();
   const auto results = co_await transaction.run(std::move(built.batch));
-  events::Changes changes;
+  Told told;
   for (const auto& rises : {built.accepted, built.failed})
-    if (rises) tell_rises(changes, number.organization_id, results.rows<messages::Rise>(*rises));
+    if (rises) told.add(number.organization_id, results.rows<messages::Rise>(*rises));
   if (built.suppressed)
     for (const auto& row : results.rows<Suppressed>(*built.suppressed))
-      changes.add(events::ContactOptedOut{number.organization_id, row.contact_id, row.at});
+      told.changes.add(events::ContactOptedOut{number.organization_id, row.contact_id, row.at});
+  for (const auto& [campaign, why] : record.paused)
+    co_await campaigns::pause(transaction, number.organization_id, campaign, why, told.changes);
   pg::Batch last;
-  if (!changes.empty()) last.add(events::outbox::append, changes.json());
-  co_await transaction.commit(std::move(last));
-  if (!changes.empty()) feed_.kick();
+  if (const Columns c(record.results, {What::sent}, Of::messages); !c.empty())
+    last.add(sql::reach, number.organization_id, number.phone_number_id, c.messages);
+  co_await transaction.commit(told.last(std::move(last)));
+  if (!told.changes.empty()) feed_.kick();
 }
 
 awaitable<std::uint64_t> Store::keep_house(std::int64_t most) {
@@ -187,14 +223,24 @@ awaitable<std::uint64_t> Store::keep_house(std::int64_t most) {
   batch.add(sql::fail_unknown, most);
   batch.add(sql::doubt_forgotten, kLongestSending, milliseconds(settings_.doubt), most);
   const auto results = co_await transaction.run(std::move(batch));
-  events::Changes changes;
-  tell_rises(changes, results.rows<AnyRise>(0));
-  tell_rises(changes, results.rows<AnyRise>(1));
-  pg::Batch last;
-  if (!changes.empty()) last.add(events::outbox::append, changes.json());
-  co_await transaction.commit(std::move(last));
-  if (!changes.empty()) feed_.kick();
-  co_return results.affected(0) + results.affected(1) + results.affected(2);
+  Told told;
+  told.add(results.rows<AnyRise>(0));
+  told.add(results.rows<AnyRise>(1));
+  co_await transaction.commit(told.last());
+  if (!told.changes.empty()) feed_.kick();
+  co_return results.affected(0) + results.affected(1) + results.affected(2) + co_await settle_left_chunks(most);
+}
+
+awaitable<std::uint64_t> Store::settle_left_chunks(std::int64_t most) {
+  const auto results = co_await database_.read(pg::Batch(sql::left_chunks, most));
+  const auto left = results.rows<LeftChunk>();
+  for (const auto& chunk : left) {
+    pg::Batch batch(sql::doubt_chunk, chunk.organization_id, chunk.campaign_id, chunk.first, chunk.last,
+                    milliseconds(settings_.doubt));
+    batch.add(sql::release_chunk, chunk.organization_id, chunk.campaign_id, chunk.first, chunk.owner);
+    co_await database_.write(std::move(batch));
+  }
+  co_return left.size();
 }
 
 awaitable<Depth> Store::depth() {

@@ -39,6 +39,8 @@ class Store {
   awaitable<Depth> depth();
 
  private:
+  awaitable<std::uint64_t> settle_left_chunks(std::int64_t most);
+
   pg::Pool& database_;
   chassis::EventFeed& feed_;
   const Settings& settings_;

@@ -23,7 +23,14 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
     : process_(process),
       settings_(settings),
       store_(database, feed, settings_),
-      floor_{.process = process, .store = store_, .accounts = accounts, .client = client, .settings = settings_},
+      campaign_store_(database, feed, settings_, owner_),
+      floor_{.process = process,
+             .store = store_,
+             .campaign_store = campaign_store_,
+             .accounts = accounts,
+             .client = client,
+             .settings = settings_,
+             .owner = owner_},
       look_timer_(process.context()),
       renew_timer_(process.context()),
       house_timer_(process.context()),
@@ -82,6 +89,7 @@ awaitable<Worker::Clock::duration> Worker::look() {
   const auto waiting = co_await store_.numbers(floor_.owner, after_, kNumbersOfLook);
   const bool more = static_cast<std::int64_t>(waiting.size()) == kNumbersOfLook;
   after_ = more ? NumberId{waiting.back().organization_id, waiting.back().phone_number_id} : NumberId{};
+  const bool sees = Clock::now() >= floor_.blind_until;
   std::vector<NumberId> wanted;
   for (const auto& number : waiting) {
     if (!number.due) continue;
@@ -89,7 +97,7 @@ awaitable<Worker::Clock::duration> Worker::look() {
     const auto ours = numbers_.find(id);
     if (ours != numbers_.end())
       ours->second->kick();
-    else if (number.free && wanted.size() < kTakenAtOnce && numbers_.size() + wanted.size() < settings_.numbers)
+    else if (sees && number.free && wanted.size() < kTakenAtOnce && numbers_.size() + wanted.size() < settings_.numbers)
       wanted.push_back(std::move(id));
   }
   if (!wanted.empty() && !stopped_) {

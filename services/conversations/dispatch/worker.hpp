@@ -31,7 +31,9 @@ class Worker {
 
   chassis::Process& process_;
   const Settings settings_;
+  const model::Uuid owner_ = model::new_uuid();
   Store store_;
+  CampaignStore campaign_store_;
   Floor floor_;
   std::map<NumberId, std::shared_ptr<Number>> numbers_;
   NumberId after_{};  // where the next look begins

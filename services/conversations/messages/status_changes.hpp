@@ -2,7 +2,7 @@
 #include <span>
 
 #include "common/events/conversation_changes.hpp"
-#include "common/events/event.hpp"
+#include "conversations/campaigns/tally.hpp"
 
 namespace parley::conversations::messages {
 
@@ -21,7 +21,8 @@ BOOST_DESCRIBE_STRUCT(Rise, (),
                       (id, conversation_id, contact_id, campaign_id, created_at, was, status, error_code, error_text,
                        status_at))
 
-// What the transaction that raised them tells: message.status for each, and campaign.messages for those of campaigns.
-void tell(events::Changes& changes, const model::Uuid& organization, std::span<const Rise> rises);
+// What the transaction that raised them tells: message.status for each; those of campaigns are counted.
+void tell(events::Changes& changes, campaigns::Tally& tally, const model::Uuid& organization,
+          std::span<const Rise> rises);
 
 }  // namespace parley::conversations::messages

@@ -17,10 +17,11 @@
 namespace parley::conversations::notices {
 
 // All that is ever told.
-inline constexpr std::array<std::string_view, 14> kTypes{
-    "contact.created",      "contact.updated",     "contact.deleted", "contact.merged", "contact.opted_out",
-    "contact.opted_in",     "message.created",     "message.changed", "message.status", "conversation.created",
-    "conversation.changed", "conversation.status", "campaign.reply",  "campaign.click"};
+inline constexpr std::array<std::string_view, 16> kTypes{
+    "contact.created",   "contact.updated",      "contact.deleted",      "contact.merged",
+    "contact.opted_out", "contact.opted_in",     "message.created",      "message.changed",
+    "message.status",    "conversation.created", "conversation.changed", "conversation.status",
+    "campaign.status",   "campaign.progress",    "campaign.reply",       "campaign.click"};
 
 struct Notice {
   std::string_view type;  // of kTypes

@@ -22,24 +22,27 @@ struct Catalogue::Asking {
 };
 
 Catalogue::Catalogue(chassis::Process& process, channel::Accounts& accounts, channel::Client& channel, Store& store)
-    : process_(process), accounts_(accounts), channel_(channel), store_(store) {}
+    : context_(process.context()), accounts_(accounts), channel_(channel), store_(store) {}
 
-awaitable<std::optional<std::string>> Catalogue::refresh(chassis::Call& call, Kind kind) {
-  const auto listed = co_await store_.find_list(call.organization(), kind);
+awaitable<Refreshed> Catalogue::refresh(model::Uuid organization, Kind kind, std::chrono::seconds good_for) {
+  const auto listed = co_await store_.find_list(organization, kind, good_for);
   std::shared_ptr<const channel::Account> account;
   try {
-    account = co_await accounts_.of_organization(call.organization());
+    account = co_await accounts_.of_organization(organization);
   } catch (const http::Unreachable&) {
-    call.degraded("organizations");
-    co_return listed.business_account_id;
+    co_return Refreshed{listed.business_account_id, "organizations", listed.business_account_id.has_value()};
   }
-  if (!account) co_return std::nullopt;
-  const bool is_good = listed.fresh.value_or(false) && listed.business_account_id == account->businessAccountId;
-  if (!is_good) {
-    const bool is_asked = co_await ask_once(*account, kind, listed.now);
-    if (!is_asked) call.degraded("channel");
-  }
-  co_return account->businessAccountId;
+  if (!account) co_return Refreshed{};
+  const bool is_kept = listed.business_account_id == account->businessAccountId;
+  if (is_kept && listed.fresh.value_or(false)) co_return Refreshed{account->businessAccountId, "", true};
+  const bool is_asked = co_await ask_once(*account, kind, listed.now);
+  co_return Refreshed{account->businessAccountId, is_asked ? "" : "channel", is_asked || is_kept};
+}
+
+awaitable<std::optional<std::string>> Catalogue::refresh(chassis::Call& call, Kind kind) {
+  auto refreshed = co_await refresh(call.organization(), kind);
+  if (!refreshed.away.empty()) call.degraded(refreshed.away);
+  co_return std::move(refreshed.business_account_id);
 }
 
 awaitable<bool> Catalogue::ask_once(const channel::Account& account, Kind kind, model::Timestamp now) {
@@ -49,7 +52,7 @@ awaitable<bool> Catalogue::ask_once(const channel::Account& account, Kind kind, 
     if (!asking->is_over) co_await asking->over.async_wait(boost::asio::as_tuple(boost::asio::deferred));
     if (asking->is_good || http::Clock::now() < asking->again) co_return asking->is_good;
   }
-  const auto asking = std::make_shared<Asking>(process_.context());
+  const auto asking = std::make_shared<Asking>(context_);
   asking_[key] = asking;
   struct End {
     Asking& asking;

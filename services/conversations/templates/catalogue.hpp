@@ -6,11 +6,22 @@
 
 namespace parley::conversations::templates {
 
+// What came of bringing a list up to date.
+struct Refreshed {
+  std::optional<std::string> business_account_id{};  // whose list is to be shown; nullopt: the organization has none
+  std::string away{};                                // who could not be asked: organizations, channel; "" for nobody
+  bool is_there = false;                             // such a list is kept, an old one if somebody is away
+};
+
 // Brings what is kept of the channel's lists up to date when somebody wants to see them and five minutes are over.
 class Catalogue {
  public:
+  static constexpr std::chrono::minutes kGood{5};        // for people to look at
+  static constexpr std::chrono::minutes kGoodLimit{60};  // for campaigns to keep to the messaging limit
+
   Catalogue(chassis::Process& process, channel::Accounts& accounts, channel::Client& channel, Store& store);
 
+  awaitable<Refreshed> refresh(model::Uuid organization, Kind kind, std::chrono::seconds good_for = kGood);
   // The business account whose list is to be shown; nullopt: the organization has none. What was out of reach, so that
   // the list may be an old one, or nothing, is noted in the call.
   awaitable<std::optional<std::string>> refresh(chassis::Call& call, Kind kind);
@@ -20,7 +31,7 @@ class Catalogue {
   awaitable<bool> ask(const channel::Account& account, Kind kind, model::Timestamp now);
   awaitable<bool> ask_once(const channel::Account& account, Kind kind, model::Timestamp now);
 
-  chassis::Process& process_;
+  boost::asio::io_context& context_;
   channel::Accounts& accounts_;
   channel::Client& channel_;
   Store& store_;

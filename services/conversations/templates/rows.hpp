@@ -9,13 +9,14 @@ namespace parley::conversations::templates {
 
 struct NumberRow {
   std::string id, display_phone_number, verified_name, quality_rating, throughput;
+  std::optional<std::string> messaging_limit;
   bool registered = false, stopped = false;
   std::optional<model::Timestamp> stopped_until;
   std::optional<std::int64_t> stop_code;
   std::optional<std::string> stop_text;
 };
 BOOST_DESCRIBE_STRUCT(NumberRow, (),
-                      (id, display_phone_number, verified_name, quality_rating, throughput, registered, stopped,
-                       stopped_until, stop_code, stop_text))
+                      (id, display_phone_number, verified_name, quality_rating, throughput, messaging_limit, registered,
+                       stopped, stopped_until, stop_code, stop_text))
 
 }  // namespace parley::conversations::templates

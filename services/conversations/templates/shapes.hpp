@@ -33,11 +33,13 @@ struct PhoneNumber {
   std::string verifiedName;
   std::string qualityRating;
   std::string throughput;
+  std::optional<std::string> messagingLimit;  // see channel::PhoneNumber; null when it is not told
   bool registered = false;
   std::optional<SendingStopped> sendingStopped;
 };
 BOOST_DESCRIBE_STRUCT(PhoneNumber, (),
-                      (id, displayPhoneNumber, verifiedName, qualityRating, throughput, registered, sendingStopped))
+                      (id, displayPhoneNumber, verifiedName, qualityRating, throughput, messagingLimit, registered,
+                       sendingStopped))
 
 enum class SortBy { name };
 BOOST_DESCRIBE_ENUM(SortBy, name)

@@ -7,8 +7,6 @@ namespace parley::conversations::templates {
 
 namespace {
 
-constexpr int kGoodSeconds = 300;
-
 // One of a list's members of each of its elements.
 template <class T, class Member>
 std::vector<Member> column(const std::vector<T>& list, Member T::* member) {
@@ -29,6 +27,7 @@ PhoneNumber number_of(NumberRow row) {
                   std::move(row.verified_name),
                   std::move(row.quality_rating),
                   std::move(row.throughput),
+                  std::move(row.messaging_limit),
                   row.registered,
                   {}};
   if (row.stopped)
@@ -48,8 +47,9 @@ void expire(pg::Batch& batch, const std::string& business_account_id) {
   batch.add(sql::expire_templates, business_account_id);
 }
 
-awaitable<Listed> Store::find_list(model::Uuid organization, Kind kind) {
-  const auto results = co_await database_.read(pg::Batch(sql::find_list, organization, kind, kGoodSeconds));
+awaitable<Listed> Store::find_list(model::Uuid organization, Kind kind, std::chrono::seconds good_for) {
+  const auto seconds = static_cast<int>(good_for.count());
+  const auto results = co_await database_.read(pg::Batch(sql::find_list, organization, kind, seconds));
   co_return results.one<Listed>();
 }
 
@@ -76,8 +76,19 @@ awaitable<void> Store::save(model::Uuid organization, std::string business_accou
   batch.add(sql::save_phone_numbers, organization, business_account_id, ids,
             column(numbers, &PhoneNumber::displayPhoneNumber), column(numbers, &PhoneNumber::verifiedName),
             column(numbers, &PhoneNumber::qualityRating), column(numbers, &PhoneNumber::throughput),
-            column(numbers, &PhoneNumber::registered));
+            column(numbers, &PhoneNumber::registered), column(numbers, &PhoneNumber::messagingLimit));
   co_await database_.write(std::move(batch));
+}
+
+awaitable<std::vector<KnownTemplate>> Store::find_templates(model::Uuid organization, std::string business_account_id,
+                                                            std::string name) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_templates, organization, business_account_id, name));
+  co_return results.rows<KnownTemplate>();
+}
+
+awaitable<std::vector<model::Uuid>> Store::old_limits(std::chrono::seconds good_for) {
+  const auto seconds = static_cast<int>(good_for.count());
+  co_return (co_await database_.read(pg::Batch(sql::old_limits, seconds))).rows<model::Uuid>();
 }
 
 awaitable<Page> Store::list(model::Uuid organization, std::string business_account_id, Filter filter) {

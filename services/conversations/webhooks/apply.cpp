@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "conversations/channel/refusals.hpp"
+#include "conversations/engagement/engagement.hpp"
 #include "conversations/optout/sql.hpp"
 #include "conversations/webhooks/opt_outs.hpp"
 #include "conversations/webhooks/sql.hpp"
@@ -32,6 +33,11 @@ struct Message {
   // Kept where there is a place for it, and nothing opened or unread for its sake: what a blocked contact sends, and
   // what the channel itself says.
   bool is_quiet() const { return is_blocked() || inbound->type == MessageType::System; }
+  // Something that may answer a campaign: not a reaction that is taken back.
+  bool is_answer() const {
+    const auto* reaction = inbound->type == MessageType::Reaction ? inbound->data.if_contains("reaction") : nullptr;
+    return !is_quiet() && !(reaction && reaction->is_string() && reaction->get_string().empty());
+  }
 };
 
 // The best that is known of an outbound message, of all that a batch tells of it.
@@ -61,12 +67,12 @@ int rank(MessageStatus status) {  // of what the channel reports
 std::optional<std::string> some(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
 // One batch, in the order in which all who write here take their locks: the channel's ids, conversations, inbound
-// messages, outbound ones, what is to be sent, opt-outs.
+// messages, outbound ones, what is to be sent, opt-outs, what recipients of campaigns did, campaigns' counts.
 class Application {
  public:
   Application(pg::Transaction& transaction, const Uuid& organization, std::span<Item* const> items,
               events::Changes& changes)
-      : transaction_(transaction), organization_(organization), changes_(changes) {
+      : transaction_(transaction), organization_(organization), changes_(changes), tally_(organization) {
     for (auto* item : items) {
       if (const auto* inbound = std::get_if<InboundMessage>(&item->element->what))
         messages_.push_back({item, inbound, model::new_uuid()});
@@ -80,6 +86,7 @@ class Application {
     co_await find_conversations();
     co_await write();
     co_await settle();
+    co_await count();
   }
 
  private:
@@ -88,11 +95,13 @@ class Application {
   awaitable<void> find_latest_conversations(std::set<Uuid> contacts);
   awaitable<void> write();
   awaitable<void> settle();
+  awaitable<void> count();
   void add_messages(pg::Batch& batch);
   void add_completions(pg::Batch& batch);
   void add_alterations(pg::Batch& batch);
   void add_statuses(pg::Batch& batch);
   void note_words();
+  void note_completed(const std::vector<ChangedRow>& rows);
   void read_changed(const std::vector<ChangedRow>& rows);
   void read_raised(const std::vector<RaisedRow>& rows);
   std::optional<Uuid> known(const std::string& key) const;
@@ -102,6 +111,7 @@ class Application {
   pg::Transaction& transaction_;
   const Uuid organization_;
   events::Changes& changes_;
+  campaigns::Tally tally_;
   std::vector<Message> messages_;
   std::vector<Item*> others_;
   std::unordered_map<std::string, Uuid> known_;       // messages by the channel's ids
@@ -109,6 +119,7 @@ class Application {
   std::vector<std::pair<Item*, Uuid>> status_items_;  // which of those each is about
   std::vector<RaisedRow> raised_;
   std::optional<OptOuts> opt_outs_;
+  std::vector<engagement::Answer> answers_;
 };
 
 std::optional<Uuid> Application::known(const std::string& key) const {
@@ -193,10 +204,14 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
   std::map<Uuid, Uuid> made;
   for (const auto& id : ids)
     if (!found.contains(id)) made[id] = model::new_uuid();
+  std::set<Uuid> heard;  // whose conversations are told of
+  for (const auto& message : messages_)
+    if (message.is_new && !message.is_blocked()) heard.insert(message.contact());
   if (!made.empty())
     co_await transaction_.run(pg::Batch(sql::add_closed, organization_,
                                         column(made, [](const auto& each) { return each.second; }),
-                                        column(made, [](const auto& each) { return each.first; })));
+                                        column(made, [](const auto& each) { return each.first; }),
+                                        column(made, [&](const auto& each) { return !heard.contains(each.first); })));
   for (auto& message : messages_) {
     if (!message.is_new || !message.conversation.is_nil()) continue;
     const auto& contact = message.contact();
@@ -216,6 +231,7 @@ awaitable<void> Application::write() {
   add_alterations(batch);
   add_statuses(batch);
   const auto results = co_await transaction_.run(std::move(batch));
+  note_completed(results.rows<ChangedRow>(1));
   read_changed(results.rows<ChangedRow>(1));
   read_changed(results.rows<ChangedRow>(2));
   read_raised(results.rows<RaisedRow>(3));
@@ -236,6 +252,9 @@ void Application::add_messages(pg::Batch& batch) {
     fresh.push_back(&message);
     replies.push_back(reacts ? std::nullopt : target);
     data.push_back(boost::json::serialize(content));
+    // What it quotes is not known yet: then it is an answer when that is.
+    if (message.is_answer() && (target || inbound.refers_to.empty()))
+      answers_.push_back({target, message.conversation, inbound.at});
     if (!message.is_blocked())
       changes_.add(events::MessageCreated{organization_, message.conversation, message.contact(), message.id,
                                           model::MessageDirection::InBound, inbound.at});
@@ -246,7 +265,8 @@ void Application::add_messages(pg::Batch& batch) {
             column(fresh, [](const auto* m) { return m->is_quiet() ? MessageStatus::Read : MessageStatus::Unread; }),
             column(fresh, [](const auto* m) { return m->inbound->type; }),
             column(fresh, [](const auto* m) { return some(m->inbound->channel_id); }), data,
-            column(fresh, [](const auto* m) { return m->inbound->at; }));
+            column(fresh, [](const auto* m) { return m->inbound->at; }),
+            column(fresh, [](const auto* m) { return m->is_blocked(); }));
 }
 
 // What came before what it refers to did is complete now.
@@ -308,6 +328,16 @@ void Application::add_statuses(pg::Batch& batch) {
             of([](const Status& s) { return s.channel_id; }));
 }
 
+// Each is completed once.
+void Application::note_completed(const std::vector<ChangedRow>& rows) {
+  for (const auto& row : rows)
+    for (const auto& message : messages_)
+      if (message.is_answer() && known(message.inbound->key) == row.id) {
+        answers_.push_back({known(message.inbound->refers_to), row.conversation_id, message.inbound->at});
+        break;
+      }
+}
+
 void Application::read_changed(const std::vector<ChangedRow>& rows) {
   for (const auto& row : rows)
     if (!row.blocked)
@@ -325,7 +355,7 @@ void Application::read_raised(const std::vector<RaisedRow>& rows) {
     if (row.error_code && channel::reaction_to(*row.error_code, 0) == channel::Reaction::opted_out)
       opt_outs_->note(row.contact_id, true, row.status_at);
   }
-  messages::tell(changes_, organization_, rises);
+  messages::tell(changes_, tally_, organization_, rises);
   for (const auto& [item, id] : status_items_) {
     const auto found = by_id.find(id);
     if (found == by_id.end())
@@ -359,6 +389,16 @@ awaitable<void> Application::settle() {
   pg::Batch answers;
   opt_outs_->conclude(results.rows<OptedOutRow>(last), answers, changes_);
   if (!answers.empty()) co_await transaction_.run(std::move(answers));
+}
+
+// The last rows that the transaction locks.
+awaitable<void> Application::count() {
+  co_await engagement::note_replies(transaction_, organization_, std::move(answers_), tally_);
+  if (tally_.empty()) co_return;
+  tally_.tell(changes_);
+  pg::Batch batch;
+  tally_.add_to(batch);
+  co_await transaction_.run(std::move(batch));
 }
 
 // Also of what the channel itself was asked: its own settings come as preferences.

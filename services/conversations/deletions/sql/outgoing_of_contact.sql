@@ -16,13 +16,28 @@ WITH due AS MATERIALIZED (
   UPDATE message m SET status = 'Failed', status_at = date_trunc('milliseconds', clock_timestamp())
   FROM dropped d
   WHERE m.organization_id = $1 AND m.id = d.message_id AND d.kind = 'Message' AND m.status = 'Queued'
-  RETURNING m.id, m.conversation_id, m.campaign_id, m.status_at
+  RETURNING m.id, m.conversation_id, m.campaign_id, m.created_at, m.status_at
+), counted AS (  -- as campaigns::Tally does
+  INSERT INTO campaign_count AS c (organization_id, campaign_id, quarter, what, slot, n)
+  SELECT $1, f.campaign_id, date_bin('15 minutes', f.created_at, 'epoch'), w.what, 0, sum(w.n)
+  FROM failed f CROSS JOIN (VALUES ('Queued', -1), ('Failed', 1)) AS w (what, n)
+  WHERE f.campaign_id IS NOT NULL
+  GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
+  ON CONFLICT (organization_id, campaign_id, quarter, what, slot) DO UPDATE SET n = c.n + excluded.n
 ), told AS (
   INSERT INTO outbox (changes)
-  SELECT jsonb_agg(jsonb_build_object('type', 'message.status', 'organizationId', $1, 'conversationId', conversation_id,
-                                      'contactId', $2, 'messageId', id, 'campaignId', campaign_id, 'from', 'Queued',
-                                      'to', 'Failed', 'errorCode', NULL, 'errorText', 'the contact was deleted', 'at',
-                                      to_char(status_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-  FROM failed HAVING count(*) > 0
+  SELECT jsonb_agg(change)
+  FROM (
+    SELECT jsonb_build_object('type', 'message.status', 'organizationId', $1, 'conversationId', conversation_id,
+                              'contactId', $2, 'messageId', id, 'campaignId', campaign_id, 'from', 'Queued', 'to',
+                              'Failed', 'errorCode', NULL, 'errorText', 'the contact was deleted', 'at',
+                              to_char(status_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS change
+    FROM failed
+    UNION ALL
+    SELECT jsonb_build_object('type', 'campaign.messages', 'organizationId', $1, 'campaignId', campaign_id, 'sentAt',
+                              to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'from', 'Queued',
+                              'to', 'Failed')
+    FROM failed WHERE campaign_id IS NOT NULL) changes
+  HAVING count(*) > 0
 )
 SELECT message_id FROM dropped

@@ -1,7 +1,7 @@
 -- write(organization_id uuid, phone_number_id text, owner uuid, claim uuid, message_ids uuid[], kinds text[], attempts int4[])
--- Sending from now on, in the order given, as long as they are as they were seen and the number is this dispatcher's; with
--- all that the channel is told of them. Found by their keys whatever the planner takes the queue for: its statistics are
--- of when it was empty, and the state would seem the better way to a few rows.
+-- Sending from now on, in the order given, as long as they are as they were seen, their campaign is Running, and the
+-- number is this dispatcher's; with all that the channel is told of them. Found by their keys whatever the planner takes
+-- the queue for: its statistics are of when it was empty, and the state would seem the better way to a few rows.
 WITH wanted AS MATERIALIZED (
   SELECT o.ctid AS row, w.place
   FROM unnest($5, $6, $7) WITH ORDINALITY AS w (message_id, kind, attempt, place)
@@ -9,16 +9,22 @@ WITH wanted AS MATERIALIZED (
       SELECT o.ctid FROM outgoing o
       WHERE o.organization_id = $1 AND o.message_id = w.message_id AND o.kind = w.kind AND o.attempt = w.attempt
         AND (o.state = 'Due') IS TRUE AND o.expires_at > now()
+        AND (o.campaign_id IS NULL OR EXISTS (
+          SELECT FROM campaign c WHERE c.organization_id = $1 AND c.id = o.campaign_id AND c.status = 'Running'))
       LIMIT 1) o
   WHERE EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
 ), claimed AS (
   UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = now()
   FROM wanted w
   WHERE o.organization_id = $1 AND o.ctid = w.row
-  RETURNING w.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient
+  RETURNING w.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id
 )
-SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, m.message_type, m.data, m.channel_message_id,
-  coalesce(c.tombstone, true) AS gone, r.channel_message_id AS reply_to, t.channel_message_id AS reaction_to
+SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id, m.message_type, m.data,
+  m.channel_message_id, coalesce(c.tombstone, true) AS gone,
+  o.campaign_id IS NOT NULL AND EXISTS (
+    SELECT FROM suppression s
+    WHERE s.organization_id = $1 AND s.contact_id = o.contact_id AND (s.opted_out OR s.blocked)) AS suppressed,
+  r.channel_message_id AS reply_to, t.channel_message_id AS reaction_to
 FROM claimed o
 LEFT JOIN message m ON m.organization_id = $1 AND m.id = o.message_id
 LEFT JOIN conversation c ON c.organization_id = $1 AND c.id = m.conversation_id

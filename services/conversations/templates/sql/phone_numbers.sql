@@ -1,5 +1,6 @@
 -- read(organization_id uuid, business_account_id text)
-SELECT p.id, p.display_phone_number, p.verified_name, p.quality_rating, p.throughput, p.registered,
+SELECT p.id, p.display_phone_number, p.verified_name, p.quality_rating, p.throughput, p.messaging_limit,
+  p.registered,
   s.phone_number_id IS NOT NULL AS stopped, s.stopped_until, s.stop_code, s.stop_text
 FROM phone_number p
 LEFT JOIN LATERAL (

@@ -1,0 +1,66 @@
+#pragma once
+// What a snapshot tells: how many there are of what events tell one by one, by quarters of an hour (`quarter` is its
+// beginning). Counts that are left out are 0.
+#include <boost/describe/class.hpp>
+#include <optional>
+
+#include "common/model/json.hpp"
+
+namespace parley::events {
+
+using Counted = std::optional<std::int64_t>;
+
+// Of contacts. What was deleted is among neither if its row is gone.
+struct ContactsCounted {
+  static constexpr std::string_view type = "contact.counted";
+  model::Uuid organizationId;
+  model::Timestamp quarter;
+  Counted created, deleted;
+};
+BOOST_DESCRIBE_STRUCT(ContactsCounted, (), (organizationId, quarter, created, deleted))
+
+// Messages, but for campaigns' outbound ones: inbound, and outbound by their status.
+struct MessagesCounted {
+  static constexpr std::string_view type = "message.counted";
+  struct Counts {
+    Counted InBound, Queued, Sent, UnDelivered, Delivered, Read, Failed;
+  };
+  model::Uuid organizationId;
+  model::Timestamp quarter;
+  Counts counts;
+};
+BOOST_DESCRIBE_STRUCT(MessagesCounted::Counts, (), (InBound, Queued, Sent, UnDelivered, Delivered, Read, Failed))
+BOOST_DESCRIBE_STRUCT(MessagesCounted, (), (organizationId, quarter, counts))
+
+// Conversations, by who opened them.
+struct ConversationsCounted {
+  static constexpr std::string_view type = "conversation.counted";
+  struct Counts {
+    Counted Contact, Campaign, Member;
+  };
+  model::Uuid organizationId;
+  model::Timestamp quarter;
+  Counts counts;
+};
+BOOST_DESCRIBE_STRUCT(ConversationsCounted::Counts, (), (Contact, Campaign, Member))
+BOOST_DESCRIBE_STRUCT(ConversationsCounted, (), (organizationId, quarter, counts))
+
+// A campaign's recipients, in the quarter of their messages, by the status of these, and what came of them: opened
+// conversations, replies, who replied, who replied or clicked. RepliesAt and ClicksAt are of the quarter itself.
+struct CampaignCounted {
+  static constexpr std::string_view type = "campaign.counted";
+  struct Counts {
+    Counted Queued, Sent, UnDelivered, Delivered, Read, Failed;
+    Counted Conversations, Replies, Replied, Engaged, RepliesAt, ClicksAt;
+  };
+  model::Uuid organizationId;
+  model::Uuid campaignId;
+  model::Timestamp quarter;
+  Counts counts;
+};
+BOOST_DESCRIBE_STRUCT(CampaignCounted::Counts, (),
+                      (Queued, Sent, UnDelivered, Delivered, Read, Failed, Conversations, Replies, Replied, Engaged,
+                       RepliesAt, ClicksAt))
+BOOST_DESCRIBE_STRUCT(CampaignCounted, (), (organizationId, campaignId, quarter, counts))
+
+}  // namespace parley::events

@@ -1,0 +1,3 @@
+-- write()
+-- First in its transaction.
+SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY

@@ -1,0 +1,75 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/model/json.hpp"
+#include "common/model/list.hpp"
+
+namespace parley::model {
+
+enum class CampaignStatus { Draft, Scheduled, Running, Paused, Cancelled, Finished };
+BOOST_DESCRIBE_ENUM(CampaignStatus, Draft, Scheduled, Running, Paused, Cancelled, Finished)
+
+// How many recipients are in each state: each is in one, so that all but the first add up to it. Whoever was delivered
+// is no longer among the sent, and so on.
+struct CampaignProgress {
+  std::int64_t recipients = 0;  // all whom it is for, those left out included
+  std::int64_t skipped = 0;     // left out, for the reason that GET recipients tells
+  std::int64_t pending = 0;     // to be sent, or on its way to the channel
+  std::int64_t sent = 0;        // taken by the channel
+  std::int64_t delivered = 0;
+  std::int64_t read = 0;
+  std::int64_t failed = 0;                  // refused by the channel, or taken and then given up
+  std::int64_t inDoubt = 0;                 // may have been sent: a status, or 15 minutes without one, will tell
+  double rate = 0;                          // messages a second, of late; 0 when it is not Running
+  std::optional<std::int64_t> secondsLeft;  // at that rate; null when it cannot be told
+};
+BOOST_DESCRIBE_STRUCT(CampaignProgress, (),
+                      (recipients, skipped, pending, sent, delivered, read, failed, inDoubt, rate, secondsLeft))
+
+// Others' messages for shares of the recipients. The campaign's own is for who is left.
+struct CampaignVariant {
+  std::string name;
+  std::int64_t share = 0;  // percent
+  RawJson message;
+};
+BOOST_DESCRIBE_STRUCT(CampaignVariant, (), (name, share, message))
+
+// A link of the messages, and how often it was followed.
+struct CampaignLink {
+  std::string url;
+  std::int64_t clicks = 0;    // all
+  std::int64_t people = 0;    // recipients who followed it at least once
+  std::int64_t previews = 0;  // fetched by what shows previews: not among the clicks
+};
+BOOST_DESCRIBE_STRUCT(CampaignLink, (), (url, clicks, people, previews))
+
+struct Campaign {
+  Uuid uniqueId;
+  std::string name;
+  std::string description;
+  CampaignStatus status = CampaignStatus::Draft;
+  std::string statusReason;  // why it is Paused, or Running and waiting; "" otherwise
+  RawJson message;
+  std::vector<CampaignVariant> variants;
+  std::vector<Uuid> listIds;
+  std::vector<Uuid> excludedListIds;
+  std::vector<Tag> tags;
+  std::optional<std::string> phoneNumberId;
+  std::optional<Timestamp> scheduledAt;
+  std::string timezone;
+  std::int64_t allowedLatenessSeconds = 0;
+  std::optional<std::int64_t> messagesPerSecond;
+  Timestamp createdAt;
+  Timestamp updatedAt;
+  std::optional<Timestamp> startedAt;
+  std::optional<Timestamp> finishedAt;  // or was cancelled
+  CampaignProgress progress;
+  std::vector<CampaignLink> links;  // once it has started
+};
+BOOST_DESCRIBE_STRUCT(Campaign, (),
+                      (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
+                       tags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond, createdAt,
+                       updatedAt, startedAt, finishedAt, progress, links))
+
+}  // namespace parley::model

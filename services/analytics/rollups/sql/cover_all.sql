@@ -1,2 +1,0 @@
--- write(producer text)
-DELETE FROM feed_coverage WHERE producer = $1

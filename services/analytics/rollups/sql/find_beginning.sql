@@ -1,3 +1,0 @@
--- write(producer text)
--- Where the cursor was moved to.
-SELECT position FROM feed_cursor WHERE producer = $1

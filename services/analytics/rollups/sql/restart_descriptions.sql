@@ -1,3 +1,0 @@
--- write()
--- Another epoch's positions begin anew.
-UPDATE campaign SET position = 0

@@ -1,0 +1,291 @@
+#include "conversations/campaigns/api.hpp"
+
+#include <algorithm>
+
+#include "conversations/campaigns/requests.hpp"
+#include "conversations/campaigns/tag_names.hpp"
+#include "conversations/rendering/composition.hpp"
+
+namespace parley::conversations::campaigns {
+
+using identity::Permission;
+using model::CampaignStatus;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, channel::Accounts& accounts,
+         rendering::TemplateCheck& templates, chassis::EventFeed& feed, chassis::Peer& contacts)
+    : database_(database),
+      store_(store),
+      accounts_(accounts),
+      templates_(templates),
+      feed_(feed),
+      contacts_(contacts),
+      directory_(contacts) {
+  auto routes = process.pipeline().mount(*this);
+  routes.get("/api/campaigns", Permission::get_campaign, &Api::list);
+  routes.post("/api/campaigns", Permission::create_campaign, &Api::create);
+  routes.get("/api/campaigns/{id}", Permission::get_campaign, &Api::find);
+  routes.post("/api/campaigns/{id}", Permission::update_campaign, &Api::update);
+  routes.del("/api/campaigns/{id}", Permission::delete_campaign, &Api::remove);
+  routes.post("/api/campaigns/{id}/start", Permission::update_campaign, &Api::start);
+  routes.post("/api/campaigns/{id}/pause", Permission::update_campaign, &Api::pause);
+  routes.post("/api/campaigns/{id}/resume", Permission::update_campaign, &Api::resume);
+  routes.post("/api/campaigns/{id}/cancel", Permission::update_campaign, &Api::cancel);
+}
+
+namespace {
+
+constexpr std::int64_t kUsualLateness = 3'600;  // seconds
+
+http::Problem no_campaign() { return chassis::not_found("there is no campaign with this id"); }
+
+http::Problem conflict(std::string detail, std::vector<model::Fault> errors = {}) {
+  return {.status = 409, .detail = std::move(detail), .errors = std::move(errors)};
+}
+
+http::Problem changed_meanwhile() {
+  return conflict("the campaign was changed by somebody else in this moment: look at it and try again");
+}
+
+bool is_one_of(CampaignStatus status, const std::vector<CampaignStatus>& statuses) {
+  return std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+}
+
+// One that is not among those that it would have to be.
+http::Problem wrong_status(CampaignStatus status, const std::vector<CampaignStatus>& needed, std::string_view done) {
+  std::string names;
+  for (const auto each : needed) names.append(names.empty() ? "" : " or ").append(model::name_of(each));
+  return conflict("the campaign is " + std::string(model::name_of(status)) + ": only a " + names + " one can be " +
+                  std::string(done));
+}
+
+bool is_open(CampaignStatus status) { return status == CampaignStatus::Draft || status == CampaignStatus::Scheduled; }
+
+// Once it has begun, its recipients and what they get are settled.
+void refuse_settled(const model::Campaign& is, const model::Campaign& wanted) {
+  if (is_open(is.status)) return;
+  std::vector<model::Fault> errors;
+  for (const auto& name : settled_that_differ(is, wanted))
+    errors.push_back({"/" + name, "cannot be changed while the campaign is " + std::string(model::name_of(is.status))});
+  if (errors.empty()) return;
+  throw conflict("the campaign is " + std::string(model::name_of(is.status)) +
+                     ": only its name, description, tags and messagesPerSecond can be changed",
+                 std::move(errors));
+}
+
+void add_unknown(const std::string& pointer, const std::optional<std::vector<model::Uuid>>& ids,
+                 const std::vector<model::Uuid>& known, http::Faults& faults) {
+  for (std::size_t i = 0; ids && i < ids->size(); ++i)
+    if (std::find(known.begin(), known.end(), (*ids)[i]) == known.end())
+      faults.add(pointer + "/" + std::to_string(i), "there is no list " + (*ids)[i].text());
+}
+
+}  // namespace
+
+// What the status must be, and what it becomes.
+struct Api::Command {
+  std::string_view done;
+  std::vector<CampaignStatus> from;
+  std::optional<CampaignStatus> to;  // nullopt: it goes on, at its time or at once
+  std::string_view reason{};
+};
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = read_filter(call.query<ListQuery>());
+  auto page = co_await store_.list(call.organization(), filter);
+  const auto names = co_await TagNames::ask(call, contacts_, page.campaigns);
+  for (auto& campaign : page.campaigns) names.apply(campaign);
+  const auto sorted_by = [&](const model::Campaign& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.campaigns), page.total, sorted_by);
+}
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  auto changes = co_await read_changes(call.request, true);
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  model::Campaign made;
+  made.uniqueId = model::new_uuid();
+  made.timezone = "UTC";
+  made.allowedLatenessSeconds = kUsualLateness;
+  co_await read_schedule(changes, made.timezone);
+  co_await check_lists(call, changes.body);
+  co_await read_tags(call, changes);
+  made = changed(std::move(made), changes);
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  co_await store_.create(once.transaction(), call.organization(), made);
+  auto found = co_await store_.see(once.transaction(), call.organization(), made.uniqueId);
+  auto response = co_await once.commit(
+      http::created(CampaignAnswer{std::move(found.campaign)}, "/api/campaigns/" + made.uniqueId.text()));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  auto found = co_await known(call);
+  const auto names = co_await TagNames::ask(call, contacts_, {&found.campaign, 1});
+  names.apply(found.campaign);
+  co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
+}
+
+awaitable<http::Response> Api::update(chassis::Call& call) {
+  const auto id = call.id();
+  auto changes = co_await read_changes(call.request, false);
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  const auto expected = (co_await known(call)).campaign;
+  co_await read_schedule(changes, expected.timezone);
+  refuse_settled(expected, changed(expected, changes));
+  // Labels are made on the way: not for who will be refused.
+  co_await call.require_match([&] { return find(call); });
+  co_await check_lists(call, changes.body);
+  co_await read_tags(call, changes);
+  const auto wanted = changed(expected, changes);
+  const bool will_start = expected.status == CampaignStatus::Scheduled;
+  if (will_start && !wanted.scheduledAt) throw conflict("a Scheduled campaign has its time: pause it first");
+  Ready prepared;
+  if (will_start) prepared = co_await ready(call, wanted);
+  const auto names = co_await TagNames::ask(call, contacts_, {&wanted, 1});
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto& transaction = once.transaction();
+  const auto old = co_await store_.lock(transaction, call.organization(), id);
+  if (!old) throw no_campaign();
+  co_await call.require_match([&] { return find(call); });
+  const auto now = changed(old->campaign, changes);
+  refuse_settled(old->campaign, now);
+  if (will_start != (old->campaign.status == CampaignStatus::Scheduled)) throw changed_meanwhile();
+  if (will_start && !settled_that_differ(now, wanted).empty()) throw changed_meanwhile();
+  co_await store_.update(transaction, call.organization(), now);
+  if (will_start)
+    co_await store_.prepare(transaction, call.organization(), id, prepared.phone_number_id, prepared.urls);
+  auto found = co_await store_.see(transaction, call.organization(), id);
+  if (will_start && changes.body.scheduledAt && !found.ahead)
+    throw http::Problem{.status = 400,
+                        .detail = "the campaign is Scheduled: its time must be ahead",
+                        .errors = {{"/scheduledAt", "must be in the future"}}};
+  names.apply(found.campaign);
+  auto response = co_await once.commit(http::json_response(CampaignAnswer{std::move(found.campaign)}));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call) {
+  static const std::vector<CampaignStatus> removable{CampaignStatus::Draft, CampaignStatus::Cancelled,
+                                                     CampaignStatus::Finished};
+  const auto id = call.id();
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!old) throw no_campaign();
+  co_await call.require_match([&] { return find(call); });
+  if (!is_one_of(old->campaign.status, removable)) throw wrong_status(old->campaign.status, removable, "deleted");
+  co_await store_.remove(once.transaction(), call.organization(), id);
+  co_return co_await once.commit(http::no_content());
+}
+
+awaitable<http::Response> Api::start(chassis::Call& call) {
+  static const Command command{"started", {CampaignStatus::Draft}, std::nullopt};
+  co_return co_await carry_out(call, command);
+}
+
+awaitable<http::Response> Api::pause(chassis::Call& call) {
+  static const Command command{
+      "paused", {CampaignStatus::Scheduled, CampaignStatus::Running}, CampaignStatus::Paused, "a member paused it"};
+  co_return co_await carry_out(call, command);
+}
+
+awaitable<http::Response> Api::resume(chassis::Call& call) {
+  static const Command command{"resumed", {CampaignStatus::Paused}, std::nullopt};
+  co_return co_await carry_out(call, command);
+}
+
+awaitable<http::Response> Api::cancel(chassis::Call& call) {
+  static const Command command{"cancelled",
+                               {CampaignStatus::Scheduled, CampaignStatus::Running, CampaignStatus::Paused},
+                               CampaignStatus::Cancelled};
+  co_return co_await carry_out(call, command);
+}
+
+// Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
+awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& command) {
+  const auto id = call.id();
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  const auto expected = (co_await known(call)).campaign;
+  co_await call.require_match([&] { return find(call); });
+  if (!is_one_of(expected.status, command.from)) throw wrong_status(expected.status, command.from, command.done);
+  Ready prepared;
+  if (!command.to) prepared = co_await ready(call, expected);
+  const auto names = co_await TagNames::ask(call, contacts_, {&expected, 1});
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  auto& transaction = once.transaction();
+  const auto old = co_await store_.lock(transaction, call.organization(), id);
+  if (!old) throw no_campaign();
+  co_await call.require_match([&] { return find(call); });
+  const auto from = old->campaign.status;
+  if (!is_one_of(from, command.from)) throw wrong_status(from, command.from, command.done);
+  if (!command.to) {
+    if (!settled_that_differ(old->campaign, expected).empty()) throw changed_meanwhile();
+    co_await store_.prepare(transaction, call.organization(), id, prepared.phone_number_id, prepared.urls);
+  }
+  const auto to = command.to.value_or(old->ahead ? CampaignStatus::Scheduled : CampaignStatus::Running);
+  co_await store_.move(transaction, call.organization(), id, from, to, std::string(command.reason));
+  auto found = co_await store_.see(transaction, call.organization(), id);
+  names.apply(found.campaign);
+  auto response = co_await once.commit(http::json_response(CampaignAnswer{std::move(found.campaign)}));
+  feed_.kick();
+  co_return response;
+}
+
+awaitable<Found> Api::known(chassis::Call& call) {
+  auto found = co_await store_.find(call.organization(), call.id());
+  if (!found) throw no_campaign();
+  co_return std::move(*found);
+}
+
+awaitable<void> Api::read_schedule(Changes& changes, std::string zone) {
+  const auto& body = changes.body;
+  if (body.timezone) {
+    zone = *body.timezone;
+    http::Faults faults;
+    if (!co_await store_.is_zone(zone))
+      faults.add("/timezone", "must be a name of the IANA time zone database, such as Europe/Berlin");
+    faults.throw_if_any();
+  }
+  if (!body.scheduledAt) co_return;
+  const auto schedule = campaigns::read_schedule(*body.scheduledAt);
+  changes.scheduled_at = schedule->moment;
+  if (!changes.scheduled_at) changes.scheduled_at = co_await store_.moment(schedule->local, std::move(zone));
+}
+
+awaitable<void> Api::check_lists(chassis::Call& call, const CampaignBody& body) {
+  std::vector<model::Uuid> ids = body.listIds.value_or(std::vector<model::Uuid>{});
+  if (body.excludedListIds) ids.insert(ids.end(), body.excludedListIds->begin(), body.excludedListIds->end());
+  if (ids.empty()) co_return;
+  const auto known = co_await directory_.known_lists(call, ids);
+  http::Faults faults;
+  add_unknown("/listIds", body.listIds, known, faults);
+  add_unknown("/excludedListIds", body.excludedListIds, known, faults);
+  faults.throw_if_any();
+}
+
+awaitable<void> Api::read_tags(chassis::Call& call, Changes& changes) {
+  if (changes.body.tags && !changes.body.tags->empty())
+    changes.tags = co_await directory_.named_tags(call, *changes.body.tags);
+}
+
+awaitable<Api::Ready> Api::ready(chassis::Call& call, const model::Campaign& campaign) {
+  if (campaign.listIds.empty())
+    throw conflict("the campaign is for nobody yet: it needs a list", {{"/listIds", "must name a list at least"}});
+  const auto account = co_await accounts_.of_organization(call.organization());
+  if (!account) throw conflict("nothing can be sent yet: connect a messaging business account first");
+  if (campaign.phoneNumberId && *campaign.phoneNumberId != account->phoneNumberId)
+    throw conflict(
+        "the campaign's phone number is not that of the connected account, which is " + account->phoneNumberId,
+        {{"/phoneNumberId", "is not the account's"}});
+  co_await templates_.check(call.organization(), campaign.message, campaign.variants);
+  const rendering::Composition composition(campaign.message, campaign.variants);
+  co_return Ready{account->phoneNumberId, composition.urls()};
+}
+
+}  // namespace parley::conversations::campaigns

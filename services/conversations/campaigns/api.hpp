@@ -1,0 +1,52 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/chassis/process.hpp"
+#include "conversations/campaigns/store.hpp"
+#include "conversations/channel/account.hpp"
+#include "conversations/conversations/directory.hpp"
+#include "conversations/rendering/template_check.hpp"
+
+namespace parley::conversations::campaigns {
+
+class Api {
+ public:
+  Api(chassis::Process& process, pg::Pool& database, Store& store, channel::Accounts& accounts,
+      rendering::TemplateCheck& templates, chassis::EventFeed& feed, chassis::Peer& contacts);
+
+ private:
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> start(chassis::Call& call);
+  awaitable<http::Response> pause(chassis::Call& call);
+  awaitable<http::Response> resume(chassis::Call& call);
+  awaitable<http::Response> cancel(chassis::Call& call);
+
+  awaitable<Found> known(chassis::Call& call);
+  // What the changes say that only others can tell: when, which lists, which tags.
+  awaitable<void> read_schedule(Changes& changes, std::string zone);
+  awaitable<void> check_lists(chassis::Call& call, const CampaignBody& body);
+  awaitable<void> read_tags(chassis::Call& call, Changes& changes);
+
+  // What a campaign needs to be sent. Without it a Problem 409 says what is missing.
+  struct Ready {
+    std::string phone_number_id;
+    std::vector<std::string> urls;
+  };
+  awaitable<Ready> ready(chassis::Call& call, const model::Campaign& campaign);
+
+  struct Command;
+  awaitable<http::Response> carry_out(chassis::Call& call, const Command& command);
+
+  pg::Pool& database_;
+  Store& store_;
+  channel::Accounts& accounts_;
+  rendering::TemplateCheck& templates_;
+  chassis::EventFeed& feed_;
+  chassis::Peer& contacts_;
+  conversations::Directory directory_;
+};
+
+}  // namespace parley::conversations::campaigns

@@ -1,0 +1,138 @@
+#include "conversations/campaigns/requests.hpp"
+
+#include <algorithm>
+
+#include "conversations/rendering/message.hpp"
+
+namespace parley::conversations::campaigns {
+
+namespace {
+
+constexpr std::size_t kMostName = 255, kMostDescription = 2'000, kMostLabel = 255, kMostZone = 64, kMostNumber = 64;
+constexpr std::size_t kMostLists = 100, kMostTags = 100;
+constexpr std::int64_t kLeastLateness = 60, kMostLateness = 7 * 24 * 60 * 60;  // dispatchers look once in a while
+constexpr std::int64_t kMostRate = 1'000;
+
+void check_between(const char* pointer, const std::optional<std::int64_t>& number, std::int64_t least,
+                   std::int64_t most, http::Faults& faults) {
+  if (number && (*number < least || *number > most))
+    faults.add(pointer, "must be from " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+// Each once, in the order given.
+void check_lists(const std::string& pointer, std::optional<std::vector<model::Uuid>>& ids, http::Faults& faults) {
+  if (!ids) return;
+  if (ids->size() > kMostLists) faults.add(pointer, "must be at most " + std::to_string(kMostLists));
+  for (std::size_t i = 0; i < ids->size(); ++i)
+    if (std::find(ids->begin(), ids->begin() + static_cast<std::ptrdiff_t>(i), (*ids)[i]) !=
+        ids->begin() + static_cast<std::ptrdiff_t>(i))
+      faults.add(pointer + "/" + std::to_string(i), "is given twice");
+}
+
+void check(CampaignBody& body, http::Faults& faults) {
+  if (body.name) faults.check_text("/name", *body.name, 1, kMostName);
+  if (body.description) faults.check_text("/description", *body.description, 0, kMostDescription);
+  if (body.message) rendering::check(*body.message, "/message", faults);
+  if (body.variants) rendering::check(*body.variants, "/variants", faults);
+  check_lists("/listIds", body.listIds, faults);
+  check_lists("/excludedListIds", body.excludedListIds, faults);
+  if (body.tags && body.tags->size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
+  for (std::size_t i = 0; body.tags && i < std::min(body.tags->size(), kMostTags); ++i)
+    faults.check_text("/tags/" + std::to_string(i), (*body.tags)[i], 1, kMostLabel);
+  if (body.phoneNumberId) faults.check_text("/phoneNumberId", *body.phoneNumberId, 1, kMostNumber);
+  if (body.scheduledAt && !read_schedule(*body.scheduledAt))
+    faults.add("/scheduledAt",
+               "must be a date-time, such as 2026-01-31T12:00:00Z, or 2026-01-31T12:00 in the time zone");
+  if (body.timezone) faults.check_text("/timezone", *body.timezone, 1, kMostZone);
+  check_between("/allowedLatenessSeconds", body.allowedLatenessSeconds, kLeastLateness, kMostLateness, faults);
+  check_between("/messagesPerSecond", body.messagesPerSecond, 1, kMostRate, faults);
+}
+
+// Messages are the same whatever order and spaces their text has.
+bool same_json(const model::RawJson& a, const model::RawJson& b) {
+  model::Fault fault;
+  return a == b || model::parse(a.text, fault) == model::parse(b.text, fault);
+}
+
+bool same_variant(const model::CampaignVariant& a, const model::CampaignVariant& b) {
+  return a.name == b.name && a.share == b.share && same_json(a.message, b.message);
+}
+
+}  // namespace
+
+Filter read_filter(const ListQuery& query) {
+  http::Faults faults;
+  // Without a word about the order: the newest first, names from A to Z.
+  const auto usual = query.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
+  Filter filter{http::read_page_filter(query, usual, faults), query.status, query.list_id, query.tag};
+  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMostLabel);
+  faults.throw_if_any();
+  return filter;
+}
+
+awaitable<Changes> read_changes(http::Request& request, bool is_new) {
+  http::require_json(request);
+  const auto text = co_await request.body();
+  const auto json = http::parse_body(text);
+  Changes out;
+  model::Reader reader;
+  reader.read(json, out.body);
+  http::throw_faults(std::move(reader.faults));
+  const auto is_null = [&](std::string_view name) {
+    const auto* value = json.get_object().if_contains(name);
+    return value && value->is_null();
+  };
+  out.no_phone_number = is_null("phoneNumberId");
+  out.no_schedule = is_null("scheduledAt");
+  out.no_rate = is_null("messagesPerSecond");
+  http::Faults faults;
+  if (is_new && !out.body.name) faults.add("/name", "is required");
+  if (is_new && !out.body.message) faults.add("/message", "is required");
+  check(out.body, faults);
+  faults.throw_if_any();
+  co_return out;
+}
+
+std::optional<Schedule> read_schedule(const std::string& text) {
+  if (text.size() <= std::string_view("2026-01-31").size()) return std::nullopt;
+  if (const auto moment = model::Timestamp::parse(text)) return Schedule{moment, {}};
+  for (const auto* rest : {"", ":00"})
+    if (model::Timestamp::parse(text + rest + "Z")) return Schedule{std::nullopt, text + rest};
+  return std::nullopt;
+}
+
+model::Campaign changed(model::Campaign campaign, const Changes& changes) {
+  const auto& body = changes.body;
+  campaign.name = body.name.value_or(std::move(campaign.name));
+  campaign.description = body.description.value_or(std::move(campaign.description));
+  campaign.message = body.message.value_or(std::move(campaign.message));
+  campaign.variants = body.variants.value_or(std::move(campaign.variants));
+  campaign.listIds = body.listIds.value_or(std::move(campaign.listIds));
+  campaign.excludedListIds = body.excludedListIds.value_or(std::move(campaign.excludedListIds));
+  if (body.tags) campaign.tags = changes.tags;
+  if (body.phoneNumberId || changes.no_phone_number) campaign.phoneNumberId = body.phoneNumberId;
+  if (body.scheduledAt || changes.no_schedule) campaign.scheduledAt = changes.scheduled_at;
+  campaign.timezone = body.timezone.value_or(std::move(campaign.timezone));
+  campaign.allowedLatenessSeconds = body.allowedLatenessSeconds.value_or(campaign.allowedLatenessSeconds);
+  if (body.messagesPerSecond || changes.no_rate) campaign.messagesPerSecond = body.messagesPerSecond;
+  return campaign;
+}
+
+std::vector<std::string> settled_that_differ(const model::Campaign& a, const model::Campaign& b) {
+  std::vector<std::string> out;
+  const auto note = [&](bool differs, const char* name) {
+    if (differs) out.emplace_back(name);
+  };
+  note(!same_json(a.message, b.message), "message");
+  note(!std::equal(a.variants.begin(), a.variants.end(), b.variants.begin(), b.variants.end(), same_variant),
+       "variants");
+  note(a.listIds != b.listIds, "listIds");
+  note(a.excludedListIds != b.excludedListIds, "excludedListIds");
+  note(a.phoneNumberId != b.phoneNumberId, "phoneNumberId");
+  note(a.scheduledAt != b.scheduledAt, "scheduledAt");
+  note(a.timezone != b.timezone, "timezone");
+  note(a.allowedLatenessSeconds != b.allowedLatenessSeconds, "allowedLatenessSeconds");
+  return out;
+}
+
+}  // namespace parley::conversations::campaigns

@@ -1,0 +1,34 @@
+#pragma once
+#include "conversations/campaigns/progress.hpp"
+
+namespace parley::conversations::campaigns {
+
+// A campaign as its table has it.
+struct CampaignRow {
+  model::Uuid uniqueId;
+  std::string name, description;
+  model::CampaignStatus status = model::CampaignStatus::Draft;
+  std::string statusReason;
+  model::RawJson message, variants;
+  std::vector<model::Uuid> listIds, excludedListIds;
+  std::vector<std::string> toldTags;  // of each its id, then its label when the campaign got it
+  std::optional<std::string> phoneNumberId;
+  std::optional<model::Timestamp> scheduledAt;
+  std::string timezone;
+  std::int64_t allowedLatenessSeconds = 0;
+  std::optional<std::int64_t> messagesPerSecond;
+  model::Timestamp createdAt, updatedAt;
+  std::optional<model::Timestamp> startedAt, finishedAt;
+  bool audienceDone = false, ahead = false;
+};
+BOOST_DESCRIBE_STRUCT(CampaignRow, (),
+                      (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
+                       toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond,
+                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead))
+
+struct StandingRow : Standing {
+  model::Uuid id;
+};
+BOOST_DESCRIBE_STRUCT(StandingRow, (Standing), (id))
+
+}  // namespace parley::conversations::campaigns

@@ -1,0 +1,66 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/campaign.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::conversations::campaigns {
+
+enum class SortBy { createdAt, name };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
+
+// The parameters of GET /api/campaigns.
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+  std::optional<model::CampaignStatus> status;
+  std::optional<model::Uuid> list_id;
+  std::optional<std::string> tag;  // its id, or else its label
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status, list_id, tag))
+
+// The same, checked.
+struct Filter : http::PageFilter<SortBy> {
+  std::optional<model::CampaignStatus> status;
+  std::optional<model::Uuid> list_id;
+  std::optional<std::string> tag;
+};
+
+// The body of POST /api/campaigns and POST /api/campaigns/{id}: what is left out stays as it is, or gets its default.
+struct CampaignBody {
+  std::optional<std::string> name, description;
+  std::optional<model::RawJson> message;
+  std::optional<std::vector<model::CampaignVariant>> variants;
+  std::optional<std::vector<model::Uuid>> listIds, excludedListIds;
+  std::optional<std::vector<std::string>> tags;  // each a tag's id, or else a label
+  std::optional<std::string> phoneNumberId;
+  std::optional<std::string> scheduledAt;  // a date-time; one without its offset is a time in the time zone
+  std::optional<std::string> timezone;
+  std::optional<std::int64_t> allowedLatenessSeconds, messagesPerSecond;
+};
+BOOST_DESCRIBE_STRUCT(CampaignBody, (),
+                      (name, description, message, variants, listIds, excludedListIds, tags, phoneNumberId, scheduledAt,
+                       timezone, allowedLatenessSeconds, messagesPerSecond))
+
+// The same, checked. Null is "no such thing": an answer that shows it may be sent back.
+struct Changes {
+  CampaignBody body;
+  bool no_phone_number = false, no_schedule = false, no_rate = false;
+  // Found out by asking others, when the body has them:
+  std::optional<model::Timestamp> scheduled_at;
+  std::vector<model::Tag> tags;
+};
+
+struct CampaignAnswer {
+  model::Campaign campaign;
+};
+BOOST_DESCRIBE_STRUCT(CampaignAnswer, (), (campaign))
+
+struct PageAnswer {
+  std::vector<model::Campaign> campaigns;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (campaigns, paginationMeta))
+
+}  // namespace parley::conversations::campaigns

@@ -1,0 +1,2 @@
+-- read(organization_id uuid, id uuid)
+SELECT /*include campaign*/ AND c.id = $2

@@ -1,0 +1,201 @@
+#include "conversations/campaigns/store.hpp"
+
+#include "common/events/outbox/sql.hpp"
+#include "common/removals/sql.hpp"
+#include "conversations/campaigns/rows.hpp"
+#include "conversations/campaigns/sql.hpp"
+#include "conversations/campaigns/status.hpp"
+#include "conversations/deletions/store.hpp"
+#include "conversations/links/urls.hpp"
+#include "conversations/messages/sql.hpp"
+
+namespace parley::conversations::campaigns {
+
+namespace {
+
+using Ids = std::vector<model::Uuid>;
+
+std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
+
+std::vector<model::CampaignVariant> variants_of(const model::RawJson& text) {
+  std::vector<model::CampaignVariant> out;
+  model::Fault fault;
+  model::Reader reader;
+  if (const auto json = model::parse(text.text, fault)) reader.read(*json, out);
+  return out;
+}
+
+std::vector<model::Tag> tags_of(const std::vector<std::string>& told) {
+  std::vector<model::Tag> out;
+  for (std::size_t i = 0; i + 1 < told.size(); i += 2)
+    out.push_back({told[i + 1], model::Uuid::parse(told[i]).value_or(model::Uuid{})});
+  return out;
+}
+
+Found found_of(CampaignRow row) {
+  model::Campaign campaign{.uniqueId = row.uniqueId,
+                           .name = std::move(row.name),
+                           .description = std::move(row.description),
+                           .status = row.status,
+                           .statusReason = std::move(row.statusReason),
+                           .message = std::move(row.message),
+                           .variants = variants_of(row.variants),
+                           .listIds = std::move(row.listIds),
+                           .excludedListIds = std::move(row.excludedListIds),
+                           .tags = tags_of(row.toldTags),
+                           .phoneNumberId = std::move(row.phoneNumberId),
+                           .scheduledAt = row.scheduledAt,
+                           .timezone = std::move(row.timezone),
+                           .allowedLatenessSeconds = row.allowedLatenessSeconds,
+                           .messagesPerSecond = row.messagesPerSecond,
+                           .createdAt = row.createdAt,
+                           .updatedAt = row.updatedAt,
+                           .startedAt = row.startedAt,
+                           .finishedAt = row.finishedAt,
+                           .progress = {},
+                           .links = {}};
+  return {std::move(campaign), row.ahead};
+}
+
+Ids ids_of(const std::vector<CampaignRow>& rows) {
+  Ids ids;
+  for (const auto& row : rows) ids.push_back(row.uniqueId);
+  return ids;
+}
+
+void add_figures(pg::Batch& batch, const model::Uuid& organization, const Ids& ids) {
+  batch.add(sql::standing, organization, ids);
+  for (const auto& id : ids) links::add_links(batch, organization, id);
+}
+
+// With the answers to add_figures(), which begin at `first`.
+std::vector<Found> found_of(std::vector<CampaignRow> rows, const pg::Results& results, std::size_t first) {
+  std::map<model::Uuid, StandingRow> standings;
+  for (const auto& standing : results.rows<StandingRow>(first)) standings.emplace(standing.id, standing);
+  std::vector<Found> out;
+  for (auto& row : rows) {
+    const bool audience_done = row.audienceDone;
+    auto& found = out.emplace_back(found_of(std::move(row)));
+    auto& campaign = found.campaign;
+    campaign.progress = progress_of(standings[campaign.uniqueId], campaign.status, audience_done);
+    if (campaign.startedAt) campaign.links = results.rows<model::CampaignLink>(first + out.size());
+  }
+  return out;
+}
+
+pg::Batch finding(const model::Uuid& organization, const model::Uuid& id) {
+  pg::Batch batch(sql::find, organization, id);
+  add_figures(batch, organization, {id});
+  return batch;
+}
+
+void add_content(pg::Batch& batch, const pg::Statement& statement, const model::Uuid& organization,
+                 const model::Campaign& campaign) {
+  Ids tags;
+  events::CampaignDescribed described{organization, campaign.uniqueId, campaign.name, campaign.listIds, {}};
+  for (const auto& tag : campaign.tags) {
+    tags.push_back(tag.uniqueId);
+    described.tags.push_back(tag.uniqueId.text());
+    described.tags.push_back(tag.label);
+  }
+  batch.add(statement, organization, campaign.uniqueId, campaign.name, campaign.description, campaign.message,
+            model::RawJson{model::to_json(campaign.variants)}, campaign.listIds, campaign.excludedListIds, tags,
+            described.tags, campaign.phoneNumberId, campaign.scheduledAt, campaign.timezone,
+            campaign.allowedLatenessSeconds, campaign.messagesPerSecond);
+  events::Changes changes;
+  changes.add(described);
+  batch.add(events::outbox::append, changes.json());
+}
+
+}  // namespace
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto by_status = part(filter.status.has_value(), "by_status");
+  const auto by_list = part(filter.list_id.has_value(), "by_list");
+  const auto by_tag = part(filter.tag.has_value(), "by_tag");
+  pg::Batch batch;
+  batch.add(sql::page[{by_search, by_status, by_list, by_tag, part(filter.sort_by == SortBy::name, "by_name"),
+                       part(filter.after.has_value(), "after"), part(filter.descending, "descending")}],
+            organization, filter.search, filter.status, filter.list_id, filter.tag,
+            filter.after ? filter.after->id : model::Uuid{}, filter.after ? filter.after->text : "",
+            filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count_page[{by_search, by_status, by_list, by_tag}], organization, filter.search, filter.status,
+            filter.list_id, filter.tag);
+  const auto results = co_await database_.read(std::move(batch));
+  auto rows = results.rows<CampaignRow>(0);
+  pg::Batch figures;
+  add_figures(figures, organization, ids_of(rows));
+  const auto counted = co_await database_.read(std::move(figures));
+  Page page{{}, results.one<std::int64_t>(1)};
+  for (auto& found : found_of(std::move(rows), counted, 0)) page.campaigns.push_back(std::move(found.campaign));
+  co_return page;
+}
+
+awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(finding(organization, id));
+  auto rows = results.rows<CampaignRow>(0);
+  if (rows.empty()) co_return std::nullopt;
+  co_return std::move(found_of(std::move(rows), results, 1).front());
+}
+
+awaitable<bool> Store::is_zone(std::string name) {
+  if (zones_.empty()) {
+    const auto results = co_await database_.slow(pg::Batch(sql::zones));
+    for (auto& zone : results.rows<std::string>()) zones_.insert(std::move(zone));
+  }
+  co_return zones_.contains(name);
+}
+
+awaitable<model::Timestamp> Store::moment(std::string local, std::string zone) {
+  const auto results = co_await database_.read(pg::Batch(sql::moment, local, zone));
+  co_return results.one<model::Timestamp>();
+}
+
+awaitable<void> Store::create(pg::Transaction& transaction, model::Uuid organization, const model::Campaign& campaign) {
+  pg::Batch batch;
+  add_content(batch, sql::insert, organization, campaign);
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<void> Store::update(pg::Transaction& transaction, model::Uuid organization, const model::Campaign& campaign) {
+  pg::Batch batch;
+  add_content(batch, sql::update, organization, campaign);
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<std::optional<Found>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
+  auto row = results.optional<CampaignRow>();
+  if (!row) co_return std::nullopt;
+  co_return found_of(std::move(*row));
+}
+
+awaitable<void> Store::prepare(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                               std::string phone_number_id, const std::vector<std::string>& urls) {
+  pg::Batch batch(messages::sql::insert_sender, organization, phone_number_id);
+  batch.add(sql::set_phone_number, organization, id, phone_number_id);
+  links::add_urls(batch, organization, id, urls);
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<bool> Store::move(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                            model::CampaignStatus from, model::CampaignStatus to, std::string reason) {
+  events::Changes changes;
+  if (!co_await campaigns::move(transaction, organization, id, from, to, std::move(reason), changes)) co_return false;
+  co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
+  co_return true;
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  pg::Batch batch(sql::hide, organization, id);
+  batch.add(removals::sql::begin, organization, deletions::kCampaign, Ids{id});
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<Found> Store::see(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  const auto results = co_await transaction.run(finding(organization, id));
+  co_return std::move(found_of(results.rows<CampaignRow>(0), results, 1).front());
+}
+
+}  // namespace parley::conversations::campaigns

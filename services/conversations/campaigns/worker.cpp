@@ -1,0 +1,154 @@
+#include "conversations/campaigns/worker.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <map>
+
+#include "common/events/outbox/sql.hpp"
+#include "conversations/campaigns/progress.hpp"
+#include "conversations/campaigns/sql.hpp"
+#include "conversations/campaigns/status.hpp"
+#include "conversations/messages/status_changes.hpp"
+
+namespace parley::conversations::campaigns {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+using model::CampaignStatus;
+
+namespace {
+
+constexpr std::int64_t kCampaigns = 100;  // of a step
+constexpr std::int64_t kMessages = 500;
+constexpr auto kPause = 500ms;
+constexpr auto kLongestStop = 15s;
+
+struct RunningRow : Standing {
+  model::Uuid organization_id, id;
+  bool audience_done = false, is_done = false, is_news = false;
+};
+BOOST_DESCRIBE_STRUCT(RunningRow, (Standing), (organization_id, id, audience_done, is_done, is_news))
+
+struct AnyRise : messages::Rise {
+  model::Uuid organization_id;
+};
+BOOST_DESCRIBE_STRUCT(AnyRise, (messages::Rise), (organization_id))
+
+}  // namespace
+
+Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed)
+    : process_(process), database_(database), feed_(feed), timer_(process.context()) {
+  auto& metrics = process.metrics();
+  const auto count = [&](const char* name, const char* what, const std::uint64_t& n) {
+    metrics.counter_from(name, what, {}, [&n] { return double(n); });
+  };
+  count("campaigns_started_total", "Campaigns that began at their time", started_);
+  count("campaigns_late_total", "Campaigns that were found too long after their time, and wait", late_);
+  count("campaigns_finished_total", "Campaigns that were sent to all", finished_);
+  count("campaigns_failures_total", "Steps that failed and were made again", failures_);
+}
+
+void Worker::start() {
+  over_ = false;
+  process_.spawn("campaigns", run());
+}
+
+awaitable<void> Worker::stop() {
+  using Clock = std::chrono::steady_clock;
+  stopped_ = true;
+  timer_.cancel();
+  asio::steady_timer timer(process_.context());
+  for (const auto limit = Clock::now() + kLongestStop; !over_ && Clock::now() < limit;) {
+    timer.expires_after(10ms);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+awaitable<void> Worker::run() {
+  while (!stopped_) {
+    bool more = false;
+    for (const auto step : {&Worker::start_due, &Worker::look, &Worker::settle_cancelled})
+      if (co_await take(step)) more = true;
+    if (stopped_) break;
+    timer_.expires_after(more ? 0ms : kPause);
+    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+  over_ = true;
+}
+
+// One that fails keeps none of the others.
+awaitable<bool> Worker::take(Step step) {
+  std::string failure;
+  bool more = false;
+  try {
+    if (!stopped_) more = co_await (this->*step)();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  if (!failure.empty()) {
+    ++failures_;
+    process_.log().warn("campaigns").with("what", failure);
+  }
+  co_return more;
+}
+
+awaitable<bool> Worker::start_due() {
+  auto transaction = co_await database_.begin();
+  const auto results = co_await transaction.run(pg::Batch(sql::start_due, kCampaigns));
+  const auto moved = results.rows<events::CampaignStatusChanged>();
+  if (moved.empty()) co_return false;
+  events::Changes changes;
+  for (const auto& change : moved) changes.add(change);
+  co_await transaction.commit(pg::Batch(events::outbox::append, changes.json()));
+  feed_.kick();
+  for (const auto& change : moved) ++(change.to == CampaignStatus::Running ? started_ : late_);
+  co_return std::ssize(moved) == kCampaigns;
+}
+
+awaitable<bool> Worker::look() {
+  auto transaction = co_await database_.begin();
+  const auto results = co_await transaction.run(pg::Batch(sql::look, kCampaigns));
+  const auto running = results.rows<RunningRow>();
+  if (running.empty()) co_return false;
+  events::Changes changes;
+  std::uint64_t finished = 0;
+  for (const auto& row : running) {
+    auto status = CampaignStatus::Running;
+    if (row.is_done &&
+        co_await move(transaction, row.organization_id, row.id, status, CampaignStatus::Finished, "", changes)) {
+      status = CampaignStatus::Finished;
+      ++finished;
+    }
+    if (row.is_news || row.is_done)
+      changes.add(events::CampaignProgressed{row.organization_id, row.id, progress_of(row, status, row.audience_done)});
+  }
+  pg::Batch last;
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
+  co_await transaction.commit(std::move(last));
+  if (!changes.empty()) feed_.kick();
+  finished_ += finished;
+  co_return std::ssize(running) == kCampaigns;
+}
+
+awaitable<bool> Worker::settle_cancelled() {
+  auto transaction = co_await database_.begin();
+  const auto results = co_await transaction.run(pg::Batch(sql::fail_cancelled, kMessages));
+  const auto failed = results.rows<AnyRise>();
+  if (failed.empty()) co_return false;
+  std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
+  for (const auto& rise : failed) by_organization[rise.organization_id].push_back(rise);
+  events::Changes changes;
+  pg::Batch last;
+  for (const auto& [organization, rises] : by_organization) {
+    Tally tally(organization);
+    messages::tell(changes, tally, organization, rises);
+    tally.tell(changes);
+    tally.add_to(last);
+  }
+  last.add(events::outbox::append, changes.json());
+  co_await transaction.commit(std::move(last));
+  feed_.kick();
+  co_return std::ssize(failed) == kMessages;
+}
+
+}  // namespace parley::conversations::campaigns

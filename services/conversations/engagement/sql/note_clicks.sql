@@ -1,0 +1,39 @@
+-- write(ids uuid[], organization_ids uuid[], campaign_ids uuid[], url_ids int8[], ordinals int4[], moments timestamptz[], previews bool[])
+-- A row a click that was not here before. In order of the keys, as all who lock several.
+WITH known AS MATERIALIZED (
+  SELECT n.*, t.message_id, t.sent_at
+  FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY
+      AS n (id, organization_id, campaign_id, url_id, ordinal, at, preview, place)
+    JOIN target_messages($2, $3, $5) t USING (place)
+), firsts AS (
+  INSERT INTO click (organization_id, campaign_id, id, url_id, ordinal, at, preview, first)
+  SELECT DISTINCT ON (organization_id, campaign_id, url_id, ordinal)
+    organization_id, campaign_id, id, url_id, ordinal, at, preview, true
+  FROM known WHERE NOT preview
+  ORDER BY organization_id, campaign_id, url_id, ordinal, at, id
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), others AS (
+  INSERT INTO click (organization_id, campaign_id, id, url_id, ordinal, at, preview, first)
+  SELECT organization_id, campaign_id, id, url_id, ordinal, at, preview, false
+  FROM known WHERE id NOT IN (SELECT id FROM firsts)
+  ORDER BY organization_id, campaign_id, id
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), fresh AS (
+  SELECT k.*, f.first
+  FROM known k JOIN (SELECT id, true AS first FROM firsts UNION ALL SELECT id, false FROM others) f USING (id)
+), noted AS (
+  INSERT INTO engagement AS e (organization_id, campaign_id, message_id, clicks, clicked_at)
+  SELECT organization_id, campaign_id, message_id, count(*), min(at) FROM fresh WHERE NOT preview
+  GROUP BY organization_id, campaign_id, message_id
+  ORDER BY organization_id, campaign_id, message_id
+  ON CONFLICT (organization_id, campaign_id, message_id) DO UPDATE
+  SET clicks = e.clicks + excluded.clicks, clicked_at = least(e.clicked_at, excluded.clicked_at)
+  RETURNING e.organization_id, e.message_id, e.clicks, e.replies
+)
+SELECT f.organization_id, f.campaign_id, f.url_id, f.sent_at, f.at, f.preview, f.first,
+  NOT f.preview AND e.replies = 0
+    AND row_number() OVER (PARTITION BY f.organization_id, f.message_id, f.preview ORDER BY f.at, f.id) = 1
+    AND e.clicks = count(*) OVER (PARTITION BY f.organization_id, f.message_id, f.preview) AS engaged
+FROM fresh f LEFT JOIN noted e ON e.organization_id = f.organization_id AND e.message_id = f.message_id

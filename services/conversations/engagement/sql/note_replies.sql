@@ -1,0 +1,18 @@
+-- write(organization_id uuid, quoted uuid[], conversation_ids uuid[], moments timestamptz[])
+-- A row an answer to a campaign's message.
+WITH answered AS MATERIALIZED (
+  SELECT * FROM answered_messages($1, $2, $3, $4)
+), noted AS (
+  INSERT INTO engagement AS e (organization_id, campaign_id, message_id, replies, replied_at)
+  SELECT $1, campaign_id, message_id, count(*), min(at) FROM answered
+  GROUP BY campaign_id, message_id
+  ORDER BY campaign_id, message_id
+  ON CONFLICT (organization_id, campaign_id, message_id) DO UPDATE
+  SET replies = e.replies + excluded.replies, replied_at = least(e.replied_at, excluded.replied_at)
+  RETURNING e.message_id, e.replies, e.clicks
+)
+SELECT campaign_id, sent_at, at, is_first AS first, is_first AND clicks = 0 AS engaged
+FROM (SELECT a.campaign_id, a.sent_at, a.at, e.clicks,
+             row_number() OVER (PARTITION BY message_id ORDER BY a.at) = 1
+               AND e.replies = count(*) OVER (PARTITION BY message_id) AS is_first
+      FROM answered a JOIN noted e USING (message_id)) r

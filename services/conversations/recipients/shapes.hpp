@@ -1,0 +1,63 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/http/page.hpp"
+#include "common/model/page.hpp"
+
+namespace parley::conversations::recipients {
+
+// What became of a recipient; each is in one of these. A campaign's progress counts them.
+enum class State { Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt };
+BOOST_DESCRIBE_ENUM(State, Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt)
+
+enum class Format { json, csv };
+BOOST_DESCRIBE_ENUM(Format, json, csv)
+
+// The parameters of GET /api/campaigns/{id}/recipients.
+struct ListQuery {
+  std::optional<std::int64_t> skip, page, per_page, limit;
+  std::optional<std::string> cursor;
+  std::optional<State> state;
+  std::optional<std::string> variant, reason;
+  std::optional<Format> format;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, cursor, state, variant, reason, format))
+
+// Where a page begins.
+struct Place {
+  std::int64_t after = 0;             // an ordinal
+  std::int64_t skip = 0;              // matching recipients that are to be passed over behind it
+  std::optional<std::int64_t> total;  // as an earlier page has counted it
+};
+
+// The same, checked.
+struct Filter {
+  http::Paging paging;
+  Place place;
+  std::optional<State> state;
+  std::optional<std::string> variant;  // "": the campaign's own message
+  std::optional<std::string> reason;
+};
+
+struct Recipient {
+  model::Uuid contactId;
+  std::string phone;                   // "" of a user of the channel without a number
+  std::optional<std::string> variant;  // null: the campaign's own message
+  State state = State::Pending;
+  std::optional<std::string> reason;  // why Skipped; or of a Failed one the channel's code, "unknown" or "NotSent"
+  std::optional<std::string> reasonText;
+  std::optional<model::Uuid> messageId, conversationId;
+  std::optional<model::Timestamp> sentAt, statusAt, repliedAt, clickedAt;
+};
+BOOST_DESCRIBE_STRUCT(Recipient, (),
+                      (contactId, phone, variant, state, reason, reasonText, messageId, conversationId, sentAt,
+                       statusAt, repliedAt, clickedAt))
+
+struct PageAnswer {
+  std::vector<Recipient> recipients;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageAnswer, (), (recipients, paginationMeta))
+
+}  // namespace parley::conversations::recipients

@@ -1,0 +1,51 @@
+#include "conversations/retargets/api.hpp"
+
+#include "conversations/retargets/requests.hpp"
+
+namespace parley::conversations::retargets {
+
+using identity::Permission;
+
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::Peer& contacts)
+    : database_(database), store_(store), lists_(contacts) {
+  auto routes = process.pipeline().mount(*this);
+  routes.post("/api/campaigns/{id}/retarget", Permission::create_list, &Api::create);
+  routes.get("/api/campaigns/{id}/retargets/{retargetId}", Permission::get_campaign, &Api::find);
+}
+
+namespace {
+
+http::Response accepted(const RetargetAnswer& answer) {
+  const auto& retarget = answer.retarget;
+  auto response = http::json_response(answer, 202);
+  response.add("Location", "/api/campaigns/" + retarget.campaignId.text() + "/retargets/" + retarget.uniqueId.text());
+  return response;
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::create(chassis::Call& call) {
+  call.require(Permission::get_campaign);
+  const auto campaign = call.id();
+  auto criteria = check(co_await call.body<RetargetBody>());
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const auto job = co_await store_.create(once.transaction(), call.organization(), campaign, std::move(criteria));
+  if (!job) throw chassis::not_found("there is no campaign with this id");
+  const RetargetAnswer answer{co_await store_.see(once.transaction(), *job)};
+  auto response = co_await once.commit(accepted(answer));
+  // The list is there when this is answered. Should contacts be away, whoever fills it makes it first.
+  const bool made = co_await lists_.try_to_make(*job, call.scope);
+  if (!made) call.degraded("contacts");
+  co_return response;
+}
+
+awaitable<http::Response> Api::find(chassis::Call& call) {
+  const auto campaign = call.id();
+  const auto id = model::Uuid::parse(call.parameters.values[1]);
+  auto retarget = id ? co_await store_.find(call.organization(), campaign, *id) : std::nullopt;
+  if (!retarget) throw chassis::not_found("there is no retarget with this id");
+  co_return http::json_response(RetargetAnswer{std::move(*retarget)});
+}
+
+}  // namespace parley::conversations::retargets

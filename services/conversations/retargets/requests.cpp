@@ -1,0 +1,43 @@
+#include "conversations/retargets/requests.hpp"
+
+#include <algorithm>
+
+#include "common/http/problem.hpp"
+
+namespace parley::conversations::retargets {
+
+namespace {
+
+constexpr std::size_t kMostNameCharacters = 255;  // of a label too
+constexpr std::size_t kMostDescriptionCharacters = 2'000;
+constexpr std::size_t kMostTags = 100;
+constexpr std::size_t kMostCodeDigits = 10;
+
+bool is_reason(std::string_view text) {
+  if (text == "unknown" || text == "NotSent") return true;
+  return !text.empty() && text.size() <= kMostCodeDigits && text.find_first_not_of("0123456789") == text.npos;
+}
+
+}  // namespace
+
+Criteria check(RetargetBody body) {
+  http::Faults faults;
+  Criteria out{std::move(body.name),
+               body.description.value_or(""),
+               body.tags.value_or(std::vector<std::string>{}),
+               body.who,
+               std::move(body.reason),
+               std::move(body.url)};
+  faults.check_text("/name", out.name, 1, kMostNameCharacters);
+  faults.check_text("/description", out.description, 0, kMostDescriptionCharacters);
+  if (out.tags.size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
+  for (std::size_t i = 0; i < std::min(out.tags.size(), kMostTags); ++i)
+    faults.check_text("/tags/" + std::to_string(i), out.tags[i], 1, kMostNameCharacters);
+  if (out.reason && out.who != Who::Failed) faults.add("/reason", "is only for who is Failed");
+  if (out.reason && !is_reason(*out.reason)) faults.add("/reason", "must be the code of an error, unknown or NotSent");
+  if (out.url && out.who != Who::Clicked) faults.add("/url", "is only for who is Clicked");
+  faults.throw_if_any();
+  return out;
+}
+
+}  // namespace parley::conversations::retargets

@@ -1,0 +1,79 @@
+#include "conversations/retargets/worker.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+
+namespace parley::conversations::retargets {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+constexpr auto kMakeTime = 10s;
+}
+
+Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings)
+    : process_(process), store_(database), lists_(contacts), settings_(settings), timer_(process.context()) {}
+
+awaitable<void> Worker::stop() {
+  stopped_ = true;
+  timer_.cancel();
+  asio::steady_timer timer(process_.context());
+  while (running_) {
+    timer.expires_after(5ms);
+    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+awaitable<void> Worker::run() {
+  for (running_ = true; !stopped_;) {
+    std::string failure;
+    bool found = false;
+    try {
+      found = co_await look();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    }
+    if (!failure.empty()) process_.log().warn("retarget").with("what", failure);
+    if (found || stopped_) continue;
+    timer_.expires_after(settings_.idle_pause);
+    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+  running_ = false;
+}
+
+// False when there is nothing to do.
+awaitable<bool> Worker::look() {
+  auto job = co_await store_.claim(settings_.lease);
+  if (!job) co_return false;
+  co_await work(std::move(*job));
+  co_return true;
+}
+
+awaitable<void> Worker::work(Job job) {
+  std::string failure, refusal;
+  try {
+    for (bool more = true; more && !stopped_;) more = co_await step(job);
+  } catch (const Refused& error) {
+    refusal = error.what();
+  } catch (const std::exception& error) {
+    failure = error.what();
+  }
+  if (!refusal.empty()) co_return co_await store_.fail(job, refusal);
+  if (!failure.empty()) process_.log().warn("retarget " + job.id.text()).with("what", failure);
+  co_await store_.release(job, failure.empty() ? 0ms : settings_.retry_pause);
+}
+
+// False when there is no more to do, for this process at least.
+awaitable<bool> Worker::step(Job& job) {
+  if (job.ordinal == 0) co_await lists_.make(job, {}, kMakeTime);
+  auto members = co_await store_.members(job, settings_.most);
+  if (!members) throw Refused("the campaign was deleted");
+  std::int64_t contacts = 0;
+  if (!members->contacts.empty()) contacts = co_await lists_.add(job, members->contacts, {});
+  const bool ours = co_await store_.advance(job, *members, contacts, settings_.lease);
+  job.ordinal = members->end;
+  co_return ours && !members->last;
+}
+
+}  // namespace parley::conversations::retargets

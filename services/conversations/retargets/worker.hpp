@@ -1,0 +1,41 @@
+#pragma once
+#include <boost/asio/steady_timer.hpp>
+
+#include "common/chassis/process.hpp"
+#include "conversations/retargets/lists.hpp"
+#include "conversations/retargets/store.hpp"
+
+namespace parley::conversations::retargets {
+
+struct Settings {
+  std::int64_t most = 10'000;               // contacts a step: contacts takes no more
+  std::chrono::milliseconds lease{60'000};  // longer than a step takes
+  std::chrono::milliseconds idle_pause{1'000};
+  std::chrono::milliseconds retry_pause{5'000};  // of one that failed
+};
+
+// Makes and fills the lists, one after the other, in steps. Any number of processes may be at it, and be killed at any
+// moment: contacts takes the same step twice, and it is counted once.
+class Worker {
+ public:
+  Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});
+
+  void start() { process_.spawn("retargets", run()); }
+  // Gives back what it works on, after the step under way.
+  awaitable<void> stop();
+
+ private:
+  awaitable<void> run();
+  awaitable<bool> look();
+  awaitable<void> work(Job job);
+  awaitable<bool> step(Job& job);
+
+  chassis::Process& process_;
+  Store store_;
+  Lists lists_;
+  Settings settings_;
+  boost::asio::steady_timer timer_;
+  bool running_ = false, stopped_ = false;
+};
+
+}  // namespace parley::conversations::retargets

@@ -1,0 +1,12 @@
+#pragma once
+#include <cstdlib>
+
+namespace parley::faults {
+
+// A number from the environment, such as how much is to be done.
+inline int option(const char* name, int fallback) {
+  const char* const given = std::getenv(name);
+  return given ? std::atoi(given) : fallback;
+}
+
+}  // namespace parley::faults

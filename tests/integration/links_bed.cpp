@@ -1,0 +1,201 @@
+#include "tests/integration/links_bed.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+
+#include "common/pg/migrate.hpp"
+
+namespace parley::links_tests {
+
+namespace asio = boost::asio;
+
+namespace {
+
+const identity::Seed& gateway_seed() {
+  static const auto seed = identity::new_seed();
+  return seed;
+}
+
+std::string quoted(const Uuid& id) { return "'" + id.text() + "'"; }
+
+}  // namespace
+
+// ---- the database ---------------------------------------------------------------------------------------------------
+
+Campaign::Campaign(support::PostgresServer& server, int recipients) {
+  static int count = 0;
+  const auto name = "links_" + std::to_string(++count);
+  server.execute("CREATE DATABASE " + name);
+  url = server.url("postgres", name);
+  pg::migrate(url, conversations::migrations);
+  add(organization, id, recipients);
+}
+
+void Campaign::add(const Uuid& of, const Uuid& campaign, int recipients) {
+  sql().rows(
+      "INSERT INTO campaign (organization_id, id, name, status) VALUES (" + quoted(of) + "," + quoted(campaign) +
+      ", 'Spring', 'Finished');"
+      "INSERT INTO target (organization_id, campaign_id, ordinal, contact_id, recipient, message_id, parameters) "
+      "SELECT " +
+      quoted(of) + "," + quoted(campaign) +
+      ", n, gen_random_uuid(), '+4915100' || n, gen_random_uuid(), '{}' FROM generate_series(1, " +
+      std::to_string(recipients) +
+      ") n;"
+      "INSERT INTO conversation (organization_id, id, contact_id, initiated_by) SELECT organization_id, "
+      "gen_random_uuid(), contact_id, 'Campaign' FROM target WHERE campaign_id = " +
+      quoted(campaign) +
+      ";"
+      "INSERT INTO message (organization_id, id, conversation_id, contact_id, campaign_id, direction, status, "
+      "message_type, data, created_at) SELECT t.organization_id, t.message_id, c.id, t.contact_id, t.campaign_id, "
+      "'OutBound', 'Delivered', 'Text', '{\"text\": \"hello\"}', now() - interval '1 hour' FROM target t JOIN "
+      "conversation c USING (organization_id, contact_id) WHERE t.campaign_id = " +
+      quoted(campaign));
+}
+
+void Campaign::check_figures() const {
+  auto sql = this->sql();
+  const auto count = [&](const std::string& what) {
+    return sql.number("SELECT coalesce(sum(n), 0) FROM campaign_count WHERE what LIKE '" + what + "'");
+  };
+  const auto told = [&](const std::string& condition) {
+    return sql.number(
+        "SELECT count(*) FROM outbox, jsonb_array_elements(changes) c WHERE c ->> 'type' = "
+        "'campaign.click' AND " +
+        condition);
+  };
+  const auto clicks = sql.number("SELECT count(*) FROM click WHERE NOT preview");
+  CHECK_EQ(count("ClicksAt"), clicks);
+  CHECK_EQ(count("Clicks %"), clicks);
+  CHECK_EQ(told("true"), clicks);
+  CHECK_EQ(sql.number("SELECT coalesce(sum(clicks), 0) FROM engagement"), clicks);
+  CHECK_EQ(count("Previews %"), sql.number("SELECT count(*) FROM click WHERE preview"));
+  CHECK_EQ(count("People %"), sql.number("SELECT count(DISTINCT (url_id, ordinal)) FROM click WHERE NOT preview"));
+  CHECK_EQ(count("People %"), sql.number("SELECT count(*) FROM click WHERE first"));
+  CHECK_EQ(count("Engaged"), sql.number("SELECT count(*) FROM engagement"));
+  CHECK_EQ(told("(c ->> 'engaged')::bool"), sql.number("SELECT count(*) FROM engagement WHERE replies = 0"));
+  CHECK_EQ(told("(c ->> 'sentAt')::timestamptz NOT IN (SELECT date_trunc('milliseconds', created_at) FROM message)"),
+           0);
+  CHECK_EQ(
+      sql.number("SELECT count(*) FROM engagement e WHERE clicked_at IS DISTINCT FROM (SELECT min(at) FROM click c "
+                 "JOIN target t USING (organization_id, campaign_id, ordinal) WHERE t.message_id = e.message_id "
+                 "AND NOT c.preview)"),
+      0);
+}
+
+// ---- the process ----------------------------------------------------------------------------------------------------
+
+std::string Visit::location() const {
+  constexpr std::string_view name = "Location: ";
+  const auto at = response->head.find(name);
+  if (at == std::string::npos) return "";
+  const auto begin = at + name.size();
+  return response->head.substr(begin, response->head.find("\r\n", begin) - begin);
+}
+
+chassis::ProcessSettings Replica::settings() {
+  identity::start_cryptography();
+  chassis::ProcessSettings out;
+  out.name = "conversations";
+  out.log_level = chassis::Level::error;
+  out.identity_key = identity::new_seed();
+  out.trusted["gateway"] = identity::public_key_of(gateway_seed());
+  return out;
+}
+
+pg::Settings Replica::database_settings(const std::string& url) {
+  pg::Settings out;
+  out.url = url;
+  out.write_deadline = 1s;  // not to wait long for servers that do not answer
+  out.read_deadline = 1s;
+  return out;
+}
+
+Replica::Replica(const std::string& url)
+    : process_(settings()),
+      database(process_.context(), database_settings(url)),
+      feed_(process_, database, {"analytics"}) {
+  database.start();
+  until([this] { return database.available(); });
+  clicks.start();
+}
+
+Replica::~Replica() {
+  stop();
+  static_cast<http::Loop&>(process_.context()).end();
+}
+
+void Replica::stop() {
+  if (std::exchange(stopped_, true)) return;
+  bool over = false;
+  asio::co_spawn(
+      process_.context(),
+      [](Replica& self) -> awaitable<void> {
+        co_await self.clicks.stop();
+        co_await self.database.close();
+      }(*this),
+      [&](std::exception_ptr) { over = true; });
+  until([&] { return over; });
+}
+
+void Replica::turn() {
+  process_.context().restart();
+  process_.context().run_one_for(5ms);
+}
+
+void Replica::until(const std::function<bool()>& condition) {
+  const auto limit = std::chrono::steady_clock::now() + 60s;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+    turn();
+  }
+}
+
+std::size_t Replica::answered() const {
+  return static_cast<std::size_t>(
+      std::count_if(visits_.begin(), visits_.end(), [](const auto& visit) { return visit.over(); }));
+}
+
+Visit& Replica::start(const std::string& code, const std::string& agent, http::Method method) {
+  auto& visit = visits_.emplace_back();
+  visit.path = "/l/" + code;
+  visit.agent = agent;
+  visit.token = identity::Signer("gateway", gateway_seed()).own_token();
+  visit.fields = {{identity::kField, visit.token}, {"User-Agent", visit.agent}};
+  visit.request.method = method;
+  visit.request.target = visit.request.path = visit.path;
+  visit.request.fields = visit.fields;
+  process_.spawn("a visit", serve(visit));
+  return visit;
+}
+
+awaitable<void> Replica::serve(Visit& visit) { visit.response = co_await process_.pipeline().serve(visit.request); }
+
+std::vector<Url> Replica::urls(const Campaign& campaign, std::vector<std::string> urls) {
+  std::vector<Url> out;
+  bool over = false;
+  asio::co_spawn(process_.context(),
+                 conversations::links::urls_of(database, campaign.organization, campaign.id, std::move(urls)),
+                 [&](std::exception_ptr error, std::vector<Url> found) {
+                   over = true;
+                   if (error) std::rethrow_exception(error);
+                   out = std::move(found);
+                 });
+  until([&] { return over; });
+  return out;
+}
+
+std::vector<model::CampaignLink> Replica::figures(const Campaign& campaign) {
+  pg::Batch batch;
+  conversations::links::add_links(batch, campaign.organization, campaign.id);
+  std::vector<model::CampaignLink> out;
+  bool over = false;
+  asio::co_spawn(process_.context(), database.read(std::move(batch)),
+                 [&](std::exception_ptr error, pg::Results results) {
+                   over = true;
+                   if (error) std::rethrow_exception(error);
+                   out = results.rows<model::CampaignLink>();
+                 });
+  until([&] { return over; });
+  return out;
+}
+
+}  // namespace parley::links_tests

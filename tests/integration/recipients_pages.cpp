@@ -1,0 +1,201 @@
+// GET /api/campaigns/{id}/recipients.
+#include <algorithm>
+
+#include "tests/integration/recipients_bed.hpp"
+
+using namespace parley;
+using namespace parley::recipients_tests;
+using Ordinals = std::vector<int>;
+
+namespace {
+
+// One of each kind.
+constexpr auto kStatuses =
+    "CASE n WHEN 3 THEN 'Queued' WHEN 4 THEN 'Queued' WHEN 5 THEN 'Sent' WHEN 6 THEN 'Delivered' WHEN 7 THEN 'Read' "
+    "WHEN "
+    "8 THEN 'Failed' WHEN 9 THEN 'UnDelivered' WHEN 10 THEN 'Failed' WHEN 11 THEN 'Failed' END";
+constexpr auto kErrors =
+    "CASE n WHEN 8 THEN 131026 WHEN 9 THEN 131049 END, CASE n WHEN 8 THEN 'Not, \"deliverable\"' WHEN 9 THEN 'Healthy "
+    "ecosystem' WHEN 10 THEN 'unknown' WHEN 11 THEN 'the campaign was cancelled' END";
+constexpr auto kSkipped = "CASE n WHEN 1 THEN 'OptedOut' WHEN 12 THEN 'Invalid' END";
+
+Uuid one_of_each(Bed& bed, const std::string& status = "Paused") {
+  const auto campaign = bed.add_campaign(12, kStatuses, kErrors, status, kSkipped);
+  bed.database.execute(
+      "INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, state, "
+      "campaign_id, expires_at) SELECT organization_id, message_id, 'Message', '1', contact_id, recipient, 'InDoubt', "
+      "campaign_id, now() FROM target WHERE ordinal = 4");
+  bed.database.execute(
+      "INSERT INTO engagement (organization_id, campaign_id, message_id, replied_at, clicked_at) SELECT "
+      "organization_id, campaign_id, message_id, '2026-01-31T13:00:00Z', '2026-01-31T14:00:00Z' FROM target WHERE "
+      "ordinal = 7");
+  return campaign;
+}
+
+std::string text(const boost::json::value& value, const char* name) {
+  const auto& found = value.at(name);
+  return found.is_null() ? "null" : std::string(found.as_string());
+}
+
+}  // namespace
+
+TEST_SUITE("integration: recipients") {
+  TEST_CASE("each is in one state, with its reason, its message and what it did") {
+    Bed bed;
+    const auto campaign = one_of_each(bed);
+    const auto all = bed.all(campaign);
+    REQUIRE(all.size() == 12);
+    const std::vector<std::string> states{"Skipped", "Pending", "Pending", "InDoubt", "Sent",   "Delivered",
+                                          "Read",    "Failed",  "Failed",  "Failed",  "Failed", "Skipped"};
+    const std::vector<std::string> reasons{"OptedOut", "null",   "null",   "null",    "null",    "null",
+                                           "null",     "131026", "131049", "unknown", "NotSent", "Invalid"};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      INFO(all[i]);
+      CHECK_EQ(text(all[i], "state"), states[i]);
+      CHECK_EQ(text(all[i], "reason"), reasons[i]);
+      CHECK_EQ(text(all[i], "contactId"), bed.contact(campaign, static_cast<int>(i) + 1).text());
+      CHECK_EQ(text(all[i], "variant"), (i + 1) % 5 == 0 ? "B" : "null");
+      const bool has_message = i > 1 && i < 11;
+      CHECK_EQ(all[i].at("messageId").is_null(), !has_message);
+      CHECK_EQ(all[i].at("conversationId").is_null(), !has_message);
+      CHECK_EQ(all[i].at("statusAt").is_null(), !has_message);
+      CHECK_EQ(all[i].at("sentAt").is_null(), !has_message || i == 2);
+      CHECK_EQ(all[i].at("repliedAt").is_null(), i != 6);
+    }
+    CHECK_EQ(text(all[7], "reasonText"), "Not, \"deliverable\"");
+    CHECK_EQ(text(all[9], "reasonText"), "null");
+    CHECK_EQ(text(all[10], "reasonText"), "the campaign was cancelled");
+    CHECK_EQ(text(all[6], "clickedAt"), "2026-01-31T14:00:00.000Z");
+
+    // By state: the same ones, and the figure.
+    for (const auto* state : {"Pending", "Skipped", "Sent", "Delivered", "Read", "Failed", "InDoubt"}) {
+      CAPTURE(state);
+      Ordinals expected;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (states[i] == state) expected.push_back(static_cast<int>(i) + 1);
+      const auto query = std::string("state=") + state;
+      CHECK_EQ(bed.ordinals(campaign, query), expected);
+      const auto page = bed.get(bed.recipients_path(campaign, query)).json();
+      CHECK_EQ(page.at("paginationMeta").at("total").as_int64(), std::ssize(expected));
+    }
+    const auto total = [&](const std::string& query) {
+      return bed.get(bed.recipients_path(campaign, query)).json().at("paginationMeta").at("total").as_int64();
+    };
+    CHECK_EQ(total("per_page=2"), 12);
+    CHECK_EQ(bed.ordinals(campaign, "reason=131026"), Ordinals{8});
+    CHECK_EQ(bed.ordinals(campaign, "reason=unknown&state=Failed"), Ordinals{10});
+    CHECK_EQ(bed.ordinals(campaign, "reason=OptedOut"), Ordinals{1});
+    CHECK_EQ(bed.ordinals(campaign, "reason=OptedOut&state=Failed"), Ordinals{});
+    CHECK_EQ(total("reason=131049"), 1);
+    CHECK_EQ(bed.ordinals(campaign, "variant=B"), Ordinals{5, 10});
+    CHECK_EQ(bed.ordinals(campaign, "variant=B&state=Failed"), Ordinals{10});
+    CHECK_EQ(bed.ordinals(campaign, "variant="), Ordinals{1, 2, 3, 4, 6, 7, 8, 9, 11, 12});
+    CHECK_EQ(total("variant=B"), 2);
+  }
+
+  TEST_CASE("whom a Cancelled campaign did not come to was left out") {
+    Bed bed;
+    const auto campaign = one_of_each(bed, "Cancelled");
+    CHECK_EQ(bed.ordinals(campaign, "state=Skipped"), Ordinals{1, 2, 12});
+    CHECK_EQ(bed.ordinals(campaign, "reason=Cancelled"), Ordinals{2});
+    CHECK_EQ(bed.ordinals(campaign, "state=Pending"), Ordinals{3});
+    const auto page = bed.get(bed.recipients_path(campaign, "state=Skipped")).json();
+    CHECK_EQ(page.at("paginationMeta").at("total").as_int64(), 3);
+  }
+
+  TEST_CASE("who has no number, or was deleted, is told without one") {
+    Bed bed;
+    const auto campaign = bed.add_campaign(3, "'Sent'");
+    bed.database.execute("UPDATE target SET recipient = 'DE.1' WHERE ordinal = 1");
+    bed.database.execute(
+        "INSERT INTO removal (organization_id, kind, id) SELECT organization_id, 'contact', contact_id "
+        "FROM target WHERE ordinal = 2");
+    std::vector<std::string> phones;
+    for (const auto& each : bed.all(campaign)) phones.push_back(text(each, "phone"));
+    CHECK_EQ(phones, std::vector<std::string>{"", "", "+493"});
+  }
+
+  TEST_CASE("pages by number and by cursor have everybody once") {
+    Bed bed;
+    const auto campaign = bed.add_campaign(25, "CASE WHEN n % 3 = 0 THEN 'Read' ELSE 'Sent' END");
+    Ordinals everybody, third;
+    for (int n = 1; n <= 25; ++n) {
+      everybody.push_back(n);
+      if (n % 3 == 0) third.push_back(n);
+    }
+    CHECK_EQ(bed.ordinals(campaign, "per_page=10"), everybody);
+    CHECK_EQ(bed.ordinals(campaign, "per_page=3&state=Read"), third);
+    CHECK_EQ(bed.ordinals(campaign, "skip=20"), Ordinals{21, 22, 23, 24, 25});
+    CHECK_EQ(bed.ordinals(campaign, "skip=5&state=Read"), Ordinals{18, 21, 24});
+    CHECK_EQ(bed.ordinals(campaign, "skip=1000000000&state=Read"), Ordinals{});
+    CHECK_EQ(bed.ordinals(campaign, "skip=1000000000"), Ordinals{});
+    const auto page = bed.get(bed.recipients_path(campaign, "page=3&per_page=10")).json();
+    CHECK_EQ(page.at("recipients").as_array().size(), 5);
+    CHECK_EQ(page.at("paginationMeta").at("page").as_int64(), 3);
+    CHECK_EQ(page.at("paginationMeta").at("total").as_int64(), 25);
+
+    const auto next = bed.get(bed.recipients_path(campaign, "per_page=2&state=Read")).next();
+    REQUIRE_FALSE(next.empty());
+    const auto other_filter = std::string(next).replace(next.find("Read"), 4, "Sent");
+    CHECK_EQ(bed.get(other_filter).pointer(), "?cursor");
+    const auto other = bed.add_campaign(3, "'Sent'");
+    CHECK_EQ(bed.get(bed.recipients_path(other) + next.substr(next.find('?'))).pointer(), "?cursor");
+    CHECK_EQ(bed.get(next + "&skip=1").pointer(), "?cursor");
+  }
+
+  TEST_CASE("where those that match are rare a page looks at so many recipients, and the next goes on behind them") {
+    Bed bed(10);
+    const auto campaign = bed.add_campaign(45, "CASE WHEN n IN (2, 3, 31, 44) THEN 'Failed' ELSE 'Sent' END",
+                                           "CASE WHEN n = 31 THEN 1 ELSE 131026 END, 'x'");
+    const auto first = bed.get(bed.recipients_path(campaign, "state=Failed"));
+    CHECK_EQ(first.json().at("recipients").as_array().size(), 2);
+    CHECK_EQ(first.json().at("paginationMeta").at("total").as_int64(), 4);
+    CHECK_FALSE(first.next().empty());
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed"), Ordinals{2, 3, 31, 44});
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&per_page=1"), Ordinals{2, 3, 31, 44});
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=1"), Ordinals{3, 31, 44});
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=3"), Ordinals{44});
+    CHECK_EQ(bed.ordinals(campaign, "reason=131026&skip=2"), Ordinals{44});
+    // Counted among the first ones only, once for all pages.
+    const auto counted = bed.get(bed.recipients_path(campaign, "reason=131026&per_page=1"));
+    CHECK_EQ(counted.json().at("paginationMeta").at("total").as_int64(), 2);
+    bed.database.execute("UPDATE message SET error_code = 1");
+    CHECK_EQ(bed.get(counted.next()).json().at("paginationMeta").at("total").as_int64(), 2);
+  }
+
+  TEST_CASE("as CSV all who match come, quoted where that is needed") {
+    Bed bed;
+    const auto campaign = one_of_each(bed);
+    const auto csv = bed.get(bed.recipients_path(campaign, "format=csv"));
+    CHECK(csv.has("Content-Disposition: attachment; filename=\"recipients-"));
+    CHECK_EQ(std::count(csv.body.begin(), csv.body.end(), '\n'), 13);
+    CHECK(csv.body.starts_with("contactId,phone,variant,state,reason,reasonText,messageId,"));
+    CHECK_NE(csv.body.find(",+498,,Failed,131026,\"Not, \"\"deliverable\"\"\","), csv.body.npos);
+    CHECK_NE(csv.body.find(",2026-01-31T13:00:00.000Z,2026-01-31T14:00:00.000Z\r\n"), csv.body.npos);
+    const auto some = bed.get(bed.recipients_path(campaign, "format=csv&state=Skipped")).body;
+    CHECK_EQ(std::count(some.begin(), some.end(), '\n'), 3);
+    CHECK_EQ(bed.get(bed.recipients_path(campaign, "format=csv&per_page=5")).pointer(), "?format");
+
+    const auto large = bed.add_campaign(6'500, "CASE WHEN n > 6000 THEN 'Read' ELSE 'Sent' END");
+    const auto everybody = bed.get(bed.recipients_path(large, "format=csv")).body;
+    CHECK_EQ(std::count(everybody.begin(), everybody.end(), '\n'), 6'501);
+    const auto last = bed.get(bed.recipients_path(large, "format=csv&state=Read")).body;
+    CHECK_EQ(std::count(last.begin(), last.end(), '\n'), 501);
+  }
+
+  TEST_CASE("what is not there, and what is wrong, is said") {
+    Bed bed;
+    const auto campaign = bed.add_campaign(3, "'Sent'");
+    CHECK_EQ(bed.get(bed.recipients_path(model::new_uuid())).status, 404);
+    CHECK_EQ(bed.get(bed.recipients_path(model::new_uuid(), "format=csv")).status, 404);
+    CHECK_EQ(bed.get(bed.recipients_path(campaign, "state=Gone")).pointer(), "?state");
+    CHECK_EQ(bed.get(bed.recipients_path(campaign, "variant=C")).pointer(), "?variant");
+    CHECK_EQ(bed.get(bed.recipients_path(campaign, "variant=C&format=csv")).pointer(), "?variant");
+    CHECK_EQ(bed.get(bed.recipients_path(campaign, "reason=")).pointer(), "?reason");
+    CHECK_EQ(bed.get(bed.recipients_path(campaign, "cursor=AAAA")).pointer(), "?cursor");
+    bed.organization = model::new_uuid();
+    CHECK_EQ(bed.get(bed.recipients_path(campaign)).status, 404);
+    bed.database.execute("UPDATE campaign SET deleted_at = now()");
+    CHECK_EQ(bed.get(bed.recipients_path(campaign)).status, 404);
+  }
+}

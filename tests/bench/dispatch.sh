@@ -41,15 +41,17 @@ END
 # measure_dispatch COUNT: from the first message that the simulator took to the last: messages a second, processors'
 # microseconds a message, and the most memory of the dispatcher (MiB, proportional set size).
 measure_dispatch() {
-  local count=$1 campaign first=0 first_at accepted=0 now peak=0 last_look=0 name before=() ticks cpu='{}'
+  local count=$1 campaign first=0 first_at accepted=0 more now peak=0 last_look=0 last_news=$SECONDS name before=() ticks cpu='{}'
   campaign=$(new_campaign "$count")
   simulator_control DELETE accepted
   for name in dispatcher postgres simulator; do before+=("$(ticks_of "$name")"); done
   sql -c "update conversations.campaign set status = 'Running', started_at = now() where id = '$campaign'"
   while ((accepted < count)); do
     sleep 0.05
-    accepted=$(accepted_so_far)
+    more=$(accepted_so_far)
     now=$EPOCHREALTIME
+    if ((more > accepted)); then accepted=$more last_news=$SECONDS; fi
+    if ((SECONDS > last_news + 60)); then fail "a campaign stands still at $accepted of $count"; fi
     if ((first == 0 && accepted > 0)); then first=$accepted first_at=$now; fi
     if ((SECONDS > last_look)); then
       last_look=$SECONDS

@@ -1,5 +1,7 @@
 #include "contacts/contacts/export.hpp"
 
+#include "common/model/text.hpp"
+
 namespace parley::contacts::contacts {
 
 namespace {
@@ -10,16 +12,7 @@ constexpr std::size_t kPiece = 64 * 1024;  // octets, at least; a step more at m
 constexpr char kBetween = '|';
 
 void append_cell(std::string& out, std::string_view text, char after) {
-  if (text.find_first_of("\",\r\n") == text.npos) {
-    out += text;
-  } else {
-    out += '"';
-    for (const char c : text) {
-      if (c == '"') out += c;
-      out += c;
-    }
-    out += '"';
-  }
+  model::append_csv_field(out, text);
   out += after;
 }
 

@@ -5,7 +5,7 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 
-#include "common/http/body.hpp"
+#include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::audience {
 
@@ -27,14 +27,6 @@ struct Question {
 };
 BOOST_DESCRIBE_STRUCT(Question, (), (organizationId, listIds, excludedListIds, after, limit, variables))
 
-std::vector<model::CampaignVariant> read_variants(const model::RawJson& json) {
-  std::vector<model::CampaignVariant> out;
-  model::Reader reader;
-  reader.read(http::parse_body(json.text), out);
-  if (!reader.faults.empty()) throw std::runtime_error("the campaign's variants cannot be read");
-  return out;
-}
-
 }  // namespace
 
 // The pages of one campaign, the next one always on its way.
@@ -42,7 +34,7 @@ class Worker::Stream {
  public:
   Stream(Worker& worker, const Gathering& campaign)
       : worker_(worker),
-        composition_(campaign.message, read_variants(campaign.variants)),
+        composition_(campaign.message, rendering::read_variants(campaign.variants)),
         question_{campaign.organization_id, campaign.list_ids,     campaign.excluded_list_ids,
                   campaign.audience_after,  worker.settings_.page, composition_.variables()} {
     ask();

@@ -4,21 +4,13 @@
 #include <set>
 
 #include "common/events/outbox/sql.hpp"
-#include "common/http/body.hpp"
 #include "conversations/dispatch/sql.hpp"
 #include "conversations/links/urls.hpp"
+#include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::dispatch {
 
 namespace {
-
-std::vector<model::CampaignVariant> read_variants(const model::RawJson& json) {
-  std::vector<model::CampaignVariant> out;
-  model::Reader reader;
-  reader.read(http::parse_body(json.text), out);
-  if (!reader.faults.empty()) throw std::runtime_error("the campaign's variants cannot be read");
-  return out;
-}
 
 std::vector<std::int32_t> firsts(const std::vector<ChunkId>& chunks) {
   std::vector<std::int32_t> out;
@@ -78,7 +70,7 @@ awaitable<CampaignStore::Look> CampaignStore::look(NumberId number, std::vector<
 awaitable<std::shared_ptr<const Letter>> CampaignStore::letter(model::Uuid organization, model::Uuid campaign) {
   const auto results = co_await database_.read(pg::Batch(sql::composition, organization, campaign));
   const auto row = results.one<CompositionRow>();
-  rendering::Composition composition(row.message, read_variants(row.variants));
+  rendering::Composition composition(row.message, rendering::read_variants(row.variants));
   auto urls = co_await links::urls_of(database_, organization, campaign, composition.urls());
   co_return std::make_shared<const Letter>(Letter{std::move(composition), std::move(urls)});
 }

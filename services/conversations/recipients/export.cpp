@@ -1,5 +1,7 @@
 #include "conversations/recipients/export.hpp"
 
+#include "common/model/text.hpp"
+
 namespace parley::conversations::recipients {
 
 namespace {
@@ -8,16 +10,7 @@ constexpr std::string_view kHeader =
     "contactId,phone,variant,state,reason,reasonText,messageId,conversationId,sentAt,statusAt,repliedAt,clickedAt\r\n";
 
 void append_cell(std::string& out, std::string_view text, char after = ',') {
-  if (text.find_first_of("\",\r\n") == text.npos) {
-    out += text;
-  } else {
-    out += '"';
-    for (const char c : text) {
-      if (c == '"') out += c;
-      out += c;
-    }
-    out += '"';
-  }
+  model::append_csv_field(out, text);
   out += after;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "common/http/body.hpp"
 #include "conversations/channel/limits.hpp"
 #include "conversations/rendering/text.hpp"
 
@@ -307,6 +308,14 @@ Message read_message(const model::RawJson& message) {
   auto out = json ? read_message(*json, "", faults) : std::nullopt;
   if (!out) throw std::invalid_argument("a campaign's message that cannot be sent");
   return std::move(*out);
+}
+
+std::vector<model::CampaignVariant> read_variants(const model::RawJson& variants) {
+  std::vector<model::CampaignVariant> out;
+  model::Reader reader;
+  reader.read(http::parse_body(variants.text), out);
+  if (!reader.faults.empty()) throw std::runtime_error("the campaign's variants cannot be read");
+  return out;
 }
 
 }  // namespace parley::conversations::rendering

@@ -80,4 +80,7 @@ std::size_t most_characters(const TextMessage& message);
 // A message that was checked when it came in. Throws std::invalid_argument.
 Message read_message(const model::RawJson& message);
 
+// A campaign's variants as its row has them. Throws std::runtime_error.
+std::vector<model::CampaignVariant> read_variants(const model::RawJson& variants);
+
 }  // namespace parley::conversations::rendering

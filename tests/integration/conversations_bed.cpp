@@ -15,6 +15,8 @@ Database::Database() {
 
 std::string Database::execute(const std::string& sql) const {
   const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(url().c_str()), ::PQfinish);
+  // Whoever has the lock may be served by this same thread: then it is waited for in vain.
+  ::PQclear(::PQexec(connection.get(), "SET lock_timeout = '20s'"));
   const std::unique_ptr<PGresult, decltype(&::PQclear)> result(::PQexec(connection.get(), sql.c_str()), ::PQclear);
   const auto status = ::PQresultStatus(result.get());
   if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)

@@ -147,10 +147,10 @@ TEST_SUITE("integration: control of campaigns") {
     bed.until([&] { return bed.value("SELECT attempt FROM outgoing") == "2"; });
     bed.add({.recipient = "+491701000001", .text = "a reply"});
     bed.until([&] { return bed.channel.texts_to("491701000001").back() == "a reply"; });
+    bed.until([&] { return bed.value("SELECT count(*) FROM outgoing") == "1"; });  // nobody has rows locked
     bed.value(
         "INSERT INTO suppression (organization_id, contact_id, opted_out) SELECT organization_id, contact_id, true "
-        "FROM "
-        "target; UPDATE outgoing SET due_at = now()");
+        "FROM target; UPDATE outgoing SET due_at = now()");
     bed.until_empty();
     CHECK(bed.messages(campaign, "Failed") == 1);
     CHECK(bed.channel.texts_to("491701000001").size() == 3);

@@ -1,11 +1,11 @@
 #pragma once
 // Requests that the documented operations take, made from the document's own examples: so a test of all operations
-// covers a new one as soon as it is documented. What an example cannot know is in two tables in requests.cpp: which
-// resource an id in a path or a field is of, and the few operations whose bodies need more than that.
+// covers a new one as soon as it is documented. What an example cannot know is which resource an id in a path or a
+// field is of (kinds.cpp), what no operation makes (things.cpp), and what few operations need beside (specials.cpp).
 #include <boost/json/value.hpp>
 #include <map>
 
-#include "tests/e2e/world.hpp"
+#include "tests/e2e/operations.hpp"
 
 namespace parley::e2e {
 
@@ -22,6 +22,9 @@ struct Place {
   std::string at;    // "path:id", "query:list_id", "body:/contactIds/0"
   std::string kind;  // of the resource
 };
+
+// Of this process, each once: for what must differ.
+int next_number();
 
 class Requests {
  public:
@@ -63,20 +66,6 @@ class Requests {
   std::map<std::string, std::string> ids_;
   bool connected_ = false;
 };
-
-// The object of an operation in the document, its parameters with those of its path, and its body's media type, schema
-// and example; null where there is none.
-const boost::json::object& object_of(System& system, const support::Operation& operation);
-std::vector<const boost::json::object*> parameters_of(System& system, const support::Operation& operation);
-struct BodyContract {
-  std::string media_type;
-  bool required = false;
-  const boost::json::value* schema = nullptr;
-  const boost::json::value* example = nullptr;
-};
-std::optional<BodyContract> body_of(System& system, const support::Operation& operation);
-const boost::json::value& resolved(System& system, const boost::json::value& value);
-const support::Operation* find_operation(System& system, const std::string& id);
 
 // All rows of all services, table by table, so that a test can say what was changed. Left out is what notes the use of
 // a credential, and the way of events. With an organization, only its rows.

@@ -1,0 +1,122 @@
+#include "tests/e2e/specials.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <set>
+
+namespace parley::e2e {
+
+namespace json = boost::json;
+
+namespace {
+std::string view(json::string_view text) { return {text.data(), text.size()}; }
+}  // namespace
+
+void Special::account() {
+  static std::map<std::string, std::pair<std::string, std::string>> known;  // account and number, by organization
+  auto& [account, number] = known[requests.organization_.id];
+  if (number.empty()) {
+    account = "1777" + std::to_string(next_number());
+    number = "2777" + std::to_string(next_number());
+    Wire wire(requests.system_.simulator().port());
+    const json::object made{{"businessAccountId", account}, {"phoneNumbers", {{{"id", number}}}}};
+    wire.send(support::request_text("POST", "/simulator/accounts", {{"Content-Type", "application/json"}},
+                                    json::serialize(made)));
+    wire.read();
+    // What is sent comes to rest when the channel has taken it.
+    wire.send(support::request_text("POST", "/simulator/behaviour", {{"Content-Type", "application/json"}},
+                                    R"({"statuses":"none"})"));
+    wire.read();
+  }
+  body = json::object{{"businessAccountId", account},
+                      {"code", "code-generated-" + std::to_string(next_number())},
+                      {"phoneNumberId", number}};
+  out.fresh.push_back(view(body.at("code").as_string()));
+}
+
+json::value Special::signed_up() {
+  const auto* operation = find_operation(requests.system_, "register");
+  if (!operation) throw std::logic_error("nobody can sign up");
+  const auto prepared = requests.make(*operation);
+  const auto answer = requests.send_as("", prepared);
+  if (answer.status != 201) throw std::runtime_error("signing up failed: " + answer.body);
+  auto person = json::parse(prepared.body);
+  person.as_object()["token"] = answer.json().at("session").at("token");
+  return person;
+}
+
+void Special::deletion() {
+  const auto made = requests.send(requests.make(*find_operation(requests.system_, "createOrganization")));
+  const auto organization = made.json().at("organization");
+  const auto id = view(organization.at("uniqueId").as_string());
+  auto name = view(organization.at("name").as_string());
+  for (auto at = name.find(' '); at != name.npos; at = name.find(' ')) name.replace(at, 1, "%20");
+  out.target = "/api/organization/" + id + "?name=" + name;
+  out.headers.emplace_back("X-Organization-Id", id);
+}
+
+void Special::delivery() {
+  const auto webhook = requests.fresh_id("webhook"), delivery = model::new_uuid().text();
+  auto& sql = requests.system_.sql("conversations");
+  sql.rows("INSERT INTO webhook_notice (organization_id, id, type, body) VALUES ($1, $2, 'message.created', '{}')",
+           {requests.organization_.id, delivery});
+  sql.rows(
+      "INSERT INTO webhook_delivery (organization_id, webhook_id, id, notice_id, state, due_at) VALUES ($1, $2, $3, "
+      "$3, "
+      "'Failed', NULL)",
+      {requests.organization_.id, webhook, delivery});
+  out.target = "/api/webhooks/" + webhook + "/deliveries/" + delivery + "/replay";
+}
+
+void Special::retarget() {
+  const auto campaign = requests.fresh_id("campaign"), id = model::new_uuid().text();
+  requests.system_.sql("conversations")
+      .rows(
+          "INSERT INTO retarget (organization_id, id, campaign_id, list_id, criteria, finished_at) VALUES ($1, $2, $3, "
+          "$2, '{\"name\": \"Again\", \"who\": \"Failed\"}', now())",
+          {requests.organization_.id, id, campaign});
+  out.target = "/api/campaigns/" + campaign + "/retargets/" + id;
+}
+
+void Special::token() {
+  const auto connected =
+      requests.send(requests.make(*find_operation(requests.system_, "updateMessagingBusinessAccount")));
+  const auto secret = view(connected.json().at("webhookSecret").as_string());
+  const std::string_view example = "EXAMPLE-WEBHOOK-SECRET";
+  out.target.replace(out.target.find(example), example.size(), secret);
+}
+
+void Special::apply(const std::map<std::string, std::string>& instead) {
+  const auto& id = out.operation->id;
+  if (id == "replayWebhookDelivery" && instead.empty()) delivery();
+  if (id == "getCampaignRetarget" && instead.empty()) retarget();
+  if (id == "streamEvents") out.target += (out.target.find('?') == out.target.npos ? "?wait=0" : "&wait=0");
+  if (id == "confirmOrganizationWebhook" && instead.empty()) token();
+  if (id == "updateMessagingBusinessAccount") account();
+  // Before anybody learns that there is no account, which is remembered for some seconds.
+  static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia",   "sendMessage",
+                                                  "testCampaign",  "startCampaign",    "resumeCampaign"};
+  if (with_account.contains(id)) requests.connect();
+  if (id == "deleteOrganization" && !instead.contains("path:id")) deletion();
+  if (id == "login" || id == "logout") {
+    const auto person = signed_up();
+    if (id == "logout")
+      out.api_key = view(person.at("token").as_string());
+    else
+      body = json::object{{"email", person.at("email")}, {"password", person.at("password")}};
+  }
+  if (id == "updateUser") body = json::object{{"name", body.at("name")}};  // a password is changed once
+  if (id == "joinOrganization") {
+    const auto invite =
+        requests.send(requests.make(*contract_of(requests.system_).find("POST", "/api/organization/invites")));
+    body.as_object()["token"] = invite.json().at("token");
+    out.api_key.clear();  // who has a credential joins as who they are
+  }
+  // It ends the credential that it is asked with.
+  if (id == "regenerateApiKey")
+    out.api_key = requests.system_
+                      .add_member(requests.organization_.id, "leaves" + std::to_string(next_number()) + "@example.com",
+                                  0, "Owner")
+                      .api_key;
+}
+
+}  // namespace parley::e2e

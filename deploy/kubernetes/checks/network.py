@@ -1,0 +1,130 @@
+"""Who is told to call whom, and whether the NetworkPolicies let them."""
+import ipaddress
+import re
+import urllib.parse
+
+from checks.system import SECRETS, matches
+
+SERVICES = "CONTACTS|CONVERSATIONS|ORGANIZATIONS|ANALYTICS"
+CALLS = re.compile(
+    rf"PARLEY_({SERVICES}|CHANNEL|CHANNEL_MEDIA|TRACES|WEBHOOK|REDIS|DATABASE|DATABASE_REPLICA)_URLS?(_FILE)?")
+PORTS = {"http": 80, "https": 443, "redis": 6379, "redis+sentinel": 26379, "postgresql": 5432, "postgres": 5432}
+
+
+def check(system):
+    for workload in system.workloads:
+        calls = calls_of(workload)
+        for setting, hosts in calls:
+            for host, port in hosts:
+                check_call(system, workload, setting, host, port)
+        if calls and not may(system, workload.labels, "Egress", {"namespace": "kube-system"}, 53):
+            system.refuse(f"{workload.where} may not look up names")
+    for workload in system.ours:
+        if workload.service == "gateway" and system.all("Ingress", "HTTPRoute"):
+            if not may(system, workload.labels, "Ingress", {}, 8080):
+                system.refuse(f"{workload.where}: nobody from outside may call it")
+        prometheus = {"namespace": "monitoring"}
+        if system.all("ServiceMonitor") and not may(system, workload.labels, "Ingress", prometheus, 9090):
+            system.refuse(f"{workload.where}: Prometheus in the namespace monitoring may not scrape it")
+
+
+def calls_of(workload):
+    """[(setting, [(host, port)])]: what it is told to call."""
+    out = []
+    for name in sorted(workload.environment):
+        if CALLS.fullmatch(name):
+            name = name.removesuffix("_FILE")
+            url = workload.value(name)
+            out.append((name, hosts_of(SECRETS.get(name, "") if url is None else url)))
+    return out
+
+
+def hosts_of(url):
+    """[(host, port)] of a URL with one host or several, of several URLs with commas, or of libpq's key=value."""
+    if "://" not in url:
+        pairs = dict(re.findall(r"(\w+)\s*=\s*'?([^'\s]+)", url))
+        hosts, ports = pairs.get("host", "").split(","), pairs.get("port", "5432").split(",")
+        return [(host, int(ports[min(i, len(ports) - 1)])) for i, host in enumerate(hosts) if host]
+    out, scheme = [], ""
+    for part in url.split(","):
+        before, _, rest = part.rpartition("://")
+        scheme = before or scheme
+        authority = re.split(r"[/?]", rest, maxsplit=1)[0].rpartition("@")[2]
+        split = urllib.parse.urlsplit("//" + authority)
+        out.append((split.hostname or "", split.port or PORTS.get(scheme, 0)))
+    return out
+
+
+def check_call(system, workload, setting, host, port):
+    what = f"{workload.where}: {setting} leads to {host}:{port}"
+    if "." not in host and ":" not in host and host != "localhost":
+        service = system.named.get(("Service", host))
+        if service:
+            check_call_inside(system, workload, what, service, port)
+        else:
+            system.refuse(f"{what}, and there is no Service {host}")
+        return
+    inside = re.fullmatch(r"[a-z][^.]*\.([^.]+)(\.svc(\..*)?)?", host)
+    peers = [{"host": host}] + ([{"namespace": inside[1]}] if inside else [])
+    if not any(may(system, workload.labels, "Egress", peer, port) for peer in peers):
+        system.refuse(f"{what}, which no NetworkPolicy lets it call")
+
+
+def check_call_inside(system, workload, what, service, port):
+    found = next((each for each in service["spec"]["ports"] if each["port"] == port), None)
+    if not found:
+        system.refuse(f"{what}, and the Service has no such port")
+        return
+    for target in system.deployments:
+        if not matches({"matchLabels": service["spec"]["selector"]}, target.labels):
+            continue
+        names = {each.get("name"): each["containerPort"] for each in target.container.get("ports", [])}
+        reached = names.get(found.get("targetPort"), found.get("targetPort", port))
+        if not isinstance(reached, int):
+            continue  # a name that nothing has, which was refused already
+        if not may(system, workload.labels, "Egress", {"pod": target.labels}, reached):
+            system.refuse(f"{what}, which no NetworkPolicy lets it call")
+        if not may(system, target.labels, "Ingress", {"pod": workload.labels}, reached):
+            system.refuse(f"{what}, which no NetworkPolicy lets in at {target.where}")
+
+
+def may(system, labels, direction, peer, port):
+    """peer: {"pod": labels} of this namespace, {"namespace": name}, {"host": name or address} outside, {} anybody."""
+    policies = [each["spec"] for each in system.all("NetworkPolicy") if direction in each["spec"]["policyTypes"]]
+    policies = [each for each in policies if matches(each["podSelector"], labels)]
+    return not policies or any(permits(each.get(direction.lower(), []), peer, port) for each in policies)
+
+
+def permits(rules, peer, port):
+    for rule in rules:
+        peers = rule.get("from", rule.get("to"))
+        if not all(map(is_plain, rule.get("ports", []))) or (peers and not any(is_peer(each, peer) for each in peers)):
+            continue
+        if "ports" not in rule or any(p["port"] <= port <= p.get("endPort", p["port"]) for p in rule["ports"]):
+            return True
+    return False
+
+
+def is_plain(port):
+    return isinstance(port.get("port"), int)
+
+
+def is_peer(rule, peer):
+    if "ipBlock" in rule:
+        return "host" in peer and is_in_block(rule["ipBlock"], peer["host"])
+    if "namespaceSelector" in rule and "namespace" in peer:
+        return matches(rule["namespaceSelector"], {"kubernetes.io/metadata.name": peer["namespace"]})
+    own = "namespaceSelector" not in rule or not rule["namespaceSelector"]
+    return "pod" in peer and own and matches(rule.get("podSelector", {}), peer["pod"])
+
+
+def is_in_block(block, host):
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return True  # a name: where it leads is not known here
+
+    def is_in(network):
+        return address in ipaddress.ip_network(network)  # False for the other version
+
+    return is_in(block["cidr"]) and not any(map(is_in, block.get("except", [])))

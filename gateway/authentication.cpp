@@ -61,6 +61,7 @@ Authentication::Authentication(chassis::Process& process, chassis::Peer& organiz
     : process_(process),
       organizations_(organizations),
       times_(times),
+      asked_(process.watch_cache("verdicts")),
       revocations_(process, organizations, callers_, revocations) {}
 
 bool Authentication::is_good(const Caller& caller, http::Clock::time_point now) const {
@@ -77,7 +78,11 @@ bool Authentication::is_to_be_asked(const Caller& caller, http::Clock::time_poin
 std::shared_ptr<Caller> Authentication::remembered(const std::string& key) {
   auto known = callers_.find(key);
   const auto now = http::Clock::now();
-  if (!known || !is_good(*known, now)) return nullptr;
+  if (!known || !is_good(*known, now)) {
+    (known ? asked_.stale : asked_.misses).Increment();
+    return nullptr;
+  }
+  asked_.hits.Increment();
   if (!known->refreshing && is_to_be_asked(*known, now)) {
     known->refreshing = true;
     process_.spawn("verdict", refresh(key, known));
@@ -115,8 +120,6 @@ awaitable<bool> Authentication::is_same(std::string key, std::string question, i
 chassis::Scope Authentication::own_scope() {
   chassis::Scope scope;
   scope.request_id = model::new_uuid().text();
-  scope.traceparent =
-      "00-" + identity::to_hex(identity::sha256(scope.request_id).substr(0, 16)) + "-0000000000000001-00";
   return scope;
 }
 

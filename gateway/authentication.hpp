@@ -50,6 +50,7 @@ class Authentication {
   chassis::Process& process_;
   chassis::Peer& organizations_;
   VerdictTimes times_;
+  chassis::Process::CacheCounters asked_;
   Callers callers_;
   Revocations revocations_;
 };

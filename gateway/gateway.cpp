@@ -65,6 +65,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
   address_policy_ = "RateLimit-Policy: " + address_rate_.description() + "\r\n";
   both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
   process.watch(redis_);
+  process.watch("organizations-verdicts", organizations_.client().upstream());
   process.limits().connections_an_address = 4096;
   process.limits().streamed = {"/api/contacts/imports", "/api/messages/media", "/webhooks/messaging",
                                "/webhooks/messaging/"};

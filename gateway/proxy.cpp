@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/chassis/tracing.hpp"
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
 
@@ -12,9 +13,10 @@ namespace {
 
 // What services read of a client's request. All else stays outside: credentials, what pretends to be an identity or an
 // address of ours, hop-by-hop fields, and whatever else could mean something to somebody inside.
-constexpr std::array<std::string_view, 12> kInward{
-    "Accept",          "Accept-Language", "Content-Type", "Content-Encoding", "If-Match", "If-None-Match",
-    "Idempotency-Key", "Last-Event-ID",   "User-Agent",   "tracestate",       "Range",    "X-Hub-Signature-256"};
+constexpr std::array<std::string_view, 11> kInward{
+    "Accept",     "Accept-Language", "Content-Type",       "Content-Encoding",
+    "If-Match",   "If-None-Match",   "Idempotency-Key",    "Last-Event-ID",
+    "User-Agent", "Range",           "X-Hub-Signature-256"};
 
 // What does not pass outwards: the connection's own (RFC 9110 7.6.1), and what is written anew.
 constexpr std::array<std::string_view, 10> kNotOutward{
@@ -48,7 +50,8 @@ http::Problem problem_of(const http::Unreachable& error) {
 
 }  // namespace
 
-Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls) {
+Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls)
+    : tracer_(process.tracer()) {
   for (std::size_t i = 0; i < kServiceCount; ++i) {
     services_[i] = std::make_unique<http::Upstream>(
         process.context(), process.wheel(),
@@ -69,14 +72,14 @@ void Proxy::end_streams() {
 }
 
 std::string Proxy::head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
-                           const chassis::Scope& scope) const {
+                           const chassis::Scope& scope, const model::TraceContext& trace) const {
   std::string head;
   head.reserve(1024);
   head.append(http::name_of(request.method)).append(" ").append(request.target).append(" HTTP/1.1\r\n");
   append_field(head, "Host", upstream.host());
   append_field(head, identity::kField, token);
   append_field(head, "X-Request-Id", scope.request_id);
-  append_field(head, "traceparent", scope.traceparent);
+  chassis::append_trace(head, trace, scope.tracestate);
   append_field(head, "Parley-Client-Address", scope.client_address);
   for (const auto& [name, value] : request.fields)
     if (is_in(kInward, name)) append_field(head, name, value);
@@ -91,7 +94,9 @@ std::string Proxy::head_of(const http::Request& request, const http::Upstream& u
 awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, std::string_view token,
                                          const chassis::Scope& scope, EventStream::Check may_go_on) {
   auto& upstream = route.is_stream ? *streams_ : *services_[static_cast<std::size_t>(route.service)];
-  const auto head = head_of(request, upstream, token, scope);
+  const bool is_recorded = tracer_.records(scope.trace);
+  const auto trace = is_recorded ? scope.trace.child() : scope.trace;
+  const auto head = head_of(request, upstream, token, scope, trace);
   http::Outgoing outgoing;
   outgoing.head = head;
   if (request.has_body) outgoing.source = request.body_source;
@@ -100,12 +105,18 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   outgoing.answer_time = route.answer_time;
   outgoing.head_only = request.method == http::Method::head;
 
+  const auto start = http::Clock::now();
   std::unique_ptr<http::Exchange> exchange;
+  std::optional<http::Unreachable> failure;
   try {
     exchange = co_await upstream.exchange(outgoing);
   } catch (const http::Unreachable& error) {
-    throw problem_of(error);
+    failure = error;
   }
+  if (is_recorded)
+    tracer_.called({request.method, request.target, scope.metrics->route(), upstream, trace, scope.trace.span, start},
+                   failure ? http::ClientOutcome{0, failure->why} : http::ClientOutcome{exchange->status()});
+  if (failure) throw problem_of(*failure);
   http::Response response;
   response.status = exchange->status();
   response.content_type = {};

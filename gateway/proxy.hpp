@@ -26,7 +26,8 @@ class Proxy {
 
  private:
   std::string head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
-                      const chassis::Scope& scope) const;
+                      const chassis::Scope& scope, const model::TraceContext& trace) const;
+  chassis::Tracer& tracer_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
   std::unique_ptr<http::Upstream> streams_;  // of conversations: they take nobody else's place
   std::shared_ptr<EventStreams> open_streams_ = std::make_shared<EventStreams>();

@@ -30,7 +30,9 @@ Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rat
 
 prometheus::Counter& decisions(chassis::Process& process, const std::string& policy, const std::string& decision) {
   return process.metrics()
-      .counters("ratelimit_decisions_total", "Requests let through or refused by rate")
+      .counters(
+          "ratelimit_decisions_total",
+          "Requests let through or refused by rate; degraded: let through by this gateway's own share, without Redis")
       .Add({{"policy", policy}, {"decision", decision}});
 }
 
@@ -75,7 +77,6 @@ RateVerdict RatePolicy::take(std::string_view who) {
     const double elapsed = std::chrono::duration<double>(now - bucket.filled).count();
     bucket.tokens = std::min(most_, bucket.tokens + elapsed * share_);
     bucket.filled = now;
-    degraded_.Increment();
   } else if (!bucket.leasing && bucket.tokens < share_ / 20 + 1) {
     lease(key, bucket);
   }
@@ -83,7 +84,7 @@ RateVerdict RatePolicy::take(std::string_view who) {
   verdict.allowed = bucket.tokens >= 1;
   if (verdict.allowed) bucket.tokens -= 1;
   verdict.remaining = static_cast<std::int64_t>(bucket.tokens);
-  (verdict.allowed ? allowed_ : denied_).Increment();
+  (!verdict.allowed ? denied_ : redis_.up() ? allowed_ : degraded_).Increment();
   return verdict;
 }
 

@@ -34,7 +34,6 @@ Revocations::Revocations(chassis::Process& process, chassis::Peer& organizations
                          RevocationTimes times)
     : process_(process), organizations_(organizations), callers_(callers), times_(times), timer_(process.context()) {
   scope_.request_id = "gateway-follows-organizations";
-  scope_.traceparent = "00-00000000000000000000000000000001-0000000000000001-00";
   auto& metrics = process.metrics();
   metrics.gauge_from("gateway_callers", "Callers that are remembered", {}, [this] { return double(callers_.size()); });
   metrics.gauge_from("gateway_revocations_heard", "1 while organizations' events are heard", {},

@@ -4,8 +4,11 @@
 #include <exception>
 #include <optional>
 
+#include "common/chassis/tracing.hpp"
 #include "common/http/problem.hpp"
+#include "common/http/resume_in.hpp"
 #include "common/http/upstream.hpp"
+#include "common/model/text.hpp"
 #include "common/pg/error.hpp"
 
 namespace parley::chassis {
@@ -19,26 +22,6 @@ bool is_request_id(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
            c == '-';
   });
-}
-
-// W3C Trace Context, version 00: the trace of the caller if it sent a sound one, else a new one; always a span of ours.
-std::string traceparent_from(std::string_view received) {
-  static constexpr std::string_view hex = "0123456789abcdef";
-  const bool sound = received.size() == 55 && received.starts_with("00-") && received[35] == '-' &&
-                     received[52] == '-' && received.substr(3, 32).find_first_not_of(hex) == received.npos &&
-                     received.substr(36, 16).find_first_not_of(hex) == received.npos &&
-                     received.substr(53).find_first_not_of(hex) == received.npos &&
-                     received.substr(3, 32).find_first_not_of('0') != received.npos &&
-                     received.substr(36, 16).find_first_not_of('0') != received.npos;
-  std::string random = model::new_uuid().text();
-  std::erase(random, '-');
-  std::string out = "00-";
-  out += sound ? received.substr(3, 32) : std::string_view(random);
-  out += '-';
-  std::reverse(random.begin(), random.end());  // its random end comes first
-  out.append(random, 0, 16);
-  out += sound ? received.substr(52) : std::string_view("-01");
-  return out;
 }
 
 http::Problem temporarily(std::string detail) {
@@ -82,18 +65,26 @@ RouteMetrics::RouteMetrics(prometheus::Family<prometheus::Counter>& requests,
     : requests_(requests),
       method_(std::move(method)),
       route_(std::move(route)),
-      duration_(durations.Add({{"method", method_}, {"route", route_}}, kSeconds)) {}
+      duration_(durations.Add({{"method", method_}, {"route", route_}}, kSeconds)) {
+  // Others appear as they happen; the first of these must not be lost to rates, which see how series grow.
+  for (const unsigned status : {500U, 502U, 503U, 504U}) by_status_[status] = &counter_of(status);
+}
+
+prometheus::Counter& RouteMetrics::counter_of(unsigned status) {
+  return requests_.Add({{"method", method_}, {"route", route_}, {"status", std::to_string(status)}});
+}
 
 void RouteMetrics::observe(unsigned status, double seconds) {
   auto& counter = by_status_[status];
-  if (!counter) counter = &requests_.Add({{"method", method_}, {"route", route_}, {"status", std::to_string(status)}});
+  if (!counter) counter = &counter_of(status);
   counter->Increment();
   duration_.Observe(seconds);
 }
 
-Boundary::Boundary(Metrics& metrics, Log& log, Level access)
+Boundary::Boundary(Metrics& metrics, Log& log, Level access, Tracer* tracer)
     : log_(log),
       access_(access),
+      tracer_(tracer),
       requests_(metrics.counters("http_requests_total", "Requests answered")),
       durations_(metrics.histograms("http_request_duration_seconds", "From a request's head to its answer")),
       unmatched_(requests_, durations_, "other", "unmatched") {}
@@ -106,10 +97,33 @@ awaitable<http::Response> Boundary::run(http::Request& request, const Work& work
   Scope scope;
   const auto given = request.field("X-Request-Id");
   scope.request_id = is_request_id(given) ? std::string(given) : model::new_uuid().text();
-  scope.traceparent = traceparent_from(request.field("traceparent"));
+  trace(request, scope);
+  if (tracer_ && tracer_->records(scope.trace)) co_await http::resume_in(scope.trace);
   auto response = co_await attempt(request, scope, work);
   finish(request, scope, response);
   co_return response;
+}
+
+// The trace of the caller if it sent a sound one, else a new one; always a span of ours.
+void Boundary::trace(const http::Request& request, Scope& scope) const {
+  std::string_view traceparent;
+  bool is_sound = true;
+  for (const auto& [name, value] : request.fields) {
+    if (model::equals_ignoring_case(name, "traceparent")) {
+      is_sound = traceparent.empty();  // two cannot both be true
+      traceparent = value;
+    } else if (model::equals_ignoring_case(name, "tracestate")) {
+      scope.tracestate.append(scope.tracestate.empty() ? "" : ",").append(value);
+    }
+  }
+  const auto caller = is_sound ? model::TraceContext::parse(traceparent) : std::nullopt;
+  if (!caller || !model::is_tracestate(scope.tracestate)) scope.tracestate.clear();
+  if (caller) {
+    scope.trace = caller->child();
+    scope.caller_span = caller->span;
+  } else {
+    scope.trace = tracer_ ? tracer_->begin() : model::TraceContext::begin();
+  }
 }
 
 awaitable<http::Response> Boundary::attempt(http::Request& request, Scope& scope, const Work& work) {
@@ -126,6 +140,7 @@ awaitable<http::Response> Boundary::attempt(http::Request& request, Scope& scope
       thrown = std::current_exception();
     }
     if (!again) break;
+    if (retries_) retries_->Increment();
   }
   auto problem = problem_of(thrown, scope.error);
   co_return http::to_response(problem, request.path, scope.request_id);
@@ -137,12 +152,15 @@ void Boundary::finish(const http::Request& request, Scope& scope, http::Response
   RouteMetrics& metrics = scope.metrics ? *scope.metrics : unmatched_;
   metrics.observe(response.status, seconds);
 
+  if (tracer_ && tracer_->records(scope.trace)) record(request, scope, response.status);
+
   const Level level = response.status >= 500 ? Level::error : access_;
   if (!log_.writes(level)) return;
+  const auto trace = scope.trace.text();
   log_.line(level, "request")
       .with("request_id", scope.request_id)
-      .with("trace_id", std::string_view(scope.traceparent).substr(3, 32))
-      .with("span_id", std::string_view(scope.traceparent).substr(36, 16))
+      .with("trace_id", model::TraceContext::trace_id(trace))
+      .with("span_id", model::TraceContext::span_id(trace))
       .with("method", http::name_of(request.method))
       .with("route", metrics.route())
       .with("path", request.path)
@@ -153,6 +171,26 @@ void Boundary::finish(const http::Request& request, Scope& scope, http::Response
       .with_text("org_id", scope.organization_id)
       .with_text("key_id", scope.credential_id)
       .with_text("error", scope.error);
+}
+
+// Until the answer's head: what streams after it is not in it, as it is not in the metrics either.
+void Boundary::record(const http::Request& request, const Scope& scope, unsigned status) const {
+  const bool is_known = request.method != http::Method::other;
+  std::string name(is_known ? http::name_of(request.method) : "HTTP");
+  if (scope.metrics) name.append(" ").append(scope.metrics->route());
+  auto span = tracer_->span({.kind = SpanKind::server,
+                             .name = name,
+                             .context = scope.trace,
+                             .parent = scope.caller_span,
+                             .parent_is_remote = true,
+                             .tracestate = scope.tracestate,
+                             .start = scope.start});
+  span.with("http.request.method", is_known ? http::name_of(request.method) : "_OTHER").with("url.scheme", "http");
+  const std::string_view route = scope.metrics ? std::string_view(scope.metrics->route()) : "";
+  span.with("url.path", path_told(request.path, route));
+  span.with_text("http.route", route).with_number("http.response.status_code", status);
+  span.with_text("parley.organization.id", scope.organization_id);
+  if (status >= 500) span.failed(std::to_string(status));
 }
 
 http::Response Boundary::unreadable(unsigned status, std::string_view reason, std::string_view remote_address) {

@@ -8,6 +8,7 @@
 #include "common/chassis/metrics.hpp"
 #include "common/http/deadline.hpp"
 #include "common/http/message.hpp"
+#include "common/model/trace.hpp"
 
 namespace parley::chassis {
 
@@ -22,17 +23,22 @@ class RouteMetrics {
   const std::string& route() const { return route_; }
 
  private:
+  prometheus::Counter& counter_of(unsigned status);
   prometheus::Family<prometheus::Counter>& requests_;
   std::string method_, route_;
   prometheus::Histogram& duration_;
   std::map<unsigned, prometheus::Counter*> by_status_;
 };
 
+class Tracer;
+
 // What is known of a request beside the request: grows on its way through the pipeline, ends in the log.
 struct Scope {
   http::Clock::time_point start = http::Clock::now();
   std::string request_id;
-  std::string traceparent;  // this process's span
+  model::TraceContext trace;      // this process's span; none of work that nobody asked for
+  std::uint64_t caller_span = 0;  // 0: the trace begins here
+  std::string tracestate;         // the caller's, to be passed on
   RouteMetrics* metrics = nullptr;
   std::string organization_id;
   std::string credential_id;
@@ -43,10 +49,12 @@ struct Scope {
 // Where every request enters and leaves: ids, metrics, log, and the one place that turns what is thrown into an answer.
 class Boundary {
  public:
-  // Requests are logged at `access`, failures (5xx) as errors always.
-  Boundary(Metrics& metrics, Log& log, Level access);
+  // Requests are logged at `access`, failures (5xx) as errors always. Without a tracer nothing is recorded.
+  Boundary(Metrics& metrics, Log& log, Level access, Tracer* tracer = nullptr);
 
   std::unique_ptr<RouteMetrics> route(std::string method, std::string route);
+  // Where requests that are tried anew, after a deadlock or the like, are counted; nullptr: nowhere.
+  void count_retries(prometheus::Counter* counter) { retries_ = counter; }
 
   using Work = std::function<awaitable<http::Response>(http::Request&, Scope&)>;
   // Runs `work` and answers, whatever it throws.
@@ -55,14 +63,18 @@ class Boundary {
   http::Response unreadable(unsigned status, std::string_view reason, std::string_view remote_address);
 
  private:
+  void trace(const http::Request& request, Scope& scope) const;
   awaitable<http::Response> attempt(http::Request& request, Scope& scope, const Work& work);
   void finish(const http::Request& request, Scope& scope, http::Response& response);
+  void record(const http::Request& request, const Scope& scope, unsigned status) const;
 
   Log& log_;
   Level access_;
+  Tracer* tracer_;
   prometheus::Family<prometheus::Counter>& requests_;
   prometheus::Family<prometheus::Histogram>& durations_;
   RouteMetrics unmatched_;
+  prometheus::Counter* retries_ = nullptr;
 };
 
 }  // namespace parley::chassis

@@ -1,5 +1,8 @@
 #include "common/chassis/environment.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -11,6 +14,7 @@
 namespace parley::chassis {
 
 std::optional<std::string> Environment::find(std::string_view name) {
+  asked_.emplace(name);
   const char* const value = std::getenv(std::string(name).c_str());
   const char* const file = std::getenv((std::string(name) + "_FILE").c_str());
   if (value && file) fault(name, "is given twice: as itself and as _FILE");
@@ -32,6 +36,19 @@ std::optional<std::string> Environment::find(std::string_view name) {
 
 void Environment::fault(std::string_view name, std::string_view what) {
   faults_.push_back(std::string(name) + " " + std::string(what));
+}
+
+std::vector<std::string> Environment::unread() const {
+  std::vector<std::string> out;
+  for (char** each = ::environ; *each; ++each) {
+    const std::string_view entry = *each;
+    const auto name = entry.substr(0, entry.find('='));
+    if (!name.starts_with("PARLEY_") || asked_.contains(name)) continue;
+    if (name.ends_with("_FILE") && asked_.contains(name.substr(0, name.size() - 5))) continue;
+    out.emplace_back(name);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 std::string Environment::text(std::string_view name) {

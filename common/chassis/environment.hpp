@@ -2,7 +2,9 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,10 +30,13 @@ class Environment {
 
   void fault(std::string_view name, std::string_view what);
   const std::vector<std::string>& faults() const { return faults_; }
+  // Variables that begin with PARLEY_ and that nobody asked for, sorted: another program's, or mistyped.
+  std::vector<std::string> unread() const;
 
  private:
   std::optional<std::string> find(std::string_view name);
   std::vector<std::string> faults_;
+  std::set<std::string, std::less<>> asked_;
 };
 
 }  // namespace parley::chassis

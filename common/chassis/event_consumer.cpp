@@ -35,26 +35,26 @@ EventConsumer::EventConsumer(Process& process, pg::Pool& database, std::string p
            .restore = std::move(restore)}) {
   scope_.request_id = process.signer().name() + "-follows-" + producer;
   process.watch(producer + "-events", peer_->client().upstream());  // its service may be asked for other things too
-  show(producer);
+  show(process.signer().name(), producer);
 }
 
-EventConsumer::EventConsumer(Process& process, pg::Pool& database, events::Feed& own, std::string name,
+EventConsumer::EventConsumer(Process& process, pg::Pool& database, events::Feed& own, const std::string& name,
                              decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget)
     : process_(process),
       consumer_(
-          process.context(), database, {.name = std::move(name), .producer = process.signer().name(), .is_own = true},
+          process.context(), database, {.name = name, .producer = process.signer().name(), .is_own = true},
           {.ask = [&own](http::ClientRequest request) { return ask(own, std::move(request)); },
            .apply = std::move(apply),
            .forget = std::move(forget),
            .report = [&process](std::string_view what) { process.log().warn("event consumer").with("error", what); },
            .dropped = events::Dropped::made_up}) {  // it is not there from the feed's beginning
-  show(process.signer().name());
+  show(name, process.signer().name());
 }
 
-void EventConsumer::show(const std::string& producer) {
+void EventConsumer::show(const std::string& name, const std::string& producer) {
   auto& metrics = process_.metrics();
   const auto& stats = consumer_.stats();
-  const prometheus::Labels labels{{"producer", producer}};
+  const prometheus::Labels labels{{"consumer", name}, {"producer", producer}};
   metrics.gauge_from("event_consumer_position", "The last event applied", labels,
                      [&] { return double(stats.position); });
   metrics.gauge_from("event_consumer_lag", "Events told and not applied, at the last answer", labels,
@@ -67,10 +67,17 @@ void EventConsumer::show(const std::string& producer) {
                      [&] { return double(stats.parked); });
   metrics.gauge_from("event_consumer_broken", "1 while the feed cannot be followed: see the log", labels,
                      [&] { return stats.broken.empty() ? 0.0 : 1.0; });
-  metrics.counter_from("event_consumer_applied_total", "Events applied by this process", labels,
-                       [&] { return double(stats.applied); });
-  metrics.counter_from("event_consumer_failures_total", "Attempts that failed and were made again", labels,
-                       [&] { return double(stats.failures); });
+  const auto processed = [&](const char* result, std::function<double()> read) {
+    auto all = labels;
+    all.emplace("result", result);
+    metrics.counter_from("event_consumer_processed_total",
+                         "Events: applied here, by another replica, set aside; retry: attempts that were made again",
+                         all, std::move(read));
+  };
+  processed("ok", [&] { return double(stats.applied); });
+  processed("duplicate", [&] { return double(stats.overtaken); });
+  processed("dead", [&] { return double(stats.dead); });
+  processed("retry", [&] { return double(stats.failures); });
   metrics.counter_from("event_consumer_rebuilds_total",
                        "Times that all was read anew, from a snapshot or the feed's beginning", labels,
                        [&] { return double(stats.rebuilds); });

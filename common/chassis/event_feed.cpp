@@ -4,8 +4,9 @@ namespace parley::chassis {
 
 namespace {
 
-events::FeedSettings settings_for(std::initializer_list<std::string_view> consumers) {
+events::FeedSettings settings_for(std::initializer_list<std::string_view> consumers, std::chrono::seconds keeps) {
   events::FeedSettings settings;
+  settings.least_age = keeps;
   for (const auto name : consumers) settings.consumers.emplace_back(name);
   return settings;
 }
@@ -13,8 +14,10 @@ events::FeedSettings settings_for(std::initializer_list<std::string_view> consum
 }  // namespace
 
 EventFeed::EventFeed(Process& process, pg::Pool& database, std::initializer_list<std::string_view> consumers,
-                     std::initializer_list<std::string_view> followers)
-    : process_(process), consumers_(consumers), feed_(process.context(), database, settings_for(consumers), report()) {
+                     std::initializer_list<std::string_view> followers, std::chrono::seconds keeps)
+    : process_(process),
+      consumers_(consumers),
+      feed_(process.context(), database, settings_for(consumers, keeps), report()) {
   Services readers{consumers};
   readers.names.insert(readers.names.end(), followers);
   process.pipeline().add(http::Method::get, "/internal/events", readers,
@@ -40,6 +43,13 @@ void EventFeed::show() {
                      [this] { return double(feed_.stats().pruned); });
   metrics.gauge_from("event_feed_followers", "Questions that wait for an event", {},
                      [this] { return double(feed_.stats().followers); });
+  metrics.gauge_from("outbox_pending", "Events that have no position yet, so that nobody hears of them; at most 10,000",
+                     {}, [this] { return double(feed_.stats().pending); });
+  metrics.gauge_from("outbox_oldest_unpublished_timestamp_seconds", "Since when the oldest of them waits; 0: none does",
+                     {}, [this] {
+                       const auto oldest = feed_.stats().oldest_pending;
+                       return oldest ? double(oldest->milliseconds_since_epoch) / 1e3 : 0.0;
+                     });
   metrics.counter_from("event_feed_failures_total", "Attempts to order or prune events that failed", {},
                        [this] { return double(feed_.stats().failures); });
   auto& acknowledged =

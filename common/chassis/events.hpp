@@ -17,9 +17,11 @@ namespace parley::chassis {
 class EventFeed {
  public:
   // `consumers` are services that keep a cursor: events wait for them. `followers` may read too. Both have static
-  // storage.
+  // storage. `keeps`: what all consumers have applied stays for so long, for those whose databases are restored from
+  // backups, up to a week.
   EventFeed(Process& process, pg::Pool& database, std::initializer_list<std::string_view> consumers,
-            std::initializer_list<std::string_view> followers = {});
+            std::initializer_list<std::string_view> followers = {},
+            std::chrono::seconds keeps = std::chrono::minutes(10));
 
   // Tells what the feed's consumers may begin with, at GET /internal/snapshot.
   void tell_snapshots(events::SnapshotSettings settings);
@@ -50,14 +52,14 @@ class EventConsumer {
                 events::Dropped dropped = events::Dropped::needed,
                 decltype(events::ConsumerWork::restore) restore = {});
   // What this service itself tells, applied here under a consumer's name of its own.
-  EventConsumer(Process& process, pg::Pool& database, events::Feed& own, std::string name,
+  EventConsumer(Process& process, pg::Pool& database, events::Feed& own, const std::string& name,
                 decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget);
 
   void start() { process_.spawn("event consumer", consumer_.run()); }
   void stop() { consumer_.stop(); }
 
  private:
-  void show(const std::string& producer);
+  void show(const std::string& name, const std::string& producer);
   Process& process_;
   std::optional<Peer> peer_;  // the producer, if it is another service
   Scope scope_;

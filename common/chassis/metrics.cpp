@@ -1,9 +1,11 @@
 #include "common/chassis/metrics.hpp"
 
+#include <dirent.h>
 #include <prometheus/text_serializer.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
 #include <ctime>
 
@@ -26,6 +28,24 @@ double cpu_seconds() {
   return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) / 1e9;
 }
 
+// Linux 6.2 and later say how many there are; before, they are to be counted.
+double open_descriptors() {
+  struct stat about{};
+  if (::stat("/proc/self/fd", &about) == 0 && about.st_size > 0) return static_cast<double>(about.st_size);
+  double count = -3;  // ".", ".." and the directory's own
+  DIR* const directory = ::opendir("/proc/self/fd");
+  if (!directory) return 0;
+  while (::readdir(directory)) ++count;
+  ::closedir(directory);
+  return count;
+}
+
+double most_descriptors() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  return static_cast<double>(limit.rlim_cur);
+}
+
 }  // namespace
 
 Metrics::Metrics() {
@@ -33,6 +53,8 @@ Metrics::Metrics() {
       .Add({})
       .Set(static_cast<double>(std::time(nullptr)));
   gauge_from("process_resident_memory_bytes", "Resident memory", {}, resident_octets);
+  gauge_from("process_open_fds", "File descriptors in use", {}, open_descriptors);
+  gauge_from("process_max_fds", "File descriptors that there may be", {}, most_descriptors);
   counter_from("process_cpu_seconds_total", "User and system time spent", {}, cpu_seconds);
 }
 
@@ -50,10 +72,14 @@ prometheus::Family<prometheus::Histogram>& Metrics::histograms(const std::string
 
 void Metrics::counter_from(const std::string& name, const std::string& help, const prometheus::Labels& labels,
                            std::function<double()> read) {
-  auto& counter = counters(name, help).Add(labels);
-  before_scrape([&counter, read = std::move(read)] {
-    const double more = read() - counter.Value();
-    if (more > 0) counter.Increment(more);
+  add_from(counters(name, help).Add(labels), std::move(read));
+}
+
+void Metrics::add_from(prometheus::Counter& counter, std::function<double()> read) {
+  before_scrape([&counter, read = std::move(read), last = 0.0]() mutable {
+    const double now = read();
+    if (now > last) counter.Increment(now - last);
+    last = now;
   });
 }
 

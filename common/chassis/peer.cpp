@@ -1,6 +1,7 @@
 #include "common/chassis/peer.hpp"
 
 #include "common/chassis/process.hpp"
+#include "common/chassis/tracing.hpp"
 
 namespace parley::chassis {
 
@@ -33,8 +34,13 @@ Peer::Peer(Process& process, std::string context, const std::string& url, std::u
 
 void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
   request.head.append(identity::kField).append(": ").append(process_.signer().own_token());
-  request.head.append("\r\nX-Request-Id: ").append(scope.request_id);
-  request.head.append("\r\ntraceparent: ").append(scope.traceparent).append("\r\n");
+  request.head.append("\r\nX-Request-Id: ").append(scope.request_id).append("\r\n");
+  auto context = scope.trace;
+  if (process_.tracer().records(context)) {
+    context = context.child();
+    process_.tracer().follow(request, client_.upstream(), context, scope.trace.span);
+  }
+  append_trace(request.head, context, scope.tracestate);
 }
 
 http::PendingResponse Peer::start(std::string target, const Scope& scope) {

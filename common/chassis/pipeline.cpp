@@ -88,11 +88,20 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   auto response = co_await handle(route, call);
   if (!call.degraded_contexts().empty()) {
     response.add("Parley-Degraded", call.degraded_contexts());
-    degraded_.Add({{"route", route.metrics->route()}}).Increment();
+    count_degraded(call.degraded_contexts());
   } else if (route.has_tag && response.status == 200 && !response.stream && !is_not_to_be_stored(response)) {
     http::add_etag(request, response);
   }
   co_return response;
+}
+
+// "contacts, organizations"
+void Pipeline::count_degraded(std::string_view contexts) {
+  while (!contexts.empty()) {
+    const auto end = std::min(contexts.find(", "), contexts.size());
+    degraded_.Add({{"context", std::string(contexts.substr(0, end))}}).Increment();
+    contexts.remove_prefix(std::min(end + 2, contexts.size()));
+  }
 }
 
 // Whoever has the answer may use its key again, and whoever has a Problem may send something better under it.

@@ -116,6 +116,8 @@ class Pipeline {
     return Routes<Api>(*this, api);
   }
   awaitable<http::Response> serve(http::Request& request);
+  // Answers may come without this context's part: their number is shown from the start.
+  void composes(const std::string& context) { degraded_.Add({{"context", context}}); }
 
  private:
   struct Route {
@@ -127,6 +129,7 @@ class Pipeline {
   awaitable<http::Response> work(http::Request& request, Scope& scope);
   static awaitable<http::Response> handle(const Route& route, Call& call);
   void check(const Route& route, const identity::Identity& identity) const;
+  void count_degraded(std::string_view contexts);
 
   Boundary& boundary_;
   identity::Verifier& verifier_;

@@ -5,6 +5,7 @@
 #include <boost/asio/deferred.hpp>
 #include <csignal>
 
+#include "common/chassis/build.hpp"
 #include "common/chassis/settings.hpp"
 #include "common/http/problem.hpp"
 
@@ -28,23 +29,35 @@ ProcessSettings ProcessSettings::read(Environment& environment, std::string name
   else if (!key.empty())
     environment.fault("PARLEY_IDENTITY_KEY", "must be the base64 of 32 octets: see generate-key");
   out.trusted = read_trusted(environment);
+  out.tracing = TracingSettings::read(environment);
   out.drain_notice = environment.milliseconds("PARLEY_DRAIN_NOTICE_MS", out.drain_notice);
   out.drain_time = environment.milliseconds("PARLEY_DRAIN_TIME_MS", out.drain_time);
   return out;
 }
 
+namespace {
+
+// As what a process is known to those who see many: a role is one of its own.
+std::string service_of(const ProcessSettings& settings) {
+  return settings.role.empty() ? settings.name : settings.name + "-" + settings.role;
+}
+
+}  // namespace
+
 Process::Process(ProcessSettings settings)
     : settings_(std::move(settings)),
       log_(settings_.name, settings_.log_level, settings_.role),
-      boundary_(metrics_, log_, settings_.name == "gateway" ? Level::info : Level::debug),
+      tracer_(context_, wheel_, settings_.tracing, service_of(settings_), kVersion, metrics_, log_),
+      boundary_(settings_.role.empty() ? metrics_ : unserved_, log_,
+                settings_.name == "gateway" ? Level::info : Level::debug, &tracer_),
       signer_(settings_.name, settings_.identity_key),
       verifier_(settings_.trusted),
-      pipeline_(boundary_, verifier_, metrics_),
+      pipeline_(boundary_, verifier_, settings_.role.empty() ? metrics_ : unserved_),
       handler_([this](http::Request& request) { return pipeline_.serve(request); }),
       signals_(context_, SIGTERM, SIGINT),
-      flush_timer_(context_),
+      tick_timer_(context_),
       drain_timer_(context_) {
-  prometheus::Labels labels{{"version", PARLEY_VERSION}};
+  prometheus::Labels labels{{"version", kVersion}, {"commit", kCommit}};
   if (!settings_.role.empty()) labels.emplace("role", settings_.role);
   metrics_.gauges("build_info", "The version that runs").Add(labels).Set(1);
 }
@@ -68,7 +81,8 @@ void Process::listen() {
       http::ServerHandler{[this](http::Request& request) { return handler_(request); },
                           [this](unsigned status, std::string_view reason, std::string_view remote) {
                             return boundary_.unreadable(status, reason, remote);
-                          }});
+                          },
+                          show_bodies()});
   show_server_metrics();
 }
 
@@ -82,18 +96,32 @@ void Process::listen_for_admin(Application& application) {
                           }});
 }
 
+std::function<void(std::uint64_t, std::uint64_t)> Process::show_bodies() {
+  auto& received = metrics_.histograms("http_request_body_bytes", "Bodies of requests").Add({}, kBytes);
+  auto& sent = metrics_.histograms("http_response_body_bytes", "Bodies of answers").Add({}, kBytes);
+  return [&](std::uint64_t request, std::uint64_t response) {
+    received.Observe(double(request));
+    sent.Observe(double(response));
+  };
+}
+
 void Process::show_server_metrics() {
   const auto& stats = server_->stats();
   metrics_.gauge_from("http_connections_open", "Connections open now", {}, [&] { return double(stats.connections); });
   metrics_.gauge_from("http_requests_in_flight", "Requests being served now", {},
                       [&] { return double(stats.serving); });
-  auto& faults = metrics_.counters("http_parse_errors_total", "Messages that could not be read");
-  metrics_.before_scrape([&stats, &faults] {
-    for (const auto& [reason, count] : stats.faults) {
-      auto& counter = faults.Add({{"reason", reason}});
-      counter.Increment(static_cast<double>(count) - counter.Value());
-    }
-  });
+  const auto count_of = [&stats](const char* reason) {
+    return [&stats, reason] {
+      const auto found = stats.faults.find(std::string_view(reason));
+      return found == stats.faults.end() ? 0.0 : double(found->second);
+    };
+  };
+  for (const char* reason : http::kFaultReasons)
+    metrics_.counter_from("http_parse_errors_total", "Messages that could not be read", {{"reason", reason}},
+                          count_of(reason));
+  metrics_.counter_from("http_handler_faults_total", "Requests whose handling threw what nobody expected", {},
+                        count_of(http::kHandlerFault));
+  metrics_.add_from(shed("concurrency"), count_of(http::kTooManyConnections));
 }
 
 // Never behind the gateway: /livez tells that the loop turns, /readyz whether to send requests here, /metrics all else.
@@ -116,10 +144,15 @@ awaitable<http::Response> Process::serve_admin(http::Request& request, const App
   co_return response;
 }
 
-awaitable<void> Process::flush_log() {
+// Writes the log, and finds out how long whatever becomes ready waits for the loop.
+awaitable<void> Process::tick() {
+  auto& lag =
+      metrics_.histograms("event_loop_lag_seconds", "How late a timer is, ten times a second").Add({}, kSeconds);
   while (!stopped_) {
-    flush_timer_.expires_after(100ms);
-    co_await flush_timer_.async_wait(asio::as_tuple(asio::deferred));
+    tick_timer_.expires_after(100ms);
+    const auto [cancelled] = co_await tick_timer_.async_wait(asio::as_tuple(asio::deferred));
+    const auto late = http::Clock::now() - tick_timer_.expiry();
+    if (!cancelled) lag.Observe(std::chrono::duration<double>(late).count());
     log_.flush();
   }
 }
@@ -160,11 +193,12 @@ awaitable<void> Process::drain() {
   } catch (const std::exception& error) {
     log_.error("stopping failed").with("error", error.what());
   }
+  if (tracer_.on()) co_await tracer_.stop();
   if (server_) server_->close_all();
   admin_->close_all();
   stopped_ = true;
   wheel_.stop();
-  flush_timer_.cancel();
+  tick_timer_.cancel();
   signals_.cancel();
   // What still waits after a moment to see its end (background work) is destroyed with the loop.
   drain_timer_.expires_after(100ms);
@@ -186,7 +220,8 @@ int Process::run(Application& application) {
   if (server_) server_->start();
   admin_->start();
   on_signal();
-  spawn("log", flush_log());
+  spawn("tick", tick());
+  if (tracer_.on()) spawn("traces", tracer_.run());
   {
     auto line = log_.info(server_ ? "serving" : "running");
     if (server_) line.with("port", std::uint64_t{server_->endpoint().port()});

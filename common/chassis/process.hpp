@@ -9,6 +9,7 @@
 #include "common/chassis/boundary.hpp"
 #include "common/chassis/environment.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/chassis/tracing.hpp"
 #include "common/http/deadline.hpp"
 #include "common/http/loop.hpp"
 #include "common/http/server.hpp"
@@ -20,7 +21,8 @@ class Pool;
 }
 namespace parley::redis {
 class Client;
-}
+class CountCache;
+}  // namespace parley::redis
 
 namespace parley::chassis {
 
@@ -31,9 +33,10 @@ struct ProcessSettings {
   boost::asio::ip::tcp::endpoint listen, admin_listen;
   Level log_level = Level::info;
   identity::Seed identity_key{};
-  std::unordered_map<std::string, identity::PublicKey> trusted;
+  identity::Trusted trusted;
   std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
   std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
+  TracingSettings tracing;
 
   // `listen` is not read for a role.
   static ProcessSettings read(Environment& environment, std::string name, const std::string& listen,
@@ -67,6 +70,7 @@ class Process {
   http::DeadlineWheel& wheel() { return wheel_; }
   Log& log() { return log_; }
   Metrics& metrics() { return metrics_; }
+  Tracer& tracer() { return tracer_; }
   Boundary& boundary() { return boundary_; }
   identity::Signer& signer() { return signer_; }
   identity::Verifier& verifier() { return verifier_; }
@@ -76,9 +80,16 @@ class Process {
   http::ServerLimits& limits() { return limits_; }
 
   // Shows a pool's or a client's state as metrics. They must outlive the last scrape.
-  void watch(const pg::Pool& pool);
-  void watch(const redis::Client& client);
-  void watch(std::string service, const http::Upstream& upstream);
+  void watch(pg::Pool& pool);
+  void watch(redis::Client& client);
+  // `service` is what it is called for: "contacts", or "contacts-events" where it is called for several things apart.
+  void watch(const std::string& service, http::Upstream& upstream);
+  void watch(const std::string& cache, const redis::CountCache& counts);
+  // What a cache was asked for: increment the counters where it is.
+  struct CacheCounters {
+    prometheus::Counter &hits, &misses, &stale, &bypasses, &errors;
+  };
+  CacheCounters watch_cache(const std::string& cache);
   // Runs a coroutine beside the requests; what it throws is logged and ends it.
   void spawn(std::string name, awaitable<void> work);
 
@@ -88,9 +99,14 @@ class Process {
  private:
   void listen();
   void listen_for_admin(Application& application);
+  std::function<void(std::uint64_t, std::uint64_t)> show_bodies();
   void show_server_metrics();
+  void watch_errors(pg::Pool& pool);
+  void watch_times(pg::Pool& pool);
+  void watch_replica(pg::Pool& pool);
+  prometheus::Counter& shed(const char* reason);
   awaitable<http::Response> serve_admin(http::Request& request, const Application& application);
-  awaitable<void> flush_log();
+  awaitable<void> tick();
   void on_signal();
   awaitable<void> drain();
   awaitable<void> finish_requests();
@@ -100,6 +116,8 @@ class Process {
   http::DeadlineWheel wheel_{context_};
   Log log_;
   Metrics metrics_;
+  Metrics unserved_;  // what the routes of a role would count, if it had a port
+  Tracer tracer_;
   Boundary boundary_;
   identity::Signer signer_;
   identity::Verifier verifier_;
@@ -110,7 +128,7 @@ class Process {
   std::unique_ptr<http::Server> admin_;
   Application* application_ = nullptr;
   boost::asio::signal_set signals_;
-  boost::asio::steady_timer flush_timer_, drain_timer_;
+  boost::asio::steady_timer tick_timer_, drain_timer_;
   bool draining_ = false, stopped_ = false;
 };
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "common/chassis/build.hpp"
+#include "common/http/probe.hpp"
+
 namespace parley::chassis {
 
 namespace {
@@ -32,6 +35,8 @@ int serve(const Program& program, const Role* role, bool only_check) {
   const auto make = (role ? role->configure : program.configure)(environment);
   if (report(environment, program.name)) return 2;
   if (only_check) {
+    // No fault, as several programs may be given one environment.
+    for (const auto& name : environment.unread()) std::printf("%s is not read by this program\n", name.c_str());
     std::puts("the configuration is good");
     return 0;
   }
@@ -51,6 +56,18 @@ int migrate(const Program& program) {
   return 0;
 }
 
+// For the checks of containers and service managers: whether the process that was started with this environment should
+// get requests. It needs no setting but where that one listens, so that a check says what is wrong with the process.
+int ask_health(const Program& program) {
+  Environment environment;
+  const auto listens = environment.listen_address("PARLEY_ADMIN_LISTEN", program.admin_listen);
+  if (report(environment, program.name)) return 1;  // 2 is reserved in a container's check
+  const auto answer = http::probe(listens, "/readyz", std::chrono::seconds(1));
+  if (answer.status == 200) return 0;
+  std::fprintf(stderr, "parley-%s: not ready: %s", program.name.c_str(), answer.body.c_str());
+  return 1;
+}
+
 // A new key pair: the private half for PARLEY_IDENTITY_KEY of one process, the public half for PARLEY_IDENTITY_TRUSTED
 // of those that it calls.
 int generate_key() {
@@ -67,7 +84,7 @@ int run(int argc, char** argv, const Program& program) {
   try {
     identity::start_cryptography();
     CLI::App app(program.description, "parley-" + program.name);
-    app.set_version_flag("--version", PARLEY_VERSION);
+    app.set_version_flag("--version", kVersion);
     bool only_check = false;
     app.add_flag("--check-config", only_check,
                  "Read the configuration from the environment, report all mistakes, exit");
@@ -77,6 +94,8 @@ int run(int argc, char** argv, const Program& program) {
     std::vector<const CLI::App*> roles;
     for (const auto& role : program.roles)
       roles.push_back(app.add_subcommand(role.name, role.description)->fallthrough());
+    auto* const health = app.add_subcommand(
+        "health", "Ask the process that listens at PARLEY_ADMIN_LISTEN whether it is ready; the exit status tells");
     auto* const key = app.add_subcommand("generate-key", "Print a new identity key pair as JSON");
     CLI::App* migration = nullptr;
     if (!program.migrations.empty())
@@ -87,6 +106,7 @@ int run(int argc, char** argv, const Program& program) {
     } catch (const CLI::ParseError& error) {
       return app.exit(error);
     }
+    if (health->parsed()) return ask_health(program);
     if (key->parsed()) return generate_key();
     if (migration && migration->parsed()) return migrate(program);
     const auto played = std::find_if(roles.begin(), roles.end(), [](const auto* each) { return each->parsed(); });

@@ -10,7 +10,8 @@
 namespace parley::chassis {
 
 // Holds a process's readiness back while the database's schema is older than the program, which it would fail on. A
-// newer one is fine: migrations are made so that the program before them goes on working.
+// newer one is fine: migrations are made so that the program before them goes on working. Looking there anyway, it
+// shows how many connections the server allows, too.
 class SchemaWatch {
  public:
   SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations);
@@ -27,7 +28,8 @@ class SchemaWatch {
   Process& process_;
   pg::Pool& database_;
   const int wanted_;
-  int found_ = -1;  // not known yet
+  int found_ = -1;       // not known yet
+  int connections_ = 0;  // that the server allows; not known yet
   boost::asio::steady_timer timer_;
   bool stopped_ = false;
 };

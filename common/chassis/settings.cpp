@@ -7,6 +7,7 @@ namespace parley::chassis {
 pg::Settings read_database(Environment& environment) {
   pg::Settings out;
   out.url = environment.secret("PARLEY_DATABASE_URL");
+  out.replica_url = environment.text("PARLEY_DATABASE_REPLICA_URL", "");
   out.read_connections = static_cast<int>(environment.number("PARLEY_DATABASE_READ_CONNECTIONS", 2, 1, 64));
   out.write_connections = static_cast<int>(environment.number("PARLEY_DATABASE_WRITE_CONNECTIONS", 8, 1, 64));
   out.slow_connections = static_cast<int>(environment.number("PARLEY_DATABASE_SLOW_CONNECTIONS", 2, 1, 64));
@@ -20,9 +21,10 @@ redis::Settings read_redis(Environment& environment) {
   return out;
 }
 
-// `gateway=BASE64,contacts=BASE64`: whose tokens count, by their public keys.
-std::unordered_map<std::string, identity::PublicKey> read_trusted(Environment& environment) {
-  std::unordered_map<std::string, identity::PublicKey> out;
+// `gateway=BASE64,contacts=BASE64`: whose tokens count, by their public keys. A name may be there again, with its next
+// key.
+identity::Trusted read_trusted(Environment& environment) {
+  identity::Trusted out;
   const auto value = environment.text("PARLEY_IDENTITY_TRUSTED", "");
   std::string_view rest = value;
   while (!rest.empty()) {

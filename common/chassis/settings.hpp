@@ -1,19 +1,18 @@
 #pragma once
 // How the libraries that know nothing of the environment are configured from it.
 #include <memory>
-#include <unordered_map>
 
 #include "common/chassis/environment.hpp"
-#include "common/identity/keys.hpp"
+#include "common/identity/token.hpp"
 #include "common/pg/pool.hpp"
 #include "common/redis/client.hpp"
 #include "common/secrets/key_ring.hpp"
 
 namespace parley::chassis {
 
-pg::Settings read_database(Environment& environment);  // PARLEY_DATABASE_URL and PARLEY_DATABASE_*
-redis::Settings read_redis(Environment& environment);  // PARLEY_REDIS_URL
-std::unordered_map<std::string, identity::PublicKey> read_trusted(Environment& environment);  // PARLEY_IDENTITY_TRUSTED
+pg::Settings read_database(Environment& environment);      // PARLEY_DATABASE_URL and PARLEY_DATABASE_*
+redis::Settings read_redis(Environment& environment);      // PARLEY_REDIS_URL
+identity::Trusted read_trusted(Environment& environment);  // PARLEY_IDENTITY_TRUSTED
 // PARLEY_ENCRYPTION_KEYS. nullptr only when it was a fault.
 std::shared_ptr<const secrets::KeyRing> read_keys(Environment& environment);
 

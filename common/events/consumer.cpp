@@ -27,6 +27,12 @@ struct ParkedRow {
 };
 BOOST_DESCRIBE_STRUCT(ParkedRow, (), (epoch, position, changes))
 
+struct ParkedCount {
+  std::int64_t parked = 0, due = 0;
+};
+BOOST_DESCRIBE_STRUCT(ParkedCount, (), (parked, due))
+
+constexpr auto kLookPause = 2s;  // at what is parked, while events come without end
 constexpr auto kBrokenPause = 30'000ms;
 constexpr auto kOvertakenPause = 1'000ms;
 constexpr auto kShortestAnswer = 50ms;
@@ -36,15 +42,9 @@ constexpr std::size_t kLongestFault = 500;
 FeedPage read_page(const http::ClientResponse& response) {
   if (response.status != 200) throw std::runtime_error("the feed answered " + std::to_string(response.status));
   model::Fault fault;
-  const auto json = model::parse(response.body, fault);
-  if (!json) throw std::runtime_error("the feed's answer is not JSON: " + fault.detail);
-  FeedPage page;
-  model::Reader reader;
-  reader.read(*json, page);
-  if (!reader.faults.empty())
-    throw std::runtime_error("the feed's answer: " + reader.faults.front().pointer + " " +
-                             reader.faults.front().detail);
-  return page;
+  auto page = model::from_json<FeedPage>(response.body, fault);
+  if (!page) throw std::runtime_error("the feed's answer: " + fault.pointer + " " + fault.detail);
+  return std::move(*page);
 }
 
 // The data's own fault: no other attempt would end better.
@@ -86,8 +86,9 @@ awaitable<void> Consumer::run() {
 }
 
 awaitable<void> Consumer::step() {
-  if (!cursor_) co_await load_cursor();
-  if (!std::exchange(replayed_, true)) co_await replay();
+  if (!cursor_ || http::Clock::now() >= next_look_) co_await load_cursor();
+  const bool all = !std::exchange(replayed_, true);
+  if (all || due_) co_await replay(!all);
   const auto asked = http::Clock::now();
   auto page = co_await ask();
   const auto answered = http::Clock::now();
@@ -107,7 +108,10 @@ awaitable<void> Consumer::load_cursor() {
   const auto found = co_await database_.read(
       pg::Batch(inbox::find_cursor, settings_.producer).add(inbox::count_parked, settings_.producer));
   auto row = found.optional<CursorRow>(0);
-  stats_.parked = static_cast<std::uint64_t>(found.one<std::int64_t>(1));
+  const auto count = found.one<ParkedCount>(1);
+  stats_.parked = static_cast<std::uint64_t>(count.parked);
+  due_ = count.due > 0;
+  next_look_ = http::Clock::now() + kLookPause;
   if (!row) {
     co_await database_.write(pg::Batch(inbox::make_cursor, settings_.producer));
     row.emplace();
@@ -202,6 +206,7 @@ awaitable<void> Consumer::rebuild() {
 
 awaitable<void> Consumer::apply(FeedPage page) {
   auto outcome = co_await attempt(page.epoch, page.events);
+  std::size_t left = page.events.size();
   if (outcome == Outcome::bad) {  // which one? each by itself
     for (const auto& event : page.events) {
       outcome = co_await attempt(page.epoch, {&event, 1});
@@ -210,9 +215,11 @@ awaitable<void> Consumer::apply(FeedPage page) {
         outcome = parked ? Outcome::applied : Outcome::overtaken;
       }
       if (outcome != Outcome::applied) break;
+      --left;
     }
   }
   if (outcome != Outcome::overtaken) co_return;
+  stats_.overtaken += left;
   // Another replica is at work: let it, and see how far it has come.
   cursor_.reset();
   co_await pause(kOvertakenPause);
@@ -258,19 +265,22 @@ awaitable<bool> Consumer::park(model::Uuid epoch, const Event& event) {
   cursor_ = Cursor{epoch, event.position};
   stats_.position = event.position;
   ++stats_.parked;
+  ++stats_.dead;
   co_return true;
 }
 
-// A newer program may know what to do with them.
-awaitable<void> Consumer::replay() {
+// All of them when it starts: a newer program may know what to do with them.
+awaitable<void> Consumer::replay(bool only_due) {
   std::int64_t after = -1;
   bool more = stats_.parked > 0;
-  while (more && !stopped_) more = co_await replay_one(after);
+  due_ = false;
+  while (more && !stopped_) more = co_await replay_one(after, only_due);
 }
 
-awaitable<bool> Consumer::replay_one(std::int64_t& after) {
+awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
   auto transaction = co_await database_.begin();
-  const auto taken = co_await transaction.run(pg::Batch(inbox::take_parked, settings_.producer, after));
+  const auto taken =
+      co_await transaction.run(pg::Batch(inbox::take_parked[{only_due ? "due" : ""}], settings_.producer, after));
   const auto row = taken.optional<ParkedRow>();
   if (!row) co_return false;
   after = row->position;
@@ -280,11 +290,16 @@ awaitable<bool> Consumer::replay_one(std::int64_t& after) {
     co_await transaction.commit(pg::Batch(inbox::unpark, settings_.producer, row->epoch, row->position));
     --stats_.parked;
     ++stats_.applied;
-  } catch (const BadEvent&) {
-    // Still bad.
+    co_return true;
+  } catch (const BadEvent& error) {
+    fault_ = error.what();
   } catch (const pg::SqlError& error) {
     if (!is_of_data(error)) throw;
+    fault_ = error.statement + ": " + error.state + " " + error.message;
   }
+  co_await transaction.roll_back().wait();
+  co_await database_.write(pg::Batch(inbox::park_again, settings_.producer, row->epoch, row->position,
+                                     std::string_view(fault_).substr(0, kLongestFault)));
   co_return true;
 }
 

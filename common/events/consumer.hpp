@@ -58,9 +58,11 @@ struct ConsumerWork {
 
 struct ConsumerStats {
   std::int64_t position = 0;
-  std::int64_t head = 0;      // of the feed, at the last answer
-  std::uint64_t applied = 0;  // events, by this process
-  std::uint64_t parked = 0;   // events in parked_event
+  std::int64_t head = 0;        // of the feed, at the last answer
+  std::uint64_t applied = 0;    // events, by this process
+  std::uint64_t overtaken = 0;  // events that another replica had applied meanwhile
+  std::uint64_t dead = 0;       // events that this process parked
+  std::uint64_t parked = 0;     // events in parked_event
   std::uint64_t failures = 0;
   std::uint64_t rebuilds = 0;  // times that all was read from a snapshot, or from the feed's beginning
   // When last all that was told had been applied, as far as was known; at first, when this began.
@@ -96,8 +98,8 @@ class Consumer {
   awaitable<void> apply(FeedPage page);
   awaitable<Outcome> attempt(model::Uuid epoch, std::span<const Event> events);
   awaitable<bool> park(model::Uuid epoch, const Event& event);
-  awaitable<void> replay();
-  awaitable<bool> replay_one(std::int64_t& after);
+  awaitable<void> replay(bool only_due);
+  awaitable<bool> replay_one(std::int64_t& after, bool only_due);
   awaitable<void> pause(std::chrono::milliseconds time);
   awaitable<bool> move(pg::Transaction& transaction, model::Uuid epoch, std::int64_t position);
 
@@ -108,6 +110,8 @@ class Consumer {
   std::optional<Cursor> cursor_;  // as it stands in the database; nothing when that is not known
   std::string fault_;             // of the last event that was bad
   bool replayed_ = false, stopped_ = false;
+  bool due_ = false;                                   // parked events are to be tried again
+  std::chrono::steady_clock::time_point next_look_{};  // at them
   ConsumerStats stats_;
 };
 

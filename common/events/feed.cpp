@@ -41,6 +41,12 @@ struct Pruned {
 };
 BOOST_DESCRIBE_STRUCT(Pruned, (), (pruned, events))
 
+struct Backlog {
+  std::int64_t pending = 0;
+  std::optional<model::Timestamp> oldest;
+};
+BOOST_DESCRIBE_STRUCT(Backlog, (), (pending, oldest))
+
 struct EventsQuery {
   std::optional<std::string> consumer;
   std::optional<model::Uuid> epoch;
@@ -94,6 +100,7 @@ awaitable<void> Feed::run() {
   while (!stopped_) {
     std::string failure;
     try {
+      if (Clock::now() >= next_measuring_) co_await measure();  // first: what follows may be what fails
       const bool busy = co_await tick();
       pause_ = busy ? settings_.shortest_pause : std::min(pause_ * 2, settings_.longest_pause);
       if (Clock::now() >= next_housekeeping_) co_await keep_house();
@@ -189,6 +196,14 @@ awaitable<void> Feed::keep_house() {
   const bool more = pruned && pruned->events == settings_.most_pruned;
   next_housekeeping_ = more ? Clock::time_point{} : Clock::now() + settings_.housekeeping_pause;
   if (more) pause_ = settings_.shortest_pause;
+}
+
+awaitable<void> Feed::measure() {
+  const auto results = co_await database_.read(pg::Batch(outbox::backlog));
+  const auto backlog = results.one<Backlog>();
+  stats_.pending = backlog.pending;
+  stats_.oldest_pending = backlog.oldest;
+  next_measuring_ = Clock::now() + settings_.measuring_pause;
 }
 
 awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadline) {

@@ -31,6 +31,7 @@ struct FeedSettings {
   std::chrono::milliseconds longest_pause{1'000};
   std::chrono::milliseconds longest_pause_followed{250};  // while a follower waits here
   std::chrono::milliseconds housekeeping_pause{10'000};
+  std::chrono::milliseconds measuring_pause{5'000};
   int most_sequenced = 1'000;  // events a transaction
   int most_pruned = 2'000;
   std::size_t most_followers = 256;  // that wait at once
@@ -44,6 +45,8 @@ struct FeedStats {
   std::uint64_t sequenced = 0;                       // events given a position by this process
   std::uint64_t pruned_events = 0;
   std::uint64_t failures = 0;
+  std::int64_t pending = 0;  // events without a position, 10,000 standing for more: when last looked at
+  std::optional<model::Timestamp> oldest_pending;
 };
 
 // A service's feed. Every replica runs one; they agree through the database.
@@ -90,6 +93,7 @@ class Feed {
   awaitable<bool> sequence();  // the same
   awaitable<std::optional<Snapshot>> try_snapshot();
   awaitable<void> keep_house();
+  awaitable<void> measure();
   awaitable<void> rest();
   awaitable<void> wait_beyond(std::int64_t position, std::chrono::steady_clock::time_point deadline);
   void learn(const model::Uuid& epoch, std::int64_t head);
@@ -106,7 +110,7 @@ class Feed {
   using Followers = std::list<boost::asio::steady_timer*>;
   std::shared_ptr<Followers> followers_ = std::make_shared<Followers>();
   std::chrono::milliseconds pause_;
-  Clock::time_point last_tick_{}, next_housekeeping_{};
+  Clock::time_point last_tick_{}, next_housekeeping_{}, next_measuring_{};
   bool registered_ = false, kicked_ = false, resting_ = false, stopped_ = false;
 
   model::Uuid epoch_;

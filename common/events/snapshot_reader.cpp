@@ -21,14 +21,11 @@ awaitable<bool> SnapshotReader::read() {
 awaitable<void> SnapshotReader::begin() {
   std::size_t end = gathered_.npos;
   for (bool more = true; more && end == gathered_.npos; end = gathered_.find('\n')) more = co_await read();
+  if (end == gathered_.npos) throw std::runtime_error("the answer is no snapshot");
   model::Fault fault;
-  const auto json = model::parse(gathered_.substr(0, end), fault);
-  if (end == gathered_.npos || !json) throw std::runtime_error("the answer is no snapshot");
-  model::Reader reader;
-  reader.read(*json, head_);
-  if (!reader.faults.empty())
-    throw std::runtime_error("the snapshot's head: " + reader.faults.front().pointer + " " +
-                             reader.faults.front().detail);
+  auto head = model::from_json<SnapshotHead>(std::string_view(gathered_).substr(0, end), fault);
+  if (!head) throw std::runtime_error("the snapshot's head: " + fault.pointer + " " + fault.detail);
+  head_ = std::move(*head);
   gathered_.erase(0, end + 1);
 }
 

@@ -5,6 +5,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 
+#include "common/http/resume_in.hpp"
+
 namespace parley::http {
 
 namespace asio = boost::asio;
@@ -38,6 +40,7 @@ class PendingResponse::Completion {
 };
 
 awaitable<ClientResponse> PendingResponse::get() {
+  const auto trace = model::current_trace;
   if (!state_->done)
     co_await asio::async_initiate<const asio::deferred_t, void()>(
         [state = state_.get()](auto handler) {
@@ -46,12 +49,30 @@ awaitable<ClientResponse> PendingResponse::get() {
           state->waiter.swap(waiter);
         },
         asio::deferred);
+  if (trace) co_await resume_in(trace);
   if (state_->error) std::rethrow_exception(state_->error);
   co_return std::move(state_->response);
 }
 
 Client::Client(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
     : context_(context), upstream_(context, wheel, std::move(settings)) {}
+
+namespace {
+
+void tell(const std::function<void(const ClientOutcome&)>& done, unsigned status, const std::exception_ptr& thrown) {
+  if (!done) return;
+  ClientOutcome outcome{status};
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const Unreachable& unreachable) {
+    outcome = {0, unreachable.why};
+  } catch (...) {
+    outcome = {0, Unreachable::Why::bad_answer};
+  }
+  done(outcome);
+}
+
+}  // namespace
 
 awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
   std::string head;
@@ -70,19 +91,42 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
   outgoing.replayable = request.replayable;
   outgoing.head_only = request.method == Method::head;
   outgoing.answer_time = request.answer_time;
-  co_return co_await upstream_.exchange(outgoing);
+
+  const auto trace = model::current_trace;
+  std::unique_ptr<Exchange> exchange;
+  std::exception_ptr thrown;
+  try {
+    exchange = co_await upstream_.exchange(outgoing);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (trace) co_await resume_in(trace);
+  tell(request.done, exchange ? exchange->status() : 0, thrown);
+  if (thrown) std::rethrow_exception(thrown);
+  co_return exchange;
 }
 
 awaitable<ClientResponse> Client::send(ClientRequest request) {
-  const auto exchange = co_await open(std::move(request));
+  const auto trace = model::current_trace;
+  const auto done = std::exchange(request.done, {});
   ClientResponse response;
-  response.status = exchange->status();
-  if (const auto length = exchange->content_length(); length && exchange->has_body()) response.body.reserve(*length);
-  for (;;) {
-    const auto piece = co_await exchange->next();
-    if (piece.empty()) co_return response;
-    response.body.append(piece);
+  std::exception_ptr thrown;
+  try {
+    const auto exchange = co_await open(std::move(request));
+    response.status = exchange->status();
+    if (const auto length = exchange->content_length(); length && exchange->has_body()) response.body.reserve(*length);
+    for (bool more = true; more;) {
+      const auto piece = co_await exchange->next();
+      response.body.append(piece);
+      more = !piece.empty();
+    }
+  } catch (...) {
+    thrown = std::current_exception();
   }
+  if (trace) co_await resume_in(trace);
+  tell(done, response.status, thrown);
+  if (thrown) std::rethrow_exception(thrown);
+  co_return response;
 }
 
 PendingResponse Client::start(ClientRequest request) {

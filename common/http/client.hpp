@@ -3,6 +3,12 @@
 
 namespace parley::http {
 
+// What became of a request: a status, or none and why.
+struct ClientOutcome {
+  unsigned status = 0;
+  std::optional<Unreachable::Why> failure{};
+};
+
 struct ClientRequest {
   Method method = Method::get;
   std::string target;            // path and query, after the upstream's base path
@@ -12,6 +18,8 @@ struct ClientRequest {
   std::uint64_t source_size = 0;
   bool replayable = true;                    // may be sent again when a connection broke: see Outgoing
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
+  // For who measures: called when as much of the answer is there as is waited for, or none will be. Must not throw.
+  std::function<void(const ClientOutcome&)> done{};
 };
 
 struct ClientResponse {

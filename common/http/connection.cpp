@@ -9,6 +9,7 @@
 #include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/asio/write.hpp>
 #include <charconv>
+#include <ctime>
 
 namespace parley::http {
 
@@ -68,6 +69,13 @@ awaitable<void> Connection::open(const asio::ip::tcp::endpoint& address, const s
     if (untrusted) fail(untrusted, "TLS");
   }
   deadline_.clear();
+}
+
+std::int64_t Connection::certificate_expiry() const {
+  const X509* const shown = tls_ ? SSL_get0_peer_certificate(tls_->native_handle()) : nullptr;
+  std::tm end{};
+  if (!shown || ASN1_TIME_to_tm(X509_get0_notAfter(shown), &end) != 1) return 0;
+  return ::timegm(&end);
 }
 
 bool Connection::still_open() {

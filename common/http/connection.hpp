@@ -28,6 +28,8 @@ class Connection {
 
   const Head& head() const { return reader_.head(); }
   bool whole() const { return reader_.done(); }
+  // When the certificate that the other side showed ends, in seconds since 1970; 0: it showed none.
+  std::int64_t certificate_expiry() const;
   // Another request may follow on it.
   bool reusable() const { return reader_.done() && reader_.head().keep_alive && !reader_.has_octets(); }
   // An idle one that the other side closed, or wrote to unasked, is of no use.

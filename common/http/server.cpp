@@ -64,7 +64,7 @@ void Server::open(tcp::socket socket) {
   if (error) return;
   auto address = remote.address().to_string();
   if (limits_.connections_an_address > 0 && by_address_[address] >= limits_.connections_an_address) {
-    ++stats_.faults["too_many_connections"];
+    ++stats_.faults[kTooManyConnections];
     return;
   }
   socket.set_option(tcp::no_delay(true), error);

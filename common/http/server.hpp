@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstddef>
@@ -27,6 +28,13 @@ struct ServerLimits {
   std::chrono::milliseconds write_time{30'000};
 };
 
+// What a message is not understood for, in ServerStats; see also MessageReader.
+inline constexpr std::array kFaultReasons{"bad_syntax",     "folded_line",     "head_too_large", "too_many_fields",
+                                          "bad_target",     "target_too_long", "bad_framing",    "bad_chunk",
+                                          "body_too_large", "closed",          "timeout"};
+inline constexpr const char* kHandlerFault = "handler";                     // a handler threw what is no Problem
+inline constexpr const char* kTooManyConnections = "too_many_connections";  // of one address: closed at once
+
 // Counted since the start, for metrics.
 struct ServerStats {
   std::size_t connections = 0;  // open now
@@ -36,10 +44,12 @@ struct ServerStats {
 };
 
 // What becomes of requests. `fault` makes the answer to a message that could not be read, and to one (500) whose
-// handler threw what is no Problem.
+// handler threw what is no Problem. `answered`, if there is one, hears how many octets of bodies came and went with
+// each request that was handled; it must not throw.
 struct ServerHandler {
   std::function<awaitable<Response>(Request&)> serve;
   std::function<Response(unsigned status, std::string_view reason, std::string_view remote_address)> fault;
+  std::function<void(std::uint64_t received, std::uint64_t sent)> answered{};
 };
 
 // An HTTP/1.1 server of one thread: keep-alive, pipelined requests answered in order, limits, deadlines, drain. It

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "common/http/problem.hpp"
+#include "common/http/resume_in.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::http {
@@ -117,6 +118,7 @@ awaitable<bool> Session::serve() {
   served_ = true;
   deadline_.clear();  // the handler's own waits have deadlines
   body_begun_ = false;
+  received_ = sent_ = 0;
   const Head& head = reader_.head();
   Request request = request_of(head);
   const auto expect = request.field("Expect");
@@ -144,6 +146,7 @@ awaitable<bool> Session::serve() {
   if (response.stream && !response.stream_length && head.version < 11) response.close = true;
   const bool close = response.close;
   const bool written = co_await write(response, head.method == Method::head);
+  if (server_.handler_.answered) server_.handler_.answered(received_, sent_);
   co_return written && !close;
 }
 
@@ -154,12 +157,13 @@ awaitable<Response> Session::handle(Request& request) {
   } catch (const Problem& problem) {
     co_return to_response(problem, request.path, "");
   } catch (...) {
-    ++server_.stats_.faults["handler"];
+    ++server_.stats_.faults[kHandlerFault];
   }
   co_return server_.handler_.fault(500, "handler", remote_address_);
 }
 
 awaitable<std::string_view> Session::next() {
+  const auto trace = model::current_trace;
   if (!body_begun_) {
     body_begun_ = true;
     deadline_.set(server_.limits_.body_time);
@@ -174,6 +178,7 @@ awaitable<std::string_view> Session::next() {
     switch (reader_.step()) {
       case Step::body:
         if (reader_.done() || reader_.head().streamed) deadline_.clear();
+        received_ += reader_.piece().size();
         co_return reader_.piece();
       case Step::done:
         deadline_.clear();
@@ -194,6 +199,7 @@ awaitable<std::string_view> Session::next() {
     if (!expired_)  // it may have expired while whoever asks was busy with the last piece
       std::tie(error, octets) =
           co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
+    if (trace) co_await resume_in(trace);
     if (error && expired_) {
       expired_ = false;
       ++server_.stats_.faults["timeout"];
@@ -248,6 +254,7 @@ awaitable<bool> Session::write(Response& response, bool head_only) {
   if (response.stream && !head_only) co_return co_await write_stream(response, is_chunked);
   const std::array<asio::const_buffer, 2> both{asio::buffer(head_),
                                                head_only ? asio::const_buffer() : asio::buffer(response.body)};
+  sent_ = both[1].size();
   const auto [error, octets] = co_await asio::async_write(socket_, both, asio::as_tuple(asio::deferred));
   co_return !error;
 }
@@ -260,6 +267,7 @@ awaitable<bool> Session::write_stream(Response& response, bool chunked) {
       const bool is_short = piece.empty() && response.stream_length && left > 0;
       if (is_short || piece.size() > left) throw std::length_error("a stream is not as long as it said");
       left -= piece.size();
+      sent_ += piece.size();
       if (chunked) {
         if (!piece.empty()) append_number(head_, piece.size(), 16);
         head_ += piece.empty() ? "0\r\n\r\n" : "\r\n";

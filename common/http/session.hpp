@@ -46,7 +46,8 @@ class Session final : public BodySource {
   Deadline deadline_;
   State state_ = State::idle;
   bool expired_ = false, closing_ = false, served_ = false, continue_owed_ = false, body_begun_ = false;
-  std::string head_;  // of the answer; reused
+  std::uint64_t received_ = 0, sent_ = 0;  // octets of the request's body, and of its answer's
+  std::string head_;                       // of the answer; reused
   Session* before_ = nullptr;
   Session* after_ = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 #include <map>
@@ -24,7 +25,12 @@ namespace {
 constexpr std::size_t kNoEndpoint = static_cast<std::size_t>(-1);
 constexpr unsigned kFailuresToEject = 5;
 constexpr auto kEjectTime = 5s;
+// A second attempt for every fifth request, and this many a second beside; as many at once as there may be requests,
+// all of which one endpoint's end may break.
+constexpr double kRetriesARequest = 0.2;
+constexpr double kRetriesASecond = 3;
 constexpr Clock::duration kResolveInterval = 5s;
+constexpr auto kFirstLookUp = 3s;  // a request waits so long where no address is known yet
 constexpr Clock::duration kResolveRetry = 1s;
 
 std::size_t random_below(std::size_t bound) {
@@ -99,10 +105,18 @@ awaitable<std::string_view> Exchange::next() { return connection_->next(); }
 void Exchange::abandon() { connection_->close(); }
 
 Upstream::Upstream(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
-    : context_(context), wheel_(wheel), settings_(std::move(settings)), known_(context) {
+    : context_(context),
+      wheel_(wheel),
+      settings_(std::move(settings)),
+      known_(context),
+      budget_(static_cast<double>(settings_.in_flight)) {
   parse_url();
   use_numeric_names();
   if (tls_) tls_context_ = tls_context_for(settings_.tls_ca_file);
+  // Before the first request: name servers may be slow.
+  asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
+    if (!alive.expired()) refresh();
+  });
 }
 
 Upstream::~Upstream() = default;
@@ -159,7 +173,7 @@ awaitable<Upstream::Found> Upstream::look_up(asio::io_context& context, std::vec
 void Upstream::refresh() {
   if (looking_up_ || Clock::now() < look_up_at_) return;
   looking_up_ = true;
-  if (endpoints_.empty()) known_.expires_after(settings_.connect_time);
+  if (endpoints_.empty()) known_.expires_after(kFirstLookUp);
   auto looking = look_up(context_, names_);
   asio::co_spawn(context_, std::move(looking),
                  [this, alive = std::weak_ptr<void>(alive_)](std::exception_ptr, const Found& found) {
@@ -200,19 +214,21 @@ Upstream::Waiter::Waiter(Upstream& upstream_) : upstream(upstream_), timer(upstr
 }
 Upstream::Waiter::~Waiter() { std::erase(upstream.waiting_, this); }
 
-awaitable<void> Upstream::admit() {
+awaitable<bool> Upstream::admit() {
   if (in_flight_ < settings_.in_flight && waiting_.empty()) {
     ++in_flight_;
-    co_return;
+    co_return true;
   }
   if (waiting_.size() < settings_.queue) {
     Waiter waiter(*this);
     waiter.timer.expires_after(settings_.queue_time);
     co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
-    if (waiter.admitted) co_return;
+    if (waiter.admitted) co_return true;
+    ++counted_.late;
+  } else {
+    ++counted_.queue_full;
   }
-  ++counted_.overloads;
-  throw Unreachable(Unreachable::Why::overloaded, "too many requests at once", true);
+  co_return false;
 }
 
 void Upstream::leave() {
@@ -234,7 +250,9 @@ std::size_t Upstream::choose(std::size_t not_this) {
     known.push_back(i);
     if (i == not_this) continue;
     others.push_back(i);
-    if (endpoints_[i].ejected_until <= now) good.push_back(i);
+    // On trial it gets one request at a time: should it still hang, no more are lost to it.
+    const bool tried = endpoints_[i].on_trial && endpoints_[i].outstanding > 0;
+    if (endpoints_[i].ejected_until <= now && !tried) good.push_back(i);
   }
   // Rather one that failed a while ago than the one that failed just now, and rather that than none.
   const auto& from = !good.empty() ? good : !others.empty() ? others : known;
@@ -261,6 +279,7 @@ awaitable<std::unique_ptr<Connection>> Upstream::connect(std::size_t endpoint) {
   auto connection = std::make_unique<Connection>(context_, wheel_, settings_.answer_limit, settings_.abort_time);
   auto* const tls = static_cast<asio::ssl::context*>(tls_context_.get());
   co_await connection->open(endpoints_[endpoint].address, endpoints_[endpoint].name, tls, settings_.connect_time);
+  if (tls) counted_.certificate_expiry = connection->certificate_expiry();
   co_return connection;
 }
 
@@ -274,6 +293,8 @@ awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, 
     if (!connection) connection = co_await connect(endpoint);
     co_await connection->send(request, request.answer_time.count() > 0 ? request.answer_time : settings_.answer_time);
     counts.failures = 0;
+    counts.on_trial = false;
+    counts.ejected_until = {};  // it was asked as all others were left alone too, and is well
     co_return std::make_unique<Exchange>(*this, std::move(connection), endpoint);
   } catch (...) {
     broken = std::current_exception();
@@ -282,44 +303,75 @@ awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, 
   std::rethrow_exception(broken);
 }
 
+void Upstream::report(Clock::time_point start, std::optional<Unreachable::Why> failure) const {
+  if (observer_) observer_({failure, std::chrono::duration<double>(Clock::now() - start).count()});
+}
+
+void Upstream::add_to_budget(Clock::time_point now) {
+  const double elapsed = std::chrono::duration<double>(now - budget_at_).count();
+  budget_at_ = now;
+  budget_ += kRetriesARequest + elapsed * kRetriesASecond;
+  budget_ = std::min(budget_, static_cast<double>(settings_.in_flight));
+}
+
+// Or a service that is in trouble would get twice the load.
+bool Upstream::may_retry() {
+  if (budget_ < 1) {
+    ++counted_.retries_denied;
+    return false;
+  }
+  budget_ -= 1;
+  ++counted_.retries;
+  return true;
+}
+
 awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
+  const auto start = Clock::now();
+  add_to_budget(start);
   refresh();
   if (endpoints_.empty() && looking_up_) co_await known_.async_wait(asio::as_tuple(asio::deferred));
-  co_await admit();
+  const bool admitted = co_await admit();
+  if (!admitted) {
+    report(start, Unreachable::Why::overloaded);
+    throw Unreachable(Unreachable::Why::overloaded, "too many requests at once", true);
+  }
   std::exception_ptr broken;
+  std::optional<Unreachable::Why> why;
   std::size_t tried = kNoEndpoint;
   for (int attempts = 0; attempts < 2; ++attempts) {
     try {
       tried = choose(tried);
-      co_return co_await attempt(request, tried, attempts > 0);
+      auto answered = co_await attempt(request, tried, attempts > 0);
+      report(start, std::nullopt);
+      co_return answered;
     } catch (const Unreachable& error) {
       broken = std::current_exception();
+      why = error.why;
       using Why = Unreachable::Why;
-      if (error.why == Why::refused) ++counted_.refused;
-      if (error.why == Why::timeout) ++counted_.timeouts;
-      if (error.why == Why::reset) ++counted_.resets;
       if (tried != kNoEndpoint) failed(tried);
-      // A time-out used up the caller's patience. All else that cannot have had an effect, or may have it twice, is
-      // tried once more, on a new connection; a source that was read from cannot be read again.
-      const bool again = error.why != Why::timeout && (error.sent_nothing || (request.replayable && !request.source));
-      if (!again) break;
+      // What cannot have had an effect is tried once more, elsewhere: also when no connection was made in time, as with
+      // a machine that is gone. So is what may have its effect twice, on a new connection, but for an answer that was
+      // waited for in vain: that used up the caller's patience. A source that was read from cannot be read again.
+      const bool again = error.sent_nothing || (error.why != Why::timeout && request.replayable && !request.source);
+      if (!again || attempts > 0 || !may_retry()) break;
     } catch (...) {
-      broken = std::current_exception();
+      broken = std::current_exception();  // of the body's source: not this upstream's
+      why.reset();
       break;
     }
-    if (attempts == 0) ++counted_.retries;
   }
   leave();
+  if (why) report(start, why);
   std::rethrow_exception(broken);
 }
 
 void Upstream::failed(std::size_t number) {
   auto& endpoint = endpoints_[number];
   endpoint.idle.clear();  // they lead to the same process
-  if (++endpoint.failures >= kFailuresToEject) {
-    endpoint.ejected_until = Clock::now() + kEjectTime;
-    endpoint.failures = 0;
-  }
+  if (++endpoint.failures < kFailuresToEject && !endpoint.on_trial) return;
+  endpoint.ejected_until = Clock::now() + kEjectTime;
+  endpoint.failures = 0;
+  endpoint.on_trial = true;
 }
 
 void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t number, bool reusable) {
@@ -340,10 +392,20 @@ UpstreamStats Upstream::stats() const {
   out.queued = waiting_.size();
   for (const auto& endpoint : endpoints_) {
     out.idle += endpoint.idle.size();
-    out.endpoints += endpoint.resolved;
+    if (!endpoint.resolved) continue;
+    ++out.endpoints;
     out.ejected += endpoint.ejected_until > Clock::now();
   }
+  out.circuit = circuit_of(out);
   return out;
+}
+
+Circuit Upstream::circuit_of(const UpstreamStats& stats) const {
+  const bool was_looked_up = look_up_at_ != Clock::time_point{};
+  if (stats.ejected == stats.endpoints) return stats.endpoints > 0 || was_looked_up ? Circuit::open : Circuit::closed;
+  const bool on_trial = std::any_of(endpoints_.begin(), endpoints_.end(),
+                                    [](const Endpoint& endpoint) { return endpoint.resolved && endpoint.on_trial; });
+  return on_trial ? Circuit::partly : Circuit::closed;
 }
 
 void Upstream::close() {

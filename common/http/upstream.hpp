@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -81,9 +82,27 @@ class Exchange final : public BodySource {
   std::size_t endpoint_;
 };
 
+// Whether requests to it can be hoped to be answered.
+enum class Circuit {
+  closed,  // all is well
+  partly,  // an endpoint is left alone, or has been and did not answer yet
+  open     // all are left alone, or none is known
+};
+
 struct UpstreamStats {
   std::size_t in_flight = 0, queued = 0, idle = 0, endpoints = 0, ejected = 0;
-  std::uint64_t retries = 0, refused = 0, timeouts = 0, resets = 0, overloads = 0;
+  // Since the start:
+  std::uint64_t retries = 0;
+  std::uint64_t retries_denied = 0;        // for want of budget
+  std::uint64_t queue_full = 0, late = 0;  // refused: nobody more could wait, or waited in vain
+  Circuit circuit = Circuit::closed;
+  std::int64_t certificate_expiry = 0;  // seconds since 1970, of the certificate last shown; 0: none was
+};
+
+// One request: what became of it, and how long its answer's head took, waits and a second attempt included.
+struct UpstreamReport {
+  std::optional<Unreachable::Why> failure;  // none: it was answered, with whatever status
+  double seconds;
 };
 
 // One service as its callers see it: its endpoints found by name again and again, connections kept alive, the less busy
@@ -98,6 +117,9 @@ class Upstream {
   awaitable<std::unique_ptr<Exchange>> exchange(Outgoing request);
 
   UpstreamStats stats() const;
+  bool is_tls() const { return tls_; }
+  // Called at the end of every exchange(). Must not throw.
+  void observe(std::function<void(const UpstreamReport&)> observer) { observer_ = std::move(observer); }
   void close();
   // The Host field's value for requests to it.
   const std::string& host() const { return host_; }
@@ -117,6 +139,7 @@ class Upstream {
     std::size_t outstanding = 0;
     unsigned failures = 0;  // in a row
     Clock::time_point ejected_until{};
+    bool on_trial = false;  // was ejected, and has not answered since: the next failure ejects it again
     std::vector<std::unique_ptr<Connection>> idle;
   };
   struct Name {
@@ -142,8 +165,12 @@ class Upstream {
   static awaitable<Found> look_up(boost::asio::io_context& context, std::vector<Name> names);
   void refresh();
   void take(const Found& found);
-  awaitable<void> admit();
+  awaitable<bool> admit();  // false: there is no room
   void leave();
+  void report(Clock::time_point start, std::optional<Unreachable::Why> failure) const;
+  void add_to_budget(Clock::time_point now);
+  bool may_retry();
+  Circuit circuit_of(const UpstreamStats& stats) const;
   std::size_t choose(std::size_t not_this);
   std::unique_ptr<Connection> take_idle(Endpoint& endpoint);
   awaitable<std::unique_ptr<Connection>> connect(std::size_t endpoint);
@@ -166,6 +193,9 @@ class Upstream {
   std::deque<Waiter*> waiting_;
   std::size_t in_flight_ = 0;
   UpstreamStats counted_;
+  double budget_;  // retries that may be made now
+  Clock::time_point budget_at_ = Clock::now();
+  std::function<void(const UpstreamReport&)> observer_;
 };
 
 }  // namespace parley::http

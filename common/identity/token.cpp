@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <charconv>
 #include <vector>
 
@@ -74,7 +75,7 @@ const std::string& Signer::own_token() {
   return own_;
 }
 
-Verifier::Verifier(std::unordered_map<std::string, PublicKey> trusted) : trusted_(std::move(trusted)) {}
+Verifier::Verifier(Trusted trusted) : trusted_(std::move(trusted)) {}
 
 std::shared_ptr<const Identity> Verifier::verify(std::string_view token) {
   const auto now = system_clock::now();
@@ -97,12 +98,13 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   if (!payload || !signature || signature->size() != crypto_sign_BYTES) return std::nullopt;
   const auto parts = split(*payload);
   if (parts.size() != 10 || parts[0] != kVersion) return std::nullopt;
-  const auto signer = trusted_.find(std::string(parts[1]));
-  if (signer == trusted_.end()) return std::nullopt;
-  const int wrong = crypto_sign_verify_detached(reinterpret_cast<const unsigned char*>(signature->data()),
-                                                reinterpret_cast<const unsigned char*>(payload->data()),
-                                                payload->size(), signer->second.data());
-  if (wrong) return std::nullopt;
+  const auto [first, last] = trusted_.equal_range(std::string(parts[1]));
+  const bool is_signed = std::any_of(first, last, [&](const auto& signer) {
+    return crypto_sign_verify_detached(reinterpret_cast<const unsigned char*>(signature->data()),
+                                       reinterpret_cast<const unsigned char*>(payload->data()), payload->size(),
+                                       signer.second.data()) == 0;
+  });
+  if (!is_signed) return std::nullopt;
 
   Identity identity;
   std::int64_t expires = 0;

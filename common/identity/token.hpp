@@ -56,10 +56,13 @@ class Signer {
   std::chrono::steady_clock::time_point own_until_{};
 };
 
+// Public keys by the names of their processes. A name may have several: its old one and its new one while it changes.
+using Trusted = std::unordered_multimap<std::string, PublicKey>;
+
 // Knows whose signatures count. Only `gateway` may speak for members; any other only for itself.
 class Verifier {
  public:
-  explicit Verifier(std::unordered_map<std::string, PublicKey> trusted);
+  explicit Verifier(Trusted trusted);
 
   // The identity that a token proves, nullptr if it proves none: malformed, unknown or wrong signature, expired.
   std::shared_ptr<const Identity> verify(std::string_view token);
@@ -74,7 +77,7 @@ class Verifier {
   };
   std::optional<Verified> check(std::string_view token) const;
 
-  std::unordered_map<std::string, PublicKey> trusted_;
+  Trusted trusted_;
   std::unordered_map<std::string, Verified, Hash, std::equal_to<>> verified_;
 };
 

@@ -210,4 +210,22 @@ class Reader {
   std::string path_;
 };
 
+// Parses strictly and reads. nullopt for what is not of T's shape; `fault` then says what is wrong first, and where.
+template <class T>
+std::optional<T> from_json(std::string_view text, Fault& fault) {
+  std::optional<T> out;
+  const auto json = parse(text, fault);
+  if (!json) return out;
+  Reader reader;
+  reader.read(*json, out.emplace());
+  if (reader.faults.empty()) return out;
+  fault = std::move(reader.faults.front());
+  return std::nullopt;
+}
+template <class T>
+std::optional<T> from_json(std::string_view text) {
+  Fault fault;
+  return from_json<T>(text, fault);
+}
+
 }  // namespace parley::model

@@ -44,7 +44,7 @@ struct Lookup {
 
 }  // namespace
 
-Address::Address(const std::string& url) {
+Address::Address(const std::string& url, bool of_replicas) {
   char* message = nullptr;
   std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)> options(::PQconninfoParse(url.c_str(), &message),
                                                                          ::PQconninfoFree);
@@ -70,6 +70,10 @@ Address::Address(const std::string& url) {
   for (const auto& item : defaults)
     if (std::ranges::find(items_, item.first, &std::pair<std::string, std::string>::first) == items_.end())
       items_.push_back(item);
+  if (of_replicas) {
+    std::erase_if(items_, [](const auto& item) { return item.first == "target_session_attrs"; });
+    items_.emplace_back("target_session_attrs", "standby");
+  }
   if (hosts.empty() || has_addresses) return;
   const auto names = split(hosts);
   const auto numbers = split(ports);

@@ -71,7 +71,7 @@ awaitable<void> Connection::connect() {
   Address::Parameters parameters;
   std::string failure;
   try {
-    parameters = co_await address_.resolve(context_, failures_, settings_.connect_timeout);
+    parameters = co_await address_.resolve(context_, first_host_ + failures_, settings_.connect_timeout);
   } catch (const std::exception& fault) {
     failure = fault.what();
   }

@@ -2,6 +2,7 @@
 
 #include <boost/asio/post.hpp>
 #include <cstring>
+#include <random>
 #include <utility>
 
 #include "common/pg/frames.hpp"
@@ -35,7 +36,8 @@ Connection::Connection(asio::io_context& context, ConnectionSettings settings, E
       descriptor_(context),
       watchdog_(context),
       pause_(context),
-      address_(settings_.url) {}
+      address_(settings_.url, settings_.to_replica),
+      first_host_(settings_.to_replica ? std::random_device{}() % 1'024 : 0) {}
 
 Connection::~Connection() {
   if (descriptor_.is_open()) descriptor_.release();  // it is libpq's
@@ -295,6 +297,11 @@ void Connection::retire() {
   if (!connected_) return;
   retiring_ = true;
   settle();
+}
+
+void Connection::move_on() {
+  ++first_host_;
+  retire();
 }
 
 void Connection::release(unsigned epoch) {

@@ -40,6 +40,8 @@ struct ConnectionSettings {
   // Many batches under way at once. Otherwise one, the rest waiting here: where a failed batch needs a ROLLBACK of its
   // own before the next may follow (explicit BEGIN, without a session default).
   bool pipelined = true;
+  // To a server in recovery; of several hosts, to any, so that connections spread over them.
+  bool to_replica = false;
   std::chrono::milliseconds connect_timeout{};
   std::chrono::milliseconds deadline{};
 };
@@ -71,6 +73,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool connecting() const { return connecting_; }
   // Batches sent and not answered.
   std::size_t load() const { return in_flight_.size() + unsent_.size(); }
+  // The backend's process, as the server gave it at connect; a pooler gives a number of its own. Needs ready().
+  int backend() const { return ::PQbackendPID(connection_.get()); }
   // Which connect this is; what was taken in another one is void.
   unsigned epoch() const { return epoch_; }
 
@@ -79,6 +83,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   // Takes nothing new, and connects anew when what is under way is done.
   void retire();
+
+  // retire(), and then to the next host if there are several.
+  void move_on();
 
   // For one user alone, until release(); what that leaves open is rolled back first.
   bool taken() const { return taken_; }
@@ -138,6 +145,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string failure_;                       // why it could not connect
   Address address_;
   unsigned failures_ = 0;  // attempts in a row
+  unsigned first_host_;    // where attempts begin
 
   unsigned epoch_ = 0;  // a wait that began in another epoch is stale
   bool started_ = false;

@@ -31,7 +31,8 @@ void throw_failure(const Exchange& exchange) {
   throw Unavailable("connection lost: " + fault.message);
 }
 
-Core::Core(asio::io_context& context, Settings settings) : context_(context), settings_(std::move(settings)) {
+Core::Core(asio::io_context& context, Settings settings, bool of_replicas)
+    : context_(context), settings_(std::move(settings)), of_replicas_(of_replicas) {
   const int sizes[] = {settings_.read_connections, settings_.write_connections, settings_.slow_connections};
   for (Lane lane : {Lane::read, Lane::write, Lane::slow}) {
     groups_.push_back(std::make_unique<Group>(context_, lane));
@@ -44,6 +45,7 @@ ConnectionSettings Core::connection_settings(Lane lane) const {
   ConnectionSettings out;
   out.url = settings_.url;
   out.lane = lane;
+  out.to_replica = of_replicas_;
   out.prepared = settings_.prepared;
   out.pipelined = lane == Lane::read && settings_.prepared;
   out.connect_timeout = settings_.connect_timeout;
@@ -116,6 +118,7 @@ bool Core::available() const {
 LaneStats Core::stats(Lane lane) const {
   const Group& of = group(lane);
   LaneStats out = of.counts;
+  out.configured = static_cast<int>(of.connections.size());
   for (const auto& connection : of.connections) {
     if (!connection->ready()) continue;
     ++out.connections;
@@ -143,6 +146,7 @@ ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
                          " lane, not the " + std::string(name_of(lane)) + " lane");
   exchange->lane = lane;
   exchange->frame = frame;
+  exchange->trace = model::current_trace;
   return exchange;
 }
 
@@ -152,7 +156,10 @@ void Core::try_read(const ExchangePtr& exchange) {
   std::size_t in_flight = 0;
   for (const auto& connection : lane.connections) in_flight += connection->load();
   if (in_flight >= settings_.max_reads_in_flight) return;
-  if (auto connection = least_loaded(lane)) connection->send(exchange);
+  if (auto connection = least_loaded(lane)) {
+    waited(lane, 0);
+    connection->send(exchange);
+  }
 }
 
 bool Core::worth_a_retry(const Exchange& exchange) const {
@@ -168,8 +175,10 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
       core->try_read(exchange);
       if (exchange->state == Exchange::State::fresh) {
         if (core->closing_) core->refuse(lane, "the pool is closing");
-        if (core->least_loaded(lane) || lane.waiters.size() >= core->settings_.max_reads_in_flight)
+        if (core->least_loaded(lane) || lane.waiters.size() >= core->settings_.max_reads_in_flight) {
+          ++lane.counts.too_many;
           core->refuse(lane, "too many reads under way");
+        }
         const auto deadline = Clock::now() + core->settings_.outage_grace;
         auto lease = co_await core->wait_for_connection(lane, deadline);
         while (lease && !lease.holds()) lease = co_await core->wait_for_connection(lane, deadline);  // lost on the way
@@ -180,7 +189,7 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
     if (!exchange->finished()) co_await answer(*exchange);
     if (exchange->state == Exchange::State::answered && !exchange->failed) co_return Results(std::move(exchange));
     if (sends == most_sends || !core->worth_a_retry(*exchange)) break;
-    ++lane.counts.retried;
+    core->count_retry(lane, *exchange);
     exchange->unprepared = exchange->stale_plan;
     exchange->rewind();
   }
@@ -198,7 +207,7 @@ awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, ExchangePtr excha
     // Of a transaction only what surely was not done may be done again.
     const bool harmless = exchange->stale_plan || !commits(exchange->frame);
     if (sends == most_sends || !harmless || !core->worth_a_retry(*exchange)) break;
-    ++core->group(exchange->lane).counts.retried;
+    core->count_retry(core->group(exchange->lane), *exchange);
     exchange->unprepared = exchange->stale_plan;
     exchange->rewind();
   }
@@ -228,13 +237,22 @@ awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane) {
   Group& from = core->group(lane);
   if (core->closing_) core->refuse(from, "the pool is closing");
   if (from.waiters.empty())
-    if (auto connection = core->take_idle(from)) co_return Lease(std::move(connection));
-  if (from.waiters.size() >= core->settings_.max_waiters) core->refuse(from, "too many wait for a connection");
+    if (auto connection = core->take_idle(from)) {
+      core->waited(from, 0);
+      co_return Lease(std::move(connection));
+    }
+  if (from.waiters.size() >= core->settings_.max_waiters) {
+    ++from.counts.queue_full;
+    core->refuse(from, "too many wait for a connection");
+  }
   const auto patience = lane == Lane::slow ? core->settings_.slow_wait : core->settings_.write_wait;
   const auto deadline = Clock::now() + patience;
   for (;;) {
     auto lease = co_await core->wait_for_connection(from, deadline);
-    if (!lease) core->refuse(from, "no connection became free in time");
+    if (!lease) {
+      if (!from.down_since) ++from.counts.late;
+      core->refuse(from, "no connection became free in time");
+    }
     if (lease.holds()) co_return lease;  // else it was lost on the way here
   }
 }
@@ -245,7 +263,7 @@ awaitable<Lease> Core::wait_for_connection(Group& group, Clock::time_point deadl
   if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
   if (closing_ || deadline <= now) co_return Lease();
   auto start = [this, &group, now, deadline](auto handler) {
-    group.waiters.push_back({std::move(handler), now, deadline});
+    group.waiters.push_back({std::move(handler), now, deadline, model::current_trace});
     arm(group);
   };
   auto lease = co_await asio::async_initiate<const asio::deferred_t, void(Lease)>(start, asio::deferred);
@@ -253,10 +271,13 @@ awaitable<Lease> Core::wait_for_connection(Group& group, Clock::time_point deadl
 }
 
 void Core::grant(Group& group, Claim claim, Lease lease) {
+  const double time = seconds(Clock::now() - claim.since);
   ++group.counts.waits;
-  group.counts.wait_seconds += seconds(Clock::now() - claim.since);
+  group.counts.wait_seconds += time;
+  waited(group, time);
   // Not at once: who gives back may be a coroutine that is ending.
-  asio::post(context_, [handler = std::move(claim.handler), lease = std::move(lease)]() mutable {
+  asio::post(context_, [handler = std::move(claim.handler), trace = claim.trace, lease = std::move(lease)]() mutable {
+    const model::InTrace in_trace(trace);
     std::move(handler)(std::move(lease));
   });
 }
@@ -298,6 +319,14 @@ std::string Core::why_unavailable(const Group& group, const char* what) const {
 void Core::refuse(Group& group, const char* what) {
   ++group.counts.rejected;
   throw Unavailable(why_unavailable(group, what));
+}
+
+void Core::waited(Group& group, double seconds) const {
+  if (wait_observer_) wait_observer_(group.lane, seconds);
+}
+
+void Core::count_retry(Group& group, const Exchange& exchange) const {
+  ++(exchange.stale_plan ? group.counts.replanned : group.counts.retried);
 }
 
 // ---- what connections tell ------------------------------------------------------------------------------------------
@@ -350,6 +379,7 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
   std::string_view state;
   if (exchange.state == Exchange::State::lost) {
     ++counts.lost;
+    ++counts.errors["08"];
     state = "08006";
   } else if (exchange.failed) {
     ++counts.errors[exchange.fault.state.substr(0, 2)];
@@ -361,7 +391,7 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
   }
   if (!observer_) return;
   const Statement* first = exchange.calls.empty() ? nullptr : exchange.calls.front().statement;
-  observer_({group.lane, first, exchange.calls.size(), duration, state});
+  observer_({group.lane, first, exchange.calls.size(), duration, state, exchange.sent_at, exchange.trace});
 }
 
 }  // namespace parley::pg

@@ -44,7 +44,8 @@ class Lease {
 
 class Core : public std::enable_shared_from_this<Core> {
  public:
-  Core(asio::io_context& context, Settings settings);
+  // Of replicas: Settings::url is theirs.
+  Core(asio::io_context& context, Settings settings, bool of_replicas = false);
   ~Core() { shut(); }
 
   void start();
@@ -53,7 +54,10 @@ class Core : public std::enable_shared_from_this<Core> {
   bool available() const;
   LaneStats stats(Lane lane) const;
   void observe(Observer observer) { observer_ = std::move(observer); }
+  void observe_waits(WaitObserver observer) { wait_observer_ = std::move(observer); }
   asio::io_context& context() { return context_; }
+
+  const std::vector<std::shared_ptr<Connection>>& connections(Lane lane) const { return group(lane).connections; }
 
   // Checks the lanes of a batch's statements, and says how it goes.
   ExchangePtr prepare(Batch batch, Lane lane, Frame frame) const;
@@ -71,6 +75,7 @@ class Core : public std::enable_shared_from_this<Core> {
   struct Claim {
     boost::asio::any_completion_handler<void(Lease)> handler;
     Clock::time_point since, deadline;
+    model::TraceContext trace;  // that it waits in
   };
   struct Group {
     Group(asio::io_context& context, Lane lane) : lane(lane), timer(context) {}
@@ -96,6 +101,8 @@ class Core : public std::enable_shared_from_this<Core> {
   void expire(Group& group);
   std::string why_unavailable(const Group& group, const char* what) const;
   [[noreturn]] void refuse(Group& group, const char* what);
+  void waited(Group& group, double seconds) const;
+  void count_retry(Group& group, const Exchange& exchange) const;
   bool worth_a_retry(const Exchange& exchange) const;
 
   bool may_connect(const Group& group) const;
@@ -106,8 +113,10 @@ class Core : public std::enable_shared_from_this<Core> {
 
   asio::io_context& context_;
   const Settings settings_;
+  const bool of_replicas_;
   std::vector<std::unique_ptr<Group>> groups_;
   Observer observer_;
+  WaitObserver wait_observer_;
   bool started_ = false;
   bool closing_ = false;
 };

@@ -56,6 +56,7 @@ void Exchange::clear() {
   frame = Frame::bare;
   lane = Lane::read;
   unprepared = false;
+  trace = {};
   waiter.take();
   next = nullptr;
 }

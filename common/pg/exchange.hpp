@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/model/trace.hpp"
 #include "common/pg/statement.hpp"
 
 namespace parley::pg {
@@ -24,24 +25,30 @@ using Result = std::unique_ptr<PGresult, ClearResult>;
 
 using Clock = std::chrono::steady_clock;
 
-// Who is resumed at the end. Boost 1.81's move assignment of any_completion_handler wraps the handler in itself without
-// end; so it is only ever constructed and swapped.
+// Who is resumed at the end, in the trace in which it began to wait. Boost 1.81's move assignment of
+// any_completion_handler wraps the handler in itself without end; so it is only ever constructed and swapped.
 class Waiter {
  public:
   template <class Handler>
   void set(Handler&& handler) {
     boost::asio::any_completion_handler<void()> given(std::forward<Handler>(handler));
     handler_.swap(given);
+    trace_ = model::current_trace;
   }
-  boost::asio::any_completion_handler<void()> take() {
+  // What is taken may be called once, or let go.
+  auto take() {
     boost::asio::any_completion_handler<void()> taken;
     taken.swap(handler_);
-    return taken;
+    return [handler = std::move(taken), trace = trace_]() mutable {
+      const model::InTrace in_trace(trace);
+      std::move(handler)();
+    };
   }
   explicit operator bool() const { return static_cast<bool>(handler_); }
 
  private:
   boost::asio::any_completion_handler<void()> handler_;
+  model::TraceContext trace_;
 };
 
 struct Parameter {
@@ -80,7 +87,8 @@ struct Exchange {
   std::vector<Call> calls;
   Frame frame = Frame::bare;
   Lane lane = Lane::read;
-  bool unprepared = false;  // sent with its text, whatever the connection has prepared
+  bool unprepared = false;    // sent with its text, whatever the connection has prepared
+  model::TraceContext trace;  // that it was made in
 
   // The way back.
   State state = State::fresh;

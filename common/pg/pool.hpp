@@ -3,6 +3,7 @@
 //   read   two connections, pipelined, each shared by many coroutines; REPEATABLE READ READ ONLY
 //   write  eight, one transaction at a time each, so that their commits share an fsync
 //   slow   two, one batch at a time each: counts, exports, searches without an index; REPEATABLE READ READ ONLY
+// and, where read replicas are configured, as many read and slow ones to these: see replica.hpp.
 // One thread: everything here is called on the io_context's.
 
 #include <boost/asio/awaitable.hpp>
@@ -28,9 +29,13 @@ using boost::asio::awaitable;
 
 class Core;
 class Connection;
+class Replica;
 
 struct Settings {
   std::string url;  // libpq URI or conninfo; several hosts and target_session_attrs as libpq has them
+  // The same of streaming replicas of that server; "": none. They must be PostgreSQL itself: behind a pooler nothing
+  // can be said of what a session is connected to, and they are not used.
+  std::string replica_url;
   int read_connections = 2;
   int write_connections = 8;
   int slow_connections = 2;
@@ -52,6 +57,7 @@ struct Settings {
 };
 
 struct LaneStats {
+  int configured = 0;   // connections that there may be
   int connections = 0;  // connected now
   int active = 0;       // of those, with a batch or a transaction under way
   int idle = 0;
@@ -64,13 +70,22 @@ struct LaneStats {
   std::uint64_t statements = 0;
   std::uint64_t lost = 0;       // batches whose connection went
   std::uint64_t retried = 0;    // of those, sent again
-  std::uint64_t rejected = 0;   // Unavailable because of a bound or a deadline
-  std::uint64_t deadlines = 0;  // connections closed because a batch was overdue
-  std::uint64_t waits = 0;      // checkouts that had to wait
+  std::uint64_t replanned = 0;  // sent again as the schema had changed under a prepared statement
+  std::uint64_t rejected = 0;   // Unavailable because of a bound or a deadline; of those, as there was too much to do:
+  std::uint64_t queue_full = 0, late = 0, too_many = 0;  // nobody more could wait, waited in vain, reads under way
+  std::uint64_t deadlines = 0;                           // connections closed because a batch was overdue
+  std::uint64_t waits = 0;                               // checkouts that had to wait
   double wait_seconds = 0;
   double batch_seconds = 0;
-  std::map<std::string, std::uint64_t> errors;  // by the SQLSTATE's class, its first two characters
+  std::map<std::string, std::uint64_t> errors;  // by the SQLSTATE's class, its first two characters; lost ones as 08
   std::string last_failure;                     // why a connection last could not be made or was lost
+};
+
+// What became of the reads that a replica might have answered; each is counted once.
+struct ReplicaReads {
+  std::uint64_t replica = 0;  // answered by one
+  std::uint64_t behind = 0;   // by the primary: no replica had replayed enough
+  std::uint64_t away = 0;     // by the primary: none could be reached and trusted, or it failed
 };
 
 // One finished batch, for metrics and slow logs.
@@ -80,8 +95,12 @@ struct BatchReport {
   std::size_t statements;
   double seconds;          // from sending to the last answer
   std::string_view state;  // "" for success, the SQLSTATE, or "08006" when the connection was lost
+  std::chrono::steady_clock::time_point sent;
+  const model::TraceContext& trace;  // of what it was done for, if that is recorded
 };
 using Observer = std::function<void(const BatchReport&)>;
+// How long a batch or a transaction waited for a connection, in vain too: mostly 0.
+using WaitObserver = std::function<void(Lane lane, double seconds)>;
 
 // A read that is under way. May be let go without awaiting it.
 class Pending {
@@ -156,17 +175,26 @@ class Pool {
   awaitable<Results> read(Batch batch);
   // A batch on the slow lane; statements of the read lane are welcome.
   awaitable<Results> slow(Batch batch);
+  // The same as read and slow, on a replica if there is one that has replayed all that the primary had committed when
+  // this was called; else on the primary. So whoever has seen a write be answered finds it here, too. For pages, counts
+  // and reports; what leads to a write, and what is read by its id, is read where it is written.
+  awaitable<Results> read_anywhere(Batch batch);
+  awaitable<Results> slow_anywhere(Batch batch);
   // Waits for a connection of the write lane: at most `write_wait`, behind at most `max_waiters`, else Unavailable.
   awaitable<Transaction> begin();
   // One batch as one transaction: BEGIN, the batch and COMMIT in one write. Errors as Transaction::commit.
   awaitable<Results> write(Batch batch);
 
   LaneStats stats(Lane lane) const;
+  bool has_replica() const { return replica_ != nullptr; }
+  ReplicaReads replica_reads() const;
   // Called for every finished batch, before its waiter resumes. Must not throw, nor call the pool.
   void observe(Observer observer);
+  void observe_waits(WaitObserver observer);  // likewise
 
  private:
   std::shared_ptr<Core> core_;
+  std::shared_ptr<Replica> replica_;  // none where none is configured
 };
 
 }  // namespace parley::pg

@@ -77,7 +77,7 @@ std::string expand(std::string_view name, std::string_view sql, const std::vecto
 }  // namespace
 
 std::string_view name_of(Lane lane) {
-  constexpr std::string_view names[] = {"read", "write", "slow"};
+  constexpr std::string_view names[] = {"read", "write", "slow", "replica"};
   return names[static_cast<std::size_t>(lane)];
 }
 

@@ -15,8 +15,9 @@
 namespace parley::pg {
 
 // Where a statement runs; see Pool. A transaction on the write lane may use statements of the read lane too, a batch on
-// the slow lane as well.
-enum class Lane : unsigned char { read, write, slow };
+// the slow lane as well. No statement is of the lane `replica`: that is where statements of the read and the slow lane
+// run by Pool::read_anywhere and slow_anywhere, and what figures and reports call it.
+enum class Lane : unsigned char { read, write, slow, replica };
 inline constexpr std::size_t lane_count = 3;
 std::string_view name_of(Lane lane);
 

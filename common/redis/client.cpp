@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "common/redis/link.hpp"
+#include "common/redis/sentinel.hpp"
 #include "common/redis/url.hpp"
 #include "common/redis/waiters.hpp"
 
@@ -22,7 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 // Shared by whoever waits for the reply and by the line of those on the wire.
 struct Command {
-  Clock::time_point due;
+  Clock::time_point sent, due;
   bool done = false;
   Reply reply;
   Waiter waiter;  // empty when nobody waits (yet)
@@ -62,10 +63,14 @@ class Client::Core : public std::enable_shared_from_this<Core> {
                                  std::optional<std::chrono::milliseconds> deadline);
   bool up() const { return up_; }
   Stats stats() const;
+  void observe(Observer observer) { observer_ = std::move(observer); }
   const asio::any_io_executor& executor() const { return executor_; }
 
  private:
   void connect();
+  void search(unsigned attempt);
+  void approach(const Endpoint& server);
+  bool is_master(const redisReply& role) const;
   void dial(const std::string& ip, unsigned short port);
   void greet();
   void greeted(const redisReply* reply);
@@ -75,6 +80,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
   void connect_later();
   void watch();
   void judge(Clock::time_point now);
+  void took(const Command& command, Clock::time_point now) const;
   void finish(const std::shared_ptr<Command>& command, Reply reply);
   void wake();
 
@@ -85,6 +91,8 @@ class Client::Core : public std::enable_shared_from_this<Core> {
   tcp::resolver resolver_;
   asio::steady_timer connect_timer_;  // limits an attempt; then spaces it from the next
   asio::steady_timer tick_timer_;
+  std::shared_ptr<MasterSearch> search_;
+  std::size_t sentinel_ = 0;  // to be asked first: who knew it last
   std::shared_ptr<Link> link_;
   std::deque<std::shared_ptr<Command>> line_;      // on the wire; replies come in this order
   std::deque<std::shared_ptr<Command>> finished_;  // whose waiters are to be called
@@ -95,6 +103,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
   bool open_ = false, up_ = false;
   bool ticking_ = false, forgave_ = false, waking_ = false;
   Stats counts_;
+  Observer observer_;
 };
 
 // The context may end before wake() has run. A sleeping coroutine owns its command and is owned by it: part them.
@@ -110,24 +119,42 @@ void Client::Core::open() {
 void Client::Core::close() {
   open_ = false;
   ++attempt_;
+  if (search_) search_->cancel();
   resolver_.cancel();
   connect_timer_.cancel();
   tick_timer_.cancel();
   if (link_) link_->close("closed");
 }
 
-// Connecting: resolve, dial, greet; connect_later() after any failure.
+// Connecting: find the master, resolve, dial, greet; connect_later() after any failure.
 
 void Client::Core::connect() {
-  auto attempt = ++attempt_;
+  const auto attempt = ++attempt_;
+  if (address_.sentinels.empty()) return approach(address_);
+  search(attempt);
+}
+
+void Client::Core::search(unsigned attempt) {
+  ++counts_.searches;
+  search_ = std::make_shared<MasterSearch>(executor_, address_, sentinel_, settings_.sentinel_deadline);
+  search_->start([self = shared_from_this(), attempt](std::optional<Endpoint> master, std::string_view why) {
+    if (attempt != self->attempt_) return;
+    self->sentinel_ = self->search_->asked();
+    self->search_.reset();
+    master ? self->approach(*master) : self->give_up(why);
+  });
+}
+
+void Client::Core::approach(const Endpoint& server) {
+  const auto attempt = attempt_;
   connect_timer_.expires_after(settings_.connect_deadline);
   connect_timer_.async_wait([self = shared_from_this(), attempt](error_code error) {
     if (!error && attempt == self->attempt_ && !self->up_) self->give_up("no connection within the deadline");
   });
   error_code not_literal;
-  asio::ip::make_address(address_.host, not_literal);
-  if (!not_literal) return dial(address_.host, address_.port);
-  resolver_.async_resolve(address_.host, std::to_string(address_.port), tcp::resolver::numeric_service,
+  asio::ip::make_address(server.host, not_literal);
+  if (!not_literal) return dial(server.host, server.port);
+  resolver_.async_resolve(server.host, std::to_string(server.port), tcp::resolver::numeric_service,
                           [self = shared_from_this(), attempt](error_code error, tcp::resolver::results_type found) {
                             if (attempt != self->attempt_) return;
                             if (error || found.empty()) return self->give_up("the host's name does not resolve");
@@ -156,7 +183,14 @@ void Client::Core::greet() {
   if (!address_.password.empty() && address_.user.empty()) send({"AUTH", address_.password});
   if (!address_.password.empty() && !address_.user.empty()) send({"AUTH", address_.user, address_.password});
   if (address_.database != 0) send({"SELECT", database});
+  if (!address_.sentinels.empty()) send({"ROLE"});  // sentinels may not have heard yet that it is none any more
   send({"PING"});
+}
+
+// Of the greeting's replies only ROLE's is an array. https://redis.io/docs/latest/commands/role/
+bool Client::Core::is_master(const redisReply& role) const {
+  return role.type != REDIS_REPLY_ARRAY || (role.elements > 0 && role.element[0]->type == REDIS_REPLY_STRING &&
+                                            std::string_view(role.element[0]->str, role.element[0]->len) == "master");
 }
 
 void Client::Core::greeted(const redisReply* reply) {
@@ -166,6 +200,7 @@ void Client::Core::greeted(const redisReply* reply) {
     bool tells = !address_.password.empty() && why.find(address_.password) != why.npos;  // "unknown command, args ..."
     return link_->close(tells ? "AUTH is refused" : why);
   }
+  if (!is_master(*reply)) return link_->close("it is not the master any more");
   if (--greetings_ > 0) return;
   up_ = true;
   up_since_ = Clock::now();
@@ -177,8 +212,9 @@ void Client::Core::greeted(const redisReply* reply) {
 void Client::Core::gone(std::string_view why) {
   link_.reset();
   greetings_ = 0;
-  if (std::exchange(up_, false) && Clock::now() - up_since_ > settings_.longest_backoff)
-    backoff_ = settings_.shortest_backoff;
+  const bool was_up = std::exchange(up_, false);
+  if (was_up && Clock::now() - up_since_ > settings_.longest_backoff) backoff_ = settings_.shortest_backoff;
+  if (!was_up) ++sentinel_;  // what this one says may be out of date: the next one is asked first
   counts_.last_fault = why;
   if (open_) connect_later();
 }
@@ -215,6 +251,7 @@ std::shared_ptr<Command> Client::Core::start(std::span<const std::string_view> w
   }
   ++counts_.commands;
   auto command = std::make_shared<Command>();
+  command->sent = now;
   command->due = now + deadline.value_or(settings_.deadline);
   line_.push_back(command);
   watch();
@@ -231,13 +268,16 @@ void Client::Core::replied(const redisReply* reply) {
   }
   Reply copy = reply ? copy_of(*reply) : Reply{};
   bool error = copy.kind == Reply::Kind::error;
+  if (reply) took(*command, Clock::now());
   if (!reply) ++counts_.lost;
   if (error) ++counts_.errors;
   if (!reply || (error && is_refusal(copy.text)))
     breaker_.failed(Clock::now());
   else
     breaker_.succeeded();
+  const bool demoted = error && !address_.sentinels.empty() && is_another_master(copy.text);
   finish(command, std::move(copy));
+  if (demoted) link_->close("another server is to be the master");
 }
 
 // One timer for all deadlines, running only while something is outstanding.
@@ -259,12 +299,17 @@ void Client::Core::judge(Clock::time_point now) {
   for (auto& command : line_) {
     if (command->done || command->due > now) continue;
     ++counts_.timeouts;
+    took(*command, now);
     breaker_.failed(now);
     Reply late;
     late.kind = Reply::Kind::timeout;
     finish(command, std::move(late));
   }
   if (link_ && !line_.empty() && now - line_.front()->due > settings_.hung_after) link_->close("Redis does not answer");
+}
+
+void Client::Core::took(const Command& command, Clock::time_point now) const {
+  if (observer_) observer_(std::chrono::duration<double>(now - command.sent).count());
 }
 
 void Client::Core::finish(const std::shared_ptr<Command>& command, Reply reply) {
@@ -330,6 +375,7 @@ awaitable<Reply> Client::command(std::initializer_list<std::string_view> words,
 
 bool Client::up() const { return core_->up(); }
 Stats Client::stats() const { return core_->stats(); }
+void Client::observe(Observer observer) { core_->observe(std::move(observer)); }
 asio::any_io_executor Client::executor() const { return core_->executor(); }
 
 }  // namespace parley::redis

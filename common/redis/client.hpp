@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -26,6 +27,7 @@ struct Settings {
   unsigned breaker_failures = 5;           // on end, before commands are refused at once
   std::chrono::milliseconds breaker_pause{1'000};
   std::chrono::milliseconds connect_deadline{1'000};  // for resolving, connecting and greeting together
+  std::chrono::milliseconds sentinel_deadline{300};   // for asking one sentinel
   std::chrono::milliseconds shortest_backoff{50};
   std::chrono::milliseconds longest_backoff{1'000};
   std::chrono::milliseconds hung_after{1'000};  // a reply so much past its command's deadline ends the connection
@@ -44,8 +46,12 @@ struct Stats {
   unsigned long long lost = 0;    // gone with their connection
   unsigned long long connects = 0;
   unsigned long long breaker_openings = 0;
-  std::string last_fault;  // why the connection last ended or could not be made; never holds the password
+  unsigned long long searches = 0;  // for the master, at the sentinels
+  std::string last_fault;           // why the connection last ended or could not be made; never holds the password
 };
+
+// A command that was answered, or not in time: how long that took.
+using Observer = std::function<void(double seconds)>;
 
 // A command under way. It goes on whether or not this is kept; dropping it drops the reply.
 class Pending {
@@ -62,9 +68,11 @@ class Pending {
 };
 
 // One connection to a Redis, shared by all coroutines of a thread; commands of many share a write. It connects anew by
-// itself, for ever. Redis being away, hung or full never throws: it is a Reply of kind unavailable, timeout or error,
-// within the deadline. SIGPIPE is ignored from the first connection on, if it was left to end the process. All of it
-// runs on the executor given, whose context must outlive the client and have one thread.
+// itself, for ever. With sentinels it asks them where the master is, before each connection, and goes on only with one
+// that says itself that it is a master; it leaves one that answers READONLY, MASTERDOWN or LOADING. Redis being away,
+// hung or full never throws: it is a Reply of kind unavailable, timeout or error, within the deadline. SIGPIPE is
+// ignored from the first connection on, if it was left to end the process. All of it runs on the executor given, whose
+// context must outlive the client and have one thread.
 class Client {
  public:
   // Throws std::invalid_argument on a bad URL. Does not connect yet.
@@ -93,6 +101,8 @@ class Client {
 
   bool up() const;
   Stats stats() const;
+  // Called for every command that was sent and whose connection did not go. Must not throw, nor call the client.
+  void observe(Observer observer);
   boost::asio::any_io_executor executor() const;
 
  private:

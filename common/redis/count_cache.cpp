@@ -34,6 +34,8 @@ bool take_number(std::string_view& text, std::int64_t& out) {
   return true;
 }
 
+bool is_of(const Counted& counted, std::string_view epoch) { return counted.epoch.empty() || counted.epoch == epoch; }
+
 bool is_cancellation(const std::exception_ptr& error) {
   try {
     std::rethrow_exception(error);
@@ -88,8 +90,7 @@ struct CountCache::State {
 
   Client& client;
   boost::asio::any_io_executor executor;
-  std::string epoch;
-  unsigned epochs = 0;
+  std::string epoch;  // of the last page
   std::unordered_map<std::string, std::shared_ptr<Flight>> flights;
   struct Landing {
     Clock::time_point at;
@@ -155,32 +156,31 @@ class CountCache::Lead {
 
 CountCache::CountCache(Client& client, std::string_view epoch) : state_(std::make_shared<State>(client, epoch)) {}
 
-void CountCache::renew(std::string_view epoch) {
-  if (state_->epoch == epoch) return;
-  state_->epoch = epoch;
-  ++state_->epochs;
-  state_->flights.clear();  // those who wait for one still get its result
-  state_->landed.clear();
-}
+void CountCache::renew(std::string_view epoch) { state_->epoch = epoch; }
 
 CountCache::Lookup CountCache::start(const CountKey& key) {
   auto text = count_key(state_->epoch, key);
   auto reply = state_->client.start({"GET", text});
-  return Lookup(std::move(text), state_->epochs, std::move(reply));
+  return Lookup(key, state_->epoch, std::move(text), std::move(reply));
 }
 
 awaitable<std::int64_t> CountCache::finish(Lookup lookup, std::int64_t version, CountFunction count) {
-  return answer(state_, std::move(lookup), version, std::move(count));
+  return answer(state_, std::move(lookup), state_->epoch, version, std::move(count));
 }
 
 awaitable<std::int64_t> CountCache::total(const CountKey& key, std::int64_t version, CountFunction count) {
-  return answer(state_, start(key), version, std::move(count));
+  return finish(start(key), version, std::move(count));
 }
 
-awaitable<std::int64_t> CountCache::answer(std::shared_ptr<State> state, Lookup lookup, std::int64_t version,
-                                           CountFunction count) {
+awaitable<std::int64_t> CountCache::answer(std::shared_ptr<State> state, Lookup lookup, std::string epoch,
+                                           std::int64_t version, CountFunction count) {
   auto reply = co_await lookup.reply_.get();
-  if (lookup.epoch_ == state->epochs && reply.kind == Reply::Kind::string) {
+  if (lookup.epoch_ != epoch) {  // the page came from another server than the one before: its totals have other keys
+    lookup.key_ = count_key(epoch, {lookup.organization_, lookup.collection_, lookup.filter_});
+    auto asked = state->client.start({"GET", lookup.key_});
+    reply = co_await asked.get();
+  }
+  if (reply.kind == Reply::Kind::string) {
     auto cached = parse_counted(reply.text);
     if (cached && cached->version == version) {
       ++state->stats.hits;
@@ -188,25 +188,29 @@ awaitable<std::int64_t> CountCache::answer(std::shared_ptr<State> state, Lookup 
     }
   }
   ++(reply.ok() ? state->stats.misses : state->stats.bypasses);
-  auto counted = co_await count_once(state, std::move(lookup.key_), version, std::move(count));
+  if (reply.kind == Reply::Kind::string) ++state->stats.stale;
+  if (!reply.ok() && reply.kind != Reply::Kind::unavailable) ++state->stats.errors;
+  auto counted = co_await count_once(state, std::move(lookup.key_), std::move(epoch), version, std::move(count));
   co_return counted.count;
 }
 
-awaitable<Counted> CountCache::count_once(std::shared_ptr<State> state, std::string key, std::int64_t version,
-                                          CountFunction count) {
+awaitable<Counted> CountCache::count_once(std::shared_ptr<State> state, std::string key, std::string epoch,
+                                          std::int64_t version, CountFunction count) {
+  // Versions of two servers do not compare.
+  const auto covers = [&](const Counted& result) { return is_of(result, epoch) && result.version >= version; };
   for (bool second = false;;) {
     auto flight = state->flight_of(key);
     bool running = flight && flight->outcome == Flight::Outcome::running;
-    bool enough = flight && flight->outcome == Flight::Outcome::counted && flight->result.version >= version;
+    bool enough = flight && flight->outcome == Flight::Outcome::counted && covers(flight->result);
     if (!running && !enough) {
-      auto counted = co_await count_and_store(state, std::move(key), std::move(count));
+      auto counted = co_await count_and_store(state, std::move(key), std::move(epoch), std::move(count));
       co_return counted;
     }
     if (running) co_await sleep_until_called([&](Waiter waiter) { flight->waiters.push_back(std::move(waiter)); });
     if (flight->outcome == Flight::Outcome::abandoned) continue;
-    // A second one began after this call, so it cannot be older; were its version less all the same, the database has
-    // gone back in time and that is what there is.
-    if (flight->error || flight->result.version >= version || second) {
+    // A second one began after this call, so it cannot be older, whichever server counted; were its version less all
+    // the same, the database has gone back in time and that is what there is.
+    if (flight->error || covers(flight->result) || second) {
       ++state->stats.shared;
       if (flight->error) std::rethrow_exception(flight->error);
       co_return flight->result;
@@ -215,7 +219,8 @@ awaitable<Counted> CountCache::count_once(std::shared_ptr<State> state, std::str
   }
 }
 
-awaitable<Counted> CountCache::count_and_store(std::shared_ptr<State> state, std::string key, CountFunction count) {
+awaitable<Counted> CountCache::count_and_store(std::shared_ptr<State> state, std::string key, std::string epoch,
+                                               CountFunction count) {
   Lead lead(state, key);
   ++state->stats.counted;
   Counted counted;
@@ -230,8 +235,10 @@ awaitable<Counted> CountCache::count_and_store(std::shared_ptr<State> state, std
     std::rethrow_exception(error);
   }
   lead.counted(counted);
-  auto value = std::to_string(counted.version) + ":" + std::to_string(counted.count);
-  state->client.start({"SET", key, value, "EX", lifetime_seconds});
+  if (is_of(counted, epoch)) {
+    auto value = std::to_string(counted.version) + ":" + std::to_string(counted.count);
+    state->client.start({"SET", key, value, "EX", lifetime_seconds});
+  }
   co_return counted;
 }
 

@@ -16,6 +16,7 @@ namespace parley::redis {
 struct Counted {
   std::int64_t version = 0;
   std::int64_t count = 0;
+  std::string epoch = {};  // of the server that counted; "": the page's
 };
 
 // What is counted.
@@ -45,7 +46,8 @@ using CountFunction = std::function<awaitable<Counted>()>;
 // The epoch tells one history of the database from another, in which versions come again with other rows: a restored
 // backup, a promoted standby that lacked the last commits, a standby that is read (it may show concurrent commits in
 // another order). It is part of every key. The system identifier with pg_postmaster_start_time() differs between any
-// two of these; renew() it whenever connections had to be made anew.
+// two of these but a backup that is restored into a running server: that the feed's epoch tells, which its operator
+// renews. renew() it whenever connections had to be made anew.
 class CountCache {
  public:
   class Lookup;
@@ -53,7 +55,8 @@ class CountCache {
   // `client` must outlive this; coroutines still in finish() may outlive it only to be destroyed.
   CountCache(Client& client, std::string_view epoch);
 
-  // From now on, nothing is taken from Redis or from a count under way that belongs to another epoch.
+  // The epoch that the page's snapshot told, said right before finish(): nothing is taken from Redis or from a count
+  // under way that belongs to another one. Pages may come from a primary and its replicas in turn.
   void renew(std::string_view epoch);
 
   // Asks Redis now, so that the answer comes while the page's statements run.
@@ -66,7 +69,9 @@ class CountCache {
   struct Stats {
     unsigned long long hits = 0;
     unsigned long long misses = 0;    // Redis had nothing, another version, or what is no total
-    unsigned long long bypasses = 0;  // Redis did not answer
+    unsigned long long stale = 0;     // of those: something
+    unsigned long long bypasses = 0;  // Redis did not answer, or was not asked
+    unsigned long long errors = 0;    // of those: it was asked
     unsigned long long shared = 0;    // of misses and bypasses: answered by a count that another caller ran
     unsigned long long counted = 0;   // counts run
   };
@@ -77,11 +82,12 @@ class CountCache {
   struct Flight;
   class Lead;
 
-  static awaitable<std::int64_t> answer(std::shared_ptr<State> state, Lookup lookup, std::int64_t version,
-                                        CountFunction count);
-  static awaitable<Counted> count_once(std::shared_ptr<State> state, std::string key, std::int64_t version,
-                                       CountFunction count);
-  static awaitable<Counted> count_and_store(std::shared_ptr<State> state, std::string key, CountFunction count);
+  static awaitable<std::int64_t> answer(std::shared_ptr<State> state, Lookup lookup, std::string epoch,
+                                        std::int64_t version, CountFunction count);
+  static awaitable<Counted> count_once(std::shared_ptr<State> state, std::string key, std::string epoch,
+                                       std::int64_t version, CountFunction count);
+  static awaitable<Counted> count_and_store(std::shared_ptr<State> state, std::string key, std::string epoch,
+                                            CountFunction count);
 
   std::shared_ptr<State> state_;
 };
@@ -94,11 +100,18 @@ class CountCache::Lookup {
 
  private:
   friend class CountCache;
-  Lookup(std::string key, unsigned epoch, Pending reply)
-      : key_(std::move(key)), epoch_(epoch), reply_(std::move(reply)) {}
+  Lookup(const CountKey& of, std::string epoch, std::string key, Pending reply)
+      : organization_(of.organization),
+        collection_(of.collection),
+        filter_(of.filter),
+        epoch_(std::move(epoch)),
+        key_(std::move(key)),
+        reply_(std::move(reply)) {}
 
+  model::Uuid organization_;
+  std::string collection_, filter_;
+  std::string epoch_;  // that it was asked for
   std::string key_;
-  unsigned epoch_;  // which of the cache's epochs, counted from 0
   Pending reply_;
 };
 

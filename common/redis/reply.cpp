@@ -33,12 +33,22 @@ Reply copy_of(const redisReply& reply) {
   return out;
 }
 
+namespace {
+
+std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+
+}  // namespace
+
 bool is_refusal(std::string_view error_text) {
   static constexpr std::array<std::string_view, 11> refusals = {"OOM",        "READONLY",   "LOADING",     "MISCONF",
                                                                 "MASTERDOWN", "NOREPLICAS", "CLUSTERDOWN", "TRYAGAIN",
                                                                 "BUSY",       "NOAUTH",     "NOPERM"};
-  auto word = error_text.substr(0, error_text.find(' '));
-  return std::find(refusals.begin(), refusals.end(), word) != refusals.end();
+  return std::find(refusals.begin(), refusals.end(), first_word(error_text)) != refusals.end();
+}
+
+bool is_another_master(std::string_view error_text) {
+  const auto word = first_word(error_text);
+  return word == "READONLY" || word == "MASTERDOWN" || word == "LOADING";
 }
 
 }  // namespace parley::redis

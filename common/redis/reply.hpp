@@ -36,4 +36,7 @@ Reply copy_of(const redisReply& reply);
 // against one about the command itself. https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
 bool is_refusal(std::string_view error_text);
 
+// One of them by which a server tells that it is not, or not yet, the master.
+bool is_another_master(std::string_view error_text);
+
 }  // namespace parley::redis

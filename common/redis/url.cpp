@@ -8,7 +8,8 @@ namespace {
 
 [[noreturn]] void refuse(const char* why) {
   throw std::invalid_argument(std::string("Redis URL: ") + why +
-                              "; expected redis://[[user]:password@]host[:port][/database]");
+                              "; expected redis://[[user]:password@]host[:port][/database] or "
+                              "redis+sentinel://[[user]:password@]host[:port][,host...]/master[/database]");
 }
 
 int number(std::string_view text, int least, int most, const char* why) {
@@ -48,7 +49,7 @@ void read_credentials(std::string_view text, Address& out) {
   if (out.password.empty()) refuse("an empty password");
 }
 
-void read_host(std::string_view text, Address& out) {
+void read_host(std::string_view text, Endpoint& out) {
   std::size_t end = text.find(':');
   if (text.starts_with('[')) {
     end = text.find(']');
@@ -65,13 +66,41 @@ void read_host(std::string_view text, Address& out) {
   if (!text.empty()) out.port = static_cast<unsigned short>(number(text.substr(1), 1, 65535, "a bad port"));
 }
 
+int read_database(std::string_view text) {
+  return text.empty() ? 0 : number(text, 0, 1'000'000, "a bad database number");
+}
+
+// Takes off what is behind the first slash.
+std::string_view take_path(std::string_view& url) {
+  const auto slash = url.find('/');
+  const auto path = slash == url.npos ? std::string_view{} : url.substr(slash + 1);
+  url = url.substr(0, slash);
+  return path;
+}
+
+// https://redis.io/docs/latest/develop/reference/sentinel-clients/
+void read_sentinels(std::string_view hosts, std::string_view path, Address& out) {
+  constexpr unsigned short port = 26379;
+  const auto slash = path.find('/');
+  out.master = percent_decoded(path.substr(0, slash));
+  if (out.master.empty()) refuse("no name of a master");
+  if (slash != path.npos) out.database = read_database(path.substr(slash + 1));
+  for (;;) {
+    const auto comma = hosts.find(',');
+    read_host(hosts.substr(0, comma), out.sentinels.emplace_back(Endpoint{{}, port}));
+    if (comma == hosts.npos) return;
+    hosts.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace
 
 Address parse_url(std::string_view url) {
-  constexpr std::string_view scheme = "redis://";
+  constexpr std::string_view scheme = "redis://", sentinel_scheme = "redis+sentinel://";
   if (url.starts_with("rediss://")) refuse("TLS is not supported");
-  if (!url.starts_with(scheme)) refuse("another scheme");
-  url.remove_prefix(scheme.size());
+  const bool by_sentinels = url.starts_with(sentinel_scheme);
+  if (!by_sentinels && !url.starts_with(scheme)) refuse("another scheme");
+  url.remove_prefix(by_sentinels ? sentinel_scheme.size() : scheme.size());
   for (char c : url)
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) refuse("a blank or a control character");
   if (url.find_first_of("?#") != url.npos) refuse("a query or a fragment");
@@ -81,12 +110,13 @@ Address parse_url(std::string_view url) {
     read_credentials(url.substr(0, at), out);
     url.remove_prefix(at + 1);
   }
-  if (auto slash = url.find('/'); slash != url.npos) {
-    if (auto database = url.substr(slash + 1); !database.empty())
-      out.database = number(database, 0, 1'000'000, "a bad database number");
-    url = url.substr(0, slash);
+  const auto path = take_path(url);
+  if (by_sentinels) {
+    read_sentinels(url, path, out);
+  } else {
+    out.database = read_database(path);
+    read_host(url, out);
   }
-  read_host(url, out);
   return out;
 }
 

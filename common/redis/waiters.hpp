@@ -4,25 +4,32 @@
 #include <boost/asio/deferred.hpp>
 #include <utility>
 
+#include "common/model/trace.hpp"
+
 namespace parley::redis {
 
-// A coroutine that sleeps until this is called, once. In Boost 1.81 the move assignment of any_completion_handler never
-// ends, as it takes its own type for a handler to wrap: hence swap.
+// A coroutine that sleeps until this is called, once, and goes on in the trace in which it fell asleep. In Boost 1.81
+// the move assignment of any_completion_handler never ends, as it takes its own type for a handler to wrap: hence swap.
 class Waiter {
  public:
   Waiter() = default;
   explicit Waiter(boost::asio::any_completion_handler<void()> handler) : handler_(std::move(handler)) {}
-  Waiter(Waiter&& other) noexcept { handler_.swap(other.handler_); }
+  Waiter(Waiter&& other) noexcept : trace_(other.trace_) { handler_.swap(other.handler_); }
   Waiter& operator=(Waiter&& other) noexcept {
     handler_.swap(other.handler_);
+    std::swap(trace_, other.trace_);
     return *this;
   }
 
   explicit operator bool() const { return static_cast<bool>(handler_); }
-  void operator()() { std::move(handler_)(); }
+  void operator()() {
+    const model::InTrace in_trace(trace_);
+    std::move(handler_)();
+  }
 
  private:
   boost::asio::any_completion_handler<void()> handler_;
+  model::TraceContext trace_ = model::current_trace;
 };
 
 // To be awaited: puts the coroutine to sleep, having handed its waiter to `keep`.

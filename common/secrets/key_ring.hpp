@@ -13,7 +13,7 @@ namespace parley::secrets {
 // it cannot be moved to another row either.
 //
 // A sealed text is `KEY.BOX`: the id of the key, and base64url of nonce and ciphertext. To change keys put the new one
-// in front of the old; the old one must stay until nothing is sealed with it any more.
+// in front of the old; the old one must stay until nothing is sealed with it any more: see chassis/reseal.hpp.
 class KeyRing {
  public:
   // `ID:BASE64_OF_32_OCTETS[,ID:BASE64...]`; ids are lower-case letters, digits and hyphens, at most 32. Throws
@@ -28,6 +28,11 @@ class KeyRing {
   std::string seal(const model::Uuid& organization, std::string_view field, std::string_view secret) const;
   // Throws std::runtime_error when its key is not here, or it was altered, or is another organization's or field's.
   std::string open(const model::Uuid& organization, std::string_view field, std::string_view sealed) const;
+
+  // The id of the key that seals.
+  const std::string& sealing_key() const { return keys_.front().id; }
+  // The id of the key that something was sealed with, whether it is here or not.
+  static std::string_view key_of(std::string_view sealed) { return sealed.substr(0, sealed.find('.')); }
 
  private:
   struct Key {

@@ -32,7 +32,7 @@ class Analytics final : public chassis::Application {
         conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply_conversations,
                        rollups::forget_conversations, events::Dropped::needed, rollups::restore_conversations),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
-                       removals::forget_nothing),
+                       removals::forget_nothing, events::Dropped::applied),
         coverage_(process, database_, {"contacts", "conversations"}),
         removals_(process, database_, deletions::kinds()),
         report_store_(database_),

@@ -9,6 +9,7 @@
 #include "common/model/phone.hpp"
 #include "common/removals/organizations.hpp"
 #include "contacts/audience/api.hpp"
+#include "contacts/commands.hpp"
 #include "contacts/contacts/api.hpp"
 #include "contacts/deletions/kinds.hpp"
 #include "contacts/imports/api.hpp"
@@ -75,6 +76,8 @@ class Contacts final : public chassis::Application {
     feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted ones leave no row
     process.watch(database_);
     process.watch(redis_);
+    process.watch("counts", counts_);
+    process.pipeline().composes("conversations");
     process.watch("conversations", conversations_.client().upstream());
   }
 
@@ -150,5 +153,6 @@ int main(int argc, char** argv) {
                                .listen = "127.0.0.1:8081",
                                .admin_listen = "127.0.0.1:9081",
                                .migrations = parley::contacts::migrations,
-                               .configure = parley::contacts::configure});
+                               .configure = parley::contacts::configure,
+                               .add_commands = parley::contacts::add_commands});
 }

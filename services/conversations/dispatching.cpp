@@ -7,6 +7,7 @@
 #include "conversations/campaigns/worker.hpp"
 #include "conversations/dispatch/worker.hpp"
 #include "conversations/migrations.hpp"
+#include "conversations/restores/watch.hpp"
 #include "conversations/retargets/worker.hpp"
 #include "conversations/roles.hpp"
 #include "conversations/subscriptions/worker.hpp"
@@ -31,6 +32,7 @@ class Dispatching final : public chassis::Application {
   Dispatching(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
         schema_(process, database_, migrations),
+        restore_(process, database_),
         feed_(process, database_, kEventConsumers),
         contacts_(process, "contacts", settings.contacts_url),
         organizations_(process, "organizations", settings.organizations_url),
@@ -53,6 +55,7 @@ class Dispatching final : public chassis::Application {
   void start() override {
     database_.start();
     schema_.start();
+    restore_.start();
     feed_.start();
     limits_.start();
     dispatch_.start();
@@ -62,9 +65,13 @@ class Dispatching final : public chassis::Application {
     retargets_.start();
     subscriptions_.start();
   }
-  std::string not_ready() const override { return schema_.not_ready(); }
+  std::string not_ready() const override {
+    auto why = schema_.not_ready();
+    return why.empty() ? restore_.not_ready() : why;
+  }
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
+    restore_.stop();
     co_await dispatch_.stop();
     co_await limits_.stop();
     co_await webhooks_.stop();
@@ -79,6 +86,7 @@ class Dispatching final : public chassis::Application {
  private:
   pg::Pool database_;
   chassis::SchemaWatch schema_;
+  restores::Watch restore_;
   chassis::EventFeed feed_;
   chassis::Peer contacts_, organizations_;
   channel::Accounts accounts_;

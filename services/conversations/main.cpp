@@ -1,7 +1,7 @@
 // The conversations service: conversations and their messages.
+#include "conversations/commands.hpp"
 #include "conversations/migrations.hpp"
 #include "conversations/roles.hpp"
-#include "conversations/webhooks/commands.hpp"
 
 int main(int argc, char** argv) {
   using namespace parley::conversations;
@@ -16,5 +16,5 @@ int main(int argc, char** argv) {
                                           .description = "Send and receive over the channel until SIGTERM",
                                           .admin_listen = "127.0.0.1:9085",
                                           .configure = configure_dispatching}},
-                               .add_commands = webhooks::add_commands});
+                               .add_commands = add_commands});
 }

@@ -100,6 +100,7 @@ class Serving final : public chassis::Application {
     process.watch(database_);
     process.watch("contacts", contacts_.client().upstream());
     process.watch("organizations", organizations_.client().upstream());
+    for (const char* context : {"contacts", "organizations", "channel"}) process.pipeline().composes(context);
   }
 
   void start() override {

@@ -1,16 +1,21 @@
 #include "organizations/commands.hpp"
 
 #include <CLI/CLI.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <cstdio>
 #include <functional>
 #include <memory>
 #include <stdexcept>
 
-#include "common/chassis/settings.hpp"
+#include "common/chassis/command.hpp"
+#include "common/chassis/parked.hpp"
+#include "common/chassis/reseal.hpp"
+#include "common/events/inbox/sql.hpp"
+#include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
+#include "organizations/accounts/sql.hpp"
+#include "organizations/credentials/revocations.hpp"
 #include "organizations/members/store.hpp"
+#include "organizations/sessions/sql.hpp"
 
 namespace parley::organizations {
 
@@ -19,6 +24,11 @@ namespace {
 using boost::asio::awaitable;
 using Work = std::function<awaitable<members::Enrolled>(members::Store&)>;
 
+awaitable<void> enrol(const Work& work, pg::Pool& pool, members::Enrolled& enrolled) {
+  members::Store store(pool);
+  enrolled = co_await work(store);
+}
+
 struct Options {
   members::NewMember member;
   std::string access_level = "Member";
@@ -26,39 +36,15 @@ struct Options {
   bool if_missing = false;
 };
 
-// Runs one use case over a connection of its own; what it throws becomes the command's one line of error.
 members::Enrolled run(const Work& work) {
-  chassis::Environment environment;
-  auto settings = chassis::read_database(environment);
-  if (!environment.faults().empty()) throw std::runtime_error(environment.faults().front());
-  settings.read_connections = settings.write_connections = settings.slow_connections = 1;
-  boost::asio::io_context context{1};
-  pg::Pool pool(context, settings);
-  members::Store store(pool);
-  pool.start();
   members::Enrolled enrolled;
-  std::exception_ptr broken;
-  const auto whole = [](const Work& work, members::Store& store, pg::Pool& pool,
-                        members::Enrolled& enrolled) -> awaitable<void> {
-    enrolled = co_await work(store);
-    co_await pool.close();
-  };
-  boost::asio::co_spawn(context, whole(work, store, pool, enrolled), [&](std::exception_ptr thrown) {
-    broken = thrown;
-    context.stop();
-  });
-  context.run();
-  try {
-    if (broken) std::rethrow_exception(broken);
-  } catch (const http::Problem& problem) {
-    throw std::runtime_error(problem.detail);
-  }
+  chassis::run_on_database([&](pg::Pool& pool) { return enrol(work, pool, enrolled); });
   return enrolled;
 }
 
 [[noreturn]] void finish(const members::Enrolled& enrolled) {
   std::printf("%s\n", model::to_json(enrolled).c_str());
-  throw CLI::RuntimeError(0);  // how a command says that it is done
+  chassis::end_command();
 }
 
 void check_text(const members::NewMember& member, const std::string& organization) {
@@ -100,6 +86,74 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* description, 
   return command;
 }
 
+struct RevokeOptions {
+  std::string id, organization, member;
+};
+
+// --check of an option that is an id.
+std::string is_uuid(const std::string& text) { return model::Uuid::parse(text) ? "" : "must be an id"; }
+
+[[noreturn]] void finish(const std::vector<credentials::RevokedKey>& revoked) {
+  std::printf("%s\n", model::to_json(revoked).c_str());
+  if (revoked.empty()) throw std::runtime_error("there is no such key that was not revoked before");
+  chassis::end_command();
+}
+
+awaitable<void> revoke(pg::Pool& pool, const RevokeOptions& options, std::vector<credentials::RevokedKey>& revoked) {
+  if (const auto id = model::Uuid::parse(options.id)) {
+    revoked = co_await credentials::revoke(pool, *id);
+  } else {
+    revoked = co_await credentials::revoke_all(pool, model::Uuid::parse(options.organization).value(),
+                                               model::Uuid::parse(options.member));
+  }
+}
+
+void add_revocations(CLI::App& app) {
+  const auto options = std::make_shared<RevokeOptions>();
+  const auto run = [options] {
+    std::vector<credentials::RevokedKey> revoked;
+    chassis::run_on_database([&](pg::Pool& pool) { return revoke(pool, *options, revoked); });
+    finish(revoked);
+  };
+  auto* const one = app.add_subcommand("revoke-key", "End an API key at once, whoever's it is");
+  one->add_option("--id", options->id, "The key's id, as logs and audits have it")->required()->check(is_uuid);
+  one->callback(run);
+  auto* const all = app.add_subcommand("revoke-keys", "End all API keys of an organization, or of one of its members");
+  all->add_option("--organization", options->organization, "The organization's id")->required()->check(is_uuid);
+  all->add_option("--member", options->member, "Only this member's")->check(is_uuid);
+  all->callback(run);
+}
+
+// Who was signed out after the backup is not signed in again. Nobody can tell which keys were revoked.
+awaitable<void> settle_restored(pg::Pool& pool, std::uint64_t& sessions) {
+  const auto batch = [] {
+    pg::Batch out(sessions::sql::remove_all);
+    out.add(events::outbox::begin_epoch);
+    out.add(events::inbox::let_go, "organizations");
+    return out;
+  };
+  const auto results = co_await chassis::write_patiently(pool, batch);
+  sessions = results.affected(0);
+}
+
+void after_restore() {
+  std::uint64_t sessions = 0;
+  chassis::run_on_database([&](pg::Pool& pool) { return settle_restored(pool, sessions); });
+  std::printf(
+      "%llu sessions were ended: people sign in again\n"
+      "the feed has a new epoch: who follows it forgets what it knew of credentials\n"
+      "API keys, members and roles are as they were at the backup: revoke what was revoked since (revoke-key)\n",
+      static_cast<unsigned long long>(sessions));
+  chassis::end_command();
+}
+
+std::vector<chassis::SealedTable> sealed_tables() {
+  return {{"account", accounts::sql::sealed_accounts, accounts::sql::reseal_account,
+           [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret"}; }},
+          {"account_setup", accounts::sql::sealed_setups, accounts::sql::reseal_setup,
+           [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret", "pin"}; }}};
+}
+
 }  // namespace
 
 void add_commands(CLI::App& app) {
@@ -119,6 +173,13 @@ void add_commands(CLI::App& app) {
       ->check(CLI::IsMember({"Owner", "Admin", "Member"}));
   add->add_option("--role", member->member.roles, "A role's name; may be repeated");
   add->callback([member] { add_member(*member); });
+
+  add_revocations(app);
+  chassis::add_reseal(app, sealed_tables());
+  chassis::add_parked_commands(
+      app, {{"events", "events of other services", events::inbox::list_parked, events::inbox::replay_parked}});
+  app.add_subcommand("after-restore", "Put right what a restored backup of the database leaves wrong")
+      ->callback(after_restore);
 }
 
 }  // namespace parley::organizations

@@ -31,6 +31,9 @@ struct Settings {
   people::Settings people;
 };
 
+// Few and small, and told by no snapshot: whoever lost the latest of them to a backup can have them again.
+constexpr auto kFeedKept = std::chrono::days(7);
+
 class Organizations final : public chassis::Application {
  public:
   Organizations(chassis::Process& process, const Settings& settings)
@@ -38,10 +41,11 @@ class Organizations final : public chassis::Application {
         keys_(settings.keys),
         schema_(process, database_, migrations),
         pruner_(process, database_),
-        feed_(process, database_, {"contacts", "conversations", "analytics"}, {"gateway"}),
-        contacts_(process, database_, "contacts", settings.contacts_url, audit::apply, audit::forget),
+        feed_(process, database_, {"contacts", "conversations", "analytics"}, {"gateway"}, kFeedKept),
+        contacts_(process, database_, "contacts", settings.contacts_url, audit::apply, audit::forget,
+                  events::Dropped::made_up),  // what an audit lacks is lost: it must not end there
         removals_(process, database_, {organizations::removal_of_organizations()}),
-        channel_(process.context(), process.wheel(), settings.channel, process.log()),
+        channel_(process, settings.channel),
         organization_store_(database_, *keys_),
         organization_api_(process, database_, organization_store_, feed_),
         account_store_(database_, *keys_),

@@ -1,11 +1,11 @@
 #include "tests/e2e/channel_bed.hpp"
 
-#include <openssl/hmac.h>
-
 #include <boost/json/serialize.hpp>
 #include <chrono>
 #include <ctime>
 #include <thread>
+
+#include "tests/support/signing.hpp"
 
 namespace parley::e2e {
 
@@ -15,8 +15,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::string_view kBusinessAccount = "100000000000001";
-// As tests/support/system.cpp configures it.
-constexpr std::string_view kSecret = "an-app-secret-of-the-tests-0001";
 
 }  // namespace
 
@@ -72,19 +70,7 @@ std::string Channel::body(json::array messages, json::array statuses, json::arra
                    {"entry", json::array{{{"id", kBusinessAccount}, {"changes", json::array{change}}}}}});
 }
 
-std::string Channel::signature_of(std::string_view body) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned length = 0;
-  ::HMAC(::EVP_sha256(), kSecret.data(), static_cast<int>(kSecret.size()),
-         reinterpret_cast<const unsigned char*>(body.data()), body.size(), digest, &length);
-  std::string out = "sha256=";
-  for (unsigned i = 0; i < length; ++i) {
-    char hex[3];
-    std::snprintf(hex, sizeof hex, "%02x", digest[i]);
-    out += hex;
-  }
-  return out;
-}
+std::string Channel::signature_of(std::string_view body) { return support::hub_signature(System::app_secret(), body); }
 
 unsigned Channel::post(const std::string& body, const std::string& signature, std::size_t gateway) const {
   try {

@@ -90,6 +90,7 @@ TEST_SUITE("e2e: the channel, inbound") {
 
   TEST_CASE("the same ten times over and at once, two gateways, in any order: each message once") {
     auto& channel = bed().channel;
+    bed().system.need_replicas(2);
     std::vector<std::string> bodies;
     std::set<std::string> numbers;
     for (int customer = 0; customer < 12; ++customer) {
@@ -135,6 +136,7 @@ TEST_SUITE("e2e: the channel, inbound") {
 
   TEST_CASE("dispatchers and services killed again and again while messages pour in: each once, none lost") {
     auto& [system, channel] = bed();
+    system.need_replicas(2);
     constexpr int kCustomers = 20, kEach = 25;
     std::atomic<int> posted = 0, undelivered = 0;
     {

@@ -12,6 +12,7 @@ struct FailureLogs : doctest::IReporter {
 
   void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
     if (stats.failure_flags == 0 || stats.testCaseSuccess) return;
+    if (!parley::support::NeedsItsOwnSystem::reason().empty()) return;
     for (auto* system : parley::support::System::running()) std::cout << system->logs() << std::flush;
   }
 

@@ -114,7 +114,7 @@ void Requests::fill_body(Prepared& out, const std::map<std::string, std::string>
   const bool is_text = contract->media_type != "application/json" && body.is_string();
   out.body = is_text ? view(body.get_string()) : json::serialize(body);
   if (out.operation->path.starts_with("/webhooks/"))
-    out.headers.emplace_back("X-Hub-Signature-256", support::hub_signature(System::kAppSecret, out.body));
+    out.headers.emplace_back("X-Hub-Signature-256", support::hub_signature(System::app_secret(), out.body));
 }
 
 Prepared Requests::make(const support::Operation& operation, const std::map<std::string, std::string>& instead) {

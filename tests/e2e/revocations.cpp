@@ -17,6 +17,7 @@ namespace {
 constexpr auto kLimit = 5s;
 
 struct Pair {
+  Pair() { system.need_replicas(2); }
   System system{{.replicas = 2, .environment = {}}};
   Organization organization = fill(system, "Revocations", 3);
   Client owner{system, organization.owner.api_key};
@@ -145,6 +146,43 @@ TEST_CASE("revocations: they act while one replica of organizations is gone, whi
     system.organizations(gone).start();
     owner.may_fail = false;
   }
+}
+
+TEST_CASE("revocations: an operator ends a key, a member's keys and an organization's, which the audit has") {
+  auto& [system, organization, owner] = pair();
+  const auto& environment = system.organizations().environment;
+  const auto key_of = [&](const std::string& member) {
+    return system.sql("organizations")
+        .value("SELECT id FROM credential WHERE member_id = $1 AND revoked_at IS NULL", {member});
+  };
+  const auto audited = [&](const std::string& id) {
+    return system.sql("organizations")
+        .number("SELECT count(*) FROM audit WHERE action = 'ApiKeyDeleted' AND member_id IS NULL AND subject_id = '" +
+                id + "'");
+  };
+  const auto one = new_member(), another = new_member();
+  const auto id = key_of(one.member_id), second = key_of(another.member_id);
+  check_ends(one.api_key, 401, [&] {
+    const auto said = system.run("organizations", {"revoke-key", "--id", id}, environment);
+    CHECK(said.find(one.member_id) != said.npos);
+  });
+  CHECK_EQ(audited(id), 1);
+  CHECK_THROWS(system.run("organizations", {"revoke-key", "--id", id}, environment));  // it was
+  CHECK_EQ(audited(id), 1);
+  REQUIRE_EQ(status_of(another.api_key, 0), 200);
+  check_ends(another.api_key, 401, [&] {
+    system.run("organizations", {"revoke-keys", "--organization", organization.id, "--member", another.member_id},
+               environment);
+  });
+  CHECK_EQ(audited(second), 1);
+
+  const auto other = system.create_owner("leaked@example.com", "Leaked");
+  const auto first_key = key_of(other.member_id);
+  check_ends(other.api_key, 401, [&] {
+    system.run("organizations", {"revoke-keys", "--organization", other.organization_id}, environment);
+  });
+  CHECK_EQ(audited(first_key), 1);
+  REQUIRE_EQ(status_of(organization.owner.api_key, 0), 200);
 }
 
 TEST_CASE("revocations: while organizations cannot be reached nobody is let in for long on what was known") {

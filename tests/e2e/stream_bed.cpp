@@ -89,6 +89,7 @@ std::string Stream::last_id() const {
 Receiver::Receiver() {
   listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   auto address = loopback(0);
+  ::inet_pton(AF_INET, System::local_address().c_str(), &address.sin_addr);
   socklen_t size = sizeof address;
   if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 16) != 0 ||
       ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)

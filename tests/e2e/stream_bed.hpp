@@ -45,7 +45,7 @@ class Receiver {
   Receiver(const Receiver&) = delete;
   Receiver& operator=(const Receiver&) = delete;
 
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/hook"; }
+  std::string url() const { return "http://" + System::local_address() + ":" + std::to_string(port_) + "/hook"; }
   struct Call {
     std::map<std::string, std::string> fields;  // names in lower case
     std::string body;

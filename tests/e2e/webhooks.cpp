@@ -14,7 +14,7 @@ Answer post(const std::string& body, const std::string& signature) {
 }
 
 unsigned post_signed(const std::string& body) {
-  return post(body, support::hub_signature(System::kAppSecret, body)).status;
+  return post(body, support::hub_signature(System::app_secret(), body)).status;
 }
 
 }  // namespace

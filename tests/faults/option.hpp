@@ -9,4 +9,7 @@ inline int option(const char* name, int fallback) {
   return given ? std::atoi(given) : fallback;
 }
 
+// PARLEY_FAULTS_LONG=1: what takes minutes, too (tests/faults/proof).
+inline bool is_long() { return option("PARLEY_FAULTS_LONG", 0) != 0; }
+
 }  // namespace parley::faults

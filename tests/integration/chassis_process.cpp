@@ -23,7 +23,7 @@ TEST_CASE("process: the admin port") {
   REQUIRE(answer);
   CHECK(answer->field("Content-Type") == "text/plain; version=0.0.4; charset=utf-8");
   CHECK(answer->body.find("http_parse_errors_total{reason=\"bad_syntax\"} 1\n") != std::string::npos);
-  CHECK(answer->body.find("build_info{version=") != std::string::npos);
+  CHECK(answer->body.find("build_info{commit=\"unknown\",version=") != std::string::npos);
   CHECK(answer->body.find("http_requests_in_flight 0\n") != std::string::npos);
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("process: what breaks inside stays inside") {
   const auto partly = wire.ask(get("/api/degraded", member()));
   REQUIRE(partly);
   CHECK(partly->field("Parley-Degraded") == "conversations, organizations");
-  CHECK(running.admin().ask(get("/metrics"))->body.find("http_degraded_answers_total{route=\"/api/degraded\"} 1") !=
+  CHECK(running.admin().ask(get("/metrics"))->body.find("http_degraded_answers_total{context=\"organizations\"} 1") !=
         std::string::npos);
 }
 

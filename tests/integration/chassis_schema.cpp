@@ -46,7 +46,7 @@ struct Bed {
 
   std::string url;
   chassis::Process process{process_settings()};
-  pg::Pool pool{process.context(), {.url = url}};
+  pg::Pool pool{process.context(), {.url = url, .replica_url = {}}};
   chassis::SchemaWatch watch{process, pool, kAll.first(2)};
 };
 

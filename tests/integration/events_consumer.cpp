@@ -129,6 +129,75 @@ TEST_SUITE("integration: events consumer") {
     pair.until([&] { return pair.consumers.back()->stats().parked == 1; });
   }
 
+  TEST_CASE("events that were set aside are tried again at an operator's word, while others come without end") {
+    Pair pair;
+    pair.start();
+    pair.append(1, 3);
+    pair.append(2'000'000'000, 2'000'000'001);  // the table refuses them
+    pair.until([&] { return pair.heard.number("SELECT count(*) FROM parked_event") == 2; });
+    const auto replay = [&](std::optional<std::string> id) {
+      Loop loop(pair.heard.settings());
+      loop.wait_until_available();
+      loop.run([&]() -> awaitable<void> {
+        const auto done = co_await loop.pool.write(pg::Batch(events::inbox::replay_parked, id));
+        CHECK(done.affected() == (id ? 1 : 2));
+      }());
+    };
+    pair.heard.execute("UPDATE parked_event SET error = 'an old one'");
+    replay("writer/4");
+    pair.until([&] { return pair.heard.number("SELECT count(*) FROM parked_event WHERE error = 'an old one'") == 1; });
+    CHECK(pair.heard.number("SELECT count(*) FROM parked_event WHERE due_at IS NOT NULL") == 0);  // still bad
+
+    pair.heard.execute("ALTER TABLE applied DROP CONSTRAINT applied_n_check");
+    replay(std::nullopt);
+    std::int64_t n = 10;
+    pair.until([&] {
+      pair.append(n, n);
+      ++n;
+      return pair.heard.number("SELECT count(*) FROM parked_event") == 0;
+    });
+    pair.until([&] { return pair.applied() == n - 10 + 5; });
+    CHECK(pair.distinct() == pair.applied());
+    pair.until([&] { return pair.consumers[0]->stats().parked == 0; });
+  }
+
+  TEST_CASE("a feed with a new epoch forgets what was acknowledged, and cursors that were let go are read from there") {
+    Pair pair;
+    pair.change_work = [](events::ConsumerWork& work) {
+      work.dropped = events::Dropped::applied;
+      work.forget = [](pg::Transaction&) -> awaitable<void> { co_return; };
+    };
+    pair.consumers.clear();
+    pair.add_consumer(0);
+    pair.append(1, 20);
+    pair.start();
+    pair.until([&] { return pair.applied() == 20 && pair.told.number("SELECT pruned FROM feed") == 20; });
+    const auto write = [](const Database& database, pg::Batch batch) {
+      Loop loop(database.settings());
+      loop.wait_until_available();
+      loop.run([&]() -> awaitable<void> { co_await loop.pool.write(std::move(batch)); }());
+    };
+    // The consumer's database is an older one: it has missed what the feed has dropped.
+    pair.heard.execute("UPDATE feed_cursor SET position = 5");
+    pair.until([&] { return !pair.consumers[0]->stats().broken.empty(); });
+    write(pair.heard, pg::Batch(events::inbox::let_go, "another"));
+    pair.append(21, 30);
+    pair.consumers[0]->stop();
+    pair.until([&] { return pair.reader.running == 0; });
+    pair.add_consumer(1);
+    pair.reader.launch(pair.consumers.back()->run());
+    pair.until([&] { return pair.applied() == 30; });
+    CHECK(pair.distinct() == 30);
+
+    const auto epoch = pair.told.execute("SELECT epoch FROM feed");
+    pair.told.execute("UPDATE feed_consumer SET acknowledged = 1000");
+    write(pair.told, pg::Batch(events::outbox::begin_epoch));
+    CHECK(pair.told.execute("SELECT epoch FROM feed") != epoch);
+    CHECK(pair.told.number("SELECT acknowledged FROM feed_consumer") <= 30);
+    pair.append(31, 35);
+    pair.until([&] { return pair.heard.number("SELECT count(*) FROM applied WHERE n > 30") == 5; });
+  }
+
   TEST_CASE("what fails for another reason than its data is tried until it works") {
     Pair pair;
     pair.heard.execute("ALTER TABLE applied RENAME TO applied_later");

@@ -148,6 +148,29 @@ TEST_SUITE("integration: events feed") {
     CHECK(numbers_of(teller.ask("after=1")) == std::vector<std::int64_t>{1});
   }
 
+  TEST_CASE("what waits for a position is counted, as long as it waits") {
+    const Database database;
+    auto settings = quick_feed();
+    settings.measuring_pause = 10ms;
+    Teller teller(database, settings);
+    std::optional<pg::Transaction> other;  // a replica that orders, and hangs
+    teller.loop.run([](pg::Pool& pool, std::optional<pg::Transaction>& transaction) -> awaitable<void> {
+      transaction = co_await pool.begin();
+      co_await transaction->run(pg::Batch(events::outbox::lock_sequencer));
+    }(teller.loop.pool, other));
+    teller.start();
+    teller.append(1);
+    teller.append(2);
+    teller.loop.until([&] { return teller.feed.stats().pending == 2; });
+    const auto oldest = teller.feed.stats().oldest_pending;
+    REQUIRE(oldest);
+    CHECK(oldest->milliseconds_since_epoch > 1'600'000'000'000);
+    CHECK(teller.feed.stats().head == 0);
+    other.reset();
+    teller.loop.until([&] { return teller.feed.stats().head == 2 && teller.feed.stats().pending == 0; });
+    CHECK_FALSE(teller.feed.stats().oldest_pending);
+  }
+
   TEST_CASE("three replicas that write and order at once give each event one position, and a follower misses none") {
     const Database database;
     Teller one(database), two(database), three(database);

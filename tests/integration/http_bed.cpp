@@ -217,7 +217,7 @@ TestServer::Serve TestServer::routes() {
   };
 }
 
-TestServer::TestServer(http::ServerLimits limits, Serve serve) {
+TestServer::TestServer(http::ServerLimits limits, Serve serve, unsigned short port) {
   std::signal(SIGPIPE, SIG_IGN);
   http::ServerHandler handler{std::move(serve), [](unsigned status, std::string_view reason, std::string_view) {
                                 http::Response response;
@@ -225,8 +225,8 @@ TestServer::TestServer(http::ServerLimits limits, Serve serve) {
                                 response.body = reason;
                                 return response;
                               }};
-  const asio::ip::tcp::endpoint any(asio::ip::address_v4::loopback(), 0);
-  server_ = std::make_unique<http::Server>(loop_, wheel_, any, limits, std::move(handler));
+  const asio::ip::tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
+  server_ = std::make_unique<http::Server>(loop_, wheel_, endpoint, limits, std::move(handler));
   port_ = server_->endpoint().port();
   server_->start();
   thread_ = std::thread([this] { loop_.run(); });

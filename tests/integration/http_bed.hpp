@@ -82,7 +82,8 @@ awaitable<void> pause_for(std::chrono::milliseconds time);
 class TestServer {
  public:
   using Serve = std::function<awaitable<http::Response>(http::Request&)>;
-  explicit TestServer(http::ServerLimits limits = {}, Serve serve = routes());
+  // At a port of its own choosing if none is given.
+  explicit TestServer(http::ServerLimits limits = {}, Serve serve = routes(), unsigned short port = 0);
   ~TestServer();
   TestServer(const TestServer&) = delete;
   TestServer& operator=(const TestServer&) = delete;

@@ -97,7 +97,7 @@ chassis::ProcessSettings Replica::settings() {
   out.name = "conversations";
   out.log_level = chassis::Level::error;
   out.identity_key = identity::new_seed();
-  out.trusted["gateway"] = identity::public_key_of(gateway_seed());
+  out.trusted.emplace("gateway", identity::public_key_of(gateway_seed()));
   return out;
 }
 

@@ -62,6 +62,10 @@ class Loop {
       if (error) std::rethrow_exception(error);
     });
   }
+  void run_for(std::chrono::milliseconds time) {
+    context_.restart();
+    context_.run_for(time);
+  }
   void finish() {
     until([this] { return running == 0; });
   }

@@ -230,7 +230,11 @@ TEST_CASE("pg: those who wait for a connection are bounded, first come first ser
   settings.write_wait = 30s;
   Loop loop(settings);
   bool over = false;
-  int held = 0, served = 0, refused = 0;
+  int held = 0, served = 0, refused = 0, at_once = 0, later = 0;
+  loop.pool.observe_waits([&](Lane lane, double seconds) {
+    CHECK(lane == Lane::write);
+    ++(seconds > 0 ? later : at_once);
+  });
   for (int i = 0; i < 2; ++i) loop.launch(hold(loop.pool, over, held));
   loop.until([&] { return held == 2; });
   for (int i = 0; i < 9; ++i) loop.launch(want(loop.pool, served, refused));
@@ -242,8 +246,13 @@ TEST_CASE("pg: those who wait for a connection are bounded, first come first ser
   CHECK(served == 5);
   const auto stats = loop.pool.stats(Lane::write);
   CHECK(stats.waiters == 0);
+  CHECK(stats.configured == 2);
   CHECK(stats.rejected == 4);
+  CHECK(stats.queue_full == 4);
+  CHECK(stats.late == 0);
   CHECK(stats.waits >= 5);
+  CHECK(later >= 5);
+  CHECK(at_once + later >= 7);
   CHECK(stats.wait_seconds > 0);
 }
 

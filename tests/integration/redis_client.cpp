@@ -159,6 +159,8 @@ TEST_CASE("redis client: a hung server costs one deadline, then the breaker refu
   settings.hung_after = 60s;
   Loop loop(settings);
   loop.wait_up();
+  int observed = 0;
+  loop.client.observe([&](double seconds) { observed += seconds > 0; });
   server.pause();
   std::vector<redis::Reply> replies;
   int running = 0;
@@ -167,6 +169,7 @@ TEST_CASE("redis client: a hung server costs one deadline, then the breaker refu
   turn_until(loop.context, [&] { return running == 0; });
   REQUIRE(replies.size() == 20);
   for (const auto& reply : replies) CHECK(reply.kind == Kind::timeout);
+  CHECK(observed == 20);
   CHECK(loop.client.stats().breaker == Breaker::open);
   CHECK(loop.command({"PING"}).kind == Kind::unavailable);
   CHECK(loop.client.stats().outstanding == 20);

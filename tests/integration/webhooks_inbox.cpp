@@ -120,7 +120,8 @@ TEST_SUITE("integration: webhooks, received") {
     CHECK_EQ(bed.post(kUrl, body + " ", signature), 401);
     CHECK_EQ(bed.post_signed(std::string((3 << 20) + 1, '[')), 413);
     CHECK_EQ(bed.received(), 9);
-    CHECK(bed.replica.process().metrics().scrape().find("webhook_bad_signatures_total 7") != std::string::npos);
+    CHECK(bed.replica.process().metrics().scrape().find(
+              "webhook_events_total{kind=\"body\",result=\"bad_signature\"} 7") != std::string::npos);
   }
 
   TEST_CASE("many at once are committed together, and each only once it is") {

@@ -5,8 +5,10 @@
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <cstdio>
+#include <fstream>
 
 #include "common/http/loop.hpp"
+#include "common/http/probe.hpp"
 #include "tests/simulator/simulator.hpp"
 
 namespace {
@@ -32,6 +34,19 @@ int serve(const std::string& listen, parley::simulator::Settings settings) {
   return 0;
 }
 
+// Any answer will do: it has no admin port, and is ready when it listens.
+int ask_health(const std::string& listen) {
+  parley::http::probe(parse_endpoint(listen), "/", std::chrono::seconds(1));
+  return 0;
+}
+
+std::string first_line_of(const std::string& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -42,9 +57,11 @@ int main(int argc, char** argv) {
   app.add_option("--app-id", settings.app_id, "The application's id")
       ->envname("PARLEY_CHANNEL_APP_ID")
       ->capture_default_str();
-  app.add_option("--app-secret", settings.app_secret, "The application's secret")
-      ->envname("PARLEY_CHANNEL_APP_SECRET")
-      ->required();
+  app.add_option("--app-secret", settings.app_secret, "The application's secret")->envname("PARLEY_CHANNEL_APP_SECRET");
+  std::string secret_file;
+  app.add_option("--app-secret-file", secret_file, "A file that holds it")
+      ->envname("PARLEY_CHANNEL_APP_SECRET_FILE")
+      ->check(CLI::ExistingFile);
   app.add_option("--business-account-id", settings.business_account_id, "A business account to begin with")
       ->envname("PARLEY_BUSINESS_ACCOUNT_ID")
       ->capture_default_str();
@@ -57,8 +74,12 @@ int main(int argc, char** argv) {
                "Take messages that are no templates at any time: who wrote before the start is not known")
       ->envname("PARLEY_SIMULATOR_OPEN_WINDOW");
   app.add_subcommand("serve", "Serve until SIGTERM (the default)")->fallthrough();
+  const auto* const health = app.add_subcommand("health", "Whether it listens; the exit status tells")->fallthrough();
   try {
     app.parse(argc, argv);
+    if (health->parsed()) return ask_health(listen);
+    if (!secret_file.empty()) settings.app_secret = first_line_of(secret_file);
+    if (settings.app_secret.empty()) throw CLI::RequiredError("--app-secret or --app-secret-file");
     std::signal(SIGPIPE, SIG_IGN);
     if (sodium_init() < 0) throw std::runtime_error("libsodium cannot start");
     return serve(listen, std::move(settings));

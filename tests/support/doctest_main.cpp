@@ -1,2 +1,84 @@
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+// Every test program's main(). Where the tests run against a system that they did not start, those that need one of
+// their own are told apart from those that failed, listed and counted.
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/support/attached.hpp"
+
+namespace {
+
+using parley::support::AttachedSystem;
+using parley::support::NeedsItsOwnSystem;
+
+struct Verdict {
+  int passed = 0, failed = 0;
+  std::vector<std::pair<std::string, std::string>> elsewhere;  // name, why
+};
+
+Verdict& verdict() {
+  static Verdict the_verdict;
+  return the_verdict;
+}
+
+// What fails before a test asks for more than there is has failed; what fails after follows from it.
+struct Attached : doctest::IReporter {
+  explicit Attached(const doctest::ContextOptions&) {}
+
+  void test_case_start(const doctest::TestCaseData& test) override {
+    name_ = test.m_name;
+    failed_ = false;
+    NeedsItsOwnSystem::forget();
+  }
+  void log_assert(const doctest::AssertData& assertion) override {
+    if (assertion.m_failed) fail();
+  }
+  void log_message(const doctest::MessageData& message) override {
+    if (message.m_severity != doctest::assertType::is_warn) fail();
+  }
+  void test_case_exception(const doctest::TestCaseException&) override { fail(); }
+  void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
+    if (stats.failure_flags == 0)
+      ++verdict().passed;
+    else if (failed_ || NeedsItsOwnSystem::reason().empty())
+      ++verdict().failed;
+    else
+      verdict().elsewhere.emplace_back(name_, NeedsItsOwnSystem::reason());
+  }
+  void test_run_end(const doctest::TestRunStats&) override {
+    if (!AttachedSystem::given()) return;
+    for (const auto& [name, why] : verdict().elsewhere)
+      std::cout << "needs a system of its own: " << name << "\n    " << why << "\n";
+    std::cout << "attached: " << verdict().passed << " passed, " << verdict().failed << " failed, "
+              << verdict().elsewhere.size() << " need a system of their own" << std::endl;
+  }
+
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+
+ private:
+  void fail() {
+    if (NeedsItsOwnSystem::reason().empty()) failed_ = true;
+  }
+  std::string name_;
+  bool failed_ = false;
+};
+
+REGISTER_LISTENER("attached", 2, Attached);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  doctest::Context context(argc, argv);
+  const int status = context.run();
+  if (context.shouldExit() || !AttachedSystem::given()) return status;
+  return verdict().failed > 0 ? 1 : 0;
+}

@@ -126,6 +126,7 @@ Process::Process(std::string_view kind) : port_(free_port()) {
 }
 
 Process::~Process() {
+  if (control_) return;
   if (running()) {
     signal_all(SIGKILL);
     wait_for_exit();
@@ -217,34 +218,77 @@ PostgresServer::PostgresServer(const std::vector<std::string>& settings) : Proce
   start();
 }
 
+PostgresServer::PostgresServer(StandbyOf standby, const std::vector<std::string>& settings) : Process("standby") {
+  const auto data = directory_ / "data";
+  run({postgres_binary("pg_basebackup"), "-D", data.string(), "-h", "127.0.0.1", "-p",
+       std::to_string(standby.primary.port()), "-U", "postgres", "-R", "-c", "fast", "-X", "stream", "--no-sync"});
+  std::ofstream configuration(data / "postgresql.conf", std::ios::app);
+  configuration << "\nport = " << port_ << '\n';
+  for (const auto& line : settings) configuration << line << '\n';
+  configuration.close();
+  start();
+}
+
+void PostgresServer::promote() {
+  execute("SELECT pg_promote(true, 30)");
+  wait_until(
+      "the standby stays one", [this] { return execute("SELECT pg_is_in_recovery()") == "f"; },
+      [this] { return log(); });
+}
+
+void PostgresServer::follow(const PostgresServer& primary) {
+  execute("ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 user=postgres port=" + std::to_string(primary.port()) +
+          "'");
+  execute("SELECT pg_reload_conf()");
+}
+
+void PostgresServer::wait_for(const PostgresServer& standby) const {
+  const auto position = execute("SELECT pg_current_wal_flush_lsn()");
+  wait_until(
+      "the standby does not catch up",
+      [&] { return standby.execute("SELECT pg_last_wal_replay_lsn() >= '" + position + "'") == "t"; },
+      [&] { return standby.log(); });
+}
+
 PostgresServer::~PostgresServer() = default;
 
 std::string PostgresServer::url(std::string_view user, std::string_view database) const {
+  if (control_) return url_;
   return "postgresql://" + std::string(user) + "@127.0.0.1:" + std::to_string(port_) + "/" + std::string(database);
 }
 
+bool PostgresServer::answers() const {
+  const auto separator = url().find('?') == std::string::npos ? "?" : "&";
+  return ::PQping((url() + separator + "connect_timeout=2").c_str()) == PQPING_OK;
+}
+
 void PostgresServer::start() {
+  if (control_) {
+    control_("start");
+    return wait_until("PostgreSQL is not ready", [this] { return answers(); }, [] { return std::string(); });
+  }
   spawn({postgres_binary("postgres"), "-D", (directory_ / "data").string()}, SIGQUIT);
-  auto probe = url() + "?connect_timeout=2";
   auto ready = [&] {
     if (exited()) throw std::runtime_error("PostgreSQL ended while starting:\n" + log());
-    return ::PQping(probe.c_str()) == PQPING_OK;
+    return answers();
   };
   wait_until("PostgreSQL is not ready", ready, [this] { return log(); });
 }
 
 void PostgresServer::stop() {
+  if (control_) return void(control_("stop"));
   signal_first(SIGINT);
   wait_for_exit();
 }
 
 void PostgresServer::kill() {
+  if (control_) return void(control_("kill"));
   signal_all(SIGKILL);
   wait_for_exit();
 }
 
-void PostgresServer::pause() { signal_all(SIGSTOP); }
-void PostgresServer::resume() { signal_all(SIGCONT); }
+void PostgresServer::pause() { control_ ? void(control_("pause")) : signal_all(SIGSTOP); }
+void PostgresServer::resume() { control_ ? void(control_("resume")) : signal_all(SIGCONT); }
 
 std::string PostgresServer::execute(const std::string& sql) const {
   std::unique_ptr<PGconn, void (*)(PGconn*)> connection(::PQconnectdb((url() + "?connect_timeout=5").c_str()),
@@ -266,6 +310,17 @@ RedisServer::RedisServer(const std::vector<std::string>& arguments) : Process("r
 RedisServer::~RedisServer() = default;
 
 void RedisServer::start() {
+  if (control_) {
+    control_("start");
+    const auto ready = [this] {
+      try {
+        return command("PING").starts_with("PONG");
+      } catch (const std::runtime_error&) {
+        return false;
+      }
+    };
+    return wait_until("Redis is not ready", ready, [] { return std::string(); });
+  }
   const char* binary = std::getenv("PARLEY_TEST_REDIS_SERVER");
   std::vector<std::string> command_line{binary ? binary : "/usr/bin/redis-server",
                                         "--port",
@@ -292,19 +347,22 @@ void RedisServer::start() {
 }
 
 void RedisServer::stop() {
+  if (control_) return void(control_("stop"));
   signal_first(SIGTERM);
   wait_for_exit();
 }
 
 void RedisServer::kill() {
+  if (control_) return void(control_("kill"));
   signal_all(SIGKILL);
   wait_for_exit();
 }
 
-void RedisServer::pause() { signal_first(SIGSTOP); }
-void RedisServer::resume() { signal_first(SIGCONT); }
+void RedisServer::pause() { control_ ? void(control_("pause")) : signal_first(SIGSTOP); }
+void RedisServer::resume() { control_ ? void(control_("resume")) : signal_first(SIGCONT); }
 
 std::string RedisServer::command(std::string_view line) const {
+  if (control_) return control_("run " + std::string(line));
   int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   timeval patience{5, 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);

@@ -1,16 +1,20 @@
 #pragma once
 // Private PostgreSQL and Redis servers for tests that kill, stop or hang them. Each lives in a directory of its own
 // below the build tree, listens on a free loopback port that it keeps for its whole life, and is gone with its object
-// (or with the test process, whichever ends first).
+// (or with the test process, whichever ends first). Or the servers of a system that the tests did not start.
 
 #include <sys/types.h>
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace parley::support {
+
+// Tells a server that others started: kill, stop, pause, resume, start; gives what was printed.
+using Control = std::function<std::string(const std::string& action)>;
 
 // One child process and its directory; what PostgresServer and RedisServer have in common.
 class Process {
@@ -20,6 +24,7 @@ class Process {
 
  protected:
   explicit Process(std::string_view kind);
+  explicit Process(Control control) : control_(std::move(control)) {}
   ~Process();
 
   // Forks and executes; as the directory's owner, should this be root. Output goes to `<directory>/log`.
@@ -35,6 +40,7 @@ class Process {
 
   std::filesystem::path directory_;
   int port_ = 0;
+  Control control_;  // empty: it is our own
 
  private:
   pid_t fork_and_execute(const std::vector<std::string>& arguments, int signal_when_orphaned);
@@ -44,10 +50,20 @@ class Process {
   gid_t group_ = 0;
 };
 
+class PostgresServer;
+
+// Asks for a streaming standby, which begins with a base backup of it. It copies the primary's settings too.
+struct StandbyOf {
+  const PostgresServer& primary;
+};
+
 class PostgresServer : private Process {
  public:
   // initdb and start. `settings` are lines of postgresql.conf, such as "max_connections = 20".
   explicit PostgresServer(const std::vector<std::string>& settings = {});
+  explicit PostgresServer(StandbyOf standby, const std::vector<std::string>& settings = {});
+  // One that others started; the URL is a superuser's, whatever user and database url() is asked for.
+  PostgresServer(std::string url, Control control) : Process(std::move(control)), url_(std::move(url)) {}
   ~PostgresServer();
 
   // postgresql://postgres@127.0.0.1:PORT/postgres, a superuser's, without a password.
@@ -61,15 +77,27 @@ class PostgresServer : private Process {
   void pause();   // SIGSTOP to the server and every backend: connections stay open, nothing answers
   void resume();  // undoes pause()
 
+  void promote();                                      // of a standby: returns once it takes writes
+  void follow(const PostgresServer& primary);          // of a standby: streams from another one, without a restart
+  void wait_for(const PostgresServer& standby) const;  // until that has replayed all that is here
+  std::filesystem::path data() const { return directory_ / "data"; }
+
   using Process::log;
 
   // Runs SQL over a connection of its own; gives the first column of the first row, or "". Throws with the message.
   std::string execute(const std::string& sql) const;
+
+ private:
+  bool answers() const;
+
+  std::string url_;  // of one that others started
 };
 
 class RedisServer : private Process {
  public:
   explicit RedisServer(const std::vector<std::string>& arguments = {});
+  // One that others started; "run COMMAND" is redis-cli's.
+  explicit RedisServer(Control control) : Process(std::move(control)) {}
   ~RedisServer();
 
   std::string host() const { return "127.0.0.1"; }
@@ -82,6 +110,8 @@ class RedisServer : private Process {
   void pause();   // SIGSTOP
   void resume();  // SIGCONT
   void flush() { command("FLUSHALL"); }
+
+  using Process::log;
 
   // Sends one inline command and gives the raw first reply bytes; throws when there is none within 5 s.
   std::string command(std::string_view line) const;

@@ -18,6 +18,7 @@
 #include <iterator>
 #include <random>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -34,6 +35,16 @@ const std::vector<std::string> kServices{"contacts", "conversations", "organizat
 constexpr std::string_view kDispatcher = "dispatcher";
 
 std::string program_of(const std::string& component) { return component == kDispatcher ? "conversations" : component; }
+
+// PARLEY_TEST_OLD_BIN_DIR and PARLEY_TEST_OLD: components, with commas between them, that run from another folder, so
+// that whole tests run on two versions side by side.
+std::string folder_of(const std::string& component) {
+  const char* const folder = std::getenv("PARLEY_TEST_OLD_BIN_DIR");
+  const char* const names = std::getenv("PARLEY_TEST_OLD");
+  const bool is_old =
+      folder && names && ("," + std::string(names) + ",").find("," + component + ",") != std::string::npos;
+  return is_old ? folder : "";
+}
 
 std::string binary(const std::string& program) {
   const char* const given = std::getenv("PARLEY_TEST_BIN_DIR");
@@ -106,19 +117,53 @@ std::vector<System*>& systems() {
   return all;
 }
 
+// Of a server that others started. An action is one word, or words with blanks between them for `run`.
+Control control_of(const AttachedSystem& system, const std::string& server) {
+  return [&system, server](const std::string& action) {
+    if (!action.starts_with("run ")) return system.control({action, server, "0"});
+    std::vector<std::string> arguments{"run", server};
+    std::istringstream words(action.substr(4));
+    for (std::string word; words >> word;) arguments.push_back(word);
+    return system.control(arguments);
+  };
+}
+
 }  // namespace
 
 Component::Component(fs::path directory, std::string name, int number)
     : name_(std::move(name)),
+      number_(number),
       log_(directory / (name_ + "-" + std::to_string(number) + ".log")),
       port_(free_port()),
-      admin_port_(free_port()) {}
+      admin_port_(free_port()) {
+  binaries = folder_of(name_);
+}
 
+Component::Component(const AttachedSystem& system, std::string name, int number, AttachedSystem::Ports ports)
+    : attached_(&system), name_(std::move(name)), number_(number), port_(ports.service), admin_port_(ports.admin) {}
+
+// One that others started is left as it was found.
 Component::~Component() {
-  if (running()) kill();
+  if (!attached_) {
+    if (running()) kill();
+  } else if (disturbed_) {
+    try {
+      control("resume");
+    } catch (const std::exception&) {  // it was not paused
+    }
+    try {
+      start();
+    } catch (const std::exception&) {  // the next test says so
+    }
+  }
+}
+
+std::string Component::control(const std::string& action) const {
+  return attached_->control({action, name_, std::to_string(number_)});
 }
 
 bool Component::running() {
+  if (attached_) return attached_->ask({"running", name_, std::to_string(number_)});
   if (process_ <= 0) return false;
   int status = 0;
   if (::waitpid(process_, &status, WNOHANG) == 0) return true;
@@ -128,24 +173,32 @@ bool Component::running() {
 }
 
 void Component::launch() {
+  if (attached_) {
+    control("start");
+    if (environment.empty()) return;
+    const auto setting = environment.front().first;
+    environment.clear();
+    wait_until_ready();  // as it was: others go on with it
+    throw NeedsItsOwnSystem(name_ + " with another " + setting);
+  }
   if (running()) throw std::logic_error(name_ + " runs already");
   auto all = environment;
   const bool is_dispatcher = name_ == kDispatcher;
   if (!is_dispatcher) all.emplace_back("PARLEY_LISTEN", "127.0.0.1:" + std::to_string(port_));
   if (name_ != "simulator") all.emplace_back("PARLEY_ADMIN_LISTEN", "127.0.0.1:" + std::to_string(admin_port_));
-  process_ = spawn({binary(program_of(name_)), is_dispatcher ? "dispatch" : "serve"}, all, log_, log_);
+  const auto program = program_of(name_);
+  process_ = spawn(
+      {binaries.empty() ? binary(program) : binaries + "/parley-" + program, is_dispatcher ? "dispatch" : "serve"}, all,
+      log_, log_);
 }
 
 bool Component::ready() const {
   try {
-    if (name_ == "simulator") {
-      Wire wire(port_);
-      return true;
-    }
-    Wire wire(admin_port_);
+    const bool has_admin_port = name_ != "simulator";
+    Wire wire(has_admin_port ? admin_port_ : port_);
     wire.send(request_text("GET", "/readyz", {{"Connection", "close"}}));
     const auto answer = wire.read();
-    return answer && answer->status == 200;
+    return answer && (answer->status == 200 || !has_admin_port);
   } catch (const std::exception&) {
     return false;
   }
@@ -156,8 +209,9 @@ void Component::wait_until_ready() {
   while (!ready()) {
     if (!running()) throw std::runtime_error(name_ + " ended while starting:\n" + log());
     if (std::chrono::steady_clock::now() > limit) throw std::runtime_error(name_ + " is not ready:\n" + log());
-    std::this_thread::sleep_for(5ms);
+    std::this_thread::sleep_for(attached_ ? 50ms : 5ms);
   }
+  disturbed_ = false;
 }
 
 void Component::start() {
@@ -166,12 +220,29 @@ void Component::start() {
 }
 
 void Component::kill() {
+  if (attached_) {
+    disturbed_ = true;
+    control("kill");
+    return;
+  }
   if (process_ > 0) ::kill(process_, SIGKILL);
   wait_for_end();
 }
-void Component::pause() { ::kill(process_, SIGSTOP); }
-void Component::resume() { ::kill(process_, SIGCONT); }
-void Component::ask_to_end() { ::kill(process_, SIGTERM); }
+
+void Component::pause() {
+  disturbed_ = true;
+  attached_ ? void(control("pause")) : void(::kill(process_, SIGSTOP));
+}
+
+void Component::resume() {
+  attached_ ? void(control("resume")) : void(::kill(process_, SIGCONT));
+  disturbed_ = false;
+}
+
+void Component::ask_to_end() {
+  disturbed_ = true;
+  attached_ ? void(control("end")) : void(::kill(process_, SIGTERM));
+}
 
 int Component::wait_for_end() {
   const auto limit = std::chrono::steady_clock::now() + 60s;
@@ -179,10 +250,10 @@ int Component::wait_for_end() {
     if (std::chrono::steady_clock::now() > limit) throw std::runtime_error(name_ + " does not end:\n" + log());
     std::this_thread::sleep_for(2ms);
   }
-  return status_;
+  return attached_ ? std::stoi(control("status")) : status_;
 }
 
-std::string Component::log() const { return text_of(log_); }
+std::string Component::log() const { return attached_ ? control("log") : text_of(log_); }
 
 double Component::metric(std::string_view name, std::string_view labels) const {
   Wire wire(admin_port_);
@@ -202,7 +273,8 @@ double Component::metric(std::string_view name, std::string_view labels) const {
 }
 
 System::System(SystemSettings settings)
-    : settings_(std::move(settings)),
+    : attached_(AttachedSystem::given()),
+      settings_(std::move(settings)),
       directory_([] {
         static std::atomic<int> count = 0;
         const auto path = base_directory() / ("system-" + std::to_string(::getpid()) + "-" + std::to_string(++count));
@@ -210,45 +282,113 @@ System::System(SystemSettings settings)
         fs::create_directories(path);
         return path;
       }()),
-      postgres_({"max_connections = 200"}) {
-  make_database();
+      postgres_(attached_ ? PostgresServer(attached_->value("DATABASE_URL"), control_of(*attached_, "postgres"))
+                          : PostgresServer({"max_connections = 200"})),
+      redis_(attached_ ? RedisServer(control_of(*attached_, "redis")) : RedisServer()) {
+  if (attached_ && !settings_.environment.empty())
+    throw NeedsItsOwnSystem("settings of its own, such as " + settings_.environment.front().first);
   for (const auto& service : kServices) add(service, settings_.replicas);
   add(std::string(kDispatcher), settings_.dispatchers > 0 ? settings_.dispatchers : settings_.replicas);
   add("gateway", settings_.replicas);
   add("simulator", 1);
-  configure();
+  if (!attached_) {
+    databases_ = std::make_unique<Databases>(settings_.databases, postgres_, kServices);
+    make_roles();
+    databases_->prepare();
+    make_schemas();
+    configure();
+    start();
+  } else if (systems().empty()) {
+    attach();
+  } else {  // another test's is there, and both share it; what a test that failed left dead is started
+    for (auto* each : all())
+      if (!each->running()) each->start();
+  }
+  systems().push_back(this);
+}
+
+void System::start() {
   for (const auto& service : kServices) run(service, {"migrate"}, component(service, 0).environment);
   for (auto* each : all()) each->launch();
   for (auto* each : all()) each->wait_until_ready();
-  systems().push_back(this);
+}
+
+// As if it had just been started for the first time.
+void System::attach() {
+  // A test that could not go on may have left them as they were then.
+  for (const std::string server : {"postgres", "redis"}) {
+    if (attached_->ask({"running", server, "0"})) continue;
+    server == "redis" ? redis_.start() : postgres_.start();
+  }
+  for (auto* each : all())
+    if (each->running()) each->kill();
+  redis_.flush();
+  make_schemas();
+  start();
 }
 
 System::~System() {
   std::erase(systems(), this);
   sql_.clear();
-  for (auto* each : all())
-    if (each->running()) each->kill();
+  if (!attached_)
+    for (auto* each : all())
+      if (each->running()) each->kill();
   std::error_code ignored;
   fs::remove_all(directory_, ignored);
 }
 
 const std::vector<System*>& System::running() { return systems(); }
 
-// As deploy/local does it: a schema and a role for each service.
-void System::make_database() {
-  postgres_.execute("CREATE DATABASE parley TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
-  Sql sql(postgres_.url("postgres", "parley"));
-  for (const auto& service : kServices)
-    sql.rows("CREATE ROLE " + service + " LOGIN; ALTER ROLE " + service + " SET search_path = " + service +
-             "; ALTER ROLE " + service + " SET statement_timeout = '5s'; ALTER ROLE " + service +
-             " SET lock_timeout = '2s'; ALTER ROLE " + service +
-             " SET idle_in_transaction_session_timeout = '10s'; GRANT CONNECT, CREATE ON DATABASE parley TO " +
-             service + "; CREATE SCHEMA " + service + " AUTHORIZATION " + service);
+// As deploy/local does it: a role and a schema of its name for each service.
+void System::make_roles() {
+  for (const auto& [server, services] : databases_->servers()) {
+    server->execute("CREATE DATABASE parley TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
+    Sql sql(server->url("postgres", "parley"));
+    for (const auto& service : services)
+      sql.rows("CREATE ROLE " + service + " LOGIN; ALTER ROLE " + service + " SET search_path = " + service +
+               "; ALTER ROLE " + service + " SET statement_timeout = '5s'; ALTER ROLE " + service +
+               " SET lock_timeout = '2s'; ALTER ROLE " + service +
+               " SET idle_in_transaction_session_timeout = '10s'; GRANT CONNECT, CREATE ON DATABASE parley TO " +
+               service);
+  }
+}
+
+void System::make_schemas() {
+  for (const auto& service : kServices) {
+    Sql sql(superuser_url(service));
+    sql.rows("DROP SCHEMA IF EXISTS e2e CASCADE");  // of the tests before
+    sql.rows("DROP SCHEMA IF EXISTS " + service + " CASCADE; CREATE SCHEMA " + service + " AUTHORIZATION " + service);
+  }
+}
+
+// Of the database that has the service's tables.
+std::string System::superuser_url(const std::string& service) const {
+  return databases_ ? databases_->direct(service) : postgres_.url("postgres", "parley");
 }
 
 void System::add(const std::string& name, int count) {
-  for (int number = 0; number < count; ++number)
-    components_[name].push_back(std::make_unique<Component>(directory_, name, number));
+  auto& replicas = components_[name];
+  if (!attached_) {
+    for (int number = 0; number < count; ++number)
+      replicas.push_back(std::make_unique<Component>(directory_, name, number));
+    return;
+  }
+  int number = 0;
+  for (const auto ports : attached_->replicas(name))
+    replicas.push_back(std::make_unique<Component>(*attached_, name, number++, ports));
+  if (replicas.empty()) throw std::runtime_error("the description of the system has no URL of " + name);
+}
+
+Component& System::component(const std::string& name, std::size_t number) {
+  const auto& replicas = components_.at(name);
+  if (attached_ && number >= replicas.size())
+    throw NeedsItsOwnSystem(name + "'s replica number " + std::to_string(number + 1));
+  return *replicas.at(number);
+}
+
+void System::need_replicas(std::size_t number) {
+  for (const auto& [name, replicas] : components_)
+    if (name != "simulator") component(name, number - 1);
 }
 
 std::string System::urls(const std::string& name) {
@@ -267,7 +407,7 @@ void System::configure() {
     privately[name] = key.at("private").as_string().c_str();
     trusted += (trusted.empty() ? "" : ",") + name + "=" + key.at("public").as_string().c_str();
   }
-  const std::string app_id = "300000000000001", app_secret(kAppSecret);
+  const std::string app_id = "300000000000001", app_secret = System::app_secret();
   for (auto& [name, replicas] : components_)
     for (auto& component : replicas) {
       Environment& out = component->environment;
@@ -281,7 +421,6 @@ void System::configure() {
       }
       out = {{"PARLEY_IDENTITY_KEY", privately[program_of(name)]},
              {"PARLEY_IDENTITY_TRUSTED", trusted},
-             {"PARLEY_DATABASE_URL", postgres_.url(program_of(name), "parley")},
              {"PARLEY_REDIS_URL", redis_.url()},
              {"PARLEY_ENCRYPTION_KEYS", "test:" + std::string(43, 'A') + "="},
              {"PARLEY_CHANNEL_URL", urls("simulator") + "/v20.0"},
@@ -301,6 +440,8 @@ void System::configure() {
              {"PARLEY_SIGN_IN_ATTEMPTS_ADDRESS", "1000000"},
              {"PARLEY_LOG_LEVEL", "info"}};
       if (program_of(name) == "conversations") out.emplace_back("PARLEY_PUBLIC_URL", gateway().url());
+      const auto database = databases_->environment(program_of(name));
+      out.insert(out.begin(), database.begin(), database.end());
       out.insert(out.begin(), settings_.environment.begin(), settings_.environment.end());  // the first one counts
     }
 }
@@ -314,8 +455,28 @@ std::vector<Component*> System::all() {
 
 Sql& System::sql(const std::string& service) {
   auto& sql = sql_[service];
-  if (!sql) sql = std::make_unique<Sql>(postgres_.url("postgres", "parley") + "?options=-csearch_path%3D" + service);
+  if (sql && (attached_ || settings_.databases == DatabaseKind::pair)) {  // a test may have killed the database
+    try {
+      sql->rows("SELECT");
+    } catch (const std::runtime_error&) {
+      sql.reset();
+    }
+  }
+  if (!sql) {
+    const auto url = superuser_url(service);
+    sql = std::make_unique<Sql>(url + (url.find('?') == url.npos ? '?' : '&') + "options=-csearch_path%3D" + service);
+  }
   return *sql;
+}
+
+std::string System::app_secret() {
+  const auto* const attached = AttachedSystem::given();
+  return attached ? attached->value("APP_SECRET") : "an-app-secret-of-the-tests-0001";
+}
+
+std::string System::local_address() {
+  const auto* const attached = AttachedSystem::given();
+  return attached ? attached->value_or("LOCAL_ADDRESS", "127.0.0.1") : "127.0.0.1";
 }
 
 std::string System::row_counts() {
@@ -332,6 +493,11 @@ std::string System::row_counts() {
 
 std::string System::run(const std::string& program, const std::vector<std::string>& arguments,
                         const Environment& environment) {
+  if (attached_) {
+    std::vector<std::string> all{"run", program};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return attached_->control(all);
+  }
   static int count = 0;
   const auto output = directory_ / ("run-" + std::to_string(++count)), errors = directory_ / "run.errors";
   std::vector<std::string> command{binary(program)};

@@ -1,6 +1,7 @@
 #pragma once
 // The whole product as it runs in earnest: its processes, each from its own executable, with a private PostgreSQL, a
-// private Redis and the simulator in the channel's place, on free ports. All of it ends with the test process.
+// private Redis and the simulator in the channel's place, on free ports. All of it ends with the test process. Or,
+// where PARLEY_TEST_SYSTEM says so, a system that others started: see attached.hpp.
 #include <sys/types.h>
 
 #include <deque>
@@ -11,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/support/attached.hpp"
+#include "tests/support/databases.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/sql.hpp"
 #include "tests/support/wire.hpp"
@@ -23,6 +26,8 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 class Component {
  public:
   Component(std::filesystem::path directory, std::string name, int number);
+  // One that others started.
+  Component(const AttachedSystem& system, std::string name, int number, AttachedSystem::Ports ports);
   ~Component();
   Component(const Component&) = delete;
   Component& operator=(const Component&) = delete;
@@ -31,6 +36,7 @@ class Component {
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
   int admin_port() const { return admin_port_; }
   const std::string& name() const { return name_; }
+  pid_t process() const { return process_; }  // -1 when it does not run; not of one that others started
   bool running();
 
   void start();   // returns once it says that it is ready; throws with its log
@@ -46,13 +52,18 @@ class Component {
   double metric(std::string_view name, std::string_view labels = {}) const;
 
   Environment environment;
+  std::string binaries;  // the folder of its executable from its next start on; "": the tests' own
 
  private:
   bool ready() const;
+  std::string control(const std::string& action) const;
 
+  const AttachedSystem* attached_ = nullptr;  // null: it is our own
   std::string name_;
+  int number_;
   std::filesystem::path log_;
   int port_, admin_port_;
+  bool disturbed_ = false;  // killed or paused, and not yet started or resumed; of one that others started
   pid_t process_ = -1;
   int status_ = 0;
 };
@@ -61,6 +72,7 @@ struct SystemSettings {
   int replicas = 1;         // of the gateway, of each service and of the dispatcher
   Environment environment;  // for every process
   int dispatchers = 0;      // 0: as many as replicas
+  DatabaseKind databases = Databases::chosen();
 };
 
 // A member and the key that acts as them.
@@ -71,7 +83,9 @@ struct Caller {
 class System {
  public:
   // The application's, with which webhooks are signed.
-  static constexpr std::string_view kAppSecret = "an-app-secret-of-the-tests-0001";
+  static std::string app_secret();
+  // By which the system's processes reach what a test listens on.
+  static std::string local_address();
 
   explicit System(SystemSettings settings = {});
   ~System();
@@ -85,13 +99,19 @@ class System {
   Component& analytics(std::size_t number = 0) { return component("analytics", number); }
   Component& dispatcher(std::size_t number = 0) { return component("dispatcher", number); }
   Component& simulator() { return component("simulator", 0); }
-  Component& component(const std::string& name, std::size_t number) { return *components_.at(name).at(number); }
+  Component& component(const std::string& name, std::size_t number);
+  std::size_t count(const std::string& name) const { return components_.at(name).size(); }
+  // Ends the test, as one for a system of its own, when there are fewer of something: asked before threads begin, which
+  // an exception would end with the program.
+  void need_replicas(std::size_t number);
   std::vector<Component*> all();
 
   PostgresServer& postgres() { return postgres_; }
+  Databases* databases() { return databases_.get(); }  // null of a system that others started
   RedisServer& redis() { return redis_; }
   // A superuser's connection that sees the tables of one service first.
   Sql& sql(const std::string& service);
+  void reconnect() { sql_.clear(); }  // those connections, once the database was killed
   // "contacts.contact 12 contacts.list 3 ...": every table, so that a test can tell that nothing was done. What notes
   // the use of keys, and what events do on their way and where they come to, is left out.
   std::string row_counts();
@@ -112,14 +132,20 @@ class System {
   static const std::vector<System*>& running();
 
  private:
-  void make_database();
+  void make_roles();
+  void make_schemas();
+  std::string superuser_url(const std::string& service) const;
   void add(const std::string& name, int count);
   void configure();
+  void attach();
+  void start();
   std::string urls(const std::string& name);
 
+  const AttachedSystem* const attached_;  // null: all of it is our own
   SystemSettings settings_;
   std::filesystem::path directory_;
   PostgresServer postgres_;
+  std::unique_ptr<Databases> databases_;
   RedisServer redis_;
   std::map<std::string, std::vector<std::unique_ptr<Component>>> components_;
   std::map<std::string, std::unique_ptr<Sql>> sql_;

@@ -33,10 +33,11 @@ inline const Reasons& shared_tables() {
   return tables;
 }
 
-// Foreign keys that lead from a tenant's table to one that is shared.
+// Foreign keys between a tenant's table and one that is shared.
 inline const Reasons& shared_references() {
   static const Reasons constraints{
       {"member_person_id_fkey", "who the member is"},
+      {"phone_directory_organization_id_fkey", "whose the number is; dropped where the directory is on every server"},
   };
   return constraints;
 }
@@ -80,6 +81,15 @@ inline const Reasons& shared_statements() {
        "the organizations whose campaigns run, to be asked about one by one"},
       {"services/conversations/templates/sql/set_status.sql",
        "a business account's webhooks tell of it, whoever is connected to it"},
+      {"services/conversations/restores/sql/doubt_queued.sql", "what waited at a backup, whoever's it was"},
+      {"services/conversations/restores/sql/held.sql", "the campaigns that wait for an operator, whoever's they are"},
+      {"services/conversations/restores/sql/suspects.sql", "what may have gone on since a backup, whoever's it is"},
+      {"services/conversations/subscriptions/sql/list_failed.sql", "what was given up, whoever's it was"},
+      {"services/conversations/subscriptions/sql/replay_failed.sql", "what was given up, whoever's it was"},
+      {"services/conversations/subscriptions/sql/sealed_webhooks.sql", "all that is to be sealed anew"},
+      {"services/organizations/accounts/sql/sealed_accounts.sql", "all that is to be sealed anew"},
+      {"services/organizations/accounts/sql/sealed_setups.sql", "all that is to be sealed anew"},
+      {"services/organizations/credentials/sql/home.sql", "an operator knows the key's id, not whose it is"},
       {"services/conversations/retargets/sql/claim.sql", "the next list to be filled, whoever's it is"},
       {"services/conversations/subscriptions/sql/claim.sql", "what is to be delivered next, whoever's it is"},
       {"services/conversations/subscriptions/sql/sweep_deliveries.sql", "what is too old, whoever's it is"},
@@ -89,9 +99,6 @@ inline const Reasons& shared_statements() {
       {"common/removals/sql/look.sql", "how much is to be removed, whoever's it is"},
       {"common/removals/sql/take.sql", "what is to be removed next, whoever's it is"},
       {"common/chassis/once/sql/prune.sql", "what is older than a day, whoever's it is"},
-      {"services/contacts/imports/sql/claim.sql", "the next import to work on, whoever's it is"},
-      {"services/contacts/imports/sql/sweep_chunks.sql", "what ended imports left, whoever's they were"},
-      {"services/contacts/imports/sql/sweep_uploads.sql", "uploads that were given up, whoever's they were"},
   };
   return files;
 }

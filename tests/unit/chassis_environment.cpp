@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -176,6 +177,23 @@ TEST_CASE("ProcessSettings: whose signatures count") {
   CHECK(faults_of(environment) == "");
   CHECK(settings.identity_key == seed);
   CHECK(settings.trusted.size() == 2);
-  CHECK(settings.trusted.at("contacts") == key);
+  REQUIRE(settings.trusted.count("contacts") == 1);
+  CHECK(settings.trusted.find("contacts")->second == key);
   CHECK(settings.admin_listen.port() == 2);
+}
+
+TEST_CASE("Environment: what nobody asks for is told") {
+  const File file("value\n");
+  const Variable read("PARLEY_T_READ", "1"), by_file("PARLEY_T_OTHER_FILE", file.path()), typo("PARLEY_T_REED", "1"),
+      foreign("OTHER_T_REED", "1");
+  Environment environment;
+  environment.text("PARLEY_T_READ");
+  environment.text("PARLEY_T_OTHER");
+  environment.text("PARLEY_T_NOT_SET", "");
+  const auto unread = environment.unread();
+  const auto has = [&](const char* name) { return std::find(unread.begin(), unread.end(), name) != unread.end(); };
+  CHECK(has("PARLEY_T_REED"));
+  CHECK_FALSE(has("PARLEY_T_READ"));
+  CHECK_FALSE(has("PARLEY_T_OTHER_FILE"));
+  CHECK_FALSE(has("OTHER_T_REED"));
 }

@@ -44,8 +44,10 @@ TEST_SUITE("unit: events") {
       const auto migrations = migrations_of(service);
       if (migrations.find("CREATE TABLE outbox") != migrations.npos)
         CHECK(migrations.find(tables("outbox.sql")) != migrations.npos);
-      if (migrations.find("CREATE TABLE feed_cursor") != migrations.npos)
+      if (migrations.find("CREATE TABLE feed_cursor") != migrations.npos) {
         CHECK(migrations.find(tables("inbox.sql")) != migrations.npos);
+        CHECK(migrations.find(tables("inbox_due.sql")) != migrations.npos);
+      }
       const auto removal = tables("removal.sql", "removals");
       CHECK(migrations.find(removal.substr(removal.find("CREATE TABLE"))) != migrations.npos);
     }

@@ -180,6 +180,25 @@ TEST_CASE("permissions: names and bits") {
   CHECK(name_of(Permission::regenerate_api_key) == "Regenerate:ApiKey");
 }
 
+TEST_CASE("a name may have two keys, while it goes from the one to the other") {
+  World world;
+  const auto next_seed = new_seed();
+  Signer next("gateway", next_seed), stranger("gateway", new_seed());
+  const auto member = world.member();
+  Verifier both({{"gateway", public_key_of(world.gateway_seed)}, {"gateway", public_key_of(next_seed)}});
+  for (const auto* signer : {&world.gateway, &next}) {
+    const auto proven = both.verify(signer->sign(member));
+    REQUIRE(proven);
+    CHECK(*proven == member);
+  }
+  CHECK_FALSE(both.verify(stranger.sign(member)));
+  CHECK_FALSE(both.verify(world.contacts.sign(member)));
+  // Another name's key is not this one's.
+  Verifier apart({{"gateway", public_key_of(next_seed)}, {"contacts", public_key_of(world.gateway_seed)}});
+  CHECK_FALSE(apart.verify(world.gateway.sign(member)));
+  CHECK(apart.verify(next.sign(member)));
+}
+
 TEST_CASE("permissions: sets") {
   PermissionSet set;
   CHECK_FALSE(set.has(Permission::get_contact));

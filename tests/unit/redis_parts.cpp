@@ -3,6 +3,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "common/redis/breaker.hpp"
 #include "common/redis/count_cache.hpp"
@@ -39,6 +40,23 @@ TEST_CASE("redis: a URL's parts") {
   CHECK(redis::parse_url("redis://:a@b@host").password == "a@b");
 }
 
+TEST_CASE("redis: the parts of a URL with sentinels") {
+  auto plain = redis::parse_url("redis+sentinel://one,two:26380,[::1]:7000/main");
+  CHECK(plain.host.empty());
+  CHECK(plain.master == "main");
+  CHECK(plain.database == 0);
+  CHECK(plain.password.empty());
+  CHECK(plain.sentinels == std::vector<redis::Endpoint>{{"one", 26379}, {"two", 26380}, {"::1", 7000}});
+
+  auto whole = redis::parse_url("redis+sentinel://app:p%2C%2Fw@s.internal:5000/my%2Dmaster/3");
+  CHECK(whole.user == "app");
+  CHECK(whole.password == "p,/w");
+  CHECK(whole.sentinels == std::vector<redis::Endpoint>{{"s.internal", 5000}});
+  CHECK(whole.master == "my-master");
+  CHECK(whole.database == 3);
+  CHECK(redis::parse_url("redis+sentinel://one/main/").database == 0);
+}
+
 TEST_CASE("redis: bad URLs are refused and the password is not told") {
   for (const char* url : {"",
                           "redis:",
@@ -67,6 +85,16 @@ TEST_CASE("redis: bad URLs are refused and the password is not told") {
                           "redis://[]",
                           "redis://:6379",
                           "redis://ho st",
+                          "redis+sentinel://",
+                          "redis+sentinel://one",
+                          "redis+sentinel://one/",
+                          "redis+sentinel:///main",
+                          "redis+sentinel://one,/main",
+                          "redis+sentinel://,one/main",
+                          "redis+sentinel://one:0,two/main",
+                          "redis+sentinel://one/main/x",
+                          "redis+sentinel://one/main/1/2",
+                          "redis+sentinels://one/main",
                           "redis://host\n"}) {
     CAPTURE(url);
     CHECK_THROWS_AS(redis::parse_url(url), std::invalid_argument);

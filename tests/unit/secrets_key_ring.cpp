@@ -101,6 +101,13 @@ TEST_CASE("What is no ring of keys is refused without showing a key") {
   }
 }
 
+TEST_CASE("What was sealed tells by which key") {
+  const KeyRing ring("old-1:" + new_key() + ",older:" + new_key());
+  CHECK(ring.sealing_key() == "old-1");
+  CHECK(KeyRing::key_of(ring.seal(mine, "token", "secret")) == "old-1");
+  CHECK(KeyRing::key_of("gone.AAAA") == "gone");
+}
+
 TEST_CASE("A masked secret shows four characters, of short ones none") {
   using secrets::mask;
   CHECK(mask("EXAMPLE-ACCESS-TOKEN") == "****OKEN");

@@ -45,7 +45,7 @@ awaitable<CampaignFigures> Store::campaigns(model::Uuid organization, Span span,
     add_chosen(batch, organization, span, filter);
   else
     batch.add(sql::campaigns, organization, span.starts, span.ends, unit_of(span), span.zone);
-  const auto results = co_await database_.read(std::move(batch));
+  const auto results = co_await database_.read_anywhere(std::move(batch));
   co_return CampaignFigures{results.rows<Slot>(1), exact_from(results.rows<rollups::Inexact>(0), {"conversations"})};
 }
 
@@ -53,7 +53,7 @@ awaitable<std::optional<CampaignFigures>> Store::campaign(model::Uuid organizati
   pg::Batch batch(rollups::sql::coverage);
   batch.add(sql::knows, organization, id);
   add_chosen(batch, organization, span, {.campaign = id, .list = {}, .tag = {}});
-  const auto results = co_await database_.read(std::move(batch));
+  const auto results = co_await database_.read_anywhere(std::move(batch));
   if (!results.one<bool>(1)) co_return std::nullopt;
   co_return CampaignFigures{results.rows<Slot>(2), exact_from(results.rows<rollups::Inexact>(0), {"conversations"})};
 }
@@ -62,7 +62,7 @@ awaitable<PrimaryFigures> Store::primary(model::Uuid organization, Span span) {
   pg::Batch batch(rollups::sql::coverage);
   batch.add(sql::primary, organization, span.starts, span.ends, unit_of(span), span.zone);
   batch.add(sql::contacts_before, organization, span.starts);
-  const auto results = co_await database_.read(std::move(batch));
+  const auto results = co_await database_.read_anywhere(std::move(batch));
   const auto inexact = results.rows<rollups::Inexact>(0);
   PrimaryFigures out{results.rows<PrimarySlot>(1), std::nullopt, exact_from(inexact, {"conversations", "contacts"})};
   // Who was deleted before is in no sum from then on.

@@ -1,12 +1,11 @@
 #include "analytics/rollups/commands.hpp"
 
 #include <CLI/CLI.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <cstdio>
 #include <memory>
 
-#include "common/chassis/settings.hpp"
+#include "common/chassis/command.hpp"
+#include "common/chassis/parked.hpp"
 #include "common/events/inbox/sql.hpp"
 
 namespace parley::analytics::rollups {
@@ -16,32 +15,30 @@ namespace {
 using boost::asio::awaitable;
 
 awaitable<void> ask(pg::Pool& pool, const std::vector<std::string>& producers, std::uint64_t& asked) {
-  const auto results = co_await pool.write(pg::Batch(events::inbox::void_cursors, producers));
+  const auto batch = [&] { return pg::Batch(events::inbox::void_cursors, producers); };
+  const auto results = co_await chassis::write_patiently(pool, batch);
   asked = results.affected();
-  co_await pool.close();
 }
 
 // Done by the service, which follows the feeds: this says only that it is to be done.
 void rebuild(const std::vector<std::string>& producers) {
-  chassis::Environment environment;
-  auto settings = chassis::read_database(environment);
-  if (!environment.faults().empty()) throw std::runtime_error(environment.faults().front());
-  settings.read_connections = settings.write_connections = settings.slow_connections = 1;
-  boost::asio::io_context context{1};
-  pg::Pool pool(context, settings);
-  pool.start();
   std::uint64_t asked = 0;
-  std::exception_ptr broken;
-  boost::asio::co_spawn(context, ask(pool, producers, asked), [&](std::exception_ptr thrown) {
-    broken = thrown;
-    context.stop();
-  });
-  context.run();
-  if (broken) std::rethrow_exception(broken);
+  chassis::run_on_database([&](pg::Pool& pool) { return ask(pool, producers, asked); });
   if (asked < producers.size()) std::puts("a feed that was never followed is read from its beginning anyway");
   std::puts(
       "analytics makes its figures anew, within seconds once it runs; until they are whole it shows the old ones");
-  throw CLI::RuntimeError(0);  // how a command says that it is done
+  chassis::end_command();
+}
+
+awaitable<void> settle_restored(pg::Pool& pool) {
+  const auto batch = [] { return pg::Batch(events::inbox::let_go, "analytics"); };
+  co_await chassis::write_patiently(pool, batch);
+}
+
+void after_restore() {
+  chassis::run_on_database(settle_restored);
+  std::puts("analytics makes its figures anew, within seconds once it runs");
+  chassis::end_command();
 }
 
 }  // namespace
@@ -55,6 +52,10 @@ void add_commands(CLI::App& app) {
     if (producers->empty()) *producers = {"contacts", "conversations"};
     rebuild(*producers);
   });
+  chassis::add_parked_commands(
+      app, {{"events", "events of other services", events::inbox::list_parked, events::inbox::replay_parked}});
+  app.add_subcommand("after-restore", "Put right what a restored backup of the database leaves wrong")
+      ->callback(after_restore);
 }
 
 }  // namespace parley::analytics::rollups

@@ -21,9 +21,10 @@ BOOST_DESCRIBE_STRUCT(TallyRow, (), (contacts, version, epoch))
 
 struct CountRow {
   std::int64_t version = 0;
+  std::string epoch;
   std::int64_t count = 0;
 };
-BOOST_DESCRIBE_STRUCT(CountRow, (), (version, count))
+BOOST_DESCRIBE_STRUCT(CountRow, (), (version, epoch, count))
 
 struct ChosenRow {
   bool done = false;

@@ -158,8 +158,8 @@ std::vector<PageContact> assemble(const pg::Results& results, std::size_t first)
 
 awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter) {
   if (!filter.tag) co_return;
-  const auto results =
-      co_await database_.read(pg::Batch(sql::tag_named, organization, model::Uuid::parse(*filter.tag), *filter.tag));
+  const auto results = co_await database_.read_anywhere(
+      pg::Batch(sql::tag_named, organization, model::Uuid::parse(*filter.tag), *filter.tag));
   filter.tag_id = results.one<std::optional<model::Uuid>>().value_or(model::Uuid{});
 }
 
@@ -169,8 +169,8 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   std::optional<redis::CountCache::Lookup> lookup;
   if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
   const bool plain = is_plain(filter);
-  auto asked =
-      plain ? database_.read(plain_batch(organization, filter)) : database_.slow(chosen_batch(organization, filter));
+  auto asked = plain ? database_.read_anywhere(plain_batch(organization, filter))
+                     : database_.slow_anywhere(chosen_batch(organization, filter));
   const auto results = co_await std::move(asked);
   const std::size_t first = plain ? 0 : 1;
   const auto tally = results.one<TallyRow>(first + 3);
@@ -193,11 +193,11 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
         filter.tag && !filter.list_id && !filter.status && filter.search.empty() && filter.attributes.empty();
     const auto& statement = sql::count[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters,
                                         matching.by_attributes, part(tag_alone, "tag_alone")}];
-    const auto results =
-        co_await database_.slow(pg::Batch(statement, organization, filter.list_id, filter.tag_id, filter.search,
-                                          matching.numbers, matching.statuses, matching.attributes, matching.tails));
+    const auto results = co_await database_.slow_anywhere(
+        pg::Batch(statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+                  matching.statuses, matching.attributes, matching.tails));
     const auto row = results.one<CountRow>();
-    co_return redis::Counted{row.version, row.count};
+    co_return redis::Counted{row.version, row.count, row.epoch};
   };
   co_return co_await counts_.finish(std::move(lookup), version, count);
 }
@@ -228,7 +228,7 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
   for (const auto* statement : {&rows, &end})
     batch.add(*statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
               matching.statuses, matching.attributes, matching.tails, after, kExportStep);
-  const auto results = co_await database_.slow(std::move(batch));
+  const auto results = co_await database_.slow_anywhere(std::move(batch));
   co_return ExportStep{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
 }
 

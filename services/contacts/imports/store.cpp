@@ -33,12 +33,9 @@ http::Problem upload_is_over() {
 }
 
 std::vector<RowError> read_errors(const model::RawJson& json) {
-  model::Fault fault;
-  model::Reader reader;
-  std::vector<RowError> out;
-  if (const auto value = model::parse(json.text, fault)) reader.read(*value, out);
-  if (!fault.detail.empty() || !reader.faults.empty()) throw std::logic_error("the errors of an import are none");
-  return out;
+  auto out = model::from_json<std::vector<RowError>>(json.text);
+  if (!out) throw std::logic_error("the errors of an import are none");
+  return std::move(*out);
 }
 
 Job job_of(JobRow row, const model::Uuid& owner) {

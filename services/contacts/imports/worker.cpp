@@ -1,6 +1,5 @@
 #include "contacts/imports/worker.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 
@@ -11,6 +10,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
+// As many imports are worked on at once, each with a connection of the write lane at a time.
+constexpr std::size_t kLoops = 2;
 constexpr auto kPause = 1s;
 constexpr auto kSweepPause = 30s;
 constexpr std::size_t kMostRows = 2'000;           // of a batch
@@ -61,11 +62,11 @@ Worker::Worker(asio::io_context& context, Store& store, Report report)
     : context_(context),
       store_(store),
       report_(std::move(report)),
-      pauses_{asio::steady_timer(context), asio::steady_timer(context)} {}
+      loops_(context, kLoops, kPause, [this] { return look(); }, [this](const auto& what) { failed(what); }) {}
 
 void Worker::start(chassis::Process& process) {
   show(process.metrics());
-  for (std::size_t loop = 0; loop < pauses_.size(); ++loop) process.spawn("imports", run(loop));
+  loops_.start(process, "imports");
 }
 
 void Worker::show(chassis::Metrics& metrics) {
@@ -83,39 +84,9 @@ void Worker::show(chassis::Metrics& metrics) {
   show_rows("failed", stats_.failed);
 }
 
-void Worker::kick() {
-  for (auto& pause : pauses_) pause.cancel();
-}
-
-awaitable<void> Worker::stop() {
-  stopped_ = true;
-  kick();
-  asio::steady_timer timer(context_);
-  while (running_ > 0) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
-}
-
-awaitable<void> Worker::run(std::size_t loop) {
-  auto& pause = pauses_.at(loop);
-  for (++running_; !stopped_;) {
-    std::string failure;
-    bool found = false;
-    try {
-      found = co_await look();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) {
-      ++stats_.failures;
-      report_(failure, true);
-    }
-    if (found || stopped_) continue;
-    pause.expires_after(kPause);
-    co_await pause.async_wait(asio::as_tuple(asio::deferred));
-  }
-  --running_;
+void Worker::failed(const std::string& what) {
+  ++stats_.failures;
+  report_(what, true);
 }
 
 // False when there is nothing to do.
@@ -145,11 +116,11 @@ awaitable<void> Worker::work(Job job) {
   }
   const auto outcome = co_await work_off(job);
   if (outcome == Applied::no_list) co_await store_.fail(job, "the list was deleted");
-  if (outcome == Applied::done && stopped_) co_await store_.release(job);
+  if (outcome == Applied::done && loops_.stopping()) co_await store_.release(job);
   report_("import " + job.id.text() + ": " + std::to_string(job.progress.rows_read) + " rows, " +
               (outcome == Applied::no_list ? "its list is gone"
                : outcome == Applied::lost  ? "another goes on"
-               : stopped_                  ? "given back"
+               : loops_.stopping()         ? "given back"
                                            : "done"),
           false);
 }
@@ -174,7 +145,7 @@ awaitable<Applied> Worker::work_off(Job& job) {
     if (is_over || gatherer.size() >= most_rows || source.position() - job.progress.position >= kMostOctets) {
       auto rows = gatherer.finish(source.position(), static_cast<std::int64_t>(reader.next_line()));
       const auto applied = co_await apply(job, std::move(rows), step == Step::end);
-      if (applied != Applied::done || step == Step::end || stopped_) co_return applied;
+      if (applied != Applied::done || step == Step::end || loops_.stopping()) co_return applied;
       if (step == Step::broken) {
         co_await store_.fail(job, "line " + std::to_string(reader.line()) + ": " + std::string(reader.fault()));
         co_return Applied::done;

@@ -1,8 +1,7 @@
 #pragma once
-#include <array>
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 
+#include "common/chassis/loops.hpp"
 #include "common/chassis/process.hpp"
 #include "contacts/imports/csv.hpp"
 #include "contacts/imports/store.hpp"
@@ -19,12 +18,12 @@ class Worker {
 
   // Begins, shows itself in the process's metrics.
   void start(chassis::Process& process);
-  // One of its loops, until stop(). Throws nothing.
-  awaitable<void> run(std::size_t loop);
+  // One of its two loops, until stop(). Throws nothing.
+  awaitable<void> run(std::size_t loop) { return loops_.run(loop); }
   // There is one to work off.
-  void kick();
+  void kick() { loops_.kick(); }
   // Gives back what it works on, after the batch under way.
-  awaitable<void> stop();
+  awaitable<void> stop() { return loops_.stop(); }
 
  private:
   class Source;
@@ -33,6 +32,7 @@ class Worker {
     std::uint64_t imported = 0, updated = 0, skipped = 0, failed = 0, failures = 0;
   };
 
+  void failed(const std::string& what);
   awaitable<bool> look();
   awaitable<void> work(Job job);
   awaitable<Applied> work_off(Job& job);
@@ -43,12 +43,9 @@ class Worker {
   Store& store_;
   Report report_;
   const model::Uuid owner_ = model::new_uuid();
-  // One a loop: as many imports are worked on at once, each with a connection of the write lane at a time.
-  std::array<boost::asio::steady_timer, 2> pauses_;
   std::chrono::steady_clock::time_point next_sweep_{};
   Stats stats_;
-  int running_ = 0;  // loops
-  bool stopped_ = false;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::contacts::imports

@@ -26,9 +26,10 @@ BOOST_DESCRIBE_STRUCT(VersionRow, (), (version, epoch))
 
 struct CountRow {
   std::int64_t version = 0;
+  std::string epoch;
   std::int64_t count = 0;
 };
-BOOST_DESCRIBE_STRUCT(CountRow, (), (version, count))
+BOOST_DESCRIBE_STRUCT(CountRow, (), (version, epoch, count))
 
 // A list with one of its tags; as many rows as it has tags, or one without.
 struct ListTagRow {

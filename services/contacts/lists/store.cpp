@@ -68,8 +68,8 @@ awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const std::string spelling = filter.tag.value_or("") + "\n" + filter.search;
   auto lookup = counts_.start({organization, "lists", spelling});  // asked of Redis meanwhile
-  auto asked = is_slow(filter) ? database_.slow(page_batch(organization, filter))
-                               : database_.read(page_batch(organization, filter));
+  auto asked = is_slow(filter) ? database_.slow_anywhere(page_batch(organization, filter))
+                               : database_.read_anywhere(page_batch(organization, filter));
   const auto results = co_await std::move(asked);
   Page page;
   for (auto& row : results.rows<ListRow>(0)) page.lists.push_back(to_list(std::move(row)));
@@ -80,10 +80,10 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
     const auto& statement =
         sql::count[{part(!filter.search.empty(), "by_search"), part(filter.tag.has_value(), "by_tag")}];
     pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag);
-    auto asked = all ? database_.read(std::move(batch)) : database_.slow(std::move(batch));
+    auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     const auto counted = co_await std::move(asked);
     const auto row = counted.one<CountRow>();
-    co_return redis::Counted{row.version, row.count};
+    co_return redis::Counted{row.version, row.count, row.epoch};
   };
   page.total = co_await counts_.finish(std::move(lookup), version.version, count);
   co_return page;

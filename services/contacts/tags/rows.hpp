@@ -14,8 +14,9 @@ BOOST_DESCRIBE_STRUCT(NamedRow, (), (name, id))
 
 struct CountRow {
   std::int64_t version = 0;
+  std::string epoch;
   std::int64_t count = 0;
 };
-BOOST_DESCRIBE_STRUCT(CountRow, (), (version, count))
+BOOST_DESCRIBE_STRUCT(CountRow, (), (version, epoch, count))
 
 }  // namespace parley::contacts::tags

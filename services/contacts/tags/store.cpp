@@ -44,8 +44,8 @@ http::Problem taken(const std::optional<model::Tag>& tag) {
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   auto lookup = counts_.start({organization, "tags", filter.search});  // asked of Redis meanwhile
   auto asked = !filter.search.empty() || filter.paging.skip > kFarSkip
-                   ? database_.slow(page_batch(organization, filter))
-                   : database_.read(page_batch(organization, filter));
+                   ? database_.slow_anywhere(page_batch(organization, filter))
+                   : database_.read_anywhere(page_batch(organization, filter));
   const auto results = co_await std::move(asked);
   Page page{results.rows<model::Tag>(0), 0};
   const auto version = results.one<lists::VersionRow>(1);
@@ -53,10 +53,10 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
     const bool all = filter.search.empty();  // by the primary key alone
     pg::Batch batch(sql::count[{part(!all, "by_search")}], organization, filter.search);
-    auto asked = all ? database_.read(std::move(batch)) : database_.slow(std::move(batch));
+    auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     const auto counted = co_await std::move(asked);
     const auto row = counted.one<CountRow>();
-    co_return redis::Counted{row.version, row.count};
+    co_return redis::Counted{row.version, row.count, row.epoch};
   };
   page.total = co_await counts_.finish(std::move(lookup), version.version, count);
   co_return page;

@@ -22,14 +22,9 @@ BOOST_DESCRIBE_STRUCT(Member, (), (phone, channelUserId, status, values))
 
 Member read_member(std::string_view text) {
   model::Fault fault;
-  const auto json = model::parse(text, fault);
-  if (!json) refuse("is not JSON: " + fault.detail);
-  Member out;
-  model::Reader reader;
-  reader.read(*json, out);
-  if (!reader.faults.empty())
-    refuse("is wrong at " + reader.faults.front().pointer + ": " + reader.faults.front().detail);
-  return out;
+  auto out = model::from_json<Member>(text, fault);
+  if (!out) refuse("is wrong at " + fault.pointer + ": " + fault.detail);
+  return std::move(*out);
 }
 
 // As PostgreSQL reads an array of texts (manual, 8.15.2): arrays of arrays could not be of rows.

@@ -1,7 +1,6 @@
 #include "conversations/audience/worker.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 
@@ -16,6 +15,7 @@ namespace {
 
 constexpr auto kAnswerTime = 4s;
 constexpr int kLinesOfSlice = 250;  // between two of which others have their turn
+constexpr std::size_t kLoops = 2;   // as many campaigns at once
 constexpr unsigned kMostDoublings = 10;
 
 struct Question {
@@ -86,7 +86,9 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& con
       contacts_(contacts),
       settings_(settings),
       store_(database, model::new_uuid(), settings.lease),
-      pauses_{asio::steady_timer(process.context()), asio::steady_timer(process.context())} {
+      loops_(
+          process.context(), kLoops, settings.look_pause, [this] { return look(); },
+          [this](const auto& what) { report(what); }) {
   show();
 }
 
@@ -98,38 +100,6 @@ void Worker::show() {
                        [this] { return targets_; });
   metrics.counter_from("audience_failures_total", "Attempts to gather an audience that ended with an error", {},
                        [this] { return failures_; });
-}
-
-void Worker::start() {
-  for (std::size_t loop = 0; loop < pauses_.size(); ++loop) process_.spawn("audiences", run(loop));
-}
-
-awaitable<void> Worker::stop() {
-  stopped_ = true;
-  for (auto& pause : pauses_) pause.cancel();
-  asio::steady_timer timer(process_.context());
-  while (running_ > 0) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
-}
-
-awaitable<void> Worker::run(std::size_t loop) {
-  auto& pause = pauses_.at(loop);
-  for (++running_; !stopped_;) {
-    std::string failure;
-    bool found = false;
-    try {
-      found = co_await look();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) report(failure);
-    if (found || stopped_) continue;
-    pause.expires_after(settings_.look_pause);
-    co_await pause.async_wait(asio::as_tuple(asio::deferred));
-  }
-  --running_;
 }
 
 void Worker::report(const std::string& what) {
@@ -184,11 +154,11 @@ awaitable<void> Worker::gather(Gathering& campaign) {
       if (!added) co_return;
       targets_ += double(page.size());
     }
-    if (stopped_) co_return;
+    if (loops_.stopping()) co_return;
   }
   for (bool more = true; more;) {
     more = co_await store_.skip_duplicates(campaign);
-    if (stopped_) co_return;
+    if (loops_.stopping()) co_return;
   }
   co_await store_.finish(campaign);
 }

@@ -1,7 +1,5 @@
 #pragma once
-#include <array>
-#include <boost/asio/steady_timer.hpp>
-
+#include "common/chassis/loops.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
 #include "conversations/audience/store.hpp"
@@ -24,9 +22,9 @@ class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});
 
-  void start();
+  void start() { loops_.start(process_, "audiences"); }
   // After the page under way.
-  awaitable<void> stop();
+  awaitable<void> stop() { return loops_.stop(); }
 
  private:
   struct Trouble {
@@ -36,7 +34,6 @@ class Worker {
   };
   class Stream;
 
-  awaitable<void> run(std::size_t loop);
   awaitable<bool> look();
   awaitable<std::optional<Trouble>> try_gather(Gathering& campaign);
   awaitable<void> gather(Gathering& campaign);
@@ -47,13 +44,11 @@ class Worker {
   chassis::Peer& contacts_;
   const Settings settings_;
   Store store_;
-  // One a loop: as many campaigns at once.
-  std::array<boost::asio::steady_timer, 2> pauses_;
   unsigned times_away_ = 0;  // in a row
   std::chrono::steady_clock::time_point not_before_{};
   double targets_ = 0, failures_ = 0;
-  int gathering_ = 0, running_ = 0;
-  bool stopped_ = false;
+  int gathering_ = 0;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::conversations::audience

@@ -224,6 +224,7 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& com
   co_await call.require_match([&] { return find(call); });
   const auto from = old->campaign.status;
   if (!is_one_of(from, command.from)) throw wrong_status(from, command.from, command.done);
+  if (!command.to && old->held) throw conflict(old->campaign.statusReason);
   if (!command.to) {
     if (!settled_that_differ(old->campaign, expected).empty()) throw changed_meanwhile();
     co_await store_.prepare(transaction, call.organization(), id, prepared.phone_number_id, prepared.urls);

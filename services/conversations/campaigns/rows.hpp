@@ -20,11 +20,12 @@ struct CampaignRow {
   model::Timestamp createdAt, updatedAt;
   std::optional<model::Timestamp> startedAt, finishedAt;
   bool audienceDone = false, ahead = false;
+  bool held = false;  // waits for an operator's word: it cannot be resumed
 };
 BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                       (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
                        toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond,
-                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead))
+                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held))
 
 struct StandingRow : Standing {
   model::Uuid id;

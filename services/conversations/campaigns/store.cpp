@@ -8,6 +8,7 @@
 #include "conversations/deletions/store.hpp"
 #include "conversations/links/urls.hpp"
 #include "conversations/messages/sql.hpp"
+#include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::campaigns {
 
@@ -16,14 +17,6 @@ namespace {
 using Ids = std::vector<model::Uuid>;
 
 std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
-std::vector<model::CampaignVariant> variants_of(const model::RawJson& text) {
-  std::vector<model::CampaignVariant> out;
-  model::Fault fault;
-  model::Reader reader;
-  if (const auto json = model::parse(text.text, fault)) reader.read(*json, out);
-  return out;
-}
 
 std::vector<model::Tag> tags_of(const std::vector<std::string>& told) {
   std::vector<model::Tag> out;
@@ -39,7 +32,7 @@ Found found_of(CampaignRow row) {
                            .status = row.status,
                            .statusReason = std::move(row.statusReason),
                            .message = std::move(row.message),
-                           .variants = variants_of(row.variants),
+                           .variants = rendering::read_variants(row.variants),
                            .listIds = std::move(row.listIds),
                            .excludedListIds = std::move(row.excludedListIds),
                            .tags = tags_of(row.toldTags),
@@ -54,7 +47,7 @@ Found found_of(CampaignRow row) {
                            .finishedAt = row.finishedAt,
                            .progress = {},
                            .links = {}};
-  return {std::move(campaign), row.ahead};
+  return {std::move(campaign), row.ahead, row.held};
 }
 
 Ids ids_of(const std::vector<CampaignRow>& rows) {
@@ -122,11 +115,11 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
             filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
   batch.add(sql::count_page[{by_search, by_status, by_list, by_tag}], organization, filter.search, filter.status,
             filter.list_id, filter.tag);
-  const auto results = co_await database_.read(std::move(batch));
+  const auto results = co_await database_.read_anywhere(std::move(batch));
   auto rows = results.rows<CampaignRow>(0);
   pg::Batch figures;
   add_figures(figures, organization, ids_of(rows));
-  const auto counted = co_await database_.read(std::move(figures));
+  const auto counted = co_await database_.read_anywhere(std::move(figures));
   Page page{{}, results.one<std::int64_t>(1)};
   for (auto& found : found_of(std::move(rows), counted, 0)) page.campaigns.push_back(std::move(found.campaign));
   co_return page;

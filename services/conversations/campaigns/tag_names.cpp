@@ -21,12 +21,9 @@ std::vector<std::string> targets_for(const model::Uuid& organization, const std:
 }
 
 std::optional<std::string> label_in(std::optional<std::string_view> part) {
-  model::Fault fault;
-  const auto json = part ? model::parse(*part, fault) : std::nullopt;
-  if (!json) return std::nullopt;
-  model::Tag tag;
-  model::Reader().read(*json, tag);
-  return tag.label;
+  auto tag = part ? model::from_json<model::Tag>(*part) : std::nullopt;
+  if (!tag) return std::nullopt;
+  return std::move(tag->label);
 }
 
 }  // namespace

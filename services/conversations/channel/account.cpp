@@ -37,13 +37,9 @@ std::shared_ptr<const T> read(const http::ClientResponse& response) {
   if (response.status != 200)
     throw http::Unreachable(why, "organizations answered " + std::to_string(response.status) + " for an account",
                             false);
-  auto out = std::make_shared<T>();
-  model::Fault fault;
-  const auto json = model::parse(response.body, fault);
-  model::Reader reader;
-  if (json) reader.read(*json, *out);
-  if (!json || !reader.faults.empty()) throw http::Unreachable(why, "organizations' account cannot be read", false);
-  return out;
+  auto out = model::from_json<T>(response.body);
+  if (!out) throw http::Unreachable(why, "organizations' account cannot be read", false);
+  return std::make_shared<T>(std::move(*out));
 }
 
 }  // namespace
@@ -63,6 +59,7 @@ class Question {
 
   std::shared_ptr<const Account> account;
   std::exception_ptr error;
+  bool is_old = false;    // the answer: organizations did not give a new one
   bool outdated = false;  // something was forgotten while it was under way
 
  private:
@@ -71,7 +68,7 @@ class Question {
 };
 
 Accounts::Accounts(chassis::Process& process, chassis::Peer& organizations)
-    : process_(process), organizations_(organizations) {}
+    : process_(process), organizations_(organizations), asked_(process.watch_cache("accounts")) {}
 
 awaitable<std::shared_ptr<const Account>> Accounts::of_organization(model::Uuid organization) {
   return find(std::string(kByOrganization) + organization.text());
@@ -103,7 +100,10 @@ void Accounts::forget(const model::Uuid& organization) {
 awaitable<std::shared_ptr<const Account>> Accounts::find(std::string parameter) {
   auto& entry = entries_[parameter];
   const auto now = http::Clock::now();
-  if (now < entry.again) co_return entry.account;
+  if (now < entry.again) {
+    asked_.hits.Increment();
+    co_return entry.account;
+  }
   auto question = entry.question;
   if (!question) {
     make_room();
@@ -111,6 +111,7 @@ awaitable<std::shared_ptr<const Account>> Accounts::find(std::string parameter) 
     process_.spawn("account", ask(std::move(parameter), question));
   }
   if (!question->is_over()) co_await question->wait();
+  (question->error ? asked_.errors : question->is_old ? asked_.stale : asked_.misses).Increment();
   if (question->error) std::rethrow_exception(question->error);
   co_return question->account;
 }
@@ -130,6 +131,7 @@ awaitable<void> Accounts::ask(std::string parameter, std::shared_ptr<Question> q
   entry.question = nullptr;
   if (question->error && entry.account && asked - entry.asked < kGoodUnheard) {
     question->account = entry.account;
+    question->is_old = true;
     question->error = nullptr;
     entry.again = http::Clock::now() + kFailed;
   } else if (!question->error) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "common/chassis/peer.hpp"
+#include "common/chassis/process.hpp"
 #include "common/http/deadline.hpp"
 #include "common/model/uuid.hpp"
 
@@ -53,6 +54,7 @@ class Accounts {
 
   chassis::Process& process_;
   chassis::Peer& organizations_;
+  chassis::Process::CacheCounters asked_;
   std::unordered_map<std::string, Entry> entries_;  // by the question's parameter: "organization_id=..."
 };
 

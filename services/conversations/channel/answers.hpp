@@ -95,19 +95,6 @@ struct MediaAnswer {
 };
 BOOST_DESCRIBE_STRUCT(MediaAnswer, (), (url, mime_type))
 
-// nullopt for what is not strict JSON, or not of that shape.
-template <class T>
-std::optional<T> read(std::string_view body) {
-  model::Fault fault;
-  const auto json = model::parse(body, fault);
-  if (!json) return std::nullopt;
-  T out;
-  model::Reader reader;
-  reader.read(*json, out);
-  if (!reader.faults.empty()) return std::nullopt;
-  return out;
-}
-
 // nullopt unless the answer holds an error object with a code, which alone says that the channel did nothing.
 std::optional<Refusal> read_refusal(const std::optional<ErrorObject>& error, unsigned status);
 

@@ -85,7 +85,7 @@ bool is_media_id(std::string_view id) {
 Outcome outcome_of(const http::ClientResponse& response, bool is_receipt) {
   using Kind = Outcome::Kind;
   const auto status = "status " + std::to_string(response.status);
-  const auto answer = read<MessageAnswer>(response.body);
+  const auto answer = model::from_json<MessageAnswer>(response.body);
   if (!answer) return {.kind = Kind::in_doubt, .error = status + " with an answer that makes no sense"};
   if (auto refusal = read_refusal(answer->error, response.status))
     return {.kind = Kind::refused, .refusal = std::move(*refusal)};
@@ -165,6 +165,7 @@ Settings Settings::read(chassis::Environment& environment) {
 
 Client::Client(chassis::Process& process, const Settings& settings)
     : log_(process.log()),
+      tracer_(process.tracer()),
       messages_(process.context(), process.wheel(), for_messages(settings)),
       rest_(process.context(), process.wheel(), for_others(settings, settings.url, kLongestList)) {
   process.watch("channel", messages_.upstream());
@@ -188,6 +189,7 @@ awaitable<Outcome> Client::post(const Account& account, std::string body, bool i
   request.head = bearer(account) + "Content-Type: application/json\r\n";
   request.body = std::move(body);
   request.replayable = is_receipt;
+  tracer_.follow(request, messages_.upstream());
   try {
     co_return outcome_of(co_await messages_.send(std::move(request)), is_receipt);
   } catch (const http::Unreachable& unreachable) {
@@ -221,7 +223,7 @@ void Client::throw_unreachable(const http::Unreachable& unreachable) {
 
 void Client::throw_refusal(unsigned status, std::string_view body) {
   const auto told = "status " + std::to_string(status);
-  const auto answer = read<ErrorAnswer>(body);
+  const auto answer = model::from_json<ErrorAnswer>(body);
   const auto refusal = answer ? read_refusal(answer->error, status) : std::nullopt;
   if (!refusal && status >= 500) give_up(later("is out of order", 5), told);
   if (!refusal) give_up(no_use("gave an answer that makes no sense"), told);
@@ -235,6 +237,7 @@ void Client::throw_refusal(unsigned status, std::string_view body) {
 }
 
 awaitable<http::ClientResponse> Client::call(http::ClientRequest request) {
+  tracer_.follow(request, rest_.upstream());
   try {
     co_return co_await rest_.send(std::move(request));
   } catch (const http::Unreachable& unreachable) {
@@ -245,7 +248,7 @@ awaitable<http::ClientResponse> Client::call(http::ClientRequest request) {
 template <class Answer>
 Answer Client::read_answer(const http::ClientResponse& response) {
   if (response.status != 200) throw_refusal(response.status, response.body);
-  auto answer = read<Answer>(response.body);
+  auto answer = model::from_json<Answer>(response.body);
   if (!answer) give_up(no_use("gave an answer that makes no sense"), "status 200");
   return std::move(*answer);
 }
@@ -331,7 +334,7 @@ awaitable<std::optional<MediaPlace>> Client::find_media(const Account& account, 
                               .head = bearer(account)};
   const auto response = co_await call(std::move(request));
   // What is unknown, no more there or another's comes as a bad parameter.
-  const auto answer = read<ErrorAnswer>(response.body);
+  const auto answer = model::from_json<ErrorAnswer>(response.body);
   const auto refusal = answer ? read_refusal(answer->error, response.status) : std::nullopt;
   if (refusal && refusal->reaction == Reaction::give_up) co_return std::nullopt;
   auto media = read_answer<MediaAnswer>(response);
@@ -349,6 +352,7 @@ awaitable<std::unique_ptr<http::Exchange>> Client::download(const Account& accou
   http::ClientRequest request{.target = url.substr(host->origin.size()), .head = bearer(account)};
   request.head += "User-Agent: parley\r\n";  // without any, the channel answers that there is nothing
   request.answer_time = kDownloadTime;
+  tracer_.follow(request, host->client->upstream());
   std::unique_ptr<http::Exchange> exchange;
   try {
     exchange = co_await host->client->open(std::move(request));

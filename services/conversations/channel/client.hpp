@@ -100,6 +100,7 @@ class Client {
   [[noreturn]] void give_up(http::Problem problem, std::string_view error);
 
   chassis::Log& log_;
+  chassis::Tracer& tracer_;
   http::Client messages_, rest_;
   std::vector<MediaHost> media_hosts_;
 };

@@ -21,13 +21,9 @@ BOOST_DESCRIBE_STRUCT(RawTemplate, (), (name, language, components))
 
 template <class T>
 T read(std::string_view data) {
-  model::Fault fault;
-  const auto json = model::parse(data, fault);
-  model::Reader reader;
-  T out;
-  if (json) reader.read(*json, out);
-  if (!json || !reader.faults.empty()) throw std::invalid_argument("a message whose content cannot be sent");
-  return out;
+  auto out = model::from_json<T>(data);
+  if (!out) throw std::invalid_argument("a message whose content cannot be sent");
+  return std::move(*out);
 }
 
 void append_key(std::string& out, std::string_view name) {

@@ -41,14 +41,9 @@ BOOST_DESCRIBE_STRUCT(Address, (), (status, statusAt))
 
 Address read_address(std::string_view text) {
   model::Fault fault;
-  const auto json = model::parse(text, fault);
-  if (!json) throw std::runtime_error("contacts' answer is not JSON: " + fault.detail);
-  Address out;
-  model::Reader reader;
-  reader.read(*json, out);
-  if (!reader.faults.empty())
-    throw std::runtime_error("contacts' answer: " + reader.faults.front().pointer + " " + reader.faults.front().detail);
-  return out;
+  auto out = model::from_json<Address>(text, fault);
+  if (!out) throw std::runtime_error("contacts' answer: " + fault.pointer + " " + fault.detail);
+  return std::move(*out);
 }
 
 }  // namespace

@@ -53,14 +53,9 @@ http::Unreachable senseless(const chassis::Peer& peer) {
 
 template <class T>
 T read(const chassis::Peer& peer, const std::string& body) {
-  model::Fault fault;
-  const auto json = model::parse(body, fault);
-  if (!json) throw senseless(peer);
-  T out;
-  model::Reader reader;
-  reader.read(*json, out);
-  if (!reader.faults.empty()) throw senseless(peer);
-  return out;
+  auto out = model::from_json<T>(body);
+  if (!out) throw senseless(peer);
+  return std::move(*out);
 }
 
 // What contacts refuses is passed on: the caller wrote it.

@@ -106,7 +106,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   if (filter.status) statuses = {*filter.status};
   auto batch = page_batch(organization, filter, statuses, contacts);
   const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
-  auto asked = is_long ? database_.slow(std::move(batch)) : database_.read(std::move(batch));
+  auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   const auto results = co_await std::move(asked);
   Page page;
   for (auto& row : results.rows<PageRow>()) {
@@ -130,9 +130,9 @@ awaitable<std::int64_t> Store::count(model::Uuid organization, const Filter& fil
       sql::count[{part(contacts.has_value(), "by_contacts"), part(filter.member_id.has_value(), "by_member"),
                   part(filter.unassigned, "unassigned"), part(filter.campaign_id.has_value(), "by_campaign"),
                   part(filter.unread, "unread"), part(filter.status == ConversationStatus::Deleted, "tombstones")}];
-  const auto results = co_await database_.slow(pg::Batch(statement, organization, statuses,
-                                                         contacts.value_or(std::vector<model::Uuid>{}),
-                                                         filter.member_id, filter.campaign_id));
+  const auto results = co_await database_.slow_anywhere(pg::Batch(statement, organization, statuses,
+                                                                  contacts.value_or(std::vector<model::Uuid>{}),
+                                                                  filter.member_id, filter.campaign_id));
   co_return results.one<std::int64_t>();
 }
 

@@ -15,10 +15,11 @@ struct Running {
   model::Uuid id;
   std::optional<std::int64_t> messages_per_second;
   std::string status_reason;
-  bool open = false;         // there are chunks to be taken
-  std::int64_t waiting = 0;  // messages that wait to be tried again, as far as they were counted
+  std::int32_t doubtful = 0;  // up to this ordinal targets may have been sent to before a backup was restored
+  bool open = false;          // there are chunks to be taken
+  std::int64_t waiting = 0;   // messages that wait to be tried again, as far as they were counted
 };
-BOOST_DESCRIBE_STRUCT(Running, (), (id, messages_per_second, status_reason, open, waiting))
+BOOST_DESCRIBE_STRUCT(Running, (), (id, messages_per_second, status_reason, doubtful, open, waiting))
 
 // How many people may be written to outside their service window.
 struct Reached {

@@ -21,18 +21,32 @@ constexpr std::size_t kMostInHand = 64;  // chunks: a bound to what is kept of t
 
 }  // namespace
 
+namespace {
+
+prometheus::Counter& chunks(chassis::Process& process, const std::string& result) {
+  return process.metrics()
+      .counters("dispatch_campaign_chunks_total", "Parts of campaigns' recipients, by what was done with them")
+      .Add({{"result", result}});
+}
+
+prometheus::Counter& intents(chassis::Process& process, const std::string& result) {
+  return process.metrics()
+      .counters("dispatch_campaign_intents_total", "Campaigns' messages that were to be made, by what became of that")
+      .Add({{"result", result}});
+}
+
+}  // namespace
+
 CampaignMetrics::CampaignMetrics(chassis::Process& process)
-    : chunks(process.metrics().counters("dispatch_campaign_chunks_total",
-                                        "Parts of campaigns' recipients, by what was done with them")),
-      intents(process.metrics().counters("dispatch_campaign_intents_total",
-                                         "Campaigns' messages that were to be made, by what became of that")),
+    : chunks_taken(chunks(process, "taken")),
+      chunks_finished(chunks(process, "finished")),
+      intents_made(intents(process, "made")),
+      intents_skipped(intents(process, "skipped")),
+      intents_unknown(intents(process, "unknown")),
       tier_waits(process.metrics()
                      .counters("dispatch_campaign_tier_waits_total",
                                "How often a number's campaigns had to wait for the account's messaging limit")
-                     .Add({})) {
-  for (const auto* result : {"taken", "finished"}) chunks.Add({{"result", result}});
-  for (const auto* result : {"made", "skipped", "unknown"}) intents.Add({{"result", result}});
-}
+                     .Add({})) {}
 
 Campaigns::Campaign::Campaign(Running running, Clock::time_point now)
     : state(std::move(running)), pace(static_cast<double>(state.messages_per_second.value_or(0)), now) {}
@@ -124,7 +138,7 @@ awaitable<bool> Campaigns::has_targets(Campaign& campaign) {
     const auto chunk = co_await store_.take(number_, campaign.state.id, in_hand());
     campaign.state.open = chunk != nullptr;
     if (!chunk) co_return false;
-    metrics_.chunks.Add({{"result", "taken"}}).Increment();
+    metrics_.chunks_taken.Increment();
     chunks_.push_back(chunk);
     if (chunk->left.empty())
       end_if_over(*chunk, gathered_);
@@ -159,7 +173,7 @@ awaitable<void> Campaigns::make(Campaign& campaign, std::size_t count, Made& mad
   }
   if (unknown) {
     for (std::size_t i = 0; i < count; ++i) campaign.chunk->left[i].unsure = true;
-    metrics_.intents.Add({{"result", "unknown"}}).Increment(static_cast<double>(count));
+    metrics_.intents_unknown.Increment(static_cast<double>(count));
     throw pg::Unavailable("the connection was lost that made messages");
   }
   if (intents.empty() || intents.front().message_id) co_return take_up(campaign, std::move(messages), intents, made);
@@ -184,18 +198,22 @@ std::vector<NewMessage> Campaigns::render(const Campaign& campaign, std::size_t 
   return out;
 }
 
-// Those that were made are to be sent. Those that another try had made, which was not answered, surely were not.
+// Those that were made are to be sent, unless their targets may have been sent to already. Those that another try had
+// made, which was not answered, surely were not sent.
 void Campaigns::take_up(Campaign& campaign, std::vector<NewMessage> messages, const std::vector<Intent>& intents,
                         Made& made) {
   std::unordered_map<model::Uuid, const Intent*> by_message;
   for (const auto& intent : intents) by_message.emplace(*intent.message_id, &intent);
   const auto chunk = campaign.chunk;
+  std::size_t count = 0;
   for (auto& message : messages) {
     auto target = std::move(chunk->left.front());
     chunk->left.pop_front();
     const auto found = by_message.find(target.message_id);
     const bool queued = found != by_message.end() && found->second->fate == Fate::Queued;
+    const bool doubtful = target.ordinal <= campaign.state.doubtful;
     if (!queued && (found != by_message.end() || !target.unsure)) continue;
+    count += queued ? 1 : 0;
     Item item;
     item.message_id = target.message_id;
     item.attempt = 1;
@@ -206,13 +224,15 @@ void Campaigns::take_up(Campaign& campaign, std::vector<NewMessage> messages, co
     item.data = model::RawJson{std::move(message.data)};
     item.chunk = chunk;
     ++chunk->unwritten;
-    if (queued)
+    if (doubtful)
+      gathered_.results.push_back(leave_in_doubt(item, item.message_id));
+    else if (queued)
       made.items.push_back(std::move(item));
     else
       gathered_.results.push_back(put_back(item, item.message_id, 0));
   }
-  metrics_.intents.Add({{"result", "made"}}).Increment(static_cast<double>(made.items.size()));
-  metrics_.intents.Add({{"result", "skipped"}}).Increment(static_cast<double>(messages.size() - made.items.size()));
+  metrics_.intents_made.Increment(static_cast<double>(count));
+  metrics_.intents_skipped.Increment(static_cast<double>(messages.size() - count));
   if (!chunk->left.empty()) return;
   campaign.chunk = nullptr;
   end_if_over(*chunk, gathered_);
@@ -242,7 +262,8 @@ void Campaigns::give_up(Campaign& campaign) {
     item.recipient = std::move(target.recipient);
     item.chunk = chunk;
     ++chunk->unwritten;
-    gathered_.results.push_back(put_back(item, item.message_id, 0));
+    gathered_.results.push_back(target.ordinal <= campaign.state.doubtful ? leave_in_doubt(item, item.message_id)
+                                                                          : put_back(item, item.message_id, 0));
   }
   chunk->left.clear();
   chunk->released = true;
@@ -269,8 +290,7 @@ void Campaigns::end_if_over(const Chunk& chunk, Record& record) {
 }
 
 void Campaigns::written(const Record& record) {
-  if (!record.finished.empty())
-    metrics_.chunks.Add({{"result", "finished"}}).Increment(static_cast<double>(record.finished.size()));
+  if (!record.finished.empty()) metrics_.chunks_finished.Increment(static_cast<double>(record.finished.size()));
   for (const auto* ids : {&record.finished, &record.released})
     for (const auto& id : *ids)
       std::erase_if(chunks_, [&](const auto& chunk) {

@@ -10,8 +10,8 @@ namespace parley::conversations::dispatch {
 // What operators see of the campaigns of one dispatcher.
 struct CampaignMetrics {
   explicit CampaignMetrics(chassis::Process& process);
-  prometheus::Family<prometheus::Counter>& chunks;
-  prometheus::Family<prometheus::Counter>& intents;
+  prometheus::Counter &chunks_taken, &chunks_finished;
+  prometheus::Counter &intents_made, &intents_skipped, &intents_unknown;
   prometheus::Counter& tier_waits;
 };
 

@@ -70,6 +70,8 @@ Result put_back(const Item& item, const model::Uuid& claim, std::int64_t delay) 
   return out;
 }
 
+Result leave_in_doubt(const Item& item, const model::Uuid& claim) { return result_of(item, claim, What::in_doubt); }
+
 Result give_up(const Item& item, const model::Uuid& claim, std::string why) {
   auto out = result_of(item, claim, What::failed);
   out.text = std::move(why);

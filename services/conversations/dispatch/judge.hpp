@@ -10,6 +10,8 @@ Result judge(const Item& item, const model::Uuid& claim, const channel::Outcome&
 
 // Surely not sent, and nobody's fault: due again after so many milliseconds.
 Result put_back(const Item& item, const model::Uuid& claim, std::int64_t delay);
+// It may have been sent by somebody of whom nothing is known: not by this claim.
+Result leave_in_doubt(const Item& item, const model::Uuid& claim);
 // Never to be sent, for a reason of ours.
 Result give_up(const Item& item, const model::Uuid& claim, std::string why);
 

@@ -332,19 +332,16 @@ void Number::learn(const Item& item, const channel::Outcome& outcome, const chan
 
 void Number::count(const Item& item, const channel::Outcome& outcome, const Result& result) {
   const bool refused = outcome.kind == OutcomeKind::refused;
-  const char* what = result.what == Result::What::sent       ? "sent"
-                     : result.what == Result::What::in_doubt ? "unknown"
-                     : result.what != Result::What::again    ? "failed"
-                     : !refused                              ? "not_sent"
-                     : outcome.refusal.reaction == channel::Reaction::slow_number ||
-                             outcome.refusal.reaction == channel::Reaction::slow_recipient
-                         ? "rate_limited"
-                         : "retried";
-  floor_.messages
-      .Add({{"kind", std::string(model::name_of(item.kind))},
-            {"result", what},
-            {"class", refused ? std::string(model::name_of(outcome.refusal.reaction)) : ""}})
-      .Increment();
+  using Attempt = AttemptMetrics::Result;
+  const auto reaction = outcome.refusal.reaction;
+  const bool too_fast = reaction == channel::Reaction::slow_number || reaction == channel::Reaction::slow_recipient;
+  const auto what = result.what == Result::What::sent       ? Attempt::sent
+                    : result.what == Result::What::in_doubt ? Attempt::unknown
+                    : result.what != Result::What::again    ? Attempt::failed
+                    : !refused                              ? Attempt::not_sent
+                    : too_fast                              ? Attempt::rate_limited
+                                                            : Attempt::retried;
+  floor_.attempts.count(item.kind, what, refused ? std::optional(reaction) : std::nullopt);
 }
 
 void Number::add(Result result) {

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "conversations/channel/client.hpp"
+#include "conversations/dispatch/attempt_metrics.hpp"
 #include "conversations/dispatch/campaigns.hpp"
 #include "conversations/dispatch/gate.hpp"
 #include "conversations/dispatch/store.hpp"
@@ -21,8 +22,7 @@ struct Floor {
   Gate gate{process.context(), settings.in_flight};
   std::size_t in_flight = 0;  // messages on their way, of all numbers
   std::uint64_t failures = 0, lost = 0;
-  prometheus::Family<prometheus::Counter>& messages = process.metrics().counters(
-      "dispatch_messages_total", "Attempts to send, by what became of them and how the channel refused them");
+  AttemptMetrics attempts{process};
   prometheus::Histogram& throttle_wait =
       process.metrics()
           .histograms("dispatch_throttle_wait_seconds", "How long messages waited for their number's turn to send")

@@ -18,11 +18,14 @@ struct Settings {
   std::size_t in_flight = 1'000;                    // messages, of all numbers
   std::string public_url = "http://127.0.0.1";      // that links begin with, without a slash at its end
 
+  static std::chrono::seconds read_doubt(chassis::Environment& environment) {
+    return std::chrono::seconds(environment.number("PARLEY_DISPATCH_DOUBT_SECONDS", 15 * 60, 1, 86'400));
+  }
   // PARLEY_DISPATCH_RATE, PARLEY_DISPATCH_DOUBT_SECONDS, PARLEY_DISPATCH_LEASE_SECONDS, PARLEY_PUBLIC_URL
   static Settings read(chassis::Environment& environment) {
     Settings out;
     out.rate = static_cast<double>(environment.number("PARLEY_DISPATCH_RATE", 80, 0, 100'000));
-    out.doubt = std::chrono::seconds(environment.number("PARLEY_DISPATCH_DOUBT_SECONDS", 15 * 60, 1, 86'400));
+    out.doubt = read_doubt(environment);
     out.lease = std::chrono::seconds(environment.number("PARLEY_DISPATCH_LEASE_SECONDS", 10, 1, 300));
     out.public_url = links::read_public_url(environment);
     return out;

@@ -40,8 +40,6 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
 
 void Worker::show() {
   auto& metrics = process_.metrics();
-  for (const auto* result : {"sent", "failed", "unknown"})
-    floor_.messages.Add({{"kind", "Message"}, {"result", result}, {"class", ""}});
   metrics.gauge_from("dispatch_inflight", "Messages on their way to the channel", {},
                      [this] { return double(floor_.in_flight); });
   metrics.gauge_from("dispatch_unknown", "Messages that may or may not have been sent", {},

@@ -21,14 +21,9 @@ http::Unreachable senseless(const chassis::Peer& contacts) {
 }
 
 ContactAddress read(std::string_view part, const chassis::Peer& contacts) {
-  model::Fault fault;
-  const auto json = model::parse(part, fault);
-  if (!json) throw senseless(contacts);
-  ContactAddress address;
-  model::Reader reader;
-  reader.read(*json, address);
-  if (!reader.faults.empty()) throw senseless(contacts);
-  return address;
+  auto address = model::from_json<ContactAddress>(part);
+  if (!address) throw senseless(contacts);
+  return std::move(*address);
 }
 
 std::string recipient_of(const ContactAddress& address) {

@@ -96,7 +96,7 @@ awaitable<std::vector<PageRow>> Store::list(model::Uuid organization, ListQuery 
   // What may be rare among all messages is looked for where that holds up nobody else.
   const bool walks =
       (query.direction || query.status || query.messageType) && !query.conversation_id && !query.contact_id;
-  auto asked = walks ? database_.slow(std::move(batch)) : database_.read(std::move(batch));
+  auto asked = walks ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   const auto results = co_await std::move(asked);
   co_return results.rows<PageRow>();
 }
@@ -105,7 +105,7 @@ awaitable<std::optional<Page>> Store::of_conversation(model::Uuid organization, 
   pg::Batch batch(sql::find_conversation, organization, conversation);
   batch.add(sql::of_conversation[{part(!cut.descending, "ascending")}], organization, conversation, cut.after.at,
             cut.after.id, cut.paging.per_page, cut.paging.skip);
-  const auto results = co_await database_.read(std::move(batch));
+  const auto results = co_await database_.read_anywhere(std::move(batch));
   const auto row = results.optional<ConversationRow>(0);
   if (!row) co_return std::nullopt;
   Page page{results.rows<PageRow>(1), row->total_messages};

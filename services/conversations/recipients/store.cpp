@@ -6,6 +6,7 @@
 #include "conversations/campaigns/rows.hpp"
 #include "conversations/campaigns/sql.hpp"
 #include "conversations/recipients/sql.hpp"
+#include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::recipients {
 
@@ -39,13 +40,8 @@ BOOST_DESCRIBE_STRUCT(RecipientRow, (),
                        statusAt, repliedAt, clickedAt))
 
 std::vector<std::string> names_of(const model::RawJson& json) {
-  model::Fault fault;
-  model::Reader reader;
-  std::vector<model::CampaignVariant> variants;
-  if (const auto value = model::parse(json.text, fault)) reader.read(*value, variants);
-  if (!fault.detail.empty() || !reader.faults.empty()) throw std::logic_error("a campaign's variants are none");
   std::vector<std::string> names;
-  for (auto& variant : variants) names.push_back(std::move(variant.name));
+  for (auto& variant : rendering::read_variants(json)) names.push_back(std::move(variant.name));
   return names;
 }
 
@@ -155,7 +151,7 @@ awaitable<Page> Store::list(const Campaign& campaign, const Filter& filter) {
   if (goes_on && skip > 0) matching.add_count(batch, after, until);
   const auto last = batch.size();
   if (!matching.is_figured() && !total) matching.add_count(batch, 0, std::min(campaign.last, most_looked_at_));
-  auto asked = matching.all() ? database_.read(std::move(batch)) : database_.slow(std::move(batch));
+  auto asked = matching.all() ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
   const auto results = co_await std::move(asked);
 
   if (results.size() > last) total = results.one<std::int64_t>(last);
@@ -173,7 +169,7 @@ awaitable<Step> Store::step(const Campaign& campaign, const Filter& filter, std:
   const auto until = std::min(campaign.last, after + kStep);
   pg::Batch batch(sql::by_index);
   Matching(campaign, filter).add_page(batch, after, until, 0, kStep);
-  const auto results = co_await database_.slow(std::move(batch));
+  const auto results = co_await database_.slow_anywhere(std::move(batch));
   co_return Step{recipients_of(campaign, results.rows<RecipientRow>(1)), until};
 }
 

@@ -311,11 +311,9 @@ Message read_message(const model::RawJson& message) {
 }
 
 std::vector<model::CampaignVariant> read_variants(const model::RawJson& variants) {
-  std::vector<model::CampaignVariant> out;
-  model::Reader reader;
-  reader.read(http::parse_body(variants.text), out);
-  if (!reader.faults.empty()) throw std::runtime_error("the campaign's variants cannot be read");
-  return out;
+  auto out = model::from_json<std::vector<model::CampaignVariant>>(variants.text);
+  if (!out) throw std::runtime_error("the campaign's variants cannot be read");
+  return std::move(*out);
 }
 
 }  // namespace parley::conversations::rendering

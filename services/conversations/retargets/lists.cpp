@@ -47,12 +47,9 @@ void require_success(const http::ClientResponse& response) {
 }
 
 std::int64_t read_added(std::string_view body) {
-  model::Fault fault;
-  model::Reader reader;
-  Added out;
-  if (const auto json = model::parse(body, fault)) reader.read(*json, out);
-  if (!fault.detail.empty() || !reader.faults.empty()) throw std::runtime_error("contacts' answer is none");
-  return out.contacts;
+  const auto added = model::from_json<Added>(body);
+  if (!added) throw std::runtime_error("contacts' answer is none");
+  return added->contacts;
 }
 
 }  // namespace

@@ -33,12 +33,9 @@ struct MemberRow {
 BOOST_DESCRIBE_STRUCT(MemberRow, (), (ordinal, contact_id))
 
 Criteria read_criteria(const model::RawJson& json) {
-  model::Fault fault;
-  model::Reader reader;
-  Criteria out;
-  if (const auto value = model::parse(json.text, fault)) reader.read(*value, out);
-  if (!fault.detail.empty() || !reader.faults.empty()) throw std::logic_error("the criteria of a retarget are none");
-  return out;
+  auto out = model::from_json<Criteria>(json.text);
+  if (!out) throw std::logic_error("the criteria of a retarget are none");
+  return std::move(*out);
 }
 
 const pg::Statement& members_who(const Criteria& criteria) {

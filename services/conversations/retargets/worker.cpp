@@ -1,11 +1,7 @@
 #include "conversations/retargets/worker.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-
 namespace parley::conversations::retargets {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -13,34 +9,13 @@ constexpr auto kMakeTime = 10s;
 }
 
 Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings)
-    : process_(process), store_(database), lists_(contacts), settings_(settings), timer_(process.context()) {}
-
-awaitable<void> Worker::stop() {
-  stopped_ = true;
-  timer_.cancel();
-  asio::steady_timer timer(process_.context());
-  while (running_) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
-}
-
-awaitable<void> Worker::run() {
-  for (running_ = true; !stopped_;) {
-    std::string failure;
-    bool found = false;
-    try {
-      found = co_await look();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) process_.log().warn("retarget").with("what", failure);
-    if (found || stopped_) continue;
-    timer_.expires_after(settings_.idle_pause);
-    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-  }
-  running_ = false;
-}
+    : process_(process),
+      store_(database),
+      lists_(contacts),
+      settings_(settings),
+      loops_(
+          process.context(), 1, settings.idle_pause, [this] { return look(); },
+          [&process](const auto& what) { process.log().warn("retarget").with("what", what); }) {}
 
 // False when there is nothing to do.
 awaitable<bool> Worker::look() {
@@ -53,7 +28,7 @@ awaitable<bool> Worker::look() {
 awaitable<void> Worker::work(Job job) {
   std::string failure, refusal;
   try {
-    for (bool more = true; more && !stopped_;) more = co_await step(job);
+    for (bool more = true; more && !loops_.stopping();) more = co_await step(job);
   } catch (const Refused& error) {
     refusal = error.what();
   } catch (const std::exception& error) {

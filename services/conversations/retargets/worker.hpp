@@ -1,6 +1,5 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
-
+#include "common/chassis/loops.hpp"
 #include "common/chassis/process.hpp"
 #include "conversations/retargets/lists.hpp"
 #include "conversations/retargets/store.hpp"
@@ -20,12 +19,11 @@ class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});
 
-  void start() { process_.spawn("retargets", run()); }
+  void start() { loops_.start(process_, "retargets"); }
   // Gives back what it works on, after the step under way.
-  awaitable<void> stop();
+  awaitable<void> stop() { return loops_.stop(); }
 
  private:
-  awaitable<void> run();
   awaitable<bool> look();
   awaitable<void> work(Job job);
   awaitable<bool> step(Job& job);
@@ -34,8 +32,7 @@ class Worker {
   Store store_;
   Lists lists_;
   Settings settings_;
-  boost::asio::steady_timer timer_;
-  bool running_ = false, stopped_ = false;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::conversations::retargets

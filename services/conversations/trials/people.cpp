@@ -40,15 +40,6 @@ http::ClientRequest request_of(std::string target, const Question& question) {
           .answer_time = kAnswerTime};
 }
 
-std::optional<Person> read_person(std::string_view text) {
-  model::Fault fault;
-  model::Reader reader;
-  Person out;
-  const auto json = model::parse(text, fault);
-  if (json) reader.read(*json, out);
-  return json && reader.faults.empty() ? std::optional(std::move(out)) : std::nullopt;
-}
-
 // An answer about an audience: lines of contacts in their order, and `next ID` or `end`.
 struct AudiencePage {
   std::optional<model::Uuid> found;  // the first who is Active
@@ -64,7 +55,7 @@ AudiencePage read_page(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.starts_with(kNext)) page.next = model::Uuid::parse(line.substr(kNext.size()));
     if (line.starts_with(kNext) || line.size() <= kIdLength) continue;
-    const auto person = read_person(line.substr(kIdLength + 1));
+    const auto person = model::from_json<Person>(line.substr(kIdLength + 1));
     if (person && person->status == model::ContactStatus::Active)
       page.found = model::Uuid::parse(line.substr(0, kIdLength));
   }
@@ -101,7 +92,7 @@ awaitable<std::optional<std::vector<std::optional<Person>>>> People::find(chassi
   std::vector<std::optional<Person>> out;
   for (const auto& id : ids) {
     const auto part = parts->of(id);
-    auto& person = out.emplace_back(part ? read_person(*part) : std::nullopt);
+    auto& person = out.emplace_back(part ? model::from_json<Person>(*part) : std::nullopt);
     if (person && person->values.size() != wanted) person.reset();
   }
   co_return out;

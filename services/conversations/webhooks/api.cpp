@@ -9,14 +9,23 @@ Settings Settings::read(chassis::Environment& environment) {
           environment.text("PARLEY_CHANNEL_VERIFY_TOKEN", "")};
 }
 
+namespace {
+
+// Of whole bodies: what is in them is counted by kind where it is applied.
+prometheus::Counter& body_events(chassis::Process& process, const std::string& result) {
+  return process.metrics()
+      .counters("webhook_events_total", "What webhooks brought, by its kind and what became of it")
+      .Add({{"kind", "body"}, {"result", result}});
+}
+
+}  // namespace
+
 Api::Api(chassis::Process& process, Settings settings, Inbox& inbox, channel::Accounts& accounts)
     : settings_(std::move(settings)),
       inbox_(inbox),
       accounts_(accounts),
-      unsigned_(
-          process.metrics()
-              .counters("webhook_bad_signatures_total", "Webhooks that were not signed with the application's secret")
-              .Add({})) {
+      accepted_(body_events(process, "accepted")),
+      unsigned_(body_events(process, "bad_signature")) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/webhooks/messaging", chassis::everybody(), &Api::confirm);
   routes.post("/webhooks/messaging", chassis::everybody(), &Api::receive);
@@ -26,13 +35,11 @@ Api::Api(chassis::Process& process, Settings settings, Inbox& inbox, channel::Ac
   process.limits().streamed.emplace_back("/webhooks/messaging/");
   auto& metrics = process.metrics();
   const auto& stats = inbox_.stats();
-  metrics.counter_from("webhooks_received_total", "Webhooks that were committed", {},
-                       [&stats] { return double(stats.bodies); });
   metrics.counter_from("webhook_commits_total", "Transactions that committed webhooks", {},
                        [&stats] { return double(stats.batches); });
   metrics.counter_from("webhooks_rejected_total", "Webhooks that there was no room for", {},
                        [&stats] { return double(stats.rejected); });
-  metrics.gauge_from("webhook_octets", "Octets of webhooks that are not committed yet", {},
+  metrics.gauge_from("webhook_pending_bytes", "Octets of webhooks that are not committed yet", {},
                      [&stats] { return double(stats.octets); });
 }
 
@@ -86,6 +93,7 @@ awaitable<http::Response> Api::take(chassis::Call& call, std::optional<model::Uu
                         .head = "WWW-Authenticate: X-Hub-Signature-256\r\n"};
   }
   co_await inbox_.store(body);
+  accepted_.Increment();
   co_return http::Response{.content_type = "text/plain", .head{}, .body = "ok\n", .stream{}, .stream_length{}};
 }
 

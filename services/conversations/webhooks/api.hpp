@@ -28,7 +28,7 @@ class Api {
   Settings settings_;
   Inbox& inbox_;
   channel::Accounts& accounts_;
-  prometheus::Counter& unsigned_;
+  prometheus::Counter &accepted_, &unsigned_;
 };
 
 }  // namespace parley::conversations::webhooks

@@ -50,10 +50,15 @@ bool is_about_sender(const Element& element) {
 
 bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
 
-// For metrics.
-std::string kind_of(const Element& element) {
-  static constexpr std::array names{"unreadable", "message", "alteration", "status", "preference", "template"};
-  return names.at(element.what.index());
+// For metrics, as below.
+constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
+constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted"};
+
+std::size_t result_of(const Item& item) {
+  if (!item.element->fault.empty()) return 0;
+  if (item.verdict == Verdict::waits) return 1;
+  if (!item.error.empty()) return 2;
+  return item.verdict == Verdict::repeated ? 3 : 4;
 }
 
 }  // namespace
@@ -66,7 +71,7 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
       accounts_(accounts),
       contacts_(contacts),
       timer_(process.context()),
-      elements_(process.metrics().counters("webhook_elements_total",
+      elements_(process.metrics().counters("webhook_events_total",
                                            "What webhooks brought, by its kind and what became of it")),
       lag_(process.metrics()
                .histograms("webhook_lag_seconds", "From a webhook's commit to the one that applied what it brought")
@@ -76,6 +81,9 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
 
 void Worker::show() {
   auto& metrics = process_.metrics();
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
+    for (std::size_t result = 0; result < kResults.size(); ++result)
+      counters_[kind][result] = &elements_.Add({{"kind", kKinds[kind]}, {"result", kResults[result]}});
   metrics.gauge_from("webhook_inbox_bodies", "Webhooks that are not applied yet, 10,000 standing for more", {},
                      [this] { return double(backlog_.waiting); });
   metrics.gauge_from("webhook_inbox_age_seconds", "The age of the oldest of them", {},
@@ -357,13 +365,9 @@ void Worker::count(const Load& load) {
       const auto age = now.milliseconds_since_epoch - row.received_at.milliseconds_since_epoch;
       lag_.Observe(static_cast<double>(std::max<std::int64_t>(age, 0)) / 1e3);
     }
-  for (const auto& item : load.items) {
-    const bool failed = !item.error.empty() && item.verdict != Verdict::waits;
-    const std::string result(failed ? std::string_view("failed") : model::name_of(item.verdict));
-    elements_.Add({{"kind", kind_of(*item.element)}, {"result", result}}).Increment();
-  }
+  for (const auto& item : load.items) counters_.at(item.element->what.index()).at(result_of(item))->Increment();
   for (const auto& [kind, times] : load.passed_over)
-    elements_.Add({{"kind", kind}, {"result", "passed over"}}).Increment(times);
+    elements_.Add({{"kind", kind}, {"result", "passed_over"}}).Increment(times);
 }
 
 awaitable<void> Worker::keep_house() {

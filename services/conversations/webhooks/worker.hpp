@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <boost/asio/steady_timer.hpp>
 #include <deque>
 
@@ -63,6 +64,7 @@ class Worker {
   std::size_t apart_ = 0;  // rows whose elements are to be applied each for itself: one of them made a batch fail
   BacklogRow backlog_;
   prometheus::Family<prometheus::Counter>& elements_;
+  std::array<std::array<prometheus::Counter*, 5>, 6> counters_{};  // of elements_, by kind and result
   prometheus::Histogram& lag_;
   std::uint64_t failed_ = 0;  // batches
   int running_ = 0;

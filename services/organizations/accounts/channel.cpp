@@ -60,18 +60,6 @@ http::Problem later(std::string_view why, int seconds) {
                        .head = "Retry-After: " + std::to_string(seconds) + "\r\n"};
 }
 
-template <class T>
-std::optional<T> read(std::string_view body) {
-  model::Fault fault;
-  const auto json = model::parse(body, fault);
-  if (!json) return std::nullopt;
-  T out;
-  model::Reader reader;
-  reader.read(*json, out);
-  if (!reader.faults.empty()) return std::nullopt;
-  return out;
-}
-
 std::string bearer(const std::string& token) { return "Authorization: Bearer " + token + "\r\n"; }
 std::string json_with(const std::string& token) { return bearer(token) + "Content-Type: application/json\r\n"; }
 
@@ -95,10 +83,10 @@ http::UpstreamSettings upstream_settings(const ChannelSettings& settings) {
 
 }  // namespace
 
-Channel::Channel(boost::asio::io_context& context, http::DeadlineWheel& wheel, const ChannelSettings& settings,
-                 chassis::Log& log)
-    : client_(context, wheel, upstream_settings(settings)),
-      log_(log),
+Channel::Channel(chassis::Process& process, const ChannelSettings& settings)
+    : client_(process.context(), process.wheel(), upstream_settings(settings)),
+      log_(process.log()),
+      tracer_(process.tracer()),
       app_id_(settings.app_id),
       app_secret_(settings.app_secret) {}
 
@@ -110,7 +98,7 @@ void Channel::give_up(http::Problem problem, std::string_view error) {
 // The error object alone tells what happened; the status says little (one code comes as 400, 403 or 429).
 void Channel::throw_refusal(const http::ClientResponse& response) {
   const auto status = "status " + std::to_string(response.status);
-  const auto answer = read<ErrorAnswer>(response.body);
+  const auto answer = model::from_json<ErrorAnswer>(response.body);
   if (!answer || !answer->error || !answer->error->code) {
     if (response.status >= 500) give_up(later("is out of order", 5), status);
     give_up(no_use("gave an answer that makes no sense"), status);
@@ -127,6 +115,7 @@ void Channel::throw_refusal(const http::ClientResponse& response) {
 
 awaitable<http::ClientResponse> Channel::send(http::ClientRequest request) {
   using Why = http::Unreachable::Why;
+  tracer_.follow(request, client_.upstream());
   try {
     co_return co_await client_.send(std::move(request));
   } catch (const http::Unreachable& unreachable) {
@@ -140,7 +129,7 @@ template <class Answer>
 awaitable<Answer> Channel::ask(http::ClientRequest request) {
   const auto response = co_await send(std::move(request));
   if (response.status != 200) throw_refusal(response);
-  auto answer = read<Answer>(response.body);
+  auto answer = model::from_json<Answer>(response.body);
   if (!answer) give_up(no_use("gave an answer that makes no sense"), "status 200");
   co_return std::move(*answer);
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include <stdexcept>
 
-#include "common/chassis/log.hpp"
+#include "common/chassis/process.hpp"
 #include "common/http/client.hpp"
 #include "common/http/problem.hpp"
 #include "organizations/accounts/shapes.hpp"
@@ -27,8 +27,7 @@ struct ChannelSettings {
 // The calls that connect a business account, as the WhatsApp Business Cloud API has them.
 class Channel {
  public:
-  Channel(boost::asio::io_context& context, http::DeadlineWheel& wheel, const ChannelSettings& settings,
-          chassis::Log& log);
+  Channel(chassis::Process& process, const ChannelSettings& settings);
 
   // GET /oauth/access_token: spends the code. Sent once, whatever happens.
   awaitable<std::string> exchange(std::string code);
@@ -52,6 +51,7 @@ class Channel {
 
   http::Client client_;
   chassis::Log& log_;
+  chassis::Tracer& tracer_;
   std::string app_id_, app_secret_;
 };
 

@@ -10,6 +10,8 @@
 #include <exception>
 #include <stdexcept>
 
+#include "common/http/resume_in.hpp"
+
 namespace parley::organizations::people {
 
 namespace asio = boost::asio;
@@ -59,6 +61,7 @@ void Passwords::require_room() const {
 awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
   require_room();
   ++in_work_;
+  const auto trace = model::current_trace;
   // The last reference ends on the loop, as the timer is the loop's.
   asio::post(threads_, [this, job, loop = context_.get_executor()]() mutable {
     try {
@@ -73,6 +76,7 @@ awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
     });
   });
   while (!job->done) co_await job->done_timer.async_wait(asio::as_tuple(asio::deferred));
+  if (trace) co_await http::resume_in(trace);
   if (job->broken) std::rethrow_exception(job->broken);
 }
 

@@ -1,2 +1,2 @@
 -- read(producer text)
-SELECT count(*) FROM parked_event WHERE producer = $1
+SELECT count(*) AS parked, count(*) FILTER (WHERE due_at <= now()) AS due FROM parked_event WHERE producer = $1

@@ -1,7 +1,7 @@
 -- read(organization_id uuid, phone_number_id text, open_campaigns uuid[], open_firsts int4[], most int4)
 -- The Running campaigns of a number whose audience is known; whether they have chunks beside those that the asker has; and how many of their
 -- messages wait to be tried again, up to so many.
-SELECT c.id, c.messages_per_second, c.status_reason,
+SELECT c.id, c.messages_per_second, c.status_reason, c.doubtful,
   EXISTS (
     SELECT FROM chunk k
     WHERE k.organization_id = $1 AND k.campaign_id = c.id AND NOT k.done

@@ -13,6 +13,7 @@ WITH wanted AS MATERIALIZED (
           SELECT FROM campaign c WHERE c.organization_id = $1 AND c.id = o.campaign_id AND c.status = 'Running'))
       LIMIT 1) o
   WHERE EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
+    AND NOT is_restored()
 ), claimed AS (
   UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = now()
   FROM wanted w

@@ -1,10 +1,11 @@
 -- write(owner uuid, organization_ids uuid[], phone_number_ids text[], lease int8)
--- Those of these numbers that nobody owns, for so many milliseconds.
+-- Those of these numbers that nobody owns, for so many milliseconds. None while nobody has said what a restored database
+-- lacks: what was sent since would be sent again.
 WITH old AS (
   SELECT s.organization_id, s.phone_number_id, s.owner
   FROM unnest($2, $3) AS w (organization_id, phone_number_id)
   JOIN sender s ON s.organization_id = w.organization_id AND s.phone_number_id = w.phone_number_id
-  WHERE s.owner IS NULL OR s.lease_until < now()
+  WHERE (s.owner IS NULL OR s.lease_until < now()) AND NOT is_restored()
   ORDER BY s.organization_id, s.phone_number_id
   FOR UPDATE OF s SKIP LOCKED
 )

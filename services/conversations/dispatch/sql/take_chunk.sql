@@ -6,6 +6,7 @@ WITH next AS (
   FROM chunk k
   WHERE k.organization_id = $1 AND k.campaign_id = $4 AND NOT k.done AND k.first <> ALL ($5)
     AND EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
+    AND NOT is_restored()
   ORDER BY k.first LIMIT 1
   FOR UPDATE OF k SKIP LOCKED
 )

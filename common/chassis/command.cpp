@@ -1,0 +1,70 @@
+#include "common/chassis/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
+#include <stdexcept>
+
+#include "common/chassis/settings.hpp"
+#include "common/http/problem.hpp"
+
+namespace parley::chassis {
+
+namespace asio = boost::asio;
+using asio::awaitable;
+
+namespace {
+
+awaitable<void> run_and_close(const std::function<awaitable<void>(pg::Pool&)>& work, pg::Pool& pool) {
+  co_await work(pool);
+  co_await pool.close();
+}
+
+}  // namespace
+
+void run_on_database(const std::function<awaitable<void>(pg::Pool&)>& work) {
+  Environment environment;
+  auto settings = read_database(environment);
+  if (!environment.faults().empty()) throw std::runtime_error(environment.faults().front());
+  settings.read_connections = settings.write_connections = settings.slow_connections = 1;
+  settings.replica_url.clear();
+  // Nobody waits behind a command: it may be patient.
+  settings.write_wait = settings.slow_wait = settings.outage_grace = std::chrono::seconds(15);  // through a failover
+  asio::io_context context{1};
+  pg::Pool pool(context, settings);
+  pool.start();
+  std::exception_ptr broken;
+  asio::co_spawn(context, run_and_close(work, pool), [&](std::exception_ptr thrown) {
+    broken = thrown;
+    context.stop();
+  });
+  context.run();
+  try {
+    if (broken) std::rethrow_exception(broken);
+  } catch (const http::Problem& problem) {
+    throw std::runtime_error(problem.detail);
+  }
+}
+
+awaitable<pg::Results> write_patiently(pg::Pool& database, std::function<pg::Batch()> batch) {
+  using Clock = std::chrono::steady_clock;
+  const auto executor = co_await asio::this_coro::executor;
+  asio::steady_timer timer(executor);
+  for (const auto limit = Clock::now() + std::chrono::minutes(10);;) {
+    try {
+      co_return co_await database.write(batch());
+    } catch (const pg::SqlError& error) {
+      if (error.state != "55P03" || Clock::now() >= limit) throw;  // lock_not_available
+    }
+    timer.expires_after(std::chrono::seconds(1));
+    co_await timer.async_wait(asio::deferred);
+  }
+}
+
+void end_command(int status) { throw CLI::RuntimeError(status); }  // how a command says that it is done
+
+}  // namespace parley::chassis

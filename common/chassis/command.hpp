@@ -1,0 +1,20 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+
+#include "common/pg/pool.hpp"
+
+namespace parley::chassis {
+
+// Runs an operator's command over a pool of its own, of one connection a lane, to the database that the environment
+// names. What the work throws becomes the command's one line of error and status 1.
+void run_on_database(const std::function<boost::asio::awaitable<void>(pg::Pool&)>& work);
+
+// As pool.write(), for what processes that run may hold locked for long, as a consumer does that reads a snapshot:
+// tries again for ten minutes.
+boost::asio::awaitable<pg::Results> write_patiently(pg::Pool& database, std::function<pg::Batch()> batch);
+
+// To be called by a command's callback as its last thing.
+[[noreturn]] void end_command(int status = 0);
+
+}  // namespace parley::chassis

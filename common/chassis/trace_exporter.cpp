@@ -1,0 +1,224 @@
+#include "common/chassis/trace_exporter.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <charconv>
+#include <random>
+
+#include "common/chassis/log.hpp"
+#include "common/chassis/metrics.hpp"
+#include "common/chassis/tracing.hpp"
+#include "common/model/json.hpp"
+#include "common/model/uuid.hpp"
+
+namespace parley::chassis {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kGatherTime = 1s;
+constexpr std::uint64_t kBatch = 512;  // goes without waiting for more
+constexpr std::uint64_t kMostSpans = 4096;
+constexpr std::size_t kMostOctets = 4 << 20;
+constexpr std::size_t kKeptOctets = 1 << 20;  // of a buffer that is used again
+constexpr auto kAnswerTime = 10s;
+constexpr auto kStopTime = 3s;
+constexpr int kTries = 5;
+constexpr std::chrono::milliseconds kFirstPause{1000};  // then twice as long each time
+constexpr std::chrono::seconds kLongestPause{30};
+constexpr std::string_view kAfter = "]}]}]}";
+
+http::UpstreamSettings upstream_settings(const TracingSettings& settings) {
+  http::UpstreamSettings out{.url = settings.url, .answer_limit = 64 << 10, .tls_ca_file = {}};
+  out.answer_time = kAnswerTime;
+  out.in_flight = 1;
+  out.queue = 0;
+  out.idle = 1;
+  return out;
+}
+
+void append_attribute(std::string& out, std::string_view key, std::string_view value) {
+  if (out.back() == '}') out += ',';
+  out.append(R"({"key":")").append(key).append(R"(","value":{"stringValue":)");
+  model::write(out, value);
+  out += "}}";
+}
+
+// Two replicas are two instances, and a process that was started again is another.
+std::string text_before(std::string_view service, std::string_view version) {
+  std::string out = R"({"resourceSpans":[{"resource":{"attributes":[)";
+  append_attribute(out, "service.name", service);
+  append_attribute(out, "service.namespace", "parley");
+  append_attribute(out, "service.version", version);
+  append_attribute(out, "service.instance.id", model::new_uuid().text());
+  out += R"(]},"scopeSpans":[{"scope":{"name":"parley","version":)";
+  model::write(out, version);
+  out += R"(},"spans":[)";
+  return out;
+}
+
+// Of an answer of success: {"partialSuccess":{"rejectedSpans":"3","errorMessage":".."}}. A 64-bit integer is a string
+// in protobuf's JSON, and a number is to be understood too.
+std::uint64_t rejected_in(std::string_view body) {
+  model::Fault fault;
+  const auto answer = model::parse(body, fault);
+  const auto* const object = answer ? answer->if_object() : nullptr;
+  const auto* const partial = object ? object->if_contains("partialSuccess") : nullptr;
+  const auto* const count =
+      partial && partial->is_object() ? partial->get_object().if_contains("rejectedSpans") : nullptr;
+  if (!count) return 0;
+  if (const auto* const number = count->if_int64())
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(*number, 0));
+  std::uint64_t out = 0;
+  if (const auto* const text = count->if_string()) std::from_chars(text->data(), text->data() + text->size(), out);
+  return out;
+}
+
+// Up to half as long again, so that processes which failed together do not come back together.
+std::chrono::milliseconds with_jitter(std::chrono::milliseconds pause) {
+  thread_local std::minstd_rand random{std::random_device{}()};
+  return pause + std::chrono::milliseconds(std::uniform_int_distribution<int>(0, int(pause.count() / 2))(random));
+}
+
+std::chrono::seconds pause_of(std::string_view retry_after) {
+  unsigned seconds = 0;
+  const auto [end, error] = std::from_chars(retry_after.data(), retry_after.data() + retry_after.size(), seconds);
+  if (error != std::errc{} || end != retry_after.data() + retry_after.size()) return {};
+  return std::min(std::chrono::seconds(seconds), kLongestPause);
+}
+
+}  // namespace
+
+TraceExporter::TraceExporter(asio::io_context& context, http::DeadlineWheel& wheel, const TracingSettings& settings,
+                             std::string_view service, std::string_view version, Metrics& metrics, Log& log)
+    : log_(log),
+      client_(context, wheel, upstream_settings(settings)),
+      timer_(context),
+      stop_timer_(context),
+      before_(text_before(service, version)),
+      text_(before_) {
+  fields_.append("Content-Type: application/json\r\nUser-Agent: parley/").append(version).append("\r\n");
+  fields_ += settings.headers;
+  set_clock();
+  const auto count = [&](const char* result, const std::uint64_t& value) {
+    metrics.counter_from("traces_spans_total", "Spans, by whether the receiver of traces has them",
+                         {{"result", result}}, [&value] { return double(value); });
+  };
+  count("sent", sent_);
+  count("dropped", dropped_);
+  count("failed", failed_);
+}
+
+void TraceExporter::set_clock() {
+  using namespace std::chrono;
+  clock_offset_ = duration_cast<nanoseconds>(system_clock::now().time_since_epoch()).count() -
+                  duration_cast<nanoseconds>(steady_clock::now().time_since_epoch()).count();
+}
+
+std::string* TraceExporter::room() {
+  if (gathered_ == kMostSpans || text_.size() >= kMostOctets) {
+    ++dropped_;
+    return nullptr;
+  }
+  if (gathered_++ > 0) text_ += ',';
+  if (gathered_ == kBatch && gathering_) timer_.cancel();
+  return &text_;
+}
+
+awaitable<void> TraceExporter::wait(std::chrono::milliseconds time) {
+  timer_.expires_after(time);
+  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+}
+
+awaitable<void> TraceExporter::run() {
+  finished_ = false;
+  while (!stopping_ || gathered_ > 0) {
+    if (!stopping_ && gathered_ < kBatch) {
+      gathering_ = true;
+      co_await wait(kGatherTime);
+      gathering_ = false;
+    }
+    set_clock();
+    if (gathered_ == 0) continue;
+    const auto count = std::exchange(gathered_, 0);
+    text_ += kAfter;
+    text_.swap(sending_);
+    text_ = before_;
+    co_await deliver(sending_, count);
+    if (sending_.capacity() > kKeptOctets) sending_ = std::string();
+  }
+  finished_ = true;
+}
+
+// Whoever did not answer may have taken it all the same, and gets it again: receivers tell spans by their ids.
+awaitable<void> TraceExporter::deliver(const std::string& body, std::uint64_t count) {
+  Verdict verdict;
+  auto pause = kFirstPause;
+  for (int tries = 1; tries <= kTries; ++tries) {
+    verdict = co_await post(body);
+    if (verdict.accepted || !verdict.again || stopping_ || tries == kTries) break;
+    note(verdict.error);
+    co_await wait(with_jitter(std::max<std::chrono::milliseconds>(pause, verdict.pause)));
+    pause *= 2;
+  }
+  note(verdict.error);
+  const auto taken = verdict.accepted ? count - std::min(count, verdict.rejected) : 0;
+  sent_ += taken;
+  failed_ += count - taken;
+}
+
+awaitable<TraceExporter::Verdict> TraceExporter::post(const std::string& body) {
+  http::ClientRequest request{.method = http::Method::post, .target = {}, .head = fields_, .body = body};
+  Verdict verdict;
+  try {
+    verdict = co_await exchange(std::move(request));
+  } catch (const http::Unreachable& unreachable) {
+    verdict = {.again = true, .error = unreachable.what()};
+  }
+  co_return verdict;
+}
+
+awaitable<TraceExporter::Verdict> TraceExporter::exchange(http::ClientRequest request) {
+  const auto exchange = co_await client_.open(std::move(request));
+  const auto status = exchange->status();
+  const std::string after(http::find_field(exchange->fields(), "Retry-After"));  // the body takes its place
+  std::string body;
+  for (bool more = true; more;) {
+    const auto piece = co_await exchange->next();
+    body += piece;
+    more = !piece.empty();
+  }
+  if (status >= 200 && status < 300) {
+    const auto rejected = rejected_in(body);
+    co_return Verdict{.accepted = true, .rejected = rejected, .error = rejected > 0 ? "some were rejected" : ""};
+  }
+  // The statuses that OTLP calls retryable; all else would be refused again.
+  const bool again = status == 429 || status == 502 || status == 503 || status == 504;
+  co_return Verdict{.again = again, .pause = pause_of(after), .error = "status " + std::to_string(status)};
+}
+
+// Once when it begins, once when it is over.
+void TraceExporter::note(const std::string& error) {
+  if (failing_ == !error.empty()) return;
+  failing_ = !error.empty();
+  if (failing_)
+    log_.warn("traces cannot be delivered").with("error", error);
+  else
+    log_.info("traces are delivered again");
+}
+
+awaitable<void> TraceExporter::stop() {
+  stopping_ = true;
+  timer_.cancel();
+  const auto end = http::Clock::now() + kStopTime;
+  while (!finished_ && http::Clock::now() < end) {
+    stop_timer_.expires_after(10ms);
+    co_await stop_timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+  if (!finished_) log_.warn("traces were left behind");
+}
+
+}  // namespace parley::chassis

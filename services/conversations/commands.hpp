@@ -1,0 +1,12 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace parley::conversations {
+
+// What operators do: parked, replay-parked, reseal, after-restore, held-campaigns, release-campaign.
+void add_commands(CLI::App& app);
+
+}  // namespace parley::conversations

@@ -1,0 +1,19 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <string>
+
+#include "common/model/campaign.hpp"
+
+namespace parley::conversations::restores {
+
+// A campaign that waits for an operator's word.
+struct Suspect {
+  model::Uuid organizationId, id;
+  std::string name;
+  model::CampaignStatus status = model::CampaignStatus::Running;
+  std::int64_t recipients = 0;  // as far as they were gathered
+  std::int64_t doneTo = 0;      // of these so many, in order, had surely been dealt with at the backup
+};
+BOOST_DESCRIBE_STRUCT(Suspect, (), (organizationId, id, name, status, recipients, doneTo))
+
+}  // namespace parley::conversations::restores

@@ -1,0 +1,2 @@
+-- read()
+SELECT is_restored()

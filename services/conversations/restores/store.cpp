@@ -1,0 +1,79 @@
+#include "conversations/restores/store.hpp"
+
+#include "common/chassis/command.hpp"
+#include "common/events/inbox/sql.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "conversations/campaigns/status.hpp"
+#include "conversations/restores/sql.hpp"
+
+namespace parley::conversations::restores {
+
+using model::CampaignStatus;
+
+namespace {
+
+constexpr std::int32_t kMessages = 1'000;  // a transaction
+
+const std::string kHeld =
+    "it is not known to whom it was sent after the backup that the service was restored from: an operator has to let "
+    "it "
+    "go";
+const std::string kReleased = "the service was restored from a backup: resume it to go on";
+
+// Paused, and told so; an operator's word is needed from now on.
+awaitable<void> hold(pg::Pool& database, const Suspect& campaign) {
+  auto transaction = co_await database.begin();
+  events::Changes changes;
+  if (campaign.status != CampaignStatus::Paused)
+    co_await campaigns::move(transaction, campaign.organizationId, campaign.id, campaign.status, CampaignStatus::Paused,
+                             kHeld, changes);
+  pg::Batch last(sql::hold, campaign.organizationId, campaign.id, kHeld);
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
+  co_await transaction.commit(std::move(last));
+}
+
+}  // namespace
+
+awaitable<Settled> settle(pg::Pool& database, model::Timestamp taken_at, std::chrono::milliseconds doubt) {
+  Settled out;
+  for (std::uint64_t last = 1; last > 0; out.in_doubt += last) {
+    const auto results = co_await database.write(
+        pg::Batch(sql::doubt_queued, taken_at, static_cast<std::int64_t>(doubt.count()), kMessages));
+    last = results.affected();
+  }
+  const auto found = co_await database.slow(pg::Batch(sql::suspects, taken_at));
+  out.campaigns = found.rows<Suspect>();
+  for (const auto& campaign : out.campaigns) co_await hold(database, campaign);
+  const auto last = [] {
+    pg::Batch batch(events::outbox::begin_epoch);
+    batch.add(events::inbox::let_go, "conversations");
+    batch.add(sql::settle);
+    return batch;
+  };
+  co_await chassis::write_patiently(database, last);
+  co_return out;
+}
+
+awaitable<void> settle_moved(pg::Pool& database) { co_await database.write(pg::Batch(sql::settle)); }
+
+awaitable<std::vector<Suspect>> held(pg::Pool& database) {
+  const auto results = co_await database.slow(pg::Batch(sql::held));
+  co_return results.rows<Suspect>();
+}
+
+awaitable<bool> release(pg::Pool& database, model::Uuid organization, model::Uuid campaign, std::int32_t doubtful,
+                        bool resumes) {
+  auto transaction = co_await database.begin();
+  const auto released = co_await transaction.run(pg::Batch(sql::release, organization, campaign, doubtful, kReleased));
+  if (released.affected() == 0) co_return false;
+  events::Changes changes;
+  if (resumes)
+    co_await campaigns::move(transaction, organization, campaign, CampaignStatus::Paused, CampaignStatus::Running, "",
+                             changes);
+  pg::Batch last;
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
+  co_await transaction.commit(std::move(last));
+  co_return true;
+}
+
+}  // namespace parley::conversations::restores

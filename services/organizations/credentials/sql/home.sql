@@ -1,0 +1,2 @@
+-- read(id uuid)
+SELECT organization_id FROM credential WHERE id = $1

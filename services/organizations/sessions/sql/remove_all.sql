@@ -1,0 +1,2 @@
+-- write()
+DELETE FROM session

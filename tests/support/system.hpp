@@ -2,8 +2,6 @@
 // The whole product as it runs in earnest: its processes, each from its own executable, with a private PostgreSQL, a
 // private Redis and the simulator in the channel's place, on free ports. All of it ends with the test process. Or,
 // where PARLEY_TEST_SYSTEM says so, a system that others started: see attached.hpp.
-#include <sys/types.h>
-
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -13,60 +11,13 @@
 #include <vector>
 
 #include "tests/support/attached.hpp"
+#include "tests/support/component.hpp"
 #include "tests/support/databases.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/sql.hpp"
 #include "tests/support/wire.hpp"
 
 namespace parley::support {
-
-using Environment = std::vector<std::pair<std::string, std::string>>;
-
-// One of the product's processes. It keeps its ports when it is started again.
-class Component {
- public:
-  Component(std::filesystem::path directory, std::string name, int number);
-  // One that others started.
-  Component(const AttachedSystem& system, std::string name, int number, AttachedSystem::Ports ports);
-  ~Component();
-  Component(const Component&) = delete;
-  Component& operator=(const Component&) = delete;
-
-  int port() const { return port_; }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  int admin_port() const { return admin_port_; }
-  const std::string& name() const { return name_; }
-  pid_t process() const { return process_; }  // -1 when it does not run; not of one that others started
-  bool running();
-
-  void start();   // returns once it says that it is ready; throws with its log
-  void launch();  // start() without the wait
-  void wait_until_ready();
-  void kill();              // SIGKILL
-  void pause();             // SIGSTOP
-  void resume();            // SIGCONT
-  void ask_to_end();        // SIGTERM
-  int wait_for_end();       // its exit status; 128 + N when signal N ended it. Throws after 60 s
-  std::string log() const;  // all that it wrote
-  // A counter or gauge of /metrics: the sum over its label sets that contain `labels`.
-  double metric(std::string_view name, std::string_view labels = {}) const;
-
-  Environment environment;
-  std::string binaries;  // the folder of its executable from its next start on; "": the tests' own
-
- private:
-  bool ready() const;
-  std::string control(const std::string& action) const;
-
-  const AttachedSystem* attached_ = nullptr;  // null: it is our own
-  std::string name_;
-  int number_;
-  std::filesystem::path log_;
-  int port_, admin_port_;
-  bool disturbed_ = false;  // killed or paused, and not yet started or resumed; of one that others started
-  pid_t process_ = -1;
-  int status_ = 0;
-};
 
 struct SystemSettings {
   int replicas = 1;         // of the gateway, of each service and of the dispatcher

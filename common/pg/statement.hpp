@@ -45,6 +45,9 @@ class Statement {
 // All statements there are, by id.
 std::span<const Statement* const> statements();
 
+// To name a part of a statement where a condition holds: `page[{part(after.has_value(), "after")}]`.
+constexpr std::string_view part(bool condition, std::string_view name) { return condition ? name : std::string_view{}; }
+
 // A statement with optional parts: `/*if NAME*/ text /*else*/ other text /*end*/`, which may nest. Every combination is
 // one Statement, expanded when the process starts and prepared where it first runs; all have the same parameters.
 class Variants {
@@ -52,7 +55,7 @@ class Variants {
   // At most 8 different names. Throws std::logic_error when the marks do not match.
   Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types);
 
-  // The combination that has exactly the named parts: `page[{"by_list", descending ? "descending" : ""}]`. Empty names
+  // The combination that has exactly the named parts: `page[{"by_list", part(descending, "descending")}]`. Empty names
   // are passed over; an unknown one is a std::logic_error.
   const Statement& operator[](std::initializer_list<std::string_view> parts) const;
   const std::vector<std::string>& parts() const { return parts_; }

@@ -17,13 +17,11 @@ BOOST_DESCRIBE_STRUCT(Days, (), (starts, ends))
 
 std::string_view unit_of(const Span& span) { return span.by_hours ? "hour" : "day"; }
 
-std::string_view part(bool has, std::string_view name) { return has ? name : std::string_view(); }
-
 // A report over some campaigns.
 void add_chosen(pg::Batch& batch, const model::Uuid& organization, const Span& span, const Filter& filter) {
-  const auto& statement =
-      sql::chosen[{part(filter.campaign.has_value(), "by_campaign"), part(filter.list || filter.tag, "described"),
-                   part(filter.list.has_value(), "by_list"), part(filter.tag.has_value(), "by_tag")}];
+  const auto& statement = sql::chosen[{
+      pg::part(filter.campaign.has_value(), "by_campaign"), pg::part(filter.list || filter.tag, "described"),
+      pg::part(filter.list.has_value(), "by_list"), pg::part(filter.tag.has_value(), "by_tag")}];
   batch.add(statement, organization, span.starts, span.ends, unit_of(span), span.zone, filter.campaign, filter.list,
             filter.tag);
 }

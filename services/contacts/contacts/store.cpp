@@ -44,18 +44,16 @@ std::string spelling(const Filter& filter) {
   return model::to_json(parts);
 }
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 // What the statements of filtered reading take alike: their parts, and their first parameters behind the organization.
 struct Matching {
   explicit Matching(const Filter& filter)
       : numbers(number_patterns(filter.search)),
         tails(contacts::tails(filter.search, numbers)),
-        by_list(part(filter.list_id.has_value(), "by_list")),
-        by_tag(part(filter.tag.has_value(), "by_tag")),
-        by_search(part(!filter.search.empty(), "by_search")),
-        by_letters(part(!filter.search.empty() && numbers.empty() && is_short(filter.search), "short")),
-        by_attributes(part(!filter.attributes.empty(), "by_attributes")) {
+        by_list(pg::part(filter.list_id.has_value(), "by_list")),
+        by_tag(pg::part(filter.tag.has_value(), "by_tag")),
+        by_search(pg::part(!filter.search.empty(), "by_search")),
+        by_letters(pg::part(!filter.search.empty() && numbers.empty() && is_short(filter.search), "short")),
+        by_attributes(pg::part(!filter.attributes.empty(), "by_attributes")) {
     if (filter.status)
       statuses.push_back(*filter.status);
     else
@@ -80,19 +78,20 @@ std::string after_name(const PageFilter& filter) { return filter.after ? filter.
 void add_indexed(pg::Batch& batch, const pg::Variants& statement, const model::Uuid& organization,
                  const PageFilter& filter) {
   const auto& variant =
-      statement[{part(filter.list_id.has_value(), "by_list"), part(filter.tag.has_value(), "by_tag"),
-                 part(filter.status.has_value(), "by_status"), part(filter.sort_by == SortBy::name, "by_name"),
-                 part(filter.descending, "descending"), part(filter.after.has_value(), "after"),
-                 part(filter.paging.skip > 0, "skip")}];
+      statement[{pg::part(filter.list_id.has_value(), "by_list"), pg::part(filter.tag.has_value(), "by_tag"),
+                 pg::part(filter.status.has_value(), "by_status"), pg::part(filter.sort_by == SortBy::name, "by_name"),
+                 pg::part(filter.descending, "descending"), pg::part(filter.after.has_value(), "after"),
+                 pg::part(filter.paging.skip > 0, "skip")}];
   batch.add(variant, organization, filter.list_id, filter.tag_id, filter.status, after_id(filter), after_name(filter),
             filter.paging.per_page, filter.paging.skip);
 }
 
 void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFilter& filter) {
   const Matching matching(filter);
-  const auto& variant = sql::choose[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters,
-                                     matching.by_attributes, part(filter.sort_by == SortBy::name, "by_name"),
-                                     part(filter.descending, "descending"), part(filter.after.has_value(), "after")}];
+  const auto& variant =
+      sql::choose[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters, matching.by_attributes,
+                   pg::part(filter.sort_by == SortBy::name, "by_name"), pg::part(filter.descending, "descending"),
+                   pg::part(filter.after.has_value(), "after")}];
   batch.add(variant, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
             matching.attributes, matching.tails, after_id(filter), after_name(filter), filter.paging.per_page,
             filter.paging.skip);
@@ -192,7 +191,7 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
     const bool tag_alone =
         filter.tag && !filter.list_id && !filter.status && filter.search.empty() && filter.attributes.empty();
     const auto& statement = sql::count[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters,
-                                        matching.by_attributes, part(tag_alone, "tag_alone")}];
+                                        matching.by_attributes, pg::part(tag_alone, "tag_alone")}];
     const auto results = co_await database_.slow_anywhere(
         pg::Batch(statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
                   matching.statuses, matching.attributes, matching.tails));
@@ -220,7 +219,7 @@ awaitable<std::optional<model::Contact>> Store::found(pg::Pending asked) {
 
 awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after) {
   const Matching matching(filter);
-  const auto has_after = part(after.has_value(), "after");
+  const auto has_after = pg::part(after.has_value(), "after");
   pg::Batch batch;
   const auto& rows =
       sql::export_rows[{matching.by_list, matching.by_tag, matching.by_search, matching.by_attributes, has_after}];

@@ -57,8 +57,6 @@ Job job_of(JobRow row, const model::Uuid& owner) {
   return job;
 }
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 }  // namespace
 
 awaitable<model::Uuid> Store::open(model::Uuid organization, NewImport import) {
@@ -111,10 +109,10 @@ awaitable<std::optional<Import>> Store::find(model::Uuid organization, model::Uu
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   pg::Batch batch;
-  batch.add(sql::page[{part(filter.status.has_value(), "by_status"), part(filter.after.has_value(), "after"),
-                       part(filter.descending, "descending")}],
+  batch.add(sql::page[{pg::part(filter.status.has_value(), "by_status"), pg::part(filter.after.has_value(), "after"),
+                       pg::part(filter.descending, "descending")}],
             organization, filter.status, filter.after, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{part(filter.status.has_value(), "by_status")}], organization, filter.status);
+  batch.add(sql::count[{pg::part(filter.status.has_value(), "by_status")}], organization, filter.status);
   const auto results = co_await database_.read(std::move(batch));
   co_return Page{results.rows<ImportSummary>(0), results.one<std::int64_t>(1)};
 }

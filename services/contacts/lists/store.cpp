@@ -23,8 +23,6 @@ bool is_slow(const Filter& filter) {
          filter.paging.skip > kFarSkip;
 }
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 std::optional<model::Uuid> tag_id(const Filter& filter) {
   return filter.tag ? model::Uuid::parse(*filter.tag) : std::nullopt;
 }
@@ -32,9 +30,10 @@ std::optional<model::Uuid> tag_id(const Filter& filter) {
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
   const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
   const auto& statement = sql::page[{
-      part(!filter.search.empty(), "by_search"), part(filter.tag.has_value(), "by_tag"),
-      part(filter.sort_by == SortBy::name, "by_name"), part(filter.sort_by == SortBy::numberOfContacts, "by_contacts"),
-      part(filter.descending, "descending"), part(filter.after.has_value(), "after"), part(skip > 0, "skip")}];
+      pg::part(!filter.search.empty(), "by_search"), pg::part(filter.tag.has_value(), "by_tag"),
+      pg::part(filter.sort_by == SortBy::name, "by_name"),
+      pg::part(filter.sort_by == SortBy::numberOfContacts, "by_contacts"), pg::part(filter.descending, "descending"),
+      pg::part(filter.after.has_value(), "after"), pg::part(skip > 0, "skip")}];
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag, after.id, after.text,
                   filter.paging.per_page, skip);
@@ -78,7 +77,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
     const bool all = filter.search.empty() && !filter.tag;  // by the primary key alone
     const auto& statement =
-        sql::count[{part(!filter.search.empty(), "by_search"), part(filter.tag.has_value(), "by_tag")}];
+        sql::count[{pg::part(!filter.search.empty(), "by_search"), pg::part(filter.tag.has_value(), "by_tag")}];
     pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag);
     auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     const auto counted = co_await std::move(asked);

@@ -16,8 +16,6 @@ namespace {
 
 using Ids = std::vector<model::Uuid>;
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 std::vector<model::Tag> tags_of(const std::vector<std::string>& told) {
   std::vector<model::Tag> out;
   for (std::size_t i = 0; i + 1 < told.size(); i += 2)
@@ -103,13 +101,13 @@ void add_content(pg::Batch& batch, const pg::Statement& statement, const model::
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  const auto by_search = part(!filter.search.empty(), "by_search");
-  const auto by_status = part(filter.status.has_value(), "by_status");
-  const auto by_list = part(filter.list_id.has_value(), "by_list");
-  const auto by_tag = part(filter.tag.has_value(), "by_tag");
+  const auto by_search = pg::part(!filter.search.empty(), "by_search");
+  const auto by_status = pg::part(filter.status.has_value(), "by_status");
+  const auto by_list = pg::part(filter.list_id.has_value(), "by_list");
+  const auto by_tag = pg::part(filter.tag.has_value(), "by_tag");
   pg::Batch batch;
-  batch.add(sql::page[{by_search, by_status, by_list, by_tag, part(filter.sort_by == SortBy::name, "by_name"),
-                       part(filter.after.has_value(), "after"), part(filter.descending, "descending")}],
+  batch.add(sql::page[{by_search, by_status, by_list, by_tag, pg::part(filter.sort_by == SortBy::name, "by_name"),
+                       pg::part(filter.after.has_value(), "after"), pg::part(filter.descending, "descending")}],
             organization, filter.search, filter.status, filter.list_id, filter.tag,
             filter.after ? filter.after->id : model::Uuid{}, filter.after ? filter.after->text : "",
             filter.paging.per_page, filter.after ? 0 : filter.paging.skip);

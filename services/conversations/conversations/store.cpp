@@ -74,8 +74,6 @@ constexpr std::size_t kManyContacts = 100;
 // Of what a timestamptz holds, and far from what any conversation has.
 constexpr std::int64_t kLastMoment = 253'402'300'799'000'000;  // 9999-12-31
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 // Behind what: a cursor, or what begins the list.
 http::Cursor beginning(const Filter& filter) {
   if (filter.after) return *filter.after;
@@ -91,10 +89,10 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
   const auto after = beginning(filter);
   const std::int64_t after_at = after.text.empty() ? 0 : std::stoll(after.text);
   const auto& statement =
-      sql::page[{part(contacts.has_value(), "by_contacts"), part(filter.member_id.has_value(), "by_member"),
-                 part(filter.unassigned, "unassigned"), part(filter.campaign_id.has_value(), "by_campaign"),
-                 part(filter.unread, "unread"), part(filter.sort_by == SortBy::createdAt, "by_creation"),
-                 part(!filter.descending, "ascending"), part(filter.paging.skip > kFarSkip, "far")}];
+      sql::page[{pg::part(contacts.has_value(), "by_contacts"), pg::part(filter.member_id.has_value(), "by_member"),
+                 pg::part(filter.unassigned, "unassigned"), pg::part(filter.campaign_id.has_value(), "by_campaign"),
+                 pg::part(filter.unread, "unread"), pg::part(filter.sort_by == SortBy::createdAt, "by_creation"),
+                 pg::part(!filter.descending, "ascending"), pg::part(filter.paging.skip > kFarSkip, "far")}];
   return pg::Batch(statement, organization, statuses, contacts.value_or(std::vector<model::Uuid>{}), filter.member_id,
                    filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
 }
@@ -126,10 +124,10 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
 awaitable<std::int64_t> Store::count(model::Uuid organization, const Filter& filter,
                                      const std::vector<ConversationStatus>& statuses,
                                      const std::optional<std::vector<model::Uuid>>& contacts) {
-  const auto& statement =
-      sql::count[{part(contacts.has_value(), "by_contacts"), part(filter.member_id.has_value(), "by_member"),
-                  part(filter.unassigned, "unassigned"), part(filter.campaign_id.has_value(), "by_campaign"),
-                  part(filter.unread, "unread"), part(filter.status == ConversationStatus::Deleted, "tombstones")}];
+  const auto& statement = sql::count[{
+      pg::part(contacts.has_value(), "by_contacts"), pg::part(filter.member_id.has_value(), "by_member"),
+      pg::part(filter.unassigned, "unassigned"), pg::part(filter.campaign_id.has_value(), "by_campaign"),
+      pg::part(filter.unread, "unread"), pg::part(filter.status == ConversationStatus::Deleted, "tombstones")}];
   const auto results = co_await database_.slow_anywhere(pg::Batch(statement, organization, statuses,
                                                                   contacts.value_or(std::vector<model::Uuid>{}),
                                                                   filter.member_id, filter.campaign_id));

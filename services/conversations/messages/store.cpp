@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::int64_t kDay = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 http::Problem conflict(std::string detail) { return {.status = 409, .detail = std::move(detail)}; }
 
 // Nothing is sent in a conversation that is over.
@@ -85,11 +83,11 @@ awaitable<std::optional<model::Message>> Store::find(model::Uuid organization, m
 }
 
 awaitable<std::vector<PageRow>> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
-  const auto& statement =
-      sql::page[{part(query.conversation_id.has_value(), "by_conversation"),
-                 part(query.contact_id.has_value(), "by_contact"), part(query.campaign_id.has_value(), "by_campaign"),
-                 part(query.direction.has_value(), "by_direction"), part(query.status.has_value(), "by_status"),
-                 part(query.messageType.has_value(), "by_type"), part(!cut.descending, "ascending")}];
+  const auto& statement = sql::page[{
+      pg::part(query.conversation_id.has_value(), "by_conversation"),
+      pg::part(query.contact_id.has_value(), "by_contact"), pg::part(query.campaign_id.has_value(), "by_campaign"),
+      pg::part(query.direction.has_value(), "by_direction"), pg::part(query.status.has_value(), "by_status"),
+      pg::part(query.messageType.has_value(), "by_type"), pg::part(!cut.descending, "ascending")}];
   pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
                   query.campaign_id, query.direction, query.status, query.from, query.to, query.messageType,
                   cut.paging.per_page);
@@ -103,7 +101,7 @@ awaitable<std::vector<PageRow>> Store::list(model::Uuid organization, ListQuery 
 
 awaitable<std::optional<Page>> Store::of_conversation(model::Uuid organization, model::Uuid conversation, Cut cut) {
   pg::Batch batch(sql::find_conversation, organization, conversation);
-  batch.add(sql::of_conversation[{part(!cut.descending, "ascending")}], organization, conversation, cut.after.at,
+  batch.add(sql::of_conversation[{pg::part(!cut.descending, "ascending")}], organization, conversation, cut.after.at,
             cut.after.id, cut.paging.per_page, cut.paging.skip);
   const auto results = co_await database_.read_anywhere(std::move(batch));
   const auto row = results.optional<ConversationRow>(0);

@@ -9,8 +9,6 @@ namespace parley::conversations::subscriptions {
 
 namespace {
 
-std::string_view part(bool is, std::string_view name) { return is ? name : std::string_view{}; }
-
 std::string test_body(const model::Uuid& webhook) {
   return "{\"type\":\"" + std::string(kTestType) + "\",\"timestamp\":" + model::to_json(model::Timestamp::now()) +
          ",\"data\":{\"webhookId\":" + model::to_json(webhook) + "}}";
@@ -31,8 +29,9 @@ awaitable<std::optional<Webhook>> Store::find(model::Uuid organization, model::U
 awaitable<std::optional<std::vector<Delivery>>> Store::deliveries(model::Uuid organization, model::Uuid webhook,
                                                                   DeliveriesFilter filter) {
   pg::Batch batch(sql::find, organization, webhook);
-  batch.add(sql::deliveries[{part(filter.state.has_value(), "by_state"), part(filter.after.has_value(), "after")}],
-            organization, webhook, filter.state, filter.after, filter.most);
+  batch.add(
+      sql::deliveries[{pg::part(filter.state.has_value(), "by_state"), pg::part(filter.after.has_value(), "after")}],
+      organization, webhook, filter.state, filter.after, filter.most);
   const auto results = co_await database_.read(std::move(batch));
   if (results.row_count(0) == 0) co_return std::nullopt;
   co_return results.rows<Delivery>(1);

@@ -29,6 +29,14 @@ pid_of() {
 
 is_running() { [[ -n $(pid_of "$1") ]]; }
 
+# free_port [TAKEN...]: a port that nobody listens on, none of those, and outside the range that the kernel gives to outgoing
+# connections.
+free_port() {
+  local number
+  while number=$((20000 + RANDOM % 12000)) && [[ -n $(ss -Hltn "sport = :$number") || " $* " == *" $number "* ]]; do :; done
+  printf '%s' "$number"
+}
+
 # Names of everything that was started, whether it still runs or not.
 started_names() {
   local file

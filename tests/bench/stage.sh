@@ -17,13 +17,6 @@ stop_all() {
   rm -rf "$state/postgres" "$state/redis"
 }
 
-# A port that nobody listens on, outside the range that the kernel gives to outgoing connections.
-free_port() {
-  local number
-  while number=$((20000 + RANDOM % 12000)) && [[ -n $(ss -Hltn "sport = :$number") || " ${port[*]} ${admin_port[*]} " == *" $number "* ]]; do :; done
-  printf '%s' "$number"
-}
-
 install_fastify() {
   step "installing Fastify and pg in build/bench/fastify"
   mkdir -p "$fastify_directory"
@@ -94,10 +87,10 @@ END
 start_stage() {
   local name owner
   for name in gateway dispatcher "${services[@]}"; do
-    port[$name]=$(free_port)
-    admin_port[$name]=$(free_port)
+    port[$name]=$(free_port "${port[@]}" "${admin_port[@]}")
+    admin_port[$name]=$(free_port "${port[@]}" "${admin_port[@]}")
   done
-  for name in simulator postgres redis fastify nginx; do port[$name]=$(free_port); done
+  for name in simulator postgres redis fastify nginx; do port[$name]=$(free_port "${port[@]}" "${admin_port[@]}"); done
   rm -rf "$secrets"
   make_secrets
   (umask 077 && make_secret database-bench random_hex)

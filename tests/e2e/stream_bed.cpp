@@ -1,32 +1,21 @@
 #include "tests/e2e/stream_bed.hpp"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <stdexcept>
 
+#include "tests/support/loopback.hpp"
+
 namespace parley::e2e {
-
-namespace {
-
-sockaddr_in loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<in_port_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-}  // namespace
 
 Stream::Stream(System& system, const std::string& api_key, const std::string& query, Headers headers,
                std::size_t gateway) {
   headers.emplace_back("Authorization", "Bearer " + api_key);
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const auto address = loopback(system.gateway(gateway).port());
+  const auto address = support::loopback(system.gateway(gateway).port());
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     throw std::runtime_error("the gateway does not listen");
   const auto request = support::request_text("GET", "/api/events" + query, headers);
@@ -87,14 +76,11 @@ std::string Stream::last_id() const {
 // ---- an endpoint ----------------------------------------------------------------------------------------------------
 
 Receiver::Receiver() {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  auto address = loopback(0);
+  auto address = support::loopback(0);
   ::inet_pton(AF_INET, System::local_address().c_str(), &address.sin_addr);
-  socklen_t size = sizeof address;
-  if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 16) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw std::runtime_error("cannot listen");
-  port_ = ntohs(address.sin_port);
+  const auto listener = support::listen(address);
+  listener_ = listener.socket;
+  port_ = listener.port;
   thread_ = std::thread([this] { run(); });
 }
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# A composed system of its own, and what is asked about it. Sourced after env.sh by tests/faults/compose.
+# A composed system of its own, and what is asked about it. Sourced after env.sh and processes.sh by tests/faults/compose.
 
 project=${PARLEY_COMPOSE_PROJECT:-parley-faults-$$}
 scratch=$repository/build/faults/$project
@@ -92,8 +92,7 @@ begin() {
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
   "$repository/deploy/docker/make-secrets" "$PARLEY_SECRETS" >/dev/null
-  # Outside the range that the kernel gives to outgoing connections.
-  while PARLEY_PORT=$((20000 + RANDOM % 12000)) && [[ -n $(ss -Hltn "sport = :$PARLEY_PORT") ]]; do :; done
+  PARLEY_PORT=$(free_port)
   export PARLEY_PORT
 }
 

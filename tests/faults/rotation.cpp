@@ -37,6 +37,17 @@ void restart(System& system, const std::vector<std::string>& names, const std::s
     }
 }
 
+// An answer without a part was too late, not refused.
+void end(Traffic& traffic, Clock::time_point begin) {
+  traffic.wait_for(200);
+  traffic.stop();
+  const auto all = traffic.summary(begin, Clock::now());
+  MESSAGE(all);
+  CHECK_EQ(all.failed(), 0);
+  traffic.show_failures(begin);
+  traffic.judge();
+}
+
 // A new 32-octet key in base64, as generate-key makes them.
 std::pair<std::string, std::string> new_key(System& system) {
   const auto key = boost::json::parse(system.run("gateway", {"generate-key"}));
@@ -64,13 +75,7 @@ TEST_CASE("rotation: the gateway's identity key is changed in three steps, and n
   REQUIRE(only.find("gateway=" + next_public) != only.npos);
   REQUIRE(only.find("gateway=", only.find("gateway=") + 1) == only.npos);
   restart(system, processes, "PARLEY_IDENTITY_TRUSTED", only);
-  traffic.wait_for(200);
-  traffic.stop();
-  const auto all = traffic.summary(begin, Clock::now());
-  MESSAGE(all);
-  CHECK_EQ(all.failed(), 0);  // an answer without a part was too late, not refused
-  traffic.show_failures(begin);
-  traffic.judge();
+  end(traffic, begin);
 }
 
 TEST_CASE("rotation: secrets are sealed anew with another key beside the running services, and the old key goes" *
@@ -117,11 +122,5 @@ TEST_CASE("rotation: secrets are sealed anew with another key beside the running
   }
   restart(system, processes, variable, next);
   CHECK_EQ(token(), before);
-  traffic.wait_for(200);
-  traffic.stop();
-  const auto all = traffic.summary(begin, Clock::now());
-  MESSAGE(all);
-  CHECK_EQ(all.failed(), 0);  // an answer without a part was too late, not refused
-  traffic.show_failures(begin);
-  traffic.judge();
+  end(traffic, begin);
 }

@@ -7,6 +7,7 @@
 
 #include "tests/integration/analytics_snapshot_bed.hpp"
 #include "tests/integration/events_children.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::analytics_tests;
@@ -147,7 +148,7 @@ TEST_SUITE("integration: analytics snapshot") {
   TEST_CASE("whoever is killed, whenever: writers, who tells the snapshot, who counts") {
     const ToldDatabase told;
     Bed bed;
-    const int port = free_port();
+    const int port = support::free_port();
     const auto tell = [&](bool writing) {
       auto settings = told.settings();
       settings.write_connections = 8;

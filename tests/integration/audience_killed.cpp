@@ -4,6 +4,7 @@
 
 #include "tests/integration/audience_bed.hpp"
 #include "tests/integration/events_children.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::audience_tests;
@@ -39,7 +40,7 @@ TEST_CASE("audience: workers killed at any moment, two at once: nobody is missed
   const auto list = world.add_list(1, kPeople), few = world.add_list(1, 30);
   std::mt19937 random(20261121);
   const auto pick = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
-  const auto port = events_tests::free_port();
+  const auto port = support::free_port();
   std::vector<Uuid> campaigns;
   int kills = 0, aborts = 0;
   {

@@ -8,6 +8,7 @@
 #include "common/model/text.hpp"
 #include "tests/integration/channel_bed.hpp"
 #include "tests/integration/http_bed.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::channel_tests;
@@ -213,7 +214,7 @@ TEST_SUITE("channel: outcomes") {
   TEST_CASE("where nothing can have been sent, it may be sent again") {
     SUBCASE("nobody listens") {
       Loop loop;
-      channel::Client client(loop.process, settings("http://127.0.0.1:" + std::to_string(http_tests::free_port())));
+      channel::Client client(loop.process, settings("http://127.0.0.1:" + std::to_string(support::free_port())));
       CHECK(loop.run(client.send(account(), std::string(kBody))).kind == Kind::not_sent);
     }
     SUBCASE("a name that nobody knows") {

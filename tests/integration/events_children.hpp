@@ -61,10 +61,4 @@ class FeedServer {
   http::Server server_;
 };
 
-inline int free_port() {
-  boost::asio::io_context context;
-  boost::asio::ip::tcp::acceptor acceptor(context, {boost::asio::ip::make_address("127.0.0.1"), 0});
-  return acceptor.local_endpoint().port();
-}
-
 }  // namespace parley::events_tests

@@ -2,6 +2,7 @@
 #include <random>
 
 #include "tests/integration/events_children.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
@@ -51,7 +52,7 @@ TEST_SUITE("integration: events killed") {
   TEST_CASE("whoever is killed, whenever: every event is applied once") {
     const Database told, heard;
     told.execute("CREATE TABLE item (n bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY)");
-    const int port = free_port();
+    const int port = support::free_port();
     std::mt19937 random(20260131);
     auto pick = [&](int most) { return std::uniform_int_distribution<int>(0, most)(random); };
     {

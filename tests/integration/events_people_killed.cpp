@@ -3,6 +3,7 @@
 
 #include "common/http/client.hpp"
 #include "tests/integration/events_people_bed.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
@@ -13,7 +14,7 @@ struct World {
   contacts_tests::Database told;
   conversations_tests::Database heard;
   Uuid organization = model::new_uuid();
-  int contacts_port = free_port(), conversations_port = free_port();
+  int contacts_port = support::free_port(), conversations_port = support::free_port();
 };
 
 constexpr int kPeople = 10;

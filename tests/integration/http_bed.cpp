@@ -1,7 +1,5 @@
 #include "tests/integration/http_bed.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -45,25 +43,6 @@ void close_with_reset(int& socket) {
   socket = -1;
 }
 
-sockaddr_in loopback(unsigned short port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port);
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-int listen_on_loopback(unsigned short& port) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  auto address = loopback(0);
-  socklen_t length = sizeof address;
-  if (::bind(socket, reinterpret_cast<sockaddr*>(&address), length) || ::listen(socket, 128))
-    throw std::runtime_error("cannot listen");
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&address), &length);
-  port = ntohs(address.sin_port);
-  return socket;
-}
-
 }  // namespace
 
 std::string Answer::field(const std::string& name) const {
@@ -76,7 +55,7 @@ std::string Answer::field(const std::string& name) const {
 Wire::Wire(unsigned short port) : reader_(std::make_unique<http::MessageReader<false>>(kLimits)) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   set_time(socket_, 30);
-  const auto address = loopback(port);
+  const auto address = support::loopback(port);
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address)) {
     ::close(socket_);
     throw std::runtime_error("cannot connect");
@@ -278,9 +257,9 @@ void ScriptedServer::Peer::wait_for_end() {
 }
 
 ScriptedServer::ScriptedServer(std::function<void(Peer&, int number)> script)
-    : socket_(listen_on_loopback(port_)), script_(std::move(script)), thread_([this] {
+    : listener_(support::listen()), script_(std::move(script)), thread_([this] {
         for (;;) {
-          const int accepted = ::accept4(socket_, nullptr, nullptr, SOCK_CLOEXEC);
+          const int accepted = ::accept4(listener_.socket, nullptr, nullptr, SOCK_CLOEXEC);
           if (accepted < 0) return;
           set_time(accepted, 30);
           const int number = connections_++;
@@ -293,16 +272,10 @@ ScriptedServer::ScriptedServer(std::function<void(Peer&, int number)> script)
       }) {}
 
 ScriptedServer::~ScriptedServer() {
-  ::shutdown(socket_, SHUT_RDWR);
+  ::shutdown(listener_.socket, SHUT_RDWR);
   thread_.join();
   for (auto& peer : peers_) peer.join();
-  ::close(socket_);
-}
-
-unsigned short free_port() {
-  unsigned short port = 0;
-  ::close(listen_on_loopback(port));
-  return port;
+  ::close(listener_.socket);
 }
 
 void allow_many_descriptors() {

@@ -21,6 +21,7 @@
 #include "common/http/message_reader.hpp"
 #include "common/http/problem.hpp"
 #include "common/http/server.hpp"
+#include "tests/support/loopback.hpp"
 
 namespace parley::http_tests {
 
@@ -136,20 +137,18 @@ class ScriptedServer {
   };
   explicit ScriptedServer(std::function<void(Peer&, int number)> script);
   ~ScriptedServer();
-  unsigned short port() const { return port_; }
-  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+  int port() const { return listener_.port; }
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port()); }
   int connections() const { return connections_; }
 
  private:
-  unsigned short port_ = 0;
-  int socket_ = -1;
+  support::Listener listener_;
   std::atomic<int> connections_ = 0;
   std::function<void(Peer&, int)> script_;
   std::vector<std::thread> peers_;
   std::thread thread_;
 };
 
-unsigned short free_port();
 // As many file descriptors as the system lets us have.
 void allow_many_descriptors();
 

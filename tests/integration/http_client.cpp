@@ -1,5 +1,6 @@
 // http::Client's answers under way, and an http::Upstream behind an http::Server.
 #include "tests/integration/http_upstream_bed.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::http_tests;
@@ -18,7 +19,7 @@ TEST_CASE("client: several answers under way") {
     auto dropped = bed.client->start(get_request("/slow?20"));
   }
   bed.turn_until([&] { return server.stats().serving == 0; });
-  ClientBed nobody(settings("http://127.0.0.1:" + std::to_string(free_port())));
+  ClientBed nobody(settings("http://127.0.0.1:" + std::to_string(support::free_port())));
   auto failing = nobody.client->start(get_request());
   CHECK_THROWS_AS(nobody.run(failing.get()), http::Unreachable);
 }

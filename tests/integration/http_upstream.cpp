@@ -2,6 +2,7 @@
 #include <sys/socket.h>
 
 #include "tests/integration/http_upstream_bed.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::http_tests;
@@ -101,7 +102,7 @@ TEST_CASE("upstream: a request is sent twice at most") {
 }
 
 TEST_CASE("upstream: nobody there") {
-  ClientBed bed(settings("http://127.0.0.1:" + std::to_string(free_port())));
+  ClientBed bed(settings("http://127.0.0.1:" + std::to_string(support::free_port())));
   const auto error = bed.fails(post_request("x"));
   REQUIRE(error);
   CHECK(error->why == Why::refused);
@@ -112,7 +113,7 @@ TEST_CASE("upstream: nobody there") {
 
 TEST_CASE("upstream: the other endpoint takes over, and the broken one is left alone") {
   TestServer server;
-  const auto dead = "http://127.0.0.1:" + std::to_string(free_port());
+  const auto dead = "http://127.0.0.1:" + std::to_string(support::free_port());
   ClientBed bed(settings(dead + "," + server.url()));
   for (int i = 0; i < 60; ++i) {
     CHECK(bed.send(post_request("x")).status == 200);
@@ -151,7 +152,7 @@ TEST_CASE("upstream: where no connection can be made in time, the other endpoint
 }
 
 TEST_CASE("upstream: all endpoints ejected is no reason to give up") {
-  const auto port = free_port();
+  const auto port = support::free_port();
   ClientBed bed(settings("http://127.0.0.1:" + std::to_string(port)));
   for (int i = 0; i < 5; ++i) CHECK(bed.fails(get_request()));
   CHECK(bed.stats().ejected == 1);
@@ -159,7 +160,7 @@ TEST_CASE("upstream: all endpoints ejected is no reason to give up") {
 }
 
 TEST_CASE("upstream: the circuit is open while none answers, and closes with the first answer") {
-  const auto port = free_port();
+  const auto port = support::free_port();
   std::vector<std::optional<Why>> reported;
   ClientBed bed(settings("http://127.0.0.1:" + std::to_string(port)));
   bed.client->upstream().observe([&](const http::UpstreamReport& report) {
@@ -177,7 +178,7 @@ TEST_CASE("upstream: the circuit is open while none answers, and closes with the
 }
 
 TEST_CASE("upstream: no more second attempts than the budget") {
-  auto small = settings("http://127.0.0.1:" + std::to_string(free_port()));
+  auto small = settings("http://127.0.0.1:" + std::to_string(support::free_port()));
   small.in_flight = 2;  // as many second attempts at once
   ClientBed bed(small);
   for (int i = 0; i < 20; ++i) CHECK(bed.fails(get_request()));

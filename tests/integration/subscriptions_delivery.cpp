@@ -1,6 +1,7 @@
 // What is posted to webhooks: signed, tried again, given up, switched off, replayed, and never to the inside.
 #include "conversations/subscriptions/signature.hpp"
 #include "tests/integration/subscriptions_bed.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::subscriptions_tests;
@@ -113,7 +114,7 @@ TEST_SUITE("integration: outgoing webhooks' deliveries") {
     auto settings = quick_delivery();
     settings.pauses = {5min, 2h};
     Bed bed(settings);
-    const auto closed = http_tests::free_port();
+    const auto closed = support::free_port();
     const auto webhook = bed.make("http://127.0.0.1:" + std::to_string(closed) + "/");
     bed.tell({bed.organization});
     for (const std::string pause : {"5 minutes", "2 hours"}) {

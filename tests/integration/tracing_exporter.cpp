@@ -3,6 +3,7 @@
 #include "common/chassis/metrics.hpp"
 #include "common/chassis/tracing.hpp"
 #include "tests/integration/http_bed.hpp"
+#include "tests/support/loopback.hpp"
 #include "tests/support/traces.hpp"
 
 namespace {
@@ -140,7 +141,7 @@ TEST_CASE("a receiver that hangs costs a bounded queue, and the end of a process
 }
 
 TEST_CASE("a receiver that is not there keeps nobody from ending") {
-  const auto nowhere = "http://127.0.0.1:" + std::to_string(free_port());
+  const auto nowhere = "http://127.0.0.1:" + std::to_string(support::free_port());
   Bed bed(nowhere);
   bed.make(10);
   bed.stop();

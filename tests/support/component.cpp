@@ -1,11 +1,8 @@
 #include "tests/support/component.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,11 +11,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <random>
-#include <set>
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/loopback.hpp"
 #include "tests/support/wire.hpp"
 
 namespace parley::support {
@@ -36,26 +32,6 @@ std::string folder_of(const std::string& component) {
   const bool is_old =
       folder && names && ("," + std::string(names) + ",").find("," + component + ",") != std::string::npos;
   return is_old ? folder : "";
-}
-
-// Outside the range that the kernel gives to outgoing connections: one of those could take the port of a process that
-// is down for a moment.
-int free_port() {
-  static std::mt19937 random{std::random_device{}()};
-  static std::set<int> given;
-  for (int tries = 0; tries < 1000; ++tries) {
-    const int port = 20000 + static_cast<int>(random() % 12000);
-    if (!given.insert(port).second) continue;  // whoever has it may not listen yet
-    const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<in_port_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const bool bound = ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
-    ::close(listener);
-    if (bound) return port;
-  }
-  throw std::runtime_error("no free port");
 }
 
 }  // namespace

@@ -1,16 +1,15 @@
 #include "tests/support/fault_proxy.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <stdexcept>
 #include <vector>
+
+#include "tests/support/loopback.hpp"
 
 namespace parley::support {
 
@@ -19,26 +18,15 @@ namespace {
 constexpr std::size_t kMostWaiting = 256 << 10;  // octets a direction; then the sender waits
 constexpr int kTick = 2;                         // milliseconds between two looks at what is due
 
-sockaddr_in loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<in_port_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
 }  // namespace
 
 FaultProxy::FaultProxy(int server_port) : server_port_(server_port) {
-  listener_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  auto address = loopback(0);
-  socklen_t size = sizeof address;
-  if (::bind(listener_, reinterpret_cast<sockaddr*>(&address), size) != 0 || ::listen(listener_, 256) != 0 ||
-      ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0)
-    throw std::runtime_error("cannot listen");
-  port_ = ntohs(address.sin_port);
+  const auto listener = listen();
+  listener_ = listener.socket;
+  port_ = listener.port;
+  ::fcntl(listener_, F_SETFL, O_NONBLOCK);
   thread_ = std::thread([this] { run(); });
 }
 

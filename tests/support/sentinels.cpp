@@ -1,7 +1,5 @@
 #include "tests/support/sentinels.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,6 +11,8 @@
 #include <map>
 #include <stdexcept>
 #include <thread>
+
+#include "tests/support/loopback.hpp"
 
 namespace parley::support {
 
@@ -37,13 +37,10 @@ std::string ask(int port, const std::string& commands) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const timeval patience{1, 0};
   ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<in_port_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const auto address = loopback(port);
   std::string out;
   char reply[16384];
-  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 &&
+  if (::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
       ::send(socket, commands.data(), commands.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(commands.size())) {
     ::shutdown(socket, SHUT_WR);
     for (ssize_t got = 0; (got = ::recv(socket, reply, sizeof reply, 0)) > 0;)

@@ -1,10 +1,8 @@
 #include "tests/support/servers.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <grp.h>
 #include <libpq-fe.h>
-#include <netinet/in.h>
 #include <pwd.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -24,6 +22,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/loopback.hpp"
+
 namespace parley::support {
 namespace {
 
@@ -35,25 +35,6 @@ constexpr auto ready_deadline = 30s;
 std::string postgres_binary(const char* name) {
   const char* folder = std::getenv("PARLEY_TEST_POSTGRES_BIN");
   return std::string(folder ? folder : "/usr/lib/postgresql/15/bin") + "/" + name;
-}
-
-sockaddr_in loopback(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<in_port_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  return address;
-}
-
-int free_port() {
-  int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  auto address = loopback(0);
-  socklen_t length = sizeof address;
-  bool bound = ::bind(listener, reinterpret_cast<sockaddr*>(&address), length) == 0 &&
-               ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &length) == 0;
-  ::close(listener);
-  if (!bound) throw std::runtime_error("no free loopback port");
-  return ntohs(address.sin_port);
 }
 
 fs::path base_directory() {

@@ -1,7 +1,5 @@
 #include "tests/support/wire.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <strings.h>
 #include <sys/socket.h>
@@ -12,6 +10,8 @@
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
+
+#include "tests/support/loopback.hpp"
 
 namespace parley::support {
 
@@ -45,11 +45,8 @@ Wire::Wire(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0))
   ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   const int yes = 1;
   ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<in_port_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return;
+  const auto address = loopback(port);
+  if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return;
   const int error = errno;
   ::close(socket_);
   throw std::system_error(error, std::generic_category(), "connecting to port " + std::to_string(port));

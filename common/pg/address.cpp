@@ -54,26 +54,29 @@ Address::Address(const std::string& url, bool of_replicas) {
     throw std::invalid_argument("database address: " + why);
   }
   std::string hosts, ports;
-  bool has_addresses = false;
+  bool has_addresses = false, several = false;
   for (const auto* option = options.get(); option->keyword; ++option) {
     if (!option->val) continue;
     const std::string keyword = option->keyword;
     if (keyword == "host") hosts = option->val;
     if (keyword == "port") ports = option->val;
     if (keyword == "hostaddr") has_addresses = true;
+    if (keyword == "host" || keyword == "hostaddr") several |= split(option->val).size() > 1;
     items_.emplace_back(keyword, option->val);
   }
   const std::pair<std::string, std::string> defaults[] = {{"application_name", "parley"}, {"client_encoding", "UTF8"},
                                                           {"gssencmode", "disable"},      {"keepalives_idle", "10"},
                                                           {"keepalives_interval", "5"},   {"keepalives_count", "3"},
                                                           {"tcp_user_timeout", "5000"}};
-  for (const auto& item : defaults)
+  const auto add_default = [this](const std::pair<std::string, std::string>& item) {
     if (std::ranges::find(items_, item.first, &std::pair<std::string, std::string>::first) == items_.end())
       items_.push_back(item);
-  if (of_replicas) {
-    std::erase_if(items_, [](const auto& item) { return item.first == "target_session_attrs"; });
-    items_.emplace_back("target_session_attrs", "standby");
-  }
+  };
+  for (const auto& item : defaults) add_default(item);
+  if (of_replicas) std::erase_if(items_, [](const auto& item) { return item.first == "target_session_attrs"; });
+  if (of_replicas) add_default({"target_session_attrs", "standby"});
+  // Else connections that only read might stay with a standby, and give what is old.
+  if (several) add_default({"target_session_attrs", "read-write"});
   if (hosts.empty() || has_addresses) return;
   const auto names = split(hosts);
   const auto numbers = split(ports);

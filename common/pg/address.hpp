@@ -14,7 +14,8 @@ namespace parley::pg {
 class Address {
  public:
   // Throws std::invalid_argument when libpq cannot parse it. Adds to what the string leaves open: keepalives, a user
-  // timeout, UTF-8, no GSS; and, of replicas, that only a server in recovery will do.
+  // timeout, UTF-8, no GSS; of several hosts, that only one which takes writes will do; and, of replicas, that only a
+  // server in recovery will.
   explicit Address(const std::string& url, bool of_replicas = false);
 
   struct Parameters {

@@ -90,6 +90,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // For one user alone, until release(); what that leaves open is rolled back first.
   bool taken() const { return taken_; }
   void take() { taken_ = true; }
+  bool idle() const { return ready() && !taken_ && load() == 0; }
   void release(unsigned epoch);
 
  private:

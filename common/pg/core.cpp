@@ -129,6 +129,33 @@ LaneStats Core::stats(Lane lane) const {
   return out;
 }
 
+LaneStats& operator+=(LaneStats& stats, const LaneStats& lane) {
+  stats.configured += lane.configured;
+  stats.connections += lane.connections;
+  stats.active += lane.active;
+  stats.idle += lane.idle;
+  stats.in_flight += lane.in_flight;
+  stats.waiters += lane.waiters;
+  stats.connects += lane.connects;
+  stats.connect_failures += lane.connect_failures;
+  stats.batches += lane.batches;
+  stats.statements += lane.statements;
+  stats.lost += lane.lost;
+  stats.retried += lane.retried;
+  stats.replanned += lane.replanned;
+  stats.rejected += lane.rejected;
+  stats.queue_full += lane.queue_full;
+  stats.late += lane.late;
+  stats.too_many += lane.too_many;
+  stats.deadlines += lane.deadlines;
+  stats.waits += lane.waits;
+  stats.wait_seconds += lane.wait_seconds;
+  stats.batch_seconds += lane.batch_seconds;
+  for (const auto& [state, count] : lane.errors) stats.errors[state] += count;
+  if (stats.last_failure.empty()) stats.last_failure = lane.last_failure;
+  return stats;
+}
+
 // ---- batches --------------------------------------------------------------------------------------------------------
 
 Frame Core::frame_of(Lane lane, std::size_t statements) const {
@@ -224,23 +251,22 @@ std::shared_ptr<Connection> Core::least_loaded(const Group& group) const {
   return best ? *best : nullptr;
 }
 
-std::shared_ptr<Connection> Core::take_idle(Group& group) const {
-  for (const auto& connection : group.connections)
-    if (connection->ready() && !connection->taken() && connection->load() == 0) {
-      connection->take();
-      return connection;
-    }
-  return nullptr;
+std::shared_ptr<Connection> Core::first_idle(const Group& group) {
+  const auto found = std::ranges::find_if(group.connections, [](const auto& each) { return each->idle(); });
+  return found == group.connections.end() ? nullptr : *found;
+}
+
+Lease Core::take(Lane lane, std::shared_ptr<Connection> connection) const {
+  waited(group(lane), 0);
+  connection->take();
+  return Lease(std::move(connection));
 }
 
 awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane) {
   Group& from = core->group(lane);
   if (core->closing_) core->refuse(from, "the pool is closing");
   if (from.waiters.empty())
-    if (auto connection = core->take_idle(from)) {
-      core->waited(from, 0);
-      co_return Lease(std::move(connection));
-    }
+    if (auto connection = first_idle(from)) co_return core->take(lane, std::move(connection));
   if (from.waiters.size() >= core->settings_.max_waiters) {
     ++from.counts.queue_full;
     core->refuse(from, "too many wait for a connection");
@@ -321,7 +347,7 @@ void Core::refuse(Group& group, const char* what) {
   throw Unavailable(why_unavailable(group, what));
 }
 
-void Core::waited(Group& group, double seconds) const {
+void Core::waited(const Group& group, double seconds) const {
   if (wait_observer_) wait_observer_(group.lane, seconds);
 }
 

@@ -67,6 +67,8 @@ class Core : public std::enable_shared_from_this<Core> {
   void try_read(const ExchangePtr& exchange);
   static awaitable<Results> finish_read(std::shared_ptr<Core> core, ExchangePtr exchange);
   static awaitable<Results> run_alone(std::shared_ptr<Core> core, ExchangePtr exchange);
+  // One that is idle.
+  Lease take(Lane lane, std::shared_ptr<Connection> connection) const;
   // Throws Unavailable.
   static awaitable<Lease> checkout(std::shared_ptr<Core> core, Lane lane);
 
@@ -94,14 +96,14 @@ class Core : public std::enable_shared_from_this<Core> {
   ConnectionSettings connection_settings(Lane lane) const;
 
   std::shared_ptr<Connection> least_loaded(const Group& group) const;
-  std::shared_ptr<Connection> take_idle(Group& group) const;
+  static std::shared_ptr<Connection> first_idle(const Group& group);
   awaitable<Lease> wait_for_connection(Group& group, Clock::time_point deadline);
   void grant(Group& group, Claim claim, Lease lease);
   void arm(Group& group);
   void expire(Group& group);
   std::string why_unavailable(const Group& group, const char* what) const;
   [[noreturn]] void refuse(Group& group, const char* what);
-  void waited(Group& group, double seconds) const;
+  void waited(const Group& group, double seconds) const;
   void count_retry(Group& group, const Exchange& exchange) const;
   bool worth_a_retry(const Exchange& exchange) const;
 
@@ -126,6 +128,8 @@ inline auto answer(Exchange& exchange) {
   return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
       [&exchange](auto handler) { exchange.waiter.set(std::move(handler)); }, boost::asio::deferred);
 }
+// Of another lane, added to these.
+LaneStats& operator+=(LaneStats& stats, const LaneStats& lane);
 // The failure of a finished exchange, as an exception; returns if there is none.
 void throw_failure(const Exchange& exchange);
 

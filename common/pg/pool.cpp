@@ -66,7 +66,7 @@ awaitable<Results> Pool::read_anywhere(Batch batch) {
 awaitable<Results> Pool::slow_anywhere(Batch batch) {
   if (!replica_) return slow(std::move(batch));
   const auto frame = core_->frame_of(Lane::slow, batch.size());
-  return Replica::slow(replica_, core_->prepare(std::move(batch), Lane::slow, frame));
+  return Replica::read(replica_, core_->prepare(std::move(batch), Lane::slow, frame));
 }
 
 awaitable<Results> Pool::write(Batch batch) {

@@ -261,6 +261,7 @@ TEST_CASE("pg: waiting for a connection ends") {
   settings.write_connections = 1;
   settings.write_wait = 50ms;
   Loop loop(settings);
+  loop.wait_until_available();
   bool over = false;
   int held = 0, served = 0, refused = 0;
   loop.launch(hold(loop.pool, over, held));

@@ -7,6 +7,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <chrono>
+#include <cstdio>
 #include <stdexcept>
 
 #include "common/chassis/settings.hpp"
@@ -22,6 +23,10 @@ namespace {
 awaitable<void> run_and_close(const std::function<awaitable<void>(pg::Pool&)>& work, pg::Pool& pool) {
   co_await work(pool);
   co_await pool.close();
+}
+
+awaitable<void> write_restored(pg::Pool& pool, const std::function<pg::Batch()>& batch) {
+  co_await write_patiently(pool, batch);
 }
 
 }  // namespace
@@ -63,6 +68,16 @@ awaitable<pg::Results> write_patiently(pg::Pool& database, std::function<pg::Bat
     timer.expires_after(std::chrono::seconds(1));
     co_await timer.async_wait(asio::deferred);
   }
+}
+
+void add_after_restore(CLI::App& app, std::function<pg::Batch()> batch, std::string said) {
+  auto* const command =
+      app.add_subcommand("after-restore", "Put right what a restored backup of the database leaves wrong");
+  command->callback([batch = std::move(batch), said = std::move(said)] {
+    run_on_database([&](pg::Pool& pool) { return write_restored(pool, batch); });
+    std::puts(said.c_str());
+    end_command();
+  });
 }
 
 void end_command(int status) { throw CLI::RuntimeError(status); }  // how a command says that it is done

@@ -1,8 +1,13 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
 #include <functional>
+#include <string>
 
 #include "common/pg/pool.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace parley::chassis {
 
@@ -13,6 +18,9 @@ void run_on_database(const std::function<boost::asio::awaitable<void>(pg::Pool&)
 // As pool.write(), for what processes that run may hold locked for long, as a consumer does that reads a snapshot:
 // tries again for ten minutes.
 boost::asio::awaitable<pg::Results> write_patiently(pg::Pool& database, std::function<pg::Batch()> batch);
+
+// The command `after-restore`, where it is this batch, patiently written, and then what is `said`.
+void add_after_restore(CLI::App& app, std::function<pg::Batch()> batch, std::string said);
 
 // To be called by a command's callback as its last thing.
 [[noreturn]] void end_command(int status = 0);

@@ -18,11 +18,13 @@ struct ParkedKind {
   std::string_view description;  // "events of other services"
   // (most int8): `id` text, `about` text, `error` text, `at` timestamptz, and `total` int8 of how many there are.
   const pg::Statement& list;
-  // write(id text): has this one tried again, or all of them when it is null, by the processes that run.
+  // write(id text, most int8): has this one tried again by the processes that run, or so many of them when it is null;
+  // run again while it finds as many.
   const pg::Statement& replay;
 };
 
-// The commands `parked`, which lists them as JSON, a line a kind, and `replay-parked [--kind K] [--id ID]`.
+// The commands `parked`, which lists them as JSON, a line a kind, and `replay-parked [--kind K] [--id ID]`,
+// which must be told of what, where there are several kinds.
 void add_parked_commands(CLI::App& app, std::vector<ParkedKind> kinds);
 
 }  // namespace parley::chassis

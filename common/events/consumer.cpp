@@ -277,11 +277,18 @@ awaitable<void> Consumer::replay(bool only_due) {
   while (more && !stopped_) more = co_await replay_one(after, only_due);
 }
 
+// With the cursor in hand: a replica that reads a snapshot has what is parked in that.
 awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
   auto transaction = co_await database_.begin();
-  const auto taken =
-      co_await transaction.run(pg::Batch(inbox::take_parked[{only_due ? "due" : ""}], settings_.producer, after));
-  const auto row = taken.optional<ParkedRow>();
+  pg::Batch take(inbox::hold_cursor, settings_.producer, cursor_->epoch, cursor_->position);
+  take.add(inbox::take_parked[{pg::part(only_due, "due")}], settings_.producer, after);
+  const auto taken = co_await transaction.run(std::move(take));
+  if (taken.row_count(0) == 0) {  // another replica has it, or has moved it: in the next step
+    replayed_ = replayed_ && only_due;
+    next_look_ = {};
+    co_return false;
+  }
+  const auto row = taken.optional<ParkedRow>(1);
   if (!row) co_return false;
   after = row->position;
   const Event event{row->position, row->changes};
@@ -293,8 +300,7 @@ awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
     co_return true;
   } catch (const BadEvent& error) {
     fault_ = error.what();
-  } catch (const pg::SqlError& error) {
-    if (!is_of_data(error)) throw;
+  } catch (const pg::SqlError& error) {  // of whatever kind: the feed does not wait for what was parked
     fault_ = error.statement + ": " + error.state + " " + error.message;
   }
   co_await transaction.roll_back().wait();

@@ -199,11 +199,11 @@ awaitable<void> Feed::keep_house() {
 }
 
 awaitable<void> Feed::measure() {
+  next_measuring_ = Clock::now() + settings_.measuring_pause;  // though it fails: the feed does not wait for it
   const auto results = co_await database_.read(pg::Batch(outbox::backlog));
   const auto backlog = results.one<Backlog>();
   stats_.pending = backlog.pending;
   stats_.oldest_pending = backlog.oldest;
-  next_measuring_ = Clock::now() + settings_.measuring_pause;
 }
 
 awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadline) {

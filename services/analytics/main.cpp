@@ -55,7 +55,7 @@ class Analytics final : public chassis::Application {
     contacts_.stop();
     conversations_.stop();
     organizations_.stop();
-    coverage_.stop();
+    co_await coverage_.stop();
     removals_.stop();
     co_await database_.close();
   }

@@ -122,9 +122,11 @@ void add_release(CLI::App& app) {
   id->needs(organization);
   auto* const to_all = command->add_flag("--sent-to-all", options->sent_to_all,
                                          "It may have been sent to all: those left are in doubt, none is sent to");
-  auto* const to = command->add_option("--sent-to", options->sent_to,
-                                       "It may have been sent to so many of its recipients, in their order, and to "
-                                       "nobody behind these (0: to none since the backup)");
+  auto* const to =
+      command->add_option("--sent-to", options->sent_to,
+                          "It may have been sent to so many of its recipients, in their order, and to "
+                          "nobody behind these (0: to none since the backup). Skipped ones count too: "
+                          "recipients - pending of GET /api/campaigns/{id} before the loss, and some more");
   to->check(CLI::NonNegativeNumber)->excludes(to_all);
   command->add_flag("--resume", options->resume, "And resume it");
   command->callback([=] {

@@ -71,7 +71,6 @@ class Dispatching final : public chassis::Application {
   }
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
-    restore_.stop();
     co_await dispatch_.stop();
     co_await limits_.stop();
     co_await webhooks_.stop();
@@ -79,6 +78,7 @@ class Dispatching final : public chassis::Application {
     co_await campaigns_.stop();
     co_await retargets_.stop();
     co_await subscriptions_.stop();
+    co_await restore_.stop();
     feed_.stop();
     co_await database_.close();
   }

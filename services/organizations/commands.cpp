@@ -125,27 +125,17 @@ void add_revocations(CLI::App& app) {
 }
 
 // Who was signed out after the backup is not signed in again. Nobody can tell which keys were revoked.
-awaitable<void> settle_restored(pg::Pool& pool, std::uint64_t& sessions) {
-  const auto batch = [] {
-    pg::Batch out(sessions::sql::remove_all);
-    out.add(events::outbox::begin_epoch);
-    out.add(events::inbox::let_go, "organizations");
-    return out;
-  };
-  const auto results = co_await chassis::write_patiently(pool, batch);
-  sessions = results.affected(0);
+pg::Batch settle_restored() {
+  pg::Batch out(sessions::sql::remove_all);
+  out.add(events::outbox::begin_epoch);
+  out.add(events::inbox::let_go, "organizations");
+  return out;
 }
 
-void after_restore() {
-  std::uint64_t sessions = 0;
-  chassis::run_on_database([&](pg::Pool& pool) { return settle_restored(pool, sessions); });
-  std::printf(
-      "%llu sessions were ended: people sign in again\n"
-      "the feed has a new epoch: who follows it forgets what it knew of credentials\n"
-      "API keys, members and roles are as they were at the backup: revoke what was revoked since (revoke-key)\n",
-      static_cast<unsigned long long>(sessions));
-  chassis::end_command();
-}
+constexpr auto kRestored =
+    "all sessions were ended: people sign in again\n"
+    "the feed has a new epoch: who follows it forgets what it knew of credentials\n"
+    "API keys, members and roles are as they were at the backup: revoke what was revoked since (revoke-key)";
 
 std::vector<chassis::SealedTable> sealed_tables() {
   return {{"account", accounts::sql::sealed_accounts, accounts::sql::reseal_account,
@@ -178,8 +168,7 @@ void add_commands(CLI::App& app) {
   chassis::add_reseal(app, sealed_tables());
   chassis::add_parked_commands(
       app, {{"events", "events of other services", events::inbox::list_parked, events::inbox::replay_parked}});
-  app.add_subcommand("after-restore", "Put right what a restored backup of the database leaves wrong")
-      ->callback(after_restore);
+  chassis::add_after_restore(app, settle_restored, kRestored);
 }
 
 }  // namespace parley::organizations

@@ -196,7 +196,7 @@ void Trial::put_right() {
   CHECK_EQ(accepted(), sent_at_loss_);
 }
 
-// What the simulator counted stands for what an operator finds in Prometheus, with something to spare.
+// What the simulator counted stands for what an operator noted before the loss, with something to spare.
 void Trial::release() {
   const auto bound = of_campaign_at_loss_ + kSpare;
   MESSAGE(said("conversations", {"release-campaign", "--id", campaign_, "--organization",

@@ -59,6 +59,16 @@ TEST_SUITE("integration: control of campaigns") {
     CHECK(most_in_a_second(sent) <= 26);  // counted where they arrive, a batch's after the wait for another's
   }
 
+  TEST_CASE("those that may have been sent to before a restore do not wait for its rate: nothing is sent to them") {
+    Bed bed;
+    const auto campaign = bed.add_campaign({.recipients = 300, .rate = "1"});
+    bed.value("UPDATE campaign SET doubtful = 298");
+    bed.start();
+    bed.until([&] { return bed.over(campaign); });
+    CHECK(bed.channel.sent.size() == 2);
+    CHECK(bed.value("SELECT count(*) FROM outgoing WHERE state = 'InDoubt'") == "298");
+  }
+
   TEST_CASE("two campaigns share the number; single messages go before both") {
     auto settings = quick();
     settings.rate = 100;

@@ -1,4 +1,7 @@
 // The following half of events: each applied once, whatever happens to whom.
+#include <atomic>
+#include <thread>
+
 #include "tests/integration/events_bed.hpp"
 
 using namespace parley;
@@ -139,7 +142,7 @@ TEST_SUITE("integration: events consumer") {
       Loop loop(pair.heard.settings());
       loop.wait_until_available();
       loop.run([&]() -> awaitable<void> {
-        const auto done = co_await loop.pool.write(pg::Batch(events::inbox::replay_parked, id));
+        const auto done = co_await loop.pool.write(pg::Batch(events::inbox::replay_parked, id, std::int64_t{100}));
         CHECK(done.affected() == (id ? 1 : 2));
       }());
     };
@@ -159,6 +162,53 @@ TEST_SUITE("integration: events consumer") {
     pair.until([&] { return pair.applied() == n - 10 + 5; });
     CHECK(pair.distinct() == pair.applied());
     pair.until([&] { return pair.consumers[0]->stats().parked == 0; });
+  }
+
+  TEST_CASE("what was set aside is not tried again while another replica reads a snapshot, which has it too") {
+    Pair pair;
+    pair.start();
+    pair.append(1, 3);
+    pair.append(2'000'000'000, 2'000'000'000);  // the table refuses it
+    pair.until([&] { return pair.heard.number("SELECT count(*) FROM parked_event") == 1; });
+    pair.heard.execute("ALTER TABLE applied DROP CONSTRAINT applied_n_check");
+    std::atomic<bool> over = false;
+    const std::jthread other([&] {
+      pair.heard.execute(
+          "BEGIN; SELECT FROM feed_cursor FOR UPDATE; DELETE FROM applied; SELECT pg_sleep(3); "
+          "INSERT INTO applied VALUES (1, 9), (2, 9), (3, 9), (2000000000, 9); DELETE FROM parked_event; COMMIT");
+      over = true;
+    });
+    pair.until([&] {
+      return pair.heard.number(
+                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = "
+                 "current_database()") == 1;
+    });
+    pair.heard.execute("UPDATE parked_event SET due_at = now()");
+    pair.until([&] { return over.load(); });
+    pair.append(4, 4);
+    pair.until([&] { return pair.heard.number("SELECT count(*) FROM applied WHERE n = 4") == 1; });
+    CHECK(pair.applied() == 5);
+    CHECK(pair.distinct() == 5);
+  }
+
+  TEST_CASE("what was set aside and takes too long when it is tried again does not stop its feed") {
+    Pair pair;
+    pair.start();
+    pair.append(1, 3);
+    pair.append(2'000'000'000, 2'000'000'000);  // the table refuses it
+    pair.until([&] { return pair.heard.number("SELECT count(*) FROM parked_event") == 1; });
+    pair.heard.execute(
+        "ALTER TABLE applied DROP CONSTRAINT applied_n_check; CREATE FUNCTION take_too_long() RETURNS trigger LANGUAGE "
+        "plpgsql AS $$ BEGIN RAISE 'too slow' USING ERRCODE = '57014'; END $$; CREATE TRIGGER slow BEFORE INSERT ON "
+        "applied FOR EACH ROW WHEN (NEW.n >= 1000000000) EXECUTE FUNCTION take_too_long(); "
+        "UPDATE parked_event SET due_at = now()");
+    pair.until([&] {
+      return pair.heard.number("SELECT count(*) FROM parked_event WHERE due_at IS NULL AND error LIKE '%57014%'") == 1;
+    });
+    pair.append(4, 20);
+    pair.until([&] { return pair.applied() == 20; });
+    CHECK(pair.distinct() == 20);
+    CHECK(pair.consumers[0]->stats().failures == 0);
   }
 
   TEST_CASE("a feed with a new epoch forgets what was acknowledged, and cursors that were let go are read from there") {

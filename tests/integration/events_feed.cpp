@@ -171,6 +171,17 @@ TEST_SUITE("integration: events feed") {
     CHECK_FALSE(teller.feed.stats().oldest_pending);
   }
 
+  TEST_CASE("a count that fails keeps no event from its position") {
+    const Database database;
+    Teller teller(database);
+    database.execute("ALTER TABLE outbox RENAME COLUMN created_at TO made_at");  // which the others do not need
+    teller.start();
+    teller.append(1);
+    teller.loop.until([&] { return teller.feed.stats().head == 1; });
+    CHECK(teller.feed.stats().failures >= 1);
+    CHECK(teller.feed.stats().pending == 0);
+  }
+
   TEST_CASE("three replicas that write and order at once give each event one position, and a follower misses none") {
     const Database database;
     Teller one(database), two(database), three(database);

@@ -30,16 +30,7 @@ void rebuild(const std::vector<std::string>& producers) {
   chassis::end_command();
 }
 
-awaitable<void> settle_restored(pg::Pool& pool) {
-  const auto batch = [] { return pg::Batch(events::inbox::let_go, "analytics"); };
-  co_await chassis::write_patiently(pool, batch);
-}
-
-void after_restore() {
-  chassis::run_on_database(settle_restored);
-  std::puts("analytics makes its figures anew, within seconds once it runs");
-  chassis::end_command();
-}
+pg::Batch settle_restored() { return pg::Batch(events::inbox::let_go, "analytics"); }
 
 }  // namespace
 
@@ -54,8 +45,7 @@ void add_commands(CLI::App& app) {
   });
   chassis::add_parked_commands(
       app, {{"events", "events of other services", events::inbox::list_parked, events::inbox::replay_parked}});
-  app.add_subcommand("after-restore", "Put right what a restored backup of the database leaves wrong")
-      ->callback(after_restore);
+  chassis::add_after_restore(app, settle_restored, "analytics makes its figures anew, within seconds once it runs");
 }
 
 }  // namespace parley::analytics::rollups

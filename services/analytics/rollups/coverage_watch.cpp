@@ -1,8 +1,5 @@
 #include "analytics/rollups/coverage_watch.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-
 #include "analytics/rollups/sql.hpp"
 
 namespace parley::analytics::rollups {
@@ -15,7 +12,12 @@ constexpr auto kPause = std::chrono::seconds(10);
 
 CoverageWatch::CoverageWatch(chassis::Process& process, pg::Pool& database,
                              std::initializer_list<std::string_view> producers)
-    : process_(process), database_(database), timer_(process.context()) {
+    : process_(process),
+      database_(database),
+      loops_(
+          process.context(), 1, kPause, [this] { return look(); },
+          [](const auto&) {
+          }) {  // the pool tells of its own trouble, the schema's watch of a table that is not there yet
   for (const auto producer : producers) {
     auto& exact_from = exact_from_[std::string(producer)];
     process.metrics().gauge_from("analytics_exact_from_seconds",
@@ -25,28 +27,9 @@ CoverageWatch::CoverageWatch(chassis::Process& process, pg::Pool& database,
   }
 }
 
-void CoverageWatch::stop() {
-  stopped_ = true;
-  timer_.cancel();
-}
-
-awaitable<void> CoverageWatch::run() {
-  while (!stopped_) {
-    co_await look();
-    if (stopped_) co_return;
-    timer_.expires_after(kPause);
-    co_await timer_.async_wait(boost::asio::as_tuple(boost::asio::deferred));
-  }
-}
-
-awaitable<void> CoverageWatch::look() {
-  std::vector<Inexact> rows;
-  try {
-    const auto results = co_await database_.read(pg::Batch(sql::coverage));
-    rows = results.rows<Inexact>();
-  } catch (const std::exception&) {
-    co_return;  // the pool tells of its own trouble, the schema's watch of a table that is not there yet
-  }
+awaitable<bool> CoverageWatch::look() {
+  const auto results = co_await database_.read(pg::Batch(sql::coverage));
+  const auto rows = results.rows<Inexact>();
   auto before = exact_from_;
   for (auto& [producer, moment] : exact_from_) moment = {};
   for (const auto& row : rows) {
@@ -57,6 +40,7 @@ awaitable<void> CoverageWatch::look() {
           .with("producer", row.producer)
           .with("before", row.exact_from);
   }
+  co_return false;
 }
 
 }  // namespace parley::analytics::rollups

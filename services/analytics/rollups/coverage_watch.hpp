@@ -1,9 +1,9 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <map>
 #include <string>
 
 #include "analytics/rollups/store.hpp"
+#include "common/chassis/loops.hpp"
 #include "common/chassis/process.hpp"
 
 namespace parley::analytics::rollups {
@@ -13,18 +13,16 @@ class CoverageWatch {
  public:
   CoverageWatch(chassis::Process& process, pg::Pool& database, std::initializer_list<std::string_view> producers);
 
-  void start() { process_.spawn("coverage watch", run()); }
-  void stop();
+  void start() { loops_.start(process_, "coverage watch"); }
+  awaitable<void> stop() { return loops_.stop(); }
 
  private:
-  awaitable<void> run();
-  awaitable<void> look();
+  awaitable<bool> look();
 
   chassis::Process& process_;
   pg::Pool& database_;
-  boost::asio::steady_timer timer_;
   std::map<std::string, model::Timestamp, std::less<>> exact_from_;  // by producer; 1970 while all is exact
-  bool stopped_ = false;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::analytics::rollups

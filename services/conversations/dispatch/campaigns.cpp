@@ -148,15 +148,17 @@ awaitable<bool> Campaigns::has_targets(Campaign& campaign) {
   co_return true;
 }
 
-// As many as its own pace lets go.
+// As many as its own pace lets go: those that nothing is sent to need none.
 std::size_t Campaigns::turn(Campaign& campaign, std::int64_t most) {
   const auto now = Clock::now();
   const auto wanted = std::min(static_cast<std::size_t>(most), campaign.chunk->left.size());
-  for (std::size_t count = 0; count < wanted; ++count)
+  for (std::size_t count = 0; count < wanted; ++count) {
+    if (campaign.chunk->left[count].ordinal <= campaign.state.doubtful) continue;
     if (const auto wait = campaign.pace.take(now); wait > Clock::duration::zero()) {
       campaign.next = now + wait;
       return count;
     }
+  }
   campaign.next = now;
   return wanted;
 }

@@ -20,16 +20,37 @@ const std::string kHeld =
     "go";
 const std::string kReleased = "the service was restored from a backup: resume it to go on";
 
-// Paused, and told so; an operator's word is needed from now on.
-awaitable<void> hold(pg::Pool& database, const Suspect& campaign) {
+awaitable<std::vector<Suspect>> suspects(pg::Pool& database, model::Timestamp taken_at) {
+  const auto results = co_await database.slow(pg::Batch(sql::suspects, taken_at));
+  co_return results.rows<Suspect>();
+}
+
+// Paused, and told so; an operator's word is needed from now on. False: somebody has moved it since it was looked at,
+// and nothing was done.
+awaitable<bool> hold(pg::Pool& database, const Suspect& campaign) {
   auto transaction = co_await database.begin();
   events::Changes changes;
   if (campaign.status != CampaignStatus::Paused)
     co_await campaigns::move(transaction, campaign.organizationId, campaign.id, campaign.status, CampaignStatus::Paused,
                              kHeld, changes);
-  pg::Batch last(sql::hold, campaign.organizationId, campaign.id, kHeld);
+  const auto held = co_await transaction.run(pg::Batch(sql::hold, campaign.organizationId, campaign.id, kHeld));
+  if (held.affected() == 0) co_return false;
+  pg::Batch last;
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
+  co_return true;
+}
+
+// Until there are none left: members may resume them, and they start, while they are held one by one.
+awaitable<std::vector<Suspect>> hold_all(pg::Pool& database, model::Timestamp taken_at) {
+  std::vector<Suspect> out;
+  for (bool more = true; more;) {
+    const auto found = co_await suspects(database, taken_at);
+    for (const auto& campaign : found)
+      if (co_await hold(database, campaign)) out.push_back(campaign);
+    more = !found.empty();
+  }
+  co_return out;
 }
 
 }  // namespace
@@ -41,9 +62,7 @@ awaitable<Settled> settle(pg::Pool& database, model::Timestamp taken_at, std::ch
         pg::Batch(sql::doubt_queued, taken_at, static_cast<std::int64_t>(doubt.count()), kMessages));
     last = results.affected();
   }
-  const auto found = co_await database.slow(pg::Batch(sql::suspects, taken_at));
-  out.campaigns = found.rows<Suspect>();
-  for (const auto& campaign : out.campaigns) co_await hold(database, campaign);
+  out.campaigns = co_await hold_all(database, taken_at);
   const auto last = [] {
     pg::Batch batch(events::outbox::begin_epoch);
     batch.add(events::inbox::let_go, "conversations");
@@ -65,11 +84,12 @@ awaitable<bool> release(pg::Pool& database, model::Uuid organization, model::Uui
                         bool resumes) {
   auto transaction = co_await database.begin();
   const auto released = co_await transaction.run(pg::Batch(sql::release, organization, campaign, doubtful, kReleased));
-  if (released.affected() == 0) co_return false;
+  const auto ahead = released.optional<bool>();
+  if (!ahead) co_return false;
   events::Changes changes;
   if (resumes)
-    co_await campaigns::move(transaction, organization, campaign, CampaignStatus::Paused, CampaignStatus::Running, "",
-                             changes);
+    co_await campaigns::move(transaction, organization, campaign, CampaignStatus::Paused,
+                             *ahead ? CampaignStatus::Scheduled : CampaignStatus::Running, "", changes);
   pg::Batch last;
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));

@@ -14,20 +14,20 @@ using boost::asio::awaitable;
 
 struct Settled {
   std::uint64_t in_doubt = 0;      // single messages, and campaigns' that were to be tried again
-  std::vector<Suspect> campaigns;  // held from now on
+  std::vector<Suspect> campaigns;  // held from now on, as they were found
 };
 
-// Leaves what may have been sent since in doubt, holds the campaigns that may have gone on, gives the feed a new epoch,
-// and lets sending begin again. May be killed and run again: sending begins only with its end. `taken_at`: what was
-// made after it was made after the restore.
+// Leaves what may have been sent since in doubt, holds the campaigns that may have gone on or begun, gives the feed a
+// new epoch, and lets sending begin again. May be killed and run again: sending begins only with its end. `taken_at`:
+// what was made after it was made after the restore.
 awaitable<Settled> settle(pg::Pool& database, model::Timestamp taken_at, std::chrono::milliseconds doubt);
 // Nothing was sent since: the database was only moved.
 awaitable<void> settle_moved(pg::Pool& database);
 
 // The campaigns that are held.
 awaitable<std::vector<Suspect>> held(pg::Pool& database);
-// Lets a campaign go: the targets up to `doubtful` may have been sent to. `resumes` it too; otherwise it is for its
-// organization to resume. False: it is not held.
+// Lets a campaign go: the targets up to `doubtful` may have been sent to. `resumes` it too, at once or for its time;
+// otherwise it is for its organization to resume. False: it is not held.
 awaitable<bool> release(pg::Pool& database, model::Uuid organization, model::Uuid campaign, std::int32_t doubtful,
                         bool resumes);
 

@@ -1,6 +1,5 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
-
+#include "common/chassis/loops.hpp"
 #include "common/chassis/process.hpp"
 #include "common/pg/pool.hpp"
 
@@ -14,19 +13,18 @@ class Watch {
  public:
   Watch(chassis::Process& process, pg::Pool& database);
 
-  void start() { process_.spawn("restore watch", run()); }
-  void stop();
+  void start() { loops_.start(process_, "restore watch"); }
+  awaitable<void> stop() { return loops_.stop(); }
   // For Application::not_ready().
   std::string not_ready() const;
 
  private:
-  awaitable<void> run();
-  awaitable<void> look();
+  awaitable<bool> look();
 
   chassis::Process& process_;
   pg::Pool& database_;
-  boost::asio::steady_timer timer_;
-  bool restored_ = false, stopped_ = false;
+  bool restored_ = false;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::conversations::restores

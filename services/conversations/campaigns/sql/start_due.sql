@@ -1,10 +1,11 @@
 -- write(most int4)
--- Those whose time has come, whoever's they are: once each, however many look. Found too late, they wait for a word.
+-- Those whose time has come, whoever's they are: once each, however many look. Found too late, they wait for a word. None of
+-- a restored database's: they may have started and been sent since.
 WITH due AS MATERIALIZED (
   SELECT organization_id, id, started_at IS NULL AS is_new,
     CASE WHEN now() > scheduled_at + allowed_lateness * interval '1 second' THEN 'Paused' ELSE 'Running' END AS next
   FROM campaign
-  WHERE status = 'Scheduled' AND scheduled_at <= now()
+  WHERE status = 'Scheduled' AND scheduled_at <= now() AND NOT is_restored()
   ORDER BY scheduled_at LIMIT $1
   FOR NO KEY UPDATE SKIP LOCKED
 )

@@ -1,3 +1,7 @@
--- write(id text)
-UPDATE webhook_delivery SET state = 'Pending', due_at = now(), tries = 0
-WHERE state = 'Failed' AND id::text = coalesce($1, id::text)
+-- write(id text, most int8)
+UPDATE webhook_delivery d SET state = 'Pending', due_at = now(), tries = 0
+FROM (SELECT organization_id, webhook_id, id FROM webhook_delivery
+      WHERE state = 'Failed' AND id::text = coalesce($1, id::text)
+      ORDER BY organization_id, webhook_id, id LIMIT $2
+      FOR UPDATE) w
+WHERE d.organization_id = w.organization_id AND d.webhook_id = w.webhook_id AND d.id = w.id

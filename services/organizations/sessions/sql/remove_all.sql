@@ -1,2 +1,2 @@
 -- write()
-DELETE FROM session
+TRUNCATE session

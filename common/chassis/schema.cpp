@@ -13,18 +13,22 @@ namespace {
 constexpr auto kPause = 250ms;        // while it is too old: a migration is probably under way
 constexpr auto kPauseWhenGood = 30s;  // a restored backup may be older
 
+// Behind a pooler these are the server's too, whereas this process's own are those with the pooler.
 const pg::Statement server_connections(
     "chassis.server_connections",
-    "SELECT current_setting('max_connections')::int4 - current_setting('superuser_reserved_connections')::int4 AS n",
+    "SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int4 AS held, "
+    "current_setting('max_connections')::int4 - current_setting('superuser_reserved_connections')::int4 AS allowed",
     pg::Lane::read, {}, pg::Statement::Prepare::never);
 
 }  // namespace
 
 SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations)
     : process_(process), database_(database), wanted_(static_cast<int>(migrations.size())), timer_(process.context()) {
+  process.metrics().gauge_from("db_server_connections", "Connections that the server has, whoever's; 0: not known yet",
+                               {}, [this] { return double(connections_.held); });
   process.metrics().gauge_from("db_server_connections_max",
                                "Connections that the server allows to all; 0: not known yet", {},
-                               [this] { return double(connections_); });
+                               [this] { return double(connections_.allowed); });
 }
 
 void SchemaWatch::stop() {
@@ -52,8 +56,8 @@ awaitable<void> SchemaWatch::look() {
   const bool was_good = found_ >= wanted_;
   const bool was_known = found_ >= 0;
   try {
-    auto allowed = co_await database_.read(pg::Batch(server_connections));
-    connections_ = allowed.one<int>();
+    auto connections = co_await database_.read(pg::Batch(server_connections));
+    connections_ = connections.one<ServerConnections>();
     found_ = co_await pg::schema_version(database_);
   } catch (const std::exception&) {
     co_return;  // the pool tells of its own trouble

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/steady_timer.hpp>
+#include <boost/describe/class.hpp>
 #include <span>
 #include <string>
 
@@ -9,9 +10,15 @@
 
 namespace parley::chassis {
 
+struct ServerConnections {
+  int held = 0;     // by everybody
+  int allowed = 0;  // to all but superusers
+};
+BOOST_DESCRIBE_STRUCT(ServerConnections, (), (held, allowed))
+
 // Holds a process's readiness back while the database's schema is older than the program, which it would fail on. A
 // newer one is fine: migrations are made so that the program before them goes on working. Looking there anyway, it
-// shows how many connections the server allows, too.
+// shows how many connections the server has and allows, too.
 class SchemaWatch {
  public:
   SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations);
@@ -28,8 +35,8 @@ class SchemaWatch {
   Process& process_;
   pg::Pool& database_;
   const int wanted_;
-  int found_ = -1;       // not known yet
-  int connections_ = 0;  // that the server allows; not known yet
+  int found_ = -1;                 // not known yet
+  ServerConnections connections_;  // not known yet
   boost::asio::steady_timer timer_;
   bool stopped_ = false;
 };

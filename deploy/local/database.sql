@@ -1,6 +1,8 @@
 -- The database's part that a superuser must do: a login role and a schema of its own for each service. Run again, it
 -- changes nothing. The variables name and password are set before it (see up).
 \set ON_ERROR_STOP on
+revoke all on database parley from public;
+revoke all on schema public from public;
 select format('create role %I login', :'name') where not exists (select from pg_roles where rolname = :'name') \gexec
 alter role :"name" password :'password';
 alter role :"name" set search_path = :"name";

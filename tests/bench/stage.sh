@@ -48,6 +48,7 @@ make_roles() {
   # Whoever is measured against reads both schemas by one connection.
   sql <<END
 create role bench login password '$(<"$secrets/database-bench")';
+grant connect on database parley to bench;
 create schema bench authorization bench;
 alter role bench set search_path = contacts, conversations, bench;
 END

@@ -142,7 +142,7 @@ std::set<std::string> expected_families(const std::string& process) {
   if (has_database(process))
     out.insert({"db_pool_connections", "db_pool_connections_max", "db_pool_waiters", "db_pool_wait_seconds",
                 "db_query_duration_seconds", "db_batches_total", "db_pool_rejected_total", "db_errors_total",
-                "db_retries_total"});
+                "db_retries_total", "db_server_connections", "db_server_connections_max"});
   if (process == "gateway" || process == "contacts")
     out.insert({"redis_up", "redis_commands_duration_seconds", "redis_commands_total", "redis_timeouts_total",
                 "redis_refused_total", "redis_errors_total", "cache_requests_total"});
@@ -191,8 +191,9 @@ std::vector<std::string> expected_series(const std::string& process) {
     add(series("db_retries_total", {{"class", {"08", "0A", "40"}}}));
   }
   if (process == "gateway") {
-    const std::vector<std::string> services{"contacts",  "conversations",         "organizations",
-                                            "analytics", "conversations-streams", "organizations-verdicts"};
+    const std::vector<std::string> services{"contacts",         "conversations",         "organizations",
+                                            "analytics",        "conversations-streams", "organizations-verdicts",
+                                            "contacts-uploads", "conversations-uploads", "conversations-webhooks"};
     add(series("gateway_upstream_requests_total", {{"outcome", outcomes}, {"service", services}}));
     add(series("gateway_circuit_state", {{"service", services}}));
     add(series("gateway_upstream_duration_seconds_count", {{"service", services}}));
@@ -352,6 +353,8 @@ TEST_CASE("metrics: what happens is counted where it happens") {
   CHECK_GE(sum("contacts", "db_query_duration_seconds_count"), 10);
   CHECK_GE(sum("contacts", "db_pool_wait_seconds_count", {{"pool", "write"}}), 2);
   CHECK_EQ(sum("contacts", "db_pool_connections_max", {{"pool", "write"}}), 8 * processes("contacts").size());
+  CHECK_GT(sum("contacts", "db_server_connections"), processes("contacts").size());
+  CHECK_GT(sum("contacts", "db_server_connections_max"), sum("contacts", "db_server_connections"));
   CHECK_GE(sum("conversations", "webhook_events_total", {{"kind", "body"}, {"result", "bad_signature"}}), 1);
   CHECK_GE(sum("conversations", "webhook_events_total", {{"kind", "body"}, {"result", "accepted"}}), 2);
   CHECK_GE(sum("dispatcher", "webhook_events_total", {{"kind", "message"}, {"result", "accepted"}}), 1);

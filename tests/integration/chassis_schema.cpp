@@ -42,6 +42,12 @@ struct Bed {
       process.context().run_one_for(10ms);
     }
   }
+  double shown(const std::string& metric) {
+    const auto text = process.metrics().scrape();
+    const auto at = text.find("\n" + metric + " ");
+    REQUIRE(at != text.npos);
+    return std::stod(text.substr(at + metric.size() + 2));
+  }
   bool says(std::string_view text) const { return watch.not_ready().find(text) != std::string::npos; }
 
   std::string url;
@@ -81,5 +87,21 @@ TEST_SUITE("integration: chassis schema") {
     CHECK(bed.says("not reached yet"));
     server.start();
     bed.until([&] { return bed.watch.not_ready().empty(); });
+  }
+
+  TEST_CASE("the server's connections are shown, whoever's they are, and how many it allows") {
+    support::PostgresServer server({"max_connections = 20", "superuser_reserved_connections = 3"});
+    Bed bed(server);
+    pg::migrate(bed.url, kAll);
+    CHECK_EQ(bed.shown("db_server_connections"), 0);
+    CHECK_EQ(bed.shown("db_server_connections_max"), 0);
+    support::Sql one(server.url("postgres", "postgres")), another(server.url("postgres", "postgres"));
+    one.rows("SELECT 1");
+    another.rows("SELECT 1");
+    bed.start();
+    bed.until([&] { return bed.watch.not_ready().empty(); });
+    CHECK_EQ(bed.shown("db_server_connections_max"), 17);
+    CHECK_GE(bed.shown("db_server_connections"), 3);
+    CHECK_LE(bed.shown("db_server_connections"), 20);
   }
 }

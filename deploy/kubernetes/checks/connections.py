@@ -1,14 +1,19 @@
 """Whether the databases' servers have the connections that all pods together may take."""
+import math
 import os
 import re
 
 import yaml
 
 from checks.network import hosts_of
+from checks.shape import DRAIN
 
 # The lanes of a pool, as common/chassis/settings.cpp has them. A replica has no writing one.
 LANES = {"PARLEY_DATABASE_READ_CONNECTIONS": 2, "PARLEY_DATABASE_SLOW_CONNECTIONS": 2,
          "PARLEY_DATABASE_WRITE_CONNECTIONS": 8}
+NOTICE = "PARLEY_DRAIN_NOTICE_MS"
+# From a pod's start until it is ready: a probe's period, as the process itself needs less.
+READY_SECONDS = 2
 # What of servers.yaml names the users of a setting.
 USES = {"services": "PARLEY_DATABASE_URL", "replica_for": "PARLEY_DATABASE_REPLICA_URL"}
 
@@ -59,8 +64,13 @@ def check_server(system, name, server):
 
 
 def most_pods(system, workload):
-    """At its largest, and while it rolls."""
+    """At its largest, and while it rolls. Those that leave no longer count for Kubernetes, which starts the next; who
+    serves requests accepts them for a while yet, and so keeps its connections."""
     scale = system.scale_of(workload)
     pods = scale["maxReplicas"] if scale else workload.spec.get("replicas", 1)
     surge = workload.spec.get("strategy", {}).get("rollingUpdate", {}).get("maxSurge", "25%")
-    return pods + (surge if isinstance(surge, int) else -(-pods * int(surge.rstrip("%")) // 100))
+    if not isinstance(surge, int):
+        surge = math.ceil(pods * int(surge.rstrip("%")) / 100)
+    notice = workload.has("PARLEY_LISTEN") * workload.number(NOTICE, DRAIN[NOTICE]) / 1000
+    step = workload.spec.get("minReadySeconds", 0) + READY_SECONDS
+    return pods + surge + max(0, min(pods - 1, surge * math.ceil(notice / step)))

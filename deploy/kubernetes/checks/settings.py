@@ -16,6 +16,7 @@ def check(system):
     check_placeholders(system)
     check_secrets(system)
     check_identities(system)
+    check_rates(system)
 
 
 def check_placeholders(system):
@@ -42,6 +43,9 @@ def check_secrets(system):
                 system.refuse(f"{workload.where}: {name} is in the environment: give {name}_FILE, a file of a Secret")
             if name.removesuffix("_FILE") in SECRETS and name not in SECRETS and value not in workload.files:
                 system.refuse(f"{workload.where}: {name} is {value}, where no file is mounted")
+    for each in system.all("Ingress"):
+        for tls in each["spec"].get("tls", []):
+            system.data("Secret", tls["secretName"], f"Ingress {each['metadata']['name']}", ["tls.crt", "tls.key"])
     with_one = [each for each in system.deployments if each.has("PARLEY_CHANNEL_APP_SECRET")]
     secrets = {each.value("PARLEY_CHANNEL_APP_SECRET") for each in with_one} - {None}
     if len({each.split(",")[0].strip() for each in secrets}) > 1:
@@ -85,6 +89,14 @@ def check_identities(system):
             elif public and public not in known:
                 system.refuse(f"{workload.where}: its PARLEY_IDENTITY_KEY is not the half of the key of"
                               f" {workload.program} that {called} trusts")
+
+
+def check_rates(system):
+    """Without Redis each gateway lets through its share of the rate: the shares have to make no more than the whole."""
+    for workload in system.ours:
+        scale, share = system.scale_of(workload), workload.number("PARLEY_RATE_REPLICAS", 1)
+        if workload.service == "gateway" and scale and share < scale["minReplicas"]:
+            system.refuse(f"{workload.where}: PARLEY_RATE_REPLICAS is less than its autoscaler's minReplicas")
 
 
 def ask_programs(system, binaries):

@@ -133,6 +133,7 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, std::
                               .target = "/internal/credentials/verify",
                               .head = "Content-Type: application/json\r\n",
                               .body = question,
+                              .replayable = true,
                               .answer_time = 2s};
   const auto answered = co_await organizations_.send(std::move(request), scope);
   if (answered.status != 200) {

@@ -36,6 +36,10 @@ http::Response public_document(std::string_view path) {
   return response;
 }
 
+// Octets of requests' bodies in memory at once, however many connections there are: 32 of the longest, or some thousand
+// of the usual ones.
+constexpr std::uint64_t kMostGathered = 32 << 20;
+
 }  // namespace
 
 Settings Settings::read(chassis::Environment& environment) {
@@ -67,6 +71,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
   process.watch(redis_);
   process.watch("organizations-verdicts", organizations_.client().upstream());
   process.limits().connections_an_address = 4096;
+  process.limits().gathered = kMostGathered;
   process.limits().streamed = {"/api/contacts/imports", "/api/messages/media", "/webhooks/messaging",
                                "/webhooks/messaging/"};
   process.serve_with([this](http::Request& request) { return boundary_.run(request, work_); });
@@ -79,8 +84,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
     scope.metrics = document_metrics_.get();
     co_return public_document(request.path);
   }
-  const Route& route = routes_.find(request);
-  scope.metrics = route.metrics.get();
+  const Route& route = routes_.find(request, scope);
   Rates rates;
   if (route.is_limited) rates.address = address_rate_.take(http::network_of(scope.client_address));
   require(rates);

@@ -30,6 +30,10 @@ constexpr auto kAnyLength = std::numeric_limits<std::uint64_t>::max();
 constexpr std::chrono::milliseconds kStreamTime{45'000};
 constexpr std::size_t kMostStreams = 4'096;
 
+// Of bodies that may be of any length, those are read whole that cannot fill the room for such, were one sent on each
+// of the connections that an address may open.
+constexpr std::uint64_t kShort = 8 << 10;
+
 template <std::size_t count>
 bool is_in(const std::array<std::string_view, count>& names, std::string_view name) {
   return std::any_of(names.begin(), names.end(),
@@ -40,7 +44,10 @@ void append_field(std::string& out, std::string_view name, std::string_view valu
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
-// The first octet of a request's body, if it has any, is what the service has not been sent yet when this fails.
+bool is_short(const http::Request& request) {
+  return !request.streamed || request.content_length.value_or(kAnyLength) <= kShort;
+}
+
 http::Problem problem_of(const http::Unreachable& error) {
   using Why = http::Unreachable::Why;
   if (error.why == Why::timeout) return {.status = 504, .detail = "the service did not answer in time"};
@@ -48,31 +55,8 @@ http::Problem problem_of(const http::Unreachable& error) {
   return {.status = 503, .detail = "the service is out of reach: try again", .head = "Retry-After: 1\r\n"};
 }
 
-}  // namespace
-
-Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls)
-    : tracer_(process.tracer()) {
-  for (std::size_t i = 0; i < kServiceCount; ++i) {
-    services_[i] = std::make_unique<http::Upstream>(
-        process.context(), process.wheel(),
-        http::UpstreamSettings{.url = urls[i], .answer_limit = kAnyLength, .tls_ca_file = {}});
-    process.watch(std::string(name_of(static_cast<Service>(i))), *services_[i]);
-  }
-  http::UpstreamSettings streams{
-      .url = urls[static_cast<std::size_t>(Service::conversations)], .answer_limit = kAnyLength, .tls_ca_file = {}};
-  streams.answer_time = kStreamTime;
-  streams.in_flight = kMostStreams;
-  streams.queue = 0;
-  streams_ = std::make_unique<http::Upstream>(process.context(), process.wheel(), std::move(streams));
-  process.watch("conversations-streams", *streams_);
-}
-
-void Proxy::end_streams() {
-  for (auto* stream : *open_streams_) stream->end();
-}
-
-std::string Proxy::head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
-                           const chassis::Scope& scope, const model::TraceContext& trace) const {
+std::string head_of(const http::Request& request, const http::Outgoing& outgoing, const http::Upstream& upstream,
+                    std::string_view token, const chassis::Scope& scope, const model::TraceContext& trace) {
   std::string head;
   head.reserve(1024);
   head.append(http::name_of(request.method)).append(" ").append(request.target).append(" HTTP/1.1\r\n");
@@ -83,23 +67,67 @@ std::string Proxy::head_of(const http::Request& request, const http::Upstream& u
   append_field(head, "Parley-Client-Address", scope.client_address);
   for (const auto& [name, value] : request.fields)
     if (is_in(kInward, name)) append_field(head, name, value);
-  if (request.content_length)
-    append_field(head, "Content-Length", std::to_string(*request.content_length));
-  else if (request.has_body)
+  if (outgoing.source && !request.content_length)
     head += "Transfer-Encoding: chunked\r\n";
+  else if (request.has_body || request.content_length)
+    append_field(head, "Content-Length",
+                 std::to_string(outgoing.source ? *request.content_length : outgoing.body.size()));
   head += "\r\n";
   return head;
 }
 
+}  // namespace
+
+Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls)
+    : tracer_(process.tracer()) {
+  const auto to = [&](Service service) {
+    return http::UpstreamSettings{
+        .url = urls[static_cast<std::size_t>(service)], .answer_limit = kAnyLength, .tls_ca_file = {}};
+  };
+  for (std::size_t i = 0; i < kServiceCount; ++i) {
+    const auto service = static_cast<Service>(i);
+    services_[i] = connect(process, std::string(name_of(service)), to(service));
+    if (service == Service::contacts || service == Service::conversations)
+      uploads_[i] = connect(process, std::string(name_of(service)) + "-uploads", to(service));
+  }
+  webhooks_ = connect(process, "conversations-webhooks", to(Service::conversations));
+  auto streams = to(Service::conversations);
+  streams.answer_time = kStreamTime;
+  streams.in_flight = kMostStreams;
+  streams.queue = 0;
+  streams_ = connect(process, "conversations-streams", std::move(streams));
+}
+
+std::unique_ptr<http::Upstream> Proxy::connect(chassis::Process& process, const std::string& name,
+                                               http::UpstreamSettings settings) const {
+  auto out = std::make_unique<http::Upstream>(process.context(), process.wheel(), std::move(settings));
+  process.watch(name, *out);
+  return out;
+}
+
+http::Upstream& Proxy::upstream_for(const Route& route, bool body_streams) const {
+  const auto service = static_cast<std::size_t>(route.service);
+  if (route.is_stream) return *streams_;
+  if (body_streams && route.credential == Credential::unwanted) return *webhooks_;
+  return body_streams && uploads_[service] ? *uploads_[service] : *services_[service];
+}
+
+void Proxy::end_streams() {
+  for (auto* stream : *open_streams_) stream->end();
+}
+
 awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, std::string_view token,
                                          const chassis::Scope& scope, EventStream::Check may_go_on) {
-  auto& upstream = route.is_stream ? *streams_ : *services_[static_cast<std::size_t>(route.service)];
+  http::Outgoing outgoing;
+  if (request.has_body && is_short(request))
+    outgoing.body = co_await request.body();
+  else if (request.has_body)
+    outgoing.source = request.body_source;
+  auto& upstream = upstream_for(route, outgoing.source != nullptr);
   const bool is_recorded = tracer_.records(scope.trace);
   const auto trace = is_recorded ? scope.trace.child() : scope.trace;
-  const auto head = head_of(request, upstream, token, scope, trace);
-  http::Outgoing outgoing;
+  const auto head = head_of(request, outgoing, upstream, token, scope, trace);
   outgoing.head = head;
-  if (request.has_body) outgoing.source = request.body_source;
   outgoing.chunked = !request.content_length;
   outgoing.replayable = route.replayable;
   outgoing.answer_time = route.answer_time;

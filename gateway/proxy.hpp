@@ -12,7 +12,8 @@ namespace parley::gateway {
 using boost::asio::awaitable;
 
 // Sends requests on and answers back, rewritten: only fields that services know pass inwards, hop-by-hop ones pass
-// neither way, and bodies stream.
+// neither way. Bodies are read whole before anybody is asked, as a client that lets one trickle in must not keep others
+// from the service; long ones stream, beside the rest.
 class Proxy {
  public:
   // URLs in the order of Service.
@@ -25,11 +26,14 @@ class Proxy {
   void end_streams();
 
  private:
-  std::string head_of(const http::Request& request, const http::Upstream& upstream, std::string_view token,
-                      const chassis::Scope& scope, const model::TraceContext& trace) const;
+  http::Upstream& upstream_for(const Route& route, bool body_streams) const;
+  std::unique_ptr<http::Upstream> connect(chassis::Process& process, const std::string& name,
+                                          http::UpstreamSettings settings) const;
   chassis::Tracer& tracer_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
-  std::unique_ptr<http::Upstream> streams_;  // of conversations: they take nobody else's place
+  // What lasts takes nobody else's place: streams, files on their way, and what anybody may send.
+  std::unique_ptr<http::Upstream> streams_, webhooks_;
+  std::array<std::unique_ptr<http::Upstream>, kServiceCount> uploads_;  // of those that take files
   std::shared_ptr<EventStreams> open_streams_ = std::make_shared<EventStreams>();
 };
 

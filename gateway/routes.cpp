@@ -83,13 +83,17 @@ void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }
 
-const Route& Routes::find(const http::Request& request) const {
+const Route& Routes::find(const http::Request& request, chassis::Scope& scope) const {
   if (!request.target.starts_with('/'))
     throw http::Problem{.status = 400, .detail = "the target must begin with a slash"};
+  const auto match = router_.match(request.method, request.path);
+  scope.pattern = match.pattern;
   if (request.method == http::Method::other)
     throw http::Problem{.status = 501, .detail = "this method is not known here"};
-  const auto match = router_.match(request.method, request.path);
-  if (match.found) return routes_[match.route];
+  if (match.found) {
+    scope.metrics = routes_[match.route].metrics.get();
+    return routes_[match.route];
+  }
   if (match.allow.empty()) throw http::Problem{.status = 404, .detail = "there is no such resource"};
   throw http::Problem{
       .status = 405, .detail = "this resource knows only " + match.allow, .head = "Allow: " + match.allow + "\r\n"};

@@ -64,8 +64,8 @@ struct Route {
 class Routes {
  public:
   explicit Routes(chassis::Boundary& boundary);
-  // The route of a request. Throws the Problems 404, 405 and 501.
-  const Route& find(const http::Request& request) const;
+  // The route of a request, which its scope hears of. Throws the Problems 404, 405 and 501.
+  const Route& find(const http::Request& request, chassis::Scope& scope) const;
 
  private:
   void add(chassis::Boundary& boundary, std::string_view method, std::string_view path,

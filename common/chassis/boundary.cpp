@@ -163,7 +163,7 @@ void Boundary::finish(const http::Request& request, Scope& scope, http::Response
       .with("span_id", model::TraceContext::span_id(trace))
       .with("method", http::name_of(request.method))
       .with("route", metrics.route())
-      .with("path", request.path)
+      .with("path", path_told(request.path, scope.pattern))
       .with("status", response.status)
       .with("duration_ms", seconds * 1e3)
       .with_text("remote", request.remote_address)
@@ -182,12 +182,12 @@ void Boundary::record(const http::Request& request, const Scope& scope, unsigned
                              .name = name,
                              .context = scope.trace,
                              .parent = scope.caller_span,
-                             .parent_is_remote = true,
+                             .parent_is_remote = scope.caller_span != 0,
                              .tracestate = scope.tracestate,
                              .start = scope.start});
   span.with("http.request.method", is_known ? http::name_of(request.method) : "_OTHER").with("url.scheme", "http");
   const std::string_view route = scope.metrics ? std::string_view(scope.metrics->route()) : "";
-  span.with("url.path", path_told(request.path, route));
+  span.with("url.path", path_told(request.path, scope.pattern));
   span.with_text("http.route", route).with_number("http.response.status_code", status);
   span.with_text("parley.organization.id", scope.organization_id);
   if (status >= 500) span.failed(std::to_string(status));

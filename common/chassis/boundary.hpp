@@ -40,6 +40,7 @@ struct Scope {
   std::uint64_t caller_span = 0;  // 0: the trace begins here
   std::string tracestate;         // the caller's, to be passed on
   RouteMetrics* metrics = nullptr;
+  std::string_view pattern;  // of the path, also where its routes do not know the method; "" when there is none
   std::string organization_id;
   std::string credential_id;
   std::string client_address;  // of who asked the gateway, as it says; "" where nobody did

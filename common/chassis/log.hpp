@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/describe/enum.hpp>
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,9 @@ class Line {
   Log& log_;
   std::string* text_;
 };
+
+// What was thrown, in words: for the log alone.
+std::string words_of(const std::exception_ptr& thrown);
 
 // JSON lines on standard output: ts, level, service, role, msg and what else is known. Lines gather and leave together,
 // at most a tick (100 ms) later; warnings and errors leave at once. Never in them: bodies, keys, tokens, whole phone

@@ -21,20 +21,24 @@ void Loops::start(Process& process, const std::string& name) {
 
 awaitable<void> Loops::run(std::size_t number) {
   auto& rest = rests_.at(number);
-  for (++running_; !stopping_;) {
-    std::string failure;
+  struct Running {
+    explicit Running(int& count_) : count(count_) { ++count; }
+    ~Running() { --count; }
+    int& count;
+  } const running(running_);
+  while (!stopping_) {
+    std::exception_ptr thrown;
     bool more = false;
     try {
       more = co_await step_();
-    } catch (const std::exception& error) {
-      failure = error.what();
+    } catch (...) {
+      thrown = std::current_exception();
     }
-    if (!failure.empty()) failed_(failure);
+    if (thrown) failed_(words_of(thrown));
     if (more || stopping_) continue;
     rest.expires_after(rest_);
     co_await rest.async_wait(asio::as_tuple(asio::deferred));
   }
-  --running_;
 }
 
 void Loops::kick() {

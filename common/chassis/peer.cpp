@@ -8,6 +8,7 @@ namespace parley::chassis {
 namespace {
 // A part that is late is left out: the answer is worth more now than whole.
 constexpr std::chrono::milliseconds kPartTime{1500};
+constexpr std::chrono::milliseconds kFirstLookUp{1000};
 constexpr std::size_t kIdLength = 36;
 }  // namespace
 
@@ -30,7 +31,8 @@ Peer::Peer(Process& process, std::string context, const std::string& url, std::u
     : process_(process),
       context_(std::move(context)),
       client_(process.context(), process.wheel(),
-              http::UpstreamSettings{.url = url, .answer_limit = answer_limit, .tls_ca_file = {}}) {}
+              http::UpstreamSettings{
+                  .url = url, .first_look_up = kFirstLookUp, .answer_limit = answer_limit, .tls_ca_file = {}}) {}
 
 void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
   request.head.append(identity::kField).append(": ").append(process_.signer().own_token());

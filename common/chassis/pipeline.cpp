@@ -66,6 +66,7 @@ awaitable<http::Response> Pipeline::serve(http::Request& request) { return bound
 
 awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   const auto match = router_.match(request.method, request.path);
+  scope.pattern = match.pattern;
   if (!match.found && match.allow.empty()) throw not_found("there is no such resource");
   if (!match.found)
     throw http::Problem{

@@ -66,12 +66,7 @@ Process::~Process() = default;
 
 void Process::spawn(std::string name, awaitable<void> work) {
   asio::co_spawn(context_, std::move(work), [this, name = std::move(name)](std::exception_ptr thrown) {
-    if (!thrown) return;
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const std::exception& error) {
-      log_.error("background work ended").with("work", name).with("error", error.what());
-    }
+    if (thrown) log_.error("background work ended").with("work", name).with("error", words_of(thrown));
   });
 }
 
@@ -122,6 +117,7 @@ void Process::show_server_metrics() {
   metrics_.counter_from("http_handler_faults_total", "Requests whose handling threw what nobody expected", {},
                         count_of(http::kHandlerFault));
   metrics_.add_from(shed("concurrency"), count_of(http::kTooManyConnections));
+  metrics_.add_from(shed("concurrency"), [&stats] { return double(stats.bodies.refused); });
 }
 
 // Never behind the gateway: /livez tells that the loop turns, /readyz whether to send requests here, /metrics all else.
@@ -190,8 +186,8 @@ awaitable<void> Process::drain() {
   if (server_) co_await finish_requests();
   try {
     co_await application_->stop();
-  } catch (const std::exception& error) {
-    log_.error("stopping failed").with("error", error.what());
+  } catch (...) {
+    log_.error("stopping failed").with("error", words_of(std::current_exception()));
   }
   if (tracer_.on()) co_await tracer_.stop();
   if (server_) server_->close_all();

@@ -58,9 +58,11 @@ int migrate(const Program& program) {
 
 // For the checks of containers and service managers: whether the process that was started with this environment should
 // get requests. It needs no setting but where that one listens, so that a check says what is wrong with the process.
-int ask_health(const Program& program) {
+int ask_health(const Program& program, const std::string& role) {
   Environment environment;
-  const auto listens = environment.listen_address("PARLEY_ADMIN_LISTEN", program.admin_listen);
+  const auto played = std::find_if(program.roles.begin(), program.roles.end(), [&](auto& r) { return r.name == role; });
+  const auto listens = environment.listen_address(
+      "PARLEY_ADMIN_LISTEN", played == program.roles.end() ? program.admin_listen : played->admin_listen);
   if (report(environment, program.name)) return 1;  // 2 is reserved in a container's check
   const auto answer = http::probe(listens, "/readyz", std::chrono::seconds(1));
   if (answer.status == 200) return 0;
@@ -96,6 +98,12 @@ int run(int argc, char** argv, const Program& program) {
       roles.push_back(app.add_subcommand(role.name, role.description)->fallthrough());
     auto* const health = app.add_subcommand(
         "health", "Ask the process that listens at PARLEY_ADMIN_LISTEN whether it is ready; the exit status tells");
+    std::string role_asked;
+    std::vector<std::string> role_names;
+    for (const auto& role : program.roles) role_names.push_back(role.name);
+    if (!role_names.empty())
+      health->add_option("role", role_asked, "The role that it plays (none: it serves)")
+          ->check(CLI::IsMember(role_names));
     auto* const key = app.add_subcommand("generate-key", "Print a new identity key pair as JSON");
     CLI::App* migration = nullptr;
     if (!program.migrations.empty())
@@ -106,7 +114,7 @@ int run(int argc, char** argv, const Program& program) {
     } catch (const CLI::ParseError& error) {
       return app.exit(error);
     }
-    if (health->parsed()) return ask_health(program);
+    if (health->parsed()) return ask_health(program, role_asked);
     if (key->parsed()) return generate_key();
     if (migration && migration->parsed()) return migrate(program);
     const auto played = std::find_if(roles.begin(), roles.end(), [](const auto* each) { return each->parsed(); });

@@ -38,8 +38,8 @@ struct Program {
   std::function<void(CLI::App&)> add_commands{};
 };
 
-// serve (the default), a role, migrate, health, --check-config (of serve or of a role), generate-key, --help. Returns
-// the exit status: 0, 1 when something failed, 2 for a mistake in the configuration.
+// serve (the default), a role, migrate, health (of it or of a role), --check-config (of serve or of a role),
+// generate-key, --help. Returns the exit status: 0, 1 when something failed, 2 for a mistake in the configuration.
 int run(int argc, char** argv, const Program& program);
 
 }  // namespace parley::chassis

@@ -20,11 +20,10 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kGatherTime = 1s;
-constexpr std::uint64_t kBatch = 512;  // goes without waiting for more
+constexpr std::uint64_t kBatch = 512;  // goes without waiting for more, which are the next one
 constexpr std::uint64_t kMostSpans = 4096;
 constexpr std::size_t kMostOctets = 4 << 20;
-constexpr std::size_t kKeptOctets = 1 << 20;  // of a buffer that is used again
-constexpr auto kAnswerTime = 10s;
+constexpr auto kAnswerTime = 10s;  // for its head, and from its head to its end
 constexpr auto kStopTime = 3s;
 constexpr int kTries = 5;
 constexpr std::chrono::milliseconds kFirstPause{1000};  // then twice as long each time
@@ -99,7 +98,7 @@ TraceExporter::TraceExporter(asio::io_context& context, http::DeadlineWheel& whe
       timer_(context),
       stop_timer_(context),
       before_(text_before(service, version)),
-      text_(before_) {
+      batches_(1, Batch{before_}) {
   fields_.append("Content-Type: application/json\r\nUser-Agent: parley/").append(version).append("\r\n");
   fields_ += settings.headers;
   set_clock();
@@ -119,13 +118,31 @@ void TraceExporter::set_clock() {
 }
 
 std::string* TraceExporter::room() {
-  if (gathered_ == kMostSpans || text_.size() >= kMostOctets) {
+  if (gathered_ == kMostSpans || octets_ + batches_.back().text.size() >= kMostOctets) {
     ++dropped_;
     return nullptr;
   }
-  if (gathered_++ > 0) text_ += ',';
-  if (gathered_ == kBatch && gathering_) timer_.cancel();
-  return &text_;
+  if (batches_.back().spans == kBatch) {
+    octets_ += batches_.back().text.size();
+    batches_.push_back({before_});
+  }
+  auto& batch = batches_.back();
+  if (batch.spans++ > 0) batch.text += ',';
+  if (++gathered_ == kBatch && gathering_) timer_.cancel();
+  return &batch.text;
+}
+
+// The oldest one.
+TraceExporter::Batch TraceExporter::take() {
+  Batch batch = std::move(batches_.front());
+  batches_.pop_front();
+  gathered_ -= batch.spans;
+  if (batches_.empty())
+    batches_.push_back({before_});
+  else
+    octets_ -= batch.text.size();
+  batch.text += kAfter;
+  return batch;
 }
 
 awaitable<void> TraceExporter::wait(std::chrono::milliseconds time) {
@@ -143,35 +160,32 @@ awaitable<void> TraceExporter::run() {
     }
     set_clock();
     if (gathered_ == 0) continue;
-    const auto count = std::exchange(gathered_, 0);
-    text_ += kAfter;
-    text_.swap(sending_);
-    text_ = before_;
-    co_await deliver(sending_, count);
-    if (sending_.capacity() > kKeptOctets) sending_ = std::string();
+    const auto batch = take();
+    co_await deliver(batch);
   }
   finished_ = true;
 }
 
 // Whoever did not answer may have taken it all the same, and gets it again: receivers tell spans by their ids.
-awaitable<void> TraceExporter::deliver(const std::string& body, std::uint64_t count) {
+awaitable<void> TraceExporter::deliver(const Batch& batch) {
   Verdict verdict;
   auto pause = kFirstPause;
   for (int tries = 1; tries <= kTries; ++tries) {
-    verdict = co_await post(body);
+    verdict = co_await post(batch.text);
     if (verdict.accepted || !verdict.again || stopping_ || tries == kTries) break;
     note(verdict.error);
     co_await wait(with_jitter(std::max<std::chrono::milliseconds>(pause, verdict.pause)));
     pause *= 2;
   }
   note(verdict.error);
-  const auto taken = verdict.accepted ? count - std::min(count, verdict.rejected) : 0;
+  const auto taken = verdict.accepted ? batch.spans - std::min(batch.spans, verdict.rejected) : 0;
   sent_ += taken;
-  failed_ += count - taken;
+  failed_ += batch.spans - taken;
 }
 
 awaitable<TraceExporter::Verdict> TraceExporter::post(const std::string& body) {
-  http::ClientRequest request{.method = http::Method::post, .target = {}, .head = fields_, .body = body};
+  http::ClientRequest request{
+      .method = http::Method::post, .target = {}, .head = fields_, .body = body, .replayable = true};
   Verdict verdict;
   try {
     verdict = co_await exchange(std::move(request));
@@ -186,8 +200,11 @@ awaitable<TraceExporter::Verdict> TraceExporter::exchange(http::ClientRequest re
   const auto status = exchange->status();
   const std::string after(http::find_field(exchange->fields(), "Retry-After"));  // the body takes its place
   std::string body;
+  const auto end = http::Clock::now() + kAnswerTime;
   for (bool more = true; more;) {
     const auto piece = co_await exchange->next();
+    if (http::Clock::now() > end)
+      throw http::Unreachable(http::Unreachable::Why::timeout, "the answer comes in drops", false);
     body += piece;
     more = !piece.empty();
   }

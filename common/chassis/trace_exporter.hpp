@@ -3,6 +3,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 
@@ -16,9 +17,9 @@ class Log;
 class Metrics;
 struct TracingSettings;
 
-// Sends spans by OTLP over HTTP, as JSON (opentelemetry.io, OTLP specification 1.x): those of a second or 512 of them
-// in one request, one at a time. What the receiver does not take meanwhile gathers, up to a bound; what is beyond it is
-// dropped and counted, so that a receiver that is slow or away costs memory of a few MiB and nobody's time.
+// Sends spans by OTLP over HTTP, as JSON (opentelemetry.io, OTLP specification 1.x): those of a second, 512 of them at
+// most in one request, one at a time. What the receiver does not take meanwhile gathers, up to a bound; what is beyond
+// it is dropped and counted, so that a receiver that is slow or away costs memory of a few MiB and nobody's time.
 class TraceExporter {
  public:
   TraceExporter(boost::asio::io_context& context, http::DeadlineWheel& wheel, const TracingSettings& settings,
@@ -44,7 +45,12 @@ class TraceExporter {
   };
   void set_clock();
   awaitable<void> wait(std::chrono::milliseconds time);
-  awaitable<void> deliver(const std::string& body, std::uint64_t count);
+  struct Batch {
+    std::string text;  // before_ and spans
+    std::uint64_t spans = 0;
+  };
+  Batch take();
+  awaitable<void> deliver(const Batch& batch);
   awaitable<Verdict> post(const std::string& body);
   awaitable<Verdict> exchange(http::ClientRequest request);
   void note(const std::string& error);
@@ -54,8 +60,10 @@ class TraceExporter {
   boost::asio::steady_timer timer_, stop_timer_;
   std::string fields_;          // of a request
   std::string before_;          // what stands before the spans
-  std::string text_, sending_;  // before_ and spans
-  std::uint64_t gathered_ = 0, sent_ = 0, dropped_ = 0, failed_ = 0;
+  std::deque<Batch> batches_;   // that wait; the last one grows
+  std::size_t octets_ = 0;      // of all but the last
+  std::uint64_t gathered_ = 0;  // spans in all of them
+  std::uint64_t sent_ = 0, dropped_ = 0, failed_ = 0;
   std::int64_t clock_offset_ = 0;
   bool gathering_ = false;  // waits for more spans
   bool stopping_ = false, finished_ = true, failing_ = false;

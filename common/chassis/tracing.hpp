@@ -111,8 +111,8 @@ class Tracer {
 
 // "traceparent: ..\r\n", and tracestate if there is one. Without a context it is one that nobody records.
 void append_trace(std::string& head, const model::TraceContext& context, std::string_view tracestate);
-// What a span tells of a target: its path without the query, or the route alone where a path says more than ids do: a
-// link's code stands for whom it was sent to.
+// What spans and the log tell of a target: its path without the query, or the route alone where a path says more than
+// ids do: a link's code stands for whom it was sent to.
 std::string_view path_told(std::string_view target, std::string_view route);
 // A target without its query and ids, which are what has a digit in it: "/internal/lists/{id}/contacts".
 std::string route_of(std::string_view target);

@@ -88,7 +88,7 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
   outgoing.head = head;
   outgoing.body = request.body;
   outgoing.source = request.source;
-  outgoing.replayable = request.replayable;
+  outgoing.replayable = request.replayable.value_or(request.method == Method::get || request.method == Method::head);
   outgoing.head_only = request.method == Method::head;
   outgoing.answer_time = request.answer_time;
 

@@ -16,7 +16,7 @@ struct ClientRequest {
   std::string body{};            // with a Content-Type in `head`
   BodySource* source = nullptr;  // instead of `body`: read to its end, which comes after `source_size` octets
   std::uint64_t source_size = 0;
-  bool replayable = true;                    // may be sent again when a connection broke: see Outgoing
+  std::optional<bool> replayable{};  // may be sent again when a connection broke: see Outgoing; none: if it reads
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
   // For who measures: called when as much of the answer is there as is waited for, or none will be. Must not throw.
   std::function<void(const ClientOutcome&)> done{};

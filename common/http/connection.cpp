@@ -104,16 +104,20 @@ awaitable<error_code> Connection::write_all(std::span<const asio::const_buffer> 
 }
 
 awaitable<void> Connection::write(const Outgoing& request) {
-  std::array<asio::const_buffer, 4> parts{asio::buffer(request.head), asio::buffer(request.body)};
-  if (!request.source) {
-    wrote_ = true;  // what breaks half way may have been read: only a connection that never opened sent nothing
-    // A server that refuses a body answers and closes while we still write: its answer is read all the same.
-    co_await write_all(std::span(parts).first(request.body.empty() ? 1 : 2));
-    co_return;
-  }
-  for (bool first = true;; first = false) {
+  const std::array<asio::const_buffer, 2> parts{asio::buffer(request.head), asio::buffer(request.body)};
+  wrote_ = true;  // what breaks half way may have been read: only a connection that never opened sent nothing
+  // A server that refuses a body answers and closes while we still write: its answer is read all the same.
+  const error_code error = co_await write_all(std::span(parts).first(request.body.empty() ? 1 : 2));
+  if (request.source && !error) co_await write_source(request);
+}
+
+// How long the source takes for its next piece is not this connection's affair. The head went before it, so that the
+// other side waits for a body too, which it gives more time than a head.
+awaitable<void> Connection::write_source(const Outgoing& request) {
+  for (;;) {
+    deadline_.clear();
     const auto piece = co_await request.source->next();
-    wrote_ = true;
+    deadline_.set(answer_time_);
     char size[20];
     std::size_t size_length = 0;
     if (request.chunked) {
@@ -122,12 +126,10 @@ awaitable<void> Connection::write(const Outgoing& request) {
       *end++ = '\n';
       size_length = static_cast<std::size_t>(end - size);
     }
-    parts = {first ? asio::buffer(request.head) : asio::const_buffer(), asio::buffer(size, size_length),
-             asio::buffer(piece.data(), piece.size()),
-             request.chunked ? asio::buffer("\r\n", 2) : asio::const_buffer()};
-    deadline_.set(answer_time_);
+    const std::array<asio::const_buffer, 3> parts{asio::buffer(size, size_length),
+                                                  asio::buffer(piece.data(), piece.size()),
+                                                  request.chunked ? asio::buffer("\r\n", 2) : asio::const_buffer()};
     const error_code error = co_await write_all(parts);
-    deadline_.clear();  // how long the source takes for its next piece is not this connection's affair
     if (error || piece.empty()) co_return;
   }
 }

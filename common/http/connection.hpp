@@ -40,6 +40,7 @@ class Connection {
 
  private:
   awaitable<void> write(const Outgoing& request);
+  awaitable<void> write_source(const Outgoing& request);
   awaitable<boost::system::error_code> write_all(std::span<const boost::asio::const_buffer> buffers);
   awaitable<void> read_head(bool head_only);
   awaitable<boost::system::error_code> read_more();

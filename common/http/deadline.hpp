@@ -20,6 +20,8 @@ class Deadline {
 
   void set(Clock::duration from_now);
   void clear() { due_ = Clock::time_point::max(); }
+  // Of what it was set to; only while it is set.
+  Clock::duration left() const;
   bool is_set() const { return due_ != Clock::time_point::max(); }
 
  private:
@@ -50,5 +52,6 @@ class DeadlineWheel {
 inline constexpr std::chrono::milliseconds kTick{100};
 
 inline void Deadline::set(Clock::duration from_now) { due_ = wheel_.now_ + kTick + from_now; }
+inline Clock::duration Deadline::left() const { return due_ - kTick - wheel_.now_; }
 
 }  // namespace parley::http

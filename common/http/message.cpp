@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/beast/http/status.hpp>
 
+#include "common/http/problem.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::http {
@@ -47,15 +48,33 @@ awaitable<std::string_view> Request::body() {
     whole_ = first;
     co_return first;
   }
-  gathered_.assign(first);
-  if (content_length) gathered_.reserve(*content_length);
-  for (;;) {
-    const auto piece = co_await body_source->next();
-    if (piece.empty()) break;
-    gathered_.append(piece);
-  }
+  for (auto piece = first; !piece.empty(); piece = co_await body_source->next()) gather(piece);
   whole_ = gathered_;
   co_return *whole_;
+}
+
+namespace {
+
+// Beside the text itself, in which a short one lies.
+std::size_t memory_of(const std::string& text) { return text.capacity() - std::string().capacity(); }
+
+}  // namespace
+
+// What has come takes memory, not what is promised: promises cost their maker nothing.
+void Request::gather(std::string_view piece) {
+  const auto before = memory_of(gathered_);
+  gathered_.append(piece);
+  if (!body_room) return;
+  body_room->taken += memory_of(gathered_) - before;
+  if (body_room->most == 0 || body_room->taken <= body_room->most) return;
+  ++body_room->refused;
+  throw Problem{.status = 503, .detail = "too many bodies arrive at once: try again", .head = "Retry-After: 1\r\n"};
+}
+
+void Request::forget_body() {
+  if (body_room) body_room->taken -= memory_of(gathered_);
+  whole_.reset();
+  std::string().swap(gathered_);  // an assignment would keep the memory
 }
 
 std::string_view reason_of(unsigned status) {

@@ -31,6 +31,13 @@ class BodySource {
   virtual awaitable<std::string_view> next() = 0;
 };
 
+// What the bodies that were gathered in memory take together, of one server.
+struct BodyRoom {
+  std::uint64_t most = 0;  // octets; 0: no bound
+  std::uint64_t taken = 0;
+  std::uint64_t refused = 0;  // bodies, since the start
+};
+
 // One request, valid while its handler runs. Slices point into the connection's buffer.
 class Request {
  public:
@@ -41,18 +48,24 @@ class Request {
   std::span<const Field> fields;
   std::optional<std::uint64_t> content_length;
   bool has_body = false;            // a body with octets in it, or chunked
+  bool streamed = false;            // the body may be of any length: see ServerLimits
   std::string_view remote_address;  // of the peer, textual
   BodySource* body_source = nullptr;
+  BodyRoom* body_room = nullptr;  // none: no bound
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
   bool has(std::string_view name) const;  // also with an empty value
-  // The whole body, at most the server's limit: beyond it a Problem 413. May be asked for again: the handler of a
-  // request whose transaction was chosen as a deadlock's victim runs a second time.
+  // The whole body, at most the server's limit: beyond it a Problem 413, and 503 when all that are gathered take too
+  // much memory. May be asked for again: the handler of a request whose transaction was chosen as a deadlock's victim
+  // runs a second time.
   awaitable<std::string_view> body();
   // What body() has read, "" before that: of a body that the handler takes piece by piece, nothing.
   std::string_view body_read() const { return whole_.value_or(std::string_view{}); }
+  // Gives back the memory that body() took.
+  void forget_body();
 
  private:
+  void gather(std::string_view piece);
   std::optional<std::string_view> whole_;
   std::string gathered_;
 };

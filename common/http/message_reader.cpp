@@ -18,8 +18,10 @@ constexpr std::size_t kFirstRead = 4096;
 constexpr std::size_t kFirstAnswerRead =
     32 * 1024;  // most answers whole: each piece would cost their reader a write of its own
 constexpr std::size_t kLeastRoom = 1024;
-constexpr std::size_t kLastChunk = 5;           // octets of the shortest: 0 CR LF CR LF
-constexpr std::size_t kBodyWindow = 64 * 1024;  // also bounds what a chunk's extensions and the trailers may take
+constexpr std::size_t kLastChunk = 5;  // octets of the shortest: 0 CR LF CR LF
+// Where there is little room behind the head. Small, as every body that is waited for may have one; it also bounds what
+// a chunk's extensions and the trailers may take.
+constexpr std::size_t kBodyWindow = 16 * 1024;
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
 

@@ -56,6 +56,7 @@ Router::Match Router::match(Method method, std::string_view path) const {
   Match match;
   const Path* const at = find(path, match.parameters);
   if (!at) return match;
+  match.pattern = at->pattern;
   const Method wanted = method == Method::head ? Method::get : method;
   for (const auto& [there, route] : at->methods)
     if (there == wanted) {

@@ -22,7 +22,8 @@ class Router {
  public:
   struct Match {
     bool found = false;
-    std::size_t route = 0;  // as add() returned it
+    std::size_t route = 0;     // as add() returned it
+    std::string_view pattern;  // of the path, whatever the method; "" when no route has it
     PathParameters parameters;
     std::string allow;  // when only other methods are there: the value of an Allow field
   };

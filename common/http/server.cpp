@@ -20,6 +20,7 @@ Server::Server(asio::io_context& context, DeadlineWheel& wheel, const tcp::endpo
       pause_(context),
       limits_(limits),
       handler_(std::move(handler)) {
+  stats_.bodies.most = limits_.gathered;
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(tcp::acceptor::reuse_address(true));
   acceptor_.bind(endpoint);

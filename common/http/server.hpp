@@ -17,9 +17,11 @@ namespace parley::http {
 struct ServerLimits {
   std::size_t head = 16 * 1024, fields = 64, target = 8 * 1024;  // octets, count, octets
   std::uint64_t body = 1024 * 1024;                              // octets
-  // Paths of POST requests whose bodies may have any length: their handlers take them piece by piece, and each piece
-  // has body_time. One that ends in a slash stands for all below it.
+  // Paths of POST requests whose bodies may have any length: their handlers take them piece by piece, and who sends one
+  // may be waited for as long as body_time, of which each KiB gives a second back. One that ends in a slash stands for
+  // all below it.
   std::vector<std::string> streamed{};
+  std::uint64_t gathered = 0;  // octets of bodies in memory at once, all requests together: see Request::body; 0: any
   std::size_t connections = 10'000;
   std::size_t connections_an_address = 0;       // 0: no limit (behind a gateway all come from few addresses)
   std::chrono::milliseconds head_time{10'000};  // from a message's first octet, or the connection's opening
@@ -40,6 +42,7 @@ struct ServerStats {
   std::size_t connections = 0;  // open now
   std::size_t serving = 0;      // requests being handled now
   std::uint64_t accepted = 0;
+  BodyRoom bodies;
   std::map<std::string, std::uint64_t, std::less<>> faults;  // messages that could not be read, by reason
 };
 

@@ -22,6 +22,7 @@ namespace {
 
 constexpr auto kLingerTime = 2s;
 constexpr std::size_t kLingerOctets = 32 << 20;
+constexpr auto kTimeOfOctet = std::chrono::nanoseconds(1s) / 1024;  // of a streamed body, which may not come slower
 
 bool is_bodiless(unsigned status) { return status == 204 || status == 304; }
 
@@ -108,8 +109,10 @@ Request Session::request_of(const Head& head) {
   request.fields = head.fields();
   request.content_length = head.content_length;
   request.has_body = head.chunked || head.content_length.value_or(0) > 0;
+  request.streamed = head.streamed;
   request.remote_address = remote_address_;
   request.body_source = this;
+  request.body_room = &server_.stats_.bodies;
   return request;
 }
 
@@ -131,6 +134,7 @@ awaitable<bool> Session::serve() {
     response.close = true;  // the body may be kept back for good
   } else {
     response = co_await handle(request);
+    request.forget_body();  // whoever reads the answer may take long
   }
   --server_.stats_.serving;
 
@@ -164,21 +168,24 @@ awaitable<Response> Session::handle(Request& request) {
 
 awaitable<std::string_view> Session::next() {
   const auto trace = model::current_trace;
+  const bool is_streamed = reader_.head().streamed;
   if (!body_begun_) {
     body_begun_ = true;
-    deadline_.set(server_.limits_.body_time);
+    patience_ = server_.limits_.body_time;
+    deadline_.set(patience_);
     if (continue_owed_) {
       continue_owed_ = false;
       static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
       co_await asio::async_write(socket_, asio::buffer(go_on), asio::as_tuple(asio::deferred));
     }
   }
-  if (reader_.head().streamed) deadline_.set(server_.limits_.body_time);
+  if (is_streamed) deadline_.set(patience_);
   for (;;) {
     switch (reader_.step()) {
       case Step::body:
-        if (reader_.done() || reader_.head().streamed) deadline_.clear();
         received_ += reader_.piece().size();
+        if (is_streamed) count_patience(reader_.piece().size());
+        if (reader_.done() || is_streamed) deadline_.clear();
         co_return reader_.piece();
       case Step::done:
         deadline_.clear();
@@ -208,6 +215,14 @@ awaitable<std::string_view> Session::next() {
     if (error) throw Problem{.status = 400, .detail = "the body ended early", .close = true};
     reader_.commit(octets);
   }
+}
+
+// Waiting for a piece uses it up, what comes gives it back: silence is borne as long as ever, but drops keep no one
+// here.
+void Session::count_patience(std::size_t octets) {
+  const auto left = deadline_.is_set() ? deadline_.left() : Clock::duration{};
+  patience_ = left + static_cast<Clock::rep>(octets) * kTimeOfOctet;
+  patience_ = std::min<Clock::duration>(patience_, server_.limits_.body_time);
 }
 
 awaitable<bool> Session::finish_body() {

@@ -31,6 +31,7 @@ class Session final : public BodySource {
   awaitable<Response> handle(Request& request);
   awaitable<bool> write(Response& response, bool head_only);
   awaitable<bool> write_stream(Response& response, bool chunked);
+  void count_patience(std::size_t octets);
   awaitable<bool> finish_body();  // reads on past a body that the handler left
   awaitable<void> linger();
   void write_head(const Response& response, bool chunked);
@@ -46,6 +47,7 @@ class Session final : public BodySource {
   Deadline deadline_;
   State state_ = State::idle;
   bool expired_ = false, closing_ = false, served_ = false, continue_owed_ = false, body_begun_ = false;
+  Clock::duration patience_{};             // with who sends a streamed body
   std::uint64_t received_ = 0, sent_ = 0;  // octets of the request's body, and of its answer's
   std::string head_;                       // of the answer; reused
   Session* before_ = nullptr;

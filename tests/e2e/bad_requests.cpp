@@ -4,8 +4,10 @@
 #include <cstring>
 #include <map>
 #include <random>
+#include <thread>
 
 #include "tests/e2e/world.hpp"
+#include "tests/support/signing.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
@@ -344,6 +346,41 @@ TEST_CASE("bad requests: a client that goes silent in the middle of its body is 
     CHECK((!answer || answer->status == 408 || answer->status == 400));
   }
   CHECK_EQ(system.row_counts(), before);
+  check_alive();
+}
+
+TEST_CASE("bad requests: bodies that trickle in, more than a service is sent at once, keep nobody else from it") {
+  auto& [system, a, b] = world();
+  const std::string anybody = "POST /webhooks/messaging HTTP/1.1\r\nHost: a\r\n";
+  const auto metric = [&](std::string_view name, std::string_view labels = {}) {
+    return system.gateway().metric(name, labels);
+  };
+  for (const auto& beginning :
+       {post_head() + "Content-Length: 1000\r\n\r\n{", anybody + "Content-Length: 1000\r\n\r\n{",
+        anybody + "Content-Length: 1000000\r\n\r\n{"}) {
+    INFO(beginning);
+    std::vector<Wire> slow;
+    for (int i = 0; i < 300; ++i) {
+      slow.emplace_back(system.gateway().port());
+      slow.back().send(beginning);
+    }
+    // Those that are forwarded piece by piece have a bound of their own: more of them are refused.
+    const auto taken = [&] {
+      return metric("http_requests_in_flight") + metric("load_shed_total", "reason=\"deadline\"") >= 300 ||
+             metric("gateway_upstream_in_flight", "service=\"conversations-webhooks\"") == 256;
+    };
+    for (int i = 0; i < 300 && !taken(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    CHECK(taken());
+    Client client(system, a.owner.api_key);
+    CHECK_EQ(client.get("/api/lists").status, 200);
+    CHECK_EQ(client.get("/api/conversation/" + a.conversations[1]).status, 200);
+    const std::string body = R"({"entry":[]})";
+    Wire channel(system.gateway().port());
+    channel.send(support::request_text("POST", "/webhooks/messaging",
+                                       {{"X-Hub-Signature-256", support::hub_signature(System::app_secret(), body)}},
+                                       body));
+    CHECK_EQ(channel.read().value().status, 200);
+  }
   check_alive();
 }
 

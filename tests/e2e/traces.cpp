@@ -276,6 +276,24 @@ TEST_CASE(
     all = bed.receiver.spans();
     return find(all, "conversations-dispatch", kClient, "POST /{id}/messages") != nullptr;
   });
+  // A link's code stands for whom it was sent to, whatever is done with it.
+  const std::string code = "cOdEoFaLiNk";
+  for (const std::string method : {"GET", "POST", "BREW"}) {
+    Wire wire(bed.system.gateway().port());
+    wire.send(support::request_text(method, "/l/" + code));
+    CHECK_GE(wire.read().value().status, 400);
+  }
+  wait_for("what was refused", [&] {
+    all = bed.receiver.spans();
+    return std::count_if(all.begin(), all.end(), [](const auto& span) {
+             const auto path = span.attributes.find("url.path");
+             return span.service == "gateway" && path != span.attributes.end() && path->second == "/l/{code}";
+           }) == 3;
+  });
+  for (const auto* service : {"gateway", "conversations"})
+    CHECK(bed.system.component(service, 0).log().find(code) == std::string::npos);
+  for (const auto& span : all)
+    if (span.parent.empty()) CHECK_EQ(span.flags & 0x200, 0);  // nobody's, so nobody else's
   const auto& sent = *find(all, "conversations-dispatch", kClient, "POST /{id}/messages");
   CHECK_EQ(sent.parent, "");  // whoever asked for it was answered long ago
   CHECK_EQ(sent.attributes.at("http.response.status_code"), "200");
@@ -283,7 +301,7 @@ TEST_CASE(
   const auto bodies = bed.receiver.bodies();
   const auto& key = bed.organization.owner.api_key;
   for (const std::string& secret :
-       {number, number.substr(2), std::string("Beeblebrox"), std::string("towel"), std::string("shoulder"), key,
+       {number, number.substr(2), code, std::string("Beeblebrox"), std::string("towel"), std::string("shoulder"), key,
         key.substr(key.rfind('_') - 20, 20), std::string("Bearer"), System::app_secret()}) {
     INFO(secret);
     CHECK(bodies.find(secret) == bodies.npos);

@@ -71,10 +71,15 @@ class Api {
 class Application final : public chassis::Application {
  public:
   explicit Application(chassis::Process& process) : process_(process), api_(process) {}
-  void start() override { process_.spawn("forever", forever()); }
+  void start() override {
+    process_.spawn("forever", forever());
+    if (std::getenv("TEST_WORK_FAILS")) process_.spawn("broken", broken());
+  }
   std::string not_ready() const override { return std::getenv("TEST_NOT_READY") ? "the database is away" : ""; }
   awaitable<void> stop() override {
-    if (std::getenv("TEST_STOP_FAILS")) throw std::runtime_error("cannot stop");
+    const auto* const fails = std::getenv("TEST_STOP_FAILS");
+    if (fails && fails == std::string_view("problem")) throw http::Problem{.detail = "cannot stop"};
+    if (fails) throw std::runtime_error("cannot stop");
     co_return;
   }
 
@@ -86,6 +91,10 @@ class Application final : public chassis::Application {
     };
     const Farewell farewell{*this};
     for (;;) co_await pause_for(1h);
+  }
+  awaitable<void> broken() {
+    throw http::Problem{.detail = "cannot work"};
+    co_return;
   }
   chassis::Process& process_;
   Api api_;
@@ -102,6 +111,7 @@ class Application final : public chassis::Application {
   ::setenv("PARLEY_DRAIN_NOTICE_MS", "1500", 1);
   ::setenv("PARLEY_DRAIN_TIME_MS", "20000", 1);
   ::setenv("PARLEY_LOG_LEVEL", "debug", 1);
+  const auto role_listens = environment.find("TEST_ROLE_LISTENS");
   for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
   arguments.insert(arguments.begin(), "parley-sample");
   std::vector<char*> words;
@@ -118,7 +128,7 @@ class Application final : public chassis::Application {
        },
        .roles = {{.name = "work",
                   .description = "Work",
-                  .admin_listen = "127.0.0.1:0",
+                  .admin_listen = role_listens == environment.end() ? "127.0.0.1:0" : role_listens->second,
                   .configure = [](chassis::Environment& e) -> chassis::Factory {
                     e.number("PARLEY_WORK_NUMBER", 1, 1, 10);
                     return [](chassis::Process& process) { return std::make_unique<Application>(process); };

@@ -62,9 +62,17 @@ TEST_CASE("process: a second SIGTERM ends it at once") {
 }
 
 TEST_CASE("process: an application that cannot stop does not keep it alive") {
-  Running running({{"TEST_STOP_FAILS", "1"}, {"PARLEY_DRAIN_NOTICE_MS", "0"}});
-  running.port();
-  running.signal(SIGTERM);
-  CHECK(running.wait() == 0);
-  CHECK(running.written().find("cannot stop") != std::string::npos);
+  for (const std::string with : {"error", "problem"}) {
+    Running running({{"TEST_STOP_FAILS", with}, {"PARLEY_DRAIN_NOTICE_MS", "0"}});
+    running.port();
+    running.signal(SIGTERM);
+    CHECK(running.wait() == 0);
+    CHECK(running.written().find("cannot stop") != std::string::npos);
+  }
+}
+
+TEST_CASE("process: background work that ends with whatever it throws ends nothing else") {
+  Running running({{"TEST_WORK_FAILS", "1"}});
+  CHECK(running.says("cannot work"));
+  CHECK(running.admin().ask(get("/readyz"))->status == 200);
 }

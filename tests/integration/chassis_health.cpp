@@ -2,6 +2,7 @@
 #include <csignal>
 
 #include "tests/integration/chassis_bed.hpp"
+#include "tests/support/loopback.hpp"
 
 using namespace parley;
 using namespace parley::chassis_tests;
@@ -13,8 +14,9 @@ struct Said {
   std::string text;
 };
 
-Said health(const std::map<std::string, std::string>& environment) {
-  Running asking(environment, {"health"});
+Said health(const std::map<std::string, std::string>& environment, const std::string& role = {}) {
+  Running asking(environment,
+                 role.empty() ? std::vector<std::string>{"health"} : std::vector{std::string("health"), role});
   const int status = asking.wait();
   return {status, asking.written()};
 }
@@ -36,6 +38,16 @@ TEST_CASE("health: of a process that is ready") {
                 {"PARLEY_IDENTITY_KEY", ""},
                 {"PARLEY_SAMPLE_NUMBER", "none"}})
             .status == 0);
+}
+
+TEST_CASE("health: of a role, where that listens unless it is told otherwise") {
+  const std::map<std::string, std::string> environment{
+      {"PARLEY_ADMIN_LISTEN", ""}, {"TEST_ROLE_LISTENS", "127.0.0.1:" + std::to_string(support::free_port())}};
+  Running running(environment, {"work"});
+  running.port("admin_port");
+  CHECK(health(environment, "work").status == 0);
+  CHECK(health(environment).status == 1);
+  CHECK(health(environment, "nobody").status > 1);
 }
 
 TEST_CASE("health: of one that is not, or hangs, or is not there") {

@@ -88,8 +88,11 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
       ++refused;  // a contact is gone, or its number taken
     }
   };
-  // As an import's batch does it: in the order of numbers.
-  const auto import = [](Bed& bed, std::vector<std::string> phones) -> awaitable<void> {
+  // As an import's batch does it: in the order of numbers, and anew should the server have found a deadlock. Where a
+  // machine is slow enough for a batch to wait the second after which the server looks, it may: before the call that it
+  // crosses gives way.
+  int again = 0;
+  const auto batch = [](Bed& bed, const std::vector<std::string>& phones) -> awaitable<void> {
     std::vector<Uuid> ids(phones.size());
     for (auto& id : ids) id = model::new_uuid();
     const std::vector<std::string> names(phones.size(), "imported"), attributes(phones.size(), "{}");
@@ -102,6 +105,15 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
     pg::Batch last;
     contacts::lists::add_to_tallies(last, bed.organization, made);
     co_await transaction.commit(std::move(last));
+  };
+  const auto import = [](Bed& bed, std::vector<std::string> phones, auto& batch, int& again) -> awaitable<void> {
+    for (;; ++again) {
+      try {
+        co_return co_await batch(bed, phones);
+      } catch (const pg::SqlError& error) {
+        if (!error.is_retryable()) throw;
+      }
+    }
   };
   const auto change = [](Bed& bed, Uuid list, std::vector<Uuid> contacts) -> awaitable<void> {
     co_await bed.change(bed.b, list, {contacts, {}});
@@ -119,7 +131,7 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
     for (int i = 0; i < 4; ++i) {
       std::set<std::string> phones;
       for (int n = 0; n < 10; ++n) phones.insert(number(pick(2 * kPeople)));
-      bed.loop.launch(import(bed, {phones.begin(), phones.end()}));
+      bed.loop.launch(import(bed, {phones.begin(), phones.end()}, batch, again));
     }
     const auto ids = bed.database.sql().column("SELECT id FROM contact ORDER BY random()");
     std::vector<Uuid> known;
@@ -130,7 +142,7 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
     bed.loop.finish();
     REQUIRE_EQ(bed.database.drifted(), 0);
   }
-  CHECK_EQ(bed.deadlocks(), 0);
+  CHECK_EQ(bed.deadlocks(), again);  // nobody else ever meets one
   // Everybody is one contact in the end.
   People all;
   for (int n = 0; n < kPeople; ++n) all.push_back({number(n), user(n), {}, number(n + kPeople)});

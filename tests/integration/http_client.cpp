@@ -24,6 +24,46 @@ TEST_CASE("client: several answers under way") {
   CHECK_THROWS_AS(nobody.run(failing.get()), http::Unreachable);
 }
 
+TEST_CASE("client: a body that is late is not the service's fault") {
+  struct Late final : http::BodySource {
+    awaitable<std::string_view> next() override {
+      if (++calls > 2) co_return std::string_view{};
+      co_await pause_for(700ms);
+      co_return "late";
+    }
+    int calls = 0;
+  };
+  TestServer server;
+  auto quick = settings(server.url());
+  quick.answer_time = 100ms;
+  ClientBed bed(quick);
+  CHECK(bed.get("/echo?kept").body == "kept");
+  for (int i = 0; i < 2; ++i) {
+    Late late;
+    http::ClientRequest request{.method = http::Method::post, .target = "/echo"};
+    request.source = &late;
+    request.source_size = 8;
+    CHECK(bed.send(std::move(request)).body == "latelate");
+  }
+  CHECK(server.stats().accepted == 1);
+  CHECK(bed.stats().idle == 1);
+}
+
+TEST_CASE("client: what changes something is not sent again, unless that is said") {
+  ScriptedServer server([](ScriptedServer::Peer& peer, int) { peer.head(); });
+  ClientBed bed(settings(server.url()));
+  const auto sent = [&](http::ClientRequest request) {
+    const int before = server.connections();
+    CHECK(bed.fails(std::move(request)));
+    return server.connections() - before;
+  };
+  CHECK(sent({.method = http::Method::get, .target = "/"}) == 2);
+  CHECK(sent({.method = http::Method::head, .target = "/"}) == 2);
+  CHECK(sent({.method = http::Method::post, .target = "/"}) == 1);
+  CHECK(sent({.method = http::Method::del, .target = "/"}) == 1);
+  CHECK(sent({.method = http::Method::post, .target = "/", .replayable = true}) == 2);
+}
+
 TEST_CASE("client: the loop's end takes all with it") {
   TestServer server;
   ScriptedServer silent([](ScriptedServer::Peer& peer, int) {

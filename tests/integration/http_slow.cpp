@@ -75,18 +75,26 @@ TEST_CASE("slow: a body that does not come to its end") {
   }
 }
 
-TEST_CASE("slow: a streamed body has its time for each piece") {
+TEST_CASE("slow: a streamed body has its time again with what comes of it") {
   TestServer server({.streamed = {"/echo", "/dawdle"}, .body_time = 2'000ms});
-  SUBCASE("however many come") {
+  SUBCASE("however long it takes, at a KiB a second or more") {
     auto wire = server.wire();
-    REQUIRE(wire.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 20\r\n\r\n"));
+    REQUIRE(wire.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 20480\r\n\r\n"));
     for (int i = 0; i < 20; ++i) {
-      std::this_thread::sleep_for(150ms);
-      REQUIRE(wire.send("x"));
+      std::this_thread::sleep_for(200ms);
+      REQUIRE(wire.send(std::string(1024, 'x')));
     }
     const auto answer = wire.answer();
     REQUIRE(answer);
-    CHECK(answer->body == std::string(20, 'x'));
+    CHECK(answer->body == std::string(20'480, 'x'));
+  }
+  SUBCASE("but not with each octet") {
+    auto wire = server.wire();
+    REQUIRE(wire.send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n"));
+    int sent = 0;
+    for (; sent < 40 && server.stats().faults.empty(); ++sent, std::this_thread::sleep_for(150ms)) wire.send("x");
+    CHECK(sent < 40);
+    CHECK(wire.answer()->status == 408);
   }
   SUBCASE("a handler that is busy does not use it up") {
     auto wire = server.wire();
@@ -101,6 +109,32 @@ TEST_CASE("slow: a streamed body has its time for each piece") {
     CHECK(wire.answer()->status == 408);
     CHECK(wire.ended());
   }
+}
+
+TEST_CASE("slow: bodies that are gathered take no more memory than there is for them together") {
+  TestServer server({.gathered = 1'000'000});
+  const std::string most(200'000, 'x');
+  std::vector<Wire> slow;
+  for (int i = 0; i < 4; ++i) {  // they take from 0.8 to 1.6 MB, as memory grows in steps
+    slow.push_back(server.wire());
+    REQUIRE(slow.back().send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 200001\r\n\r\n" + most));
+  }
+  std::optional<Answer> refused;
+  for (int i = 0; i < 5 && (!refused || refused->status == 200); ++i) {
+    slow.push_back(server.wire());
+    REQUIRE(slow.back().send("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 200001\r\n\r\n" + most));
+    refused = server.wire().ask(post("/echo", most));
+    REQUIRE(refused);
+  }
+  CHECK(refused->status == 503);
+  CHECK(refused->field("Retry-After") == "1");
+  CHECK(server.wire().ask(post("/echo", "short"))->body == "short");  // lies in the connection's buffer
+  CHECK(server.stats().bodies.taken <= 1'000'000);
+  CHECK(server.stats().bodies.refused >= 1);
+  for (auto& wire : slow) wire.shut();
+  CHECK(server.wait_for([](const auto& stats) { return stats.bodies.taken == 0; }));
+  CHECK(server.wire().ask(post("/echo", most))->body == most);
+  CHECK(server.stats().bodies.taken == 0);
 }
 
 TEST_CASE("slow: who does not read the answer is cut off") {

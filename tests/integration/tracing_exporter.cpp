@@ -79,6 +79,16 @@ TEST_CASE("what gathers is sent together, with the fields that were asked for, a
   CHECK(bed.count("dropped") == 0);
 }
 
+TEST_CASE("what has gathered meanwhile is sent in parts") {
+  TraceReceiver receiver;
+  Bed bed(receiver.url());
+  bed.make(2 * kBatch + 1);
+  bed.turn_until([&] { return bed.count("sent") == 2 * kBatch + 1; });
+  CHECK(receiver.requests() == 3);
+  CHECK(receiver.of_trace(kTrace).size() == 2 * kBatch + 1);
+  CHECK(receiver.faults().empty());
+}
+
 TEST_CASE("a receiver that asks to be asked later gets the same again, and no more at once") {
   TraceReceiver receiver;
   Bed bed(receiver.url());
@@ -132,7 +142,7 @@ TEST_CASE("a receiver that hangs costs a bounded queue, and the end of a process
   bed.make(600);
   bed.turn_until([&] { return receiver.requests() == 1; });
   bed.make(10'000);
-  CHECK(bed.count("dropped") == 10'000 - 4'096);
+  CHECK(bed.count("dropped") == 600 - kBatch + 10'000 - 4'096);
   const auto begin = std::chrono::steady_clock::now();
   bed.stop();
   CHECK(std::chrono::steady_clock::now() - begin < 10s);

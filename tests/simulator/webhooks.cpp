@@ -170,6 +170,7 @@ awaitable<http::ClientResponse> Webhooks::send(Delivery delivery, std::string bo
     request.head = "Content-Type: application/json\r\nUser-Agent: facebookexternalua\r\nX-Hub-Signature-256: " +
                    delivery.signature + "\r\n";
     request.body = std::move(body);
+    request.replayable = true;
     try {
       out = co_await client->send(std::move(request));
     } catch (const http::Unreachable&) {

@@ -273,6 +273,21 @@ TEST_CASE("Boundary: whatever is thrown becomes an answer") {
   CHECK(value_of(busy, "Retry-After") == "1");
 }
 
+TEST_CASE("Boundary: the log has no link's code, also of a request that was refused") {
+  Bed bed;
+  bed.path = "/l/abcdef";
+  bed.run([](http::Request&, Scope& scope) -> awaitable<http::Response> {
+    scope.pattern = "/l/{code}";
+    throw http::Problem{.status = 405, .detail = "this resource knows only GET"};
+    co_return http::Response{};
+  });
+  REQUIRE(bed.lines.size() == 1);
+  CHECK(parse_line(bed.lines[0]).at("path").as_string() == "/l/{code}");
+  bed.path = "/api/x";
+  bed.run();
+  CHECK(parse_line(bed.lines.at(0)).at("path").as_string() == "/api/x");
+}
+
 TEST_CASE("Boundary: what a deadlock undid is done again, three times at most") {
   Bed bed;
   int tries = 0;

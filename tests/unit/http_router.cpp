@@ -130,6 +130,14 @@ TEST_CASE("Router: other methods") {
   CHECK(find(router, Method::options, "/api/contacts/count") == "not: GET, HEAD");
 }
 
+TEST_CASE("Router: a path's pattern is known whatever the method") {
+  const auto router = contacts();
+  for (const auto method : {Method::get, Method::put, Method::other})
+    CHECK(router.match(method, "/api/contacts/7").pattern == "/api/contacts/{id}");
+  CHECK(router.match(Method::del, "/api/contacts").pattern == "/api/contacts");
+  CHECK(router.match(Method::get, "/api/nothing").pattern == "");
+}
+
 TEST_CASE("parse_query") {
   const auto text = [](std::string_view query) {
     std::string out;

@@ -322,7 +322,6 @@ awaitable<std::string> Client::upload(const Account& account, std::string_view m
   request.head = bearer(account) + form.type();
   request.source = &form;
   request.source_size = form.size_with(size);
-  request.replayable = false;
   request.answer_time = kUploadTime;
   auto answer = read_answer<IdAnswer>(co_await call(std::move(request)));
   co_return std::move(answer.id);

@@ -119,7 +119,8 @@ awaitable<std::string> Directory::post(chassis::Call& call, std::string target, 
   http::ClientRequest request{.method = http::Method::post,
                               .target = std::move(target),
                               .head = "Content-Type: application/json\r\n",
-                              .body = std::move(body)};
+                              .body = std::move(body),
+                              .replayable = true};
   auto response = co_await contacts_.send(std::move(request), call.scope);
   throw_faults(contacts_, response);
   if (response.status != 200) throw senseless(contacts_);

@@ -34,6 +34,7 @@ http::ClientRequest post(std::string target, std::string head, std::string body,
           .target = std::move(target),
           .head = std::move(head),
           .body = std::move(body),
+          .replayable = true,
           .answer_time = time};
 }
 

@@ -20,6 +20,7 @@ constexpr auto kLongest = 15s;
 constexpr std::size_t kKept = 1'024;       // octets of an answer
 constexpr std::size_t kMostRead = 16'384;  // so that its connection can be used again
 constexpr std::size_t kMostHosts = 256;    // whose connections are kept
+constexpr std::size_t kResolvers = 4;
 
 }  // namespace
 
@@ -39,7 +40,9 @@ std::string beginning_of(std::string_view octets, std::size_t most) {
 }
 
 Poster::Poster(boost::asio::io_context& context, http::DeadlineWheel& wheel, bool allow_private)
-    : context_(context), wheel_(wheel), allow_private_(allow_private) {}
+    : context_(context), wheel_(wheel), allow_private_(allow_private) {
+  while (resolvers_.size() < kResolvers) resolvers_.emplace_back(1);
+}
 
 std::shared_ptr<Poster::Host> Poster::host_of(const std::string& origin) {
   const auto known = hosts_.find(origin);
@@ -55,6 +58,7 @@ std::shared_ptr<Poster::Host> Poster::host_of(const std::string& origin) {
   settings.connect_time = kConnectTime;
   settings.answer_time = kAnswerTime;
   settings.idle = 2;
+  settings.names = resolvers_[std::hash<std::string>{}(origin) % kResolvers].get_executor();
   settings.answer_limit = std::uint64_t{1} << 40;  // it is not read to its end
   if (!allow_private_) settings.may_call = http::is_public;
   auto host = std::make_shared<Host>(std::make_unique<http::Client>(context_, wheel_, std::move(settings)));
@@ -96,7 +100,6 @@ awaitable<void> Poster::attempt(http::Client& client, std::string path, std::str
   request.target = std::move(path);
   request.head = "Content-Type: application/json\r\nUser-Agent: Parley-Webhooks\r\n" + std::move(head);
   request.body = std::move(body);
-  request.replayable = false;
   const auto exchange = co_await client.open(std::move(request));
   if (Clock::now() - begin > kLongest)
     throw http::Unreachable(http::Unreachable::Why::timeout, "waiting for the answer: timed out", false);

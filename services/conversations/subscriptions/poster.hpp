@@ -1,5 +1,7 @@
 #pragma once
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +44,9 @@ class Poster {
   boost::asio::io_context& context_;
   http::DeadlineWheel& wheel_;
   bool allow_private_;
+  // Ask name servers, each one name at a time: those of strangers' names may never answer, and neither our own names
+  // nor all other strangers' shall wait for them.
+  std::deque<boost::asio::thread_pool> resolvers_;
   std::map<std::string, std::shared_ptr<Host>> hosts_;  // by origin
 };
 

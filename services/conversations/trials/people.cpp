@@ -37,6 +37,7 @@ http::ClientRequest request_of(std::string target, const Question& question) {
           .target = std::move(target),
           .head = "Content-Type: application/json\r\n",
           .body = model::to_json(question),
+          .replayable = true,
           .answer_time = kAnswerTime};
 }
 

@@ -41,6 +41,7 @@ awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question) 
                               .target = "/internal/contacts/resolve",
                               .head = "Content-Type: application/json\r\n",
                               .body = model::to_json(question),
+                              .replayable = true,
                               .answer_time = kAnswerTime};
   const auto answered = co_await contacts.send(std::move(request), scope);
   if (answered.status != 200)

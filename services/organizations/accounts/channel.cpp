@@ -156,6 +156,7 @@ awaitable<void> Channel::subscribe(std::string business_account_id, std::string 
   request.target = "/" + business_account_id + "/subscribed_apps";
   request.head = json_with(token);
   request.body = "{}";
+  request.replayable = true;
   if (!callback.empty()) {
     request.body = R"({"override_callback_uri":)";
     model::write(request.body, callback);

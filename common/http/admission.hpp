@@ -1,0 +1,59 @@
+#pragma once
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+
+#include "common/http/deadline.hpp"
+
+namespace parley::http {
+
+using boost::asio::awaitable;
+
+// How many requests are under way to a service at once, who waits for a place, and how many may be sent a second time.
+class Admission {
+ public:
+  Admission(boost::asio::io_context& context, std::size_t places, std::size_t queue, std::chrono::milliseconds time);
+
+  // Takes a place; false: there is none, nor will there be one soon.
+  awaitable<bool> enter();
+  // Gives it back.
+  void leave();
+
+  // A request came: a part of a second attempt more may be made.
+  void add_to_budget(Clock::time_point now);
+  // Takes a second attempt from the budget; false: it is used up.
+  bool may_retry();
+
+  struct Stats {
+    std::size_t in_flight = 0, queued = 0;
+    // Since the start:
+    std::uint64_t retries = 0, retries_denied = 0;
+    std::uint64_t queue_full = 0, late = 0;  // refused: nobody more could wait, or waited in vain
+  };
+  Stats stats() const;
+
+ private:
+  // In the queue for as long as it lives.
+  struct Waiter {
+    explicit Waiter(Admission& admission_);
+    ~Waiter();
+    Waiter(const Waiter&) = delete;
+    Waiter& operator=(const Waiter&) = delete;
+    Admission& admission;
+    boost::asio::steady_timer timer;
+    bool admitted = false;
+  };
+
+  boost::asio::io_context& context_;
+  const std::size_t places_, queue_;
+  const std::chrono::milliseconds time_;
+  std::deque<Waiter*> waiting_;
+  Stats counted_;
+  double budget_;  // second attempts that may be made now
+  Clock::time_point budget_at_ = Clock::now();
+};
+
+}  // namespace parley::http

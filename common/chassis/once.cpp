@@ -83,7 +83,10 @@ std::string head_of(const http::Response& response, const std::string& degraded)
   return head;
 }
 
-http::Response answer_of(KeptRow row) {
+// What is kept for a request, whose fingerprint it has to have.
+http::Response answer_of(KeptRow row, const std::string& fingerprint) {
+  if (row.fingerprint != fingerprint) throw other_request();
+  if (!row.body) throw shown_once();
   http::Response response;
   response.status = static_cast<unsigned>(row.status);
   response.content_type = {};  // it is in the head
@@ -118,11 +121,7 @@ awaitable<void> Once::take() {
   batch.add(once::find, call_->organization(), claim_->key_hash);
   const auto results = co_await transaction_.run(std::move(batch));
   if (!results.one<bool>(0)) throw in_progress();
-  auto row = results.optional<KeptRow>(1);
-  if (!row) co_return;
-  if (row->fingerprint != claim_->fingerprint) throw other_request();
-  if (!row->body) throw shown_once();
-  kept_ = answer_of(std::move(*row));
+  if (auto row = results.optional<KeptRow>(1)) kept_ = answer_of(std::move(*row), claim_->fingerprint);
 }
 
 Once::~Once() {
@@ -154,9 +153,11 @@ awaitable<Once> Call::begin(pg::Pool& database, Keep keep, std::string streamed)
 
 awaitable<std::optional<http::Response>> Call::kept(pg::Pool& database, Keep keep) {
   std::optional<http::Response> answer;
-  if (!request.has(kField)) co_return answer;
-  const auto once = co_await begin(database, keep);
-  if (const auto* kept = once.kept()) answer = *kept;
+  const auto claim = Once::claim_of(*this, keep, "");
+  if (!claim) co_return answer;
+  // Without a claim: it would be in the way of whoever has done the long work and begins now.
+  const auto results = co_await database.write(pg::Batch(once::find, organization(), claim->key_hash));
+  if (auto row = results.optional<KeptRow>()) answer = answer_of(std::move(*row), claim->fingerprint);
   co_return answer;
 }
 

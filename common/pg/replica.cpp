@@ -10,8 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Nor is a batch waited for without end that a replica has begun: the primary can still answer in time. Those of the
-// slow lane are, till their connection's deadline: the primary would take as long, and nobody would be left to answer.
+// Nor is a batch waited for without end that a replica has begun: the primary can still answer in time. One of the slow
+// lane is, as the primary would take as long; but that often its server is asked whether it lives.
 constexpr auto patience_to_read = 2'000ms;
 // Between the two times that replicas are asked: about what a commit takes to one on a network of one place.
 constexpr auto second_chance = 4ms;
@@ -153,12 +153,23 @@ awaitable<ExchangePtr> Replica::try_slow(std::shared_ptr<Replica> self, Exchange
     }
     if (heard == Prospect::likely && leased.holds() && connection->ready()) {
       auto copy = self->send_copy(*exchange, *connection);
-      if (!copy->finished()) co_await answer(*copy);
+      co_await finish_slow(self, copy);
       if (!will_do(*copy)) co_return self->leave_to_primary(Prospect::none);
       co_return copy;
     }
     if (second) co_return self->leave_to_primary(heard);
     if (heard == Prospect::behind) co_await pause(self->replica_->context(), second_chance);
+  }
+}
+
+// Unfinished afterwards: the replica hangs. (Of several any may be asked: one that hangs alone is waited for until its
+// connection's deadline.)
+awaitable<void> Replica::finish_slow(std::shared_ptr<Replica> self, ExchangePtr copy) {
+  while (true) {
+    co_await within(self->replica_->context(), copy, patience_to_read);
+    if (copy->finished()) co_return;
+    const auto question = co_await ask(self->replica_, replica_position);
+    if (!answered_well(*question)) co_return;
   }
 }
 

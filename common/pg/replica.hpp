@@ -49,6 +49,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
   static awaitable<ExchangePtr> answer_by_replica(std::shared_ptr<Replica> self, ExchangePtr exchange);
   static awaitable<ExchangePtr> try_read(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark);
   static awaitable<ExchangePtr> try_slow(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark);
+  static awaitable<void> finish_slow(std::shared_ptr<Replica> self, ExchangePtr copy);
   ExchangePtr leave_to_primary(Prospect why);
 
   static awaitable<Lease> lease(std::shared_ptr<Replica> self, Mark mark);

@@ -31,6 +31,7 @@ is_running() { [[ -n $(pid_of "$1") ]]; }
 
 # free_port [TAKEN...]: a port that nobody listens on, none of those, and outside the range that the kernel gives to outgoing
 # connections.
+# shellcheck disable=SC2120 # not all callers have such
 free_port() {
   local number
   while number=$((20000 + RANDOM % 12000)) && [[ -n $(ss -Hltn "sport = :$number") || " $* " == *" $number "* ]]; do :; done

@@ -92,6 +92,7 @@ begin() {
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP
   "$repository/deploy/docker/make-secrets" "$PARLEY_SECRETS" >/dev/null
+  # shellcheck disable=SC2119 # there is no port to be kept clear of
   PARLEY_PORT=$(free_port)
   export PARLEY_PORT
 }

@@ -117,7 +117,7 @@ std::optional<Once::Claim> Once::claim_of(const Call& call, Keep keep, const std
 // before the one who held the lock committed.
 awaitable<void> Once::take() {
   pg::Batch batch;
-  batch.add(once::claim, call_->organization(), claim_->key_hash);
+  batch.add(once::claim[{pg::part(call_->has_looked_, "waits")}], call_->organization(), claim_->key_hash);
   batch.add(once::find, call_->organization(), claim_->key_hash);
   const auto results = co_await transaction_.run(std::move(batch));
   if (!results.one<bool>(0)) throw in_progress();
@@ -153,11 +153,10 @@ awaitable<Once> Call::begin(pg::Pool& database, Keep keep, std::string streamed)
 
 awaitable<std::optional<http::Response>> Call::kept(pg::Pool& database, Keep keep) {
   std::optional<http::Response> answer;
-  const auto claim = Once::claim_of(*this, keep, "");
-  if (!claim) co_return answer;
-  // Without a claim: it would be in the way of whoever has done the long work and begins now.
-  const auto results = co_await database.write(pg::Batch(once::find, organization(), claim->key_hash));
-  if (auto row = results.optional<KeptRow>()) answer = answer_of(std::move(*row), claim->fingerprint);
+  if (!request.has(kField)) co_return answer;
+  const auto once = co_await begin(database, keep);
+  if (const auto* kept = once.kept()) answer = *kept;
+  has_looked_ = true;
   co_return answer;
 }
 

@@ -46,8 +46,8 @@ class Call {
   // stand for it (its hash, or what else tells it from others). Throws pg::Unavailable, and with an Idempotency-Key
   // these Problems: 400 that is no key, 409 a request with it is in progress, 422 it was used for another request.
   awaitable<Once> begin(pg::Pool& database, Keep keep = Keep::answer, std::string streamed = {});
-  // The answer that this request was given before, if any; throws the Problems 400 and 422 of begin(). For handlers that
-  // do long work before they begin, so that no transaction waits for it: begin() still decides who has done it first.
+  // The answer that this request was given before, or that begin() would throw: for handlers that do long work before
+  // they begin, so that no transaction waits for it.
   awaitable<std::optional<http::Response>> kept(pg::Pool& database, Keep keep = Keep::answer);
   // For changes of one resource, after its row is locked: nothing without If-Match, else `find`, the handler of its
   // GET, tells whether the resource still is what the caller knows; if not, a Problem 412.
@@ -61,6 +61,7 @@ class Call {
   friend class Pipeline;
   std::string degraded_;
   pg::Ending ending_;  // of a claim that came to nothing
+  bool has_looked_ = false;  // by kept()
 };
 
 // The Problem of a caller without a permission that is needed; it names it.

@@ -114,6 +114,17 @@ void check_numbers(std::span<const Migration> migrations) {
       throw MigrationError(std::string(migrations[i].name) + ": migrations are numbered from 1 without gaps");
 }
 
+// What letters there are and which are equal but for their case is a database's for good: a new schema begins in none
+// where names would not be found.
+void check_letters(Session& session) {
+  auto row = session.run("SELECT getdatabaseencoding(), datctype FROM pg_database WHERE datname = current_database()");
+  const std::string encoding = ::PQgetvalue(row.get(), 0, 0), letters = ::PQgetvalue(row.get(), 0, 1);
+  const auto knows = [&] { return *::PQgetvalue(session.run(R"(SELECT lower(U&'\00C9') = U&'\00E9')").get(), 0, 0); };
+  if (encoding == "UTF8" && knows() == 't') return;
+  throw MigrationError("the database has the encoding " + encoding + " and the LC_CTYPE " + letters +
+                       ": make it from template0 with ENCODING 'UTF8' LOCALE 'C.UTF-8', or another locale of UTF-8");
+}
+
 // One migration and its row in one transaction. False: all were there already.
 bool apply_next(Session& session, std::span<const Migration> migrations, MigrationReport& report, bool first) {
   session.run("BEGIN");
@@ -126,6 +137,7 @@ bool apply_next(Session& session, std::span<const Migration> migrations, Migrati
   session.run(make_table);
   const int version = compare(session, migrations);
   if (first) report.before = version;
+  if (version == 0) check_letters(session);
   report.after = version;
   if (static_cast<std::size_t>(version) == migrations.size()) {
     session.run("COMMIT");

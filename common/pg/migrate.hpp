@@ -35,7 +35,7 @@ struct MigrationError : std::runtime_error {
 // Applies what is missing, each in a transaction of its own together with its row in `schema_migration` (version, name,
 // hash, applied_at), which lives in the first schema of the search_path. Several processes may do so at once: an
 // advisory lock makes them take turns. Refuses, changing nothing, when the database has a version that the program does
-// not know, or one whose text was another.
+// not know, or one whose text was another; and to begin in a database that has not UTF-8 and its letters.
 MigrationReport migrate(const std::string& url, std::span<const Migration> migrations);
 
 // The version the schema is at; 0 when it was never migrated. Throws MigrationError when the database is out of reach.

@@ -57,6 +57,18 @@ TEST_CASE("pg: migrations run once each, in order") {
   CHECK(elsewhere.run(pg::schema_version(elsewhere.pool)) == 0);
 }
 
+TEST_CASE("pg: a schema does not begin in a database that does not know its letters") {
+  auto& server = shared_server();
+  for (const std::string database :
+       {"ascii ENCODING 'SQL_ASCII' LOCALE 'C'", "unlettered ENCODING 'UTF8' LOCALE 'C'"}) {
+    server.execute("CREATE DATABASE " + database + " TEMPLATE template0");
+    const auto url = server.url("postgres", database.substr(0, database.find(' ')));
+    const auto message = failure(url, {first});
+    CHECK_MESSAGE(message.find("C.UTF-8") != message.npos, message);
+    CHECK(pg::schema_version(url) == 0);
+  }
+}
+
 TEST_CASE("pg: a migration that fails leaves nothing, and says where") {
   const auto url = fresh_schema("broken");
   CHECK(failure(url, {first, broken}) == "0002_broken.sql:3: 42703: column \"ä\" does not exist");

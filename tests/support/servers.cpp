@@ -188,7 +188,7 @@ std::string Process::log() const {
 
 PostgresServer::PostgresServer(const std::vector<std::string>& settings) : Process("postgres") {
   auto data = directory_ / "data";
-  run({postgres_binary("initdb"), "-D", data.string(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-locale",
+  run({postgres_binary("initdb"), "-D", data.string(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
        "--no-sync", "--no-instructions"});
   std::ofstream configuration(data / "postgresql.conf", std::ios::app);
   configuration << "\nlisten_addresses = '127.0.0.1'\nport = " << port_

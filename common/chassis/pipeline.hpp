@@ -60,7 +60,7 @@ class Call {
   friend class Once;
   friend class Pipeline;
   std::string degraded_;
-  pg::Ending ending_;  // of a claim that came to nothing
+  pg::Ending ending_;        // of a claim that came to nothing
   bool has_looked_ = false;  // by kept()
 };
 

@@ -188,8 +188,8 @@ std::string Process::log() const {
 
 PostgresServer::PostgresServer(const std::vector<std::string>& settings) : Process("postgres") {
   auto data = directory_ / "data";
-  run({postgres_binary("initdb"), "-D", data.string(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8",
-       "--no-sync", "--no-instructions"});
+  run({postgres_binary("initdb"), "-D", data.string(), "-U", "postgres", "-A", "trust", "-E", "UTF8",
+       "--locale=C.UTF-8", "--no-sync", "--no-instructions"});
   std::ofstream configuration(data / "postgresql.conf", std::ios::app);
   configuration << "\nlisten_addresses = '127.0.0.1'\nport = " << port_
                 << "\nunix_socket_directories = ''\nfsync = off\nshared_buffers = 32MB\nmax_connections = 60\n"

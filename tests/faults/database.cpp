@@ -97,7 +97,7 @@ TEST_CASE("database: sessions ended again and again cost few reads, and no write
                 << reads.requests << " reads " << reads.failed() << " failed, " << reads.partial
                 << " were partial; writes: " << traffic.summary(begin, end, "write")
                 << "; webhooks: " << traffic.summary(begin, end, "webhook"));
-  CHECK_LE(reads.failed() * 10, reads.requests);  // wanted: one of a thousand
+  CHECK_LE(reads.failed() * 50, reads.requests);  // wanted: one of a thousand; all sessions connect anew on two cores
   check_typed(traffic.failures(begin));
   traffic.show_failures(begin);
   traffic.judge();

@@ -168,5 +168,5 @@ TEST_CASE("overload: many times more clients than can be served cost the served 
                          << " refused, median " << burst.refusal_median << " ms, " << burst.other
                          << " else; served again " << recovered << " s later, at " << rate(after, 3) << "/s");
   CHECK_EQ(burst.other, 0);
-  CHECK_GT(ratio, 0.1);  // wanted: 0.9; the clients need half of the machine themselves
+  CHECK_GT(ratio, 0.5);  // wanted: 0.9, which a gateway has that shares no core with services and databases
 }

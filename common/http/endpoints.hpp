@@ -58,6 +58,7 @@ class Endpoints {
   void refresh();
   // The names are being asked for, and no address is known yet, or none that was heard of lately: see wait().
   bool must_wait() const;
+  bool looking_up() const { return looking_up_; }
   // Until there is an answer, or its time has passed in vain: `first_look_up`, or half a second where there are old
   // addresses.
   awaitable<void> wait();

@@ -133,6 +133,10 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
   std::optional<Unreachable::Why> why;
   std::optional<std::size_t> tried;
   for (int attempts = 0; attempts < 2; ++attempts) {
+    if (attempts > 0) {  // all replicas may have been replaced: then the other address is as old as the first
+      endpoints_.refresh();
+      if (endpoints_.looking_up()) co_await endpoints_.wait();
+    }
     try {
       tried = endpoints_.choose(tried);
       if (!tried) throw Unreachable(Unreachable::Why::refused, "no address is known for " + host_, true);

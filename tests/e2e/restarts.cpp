@@ -217,7 +217,10 @@ TEST_CASE(
     REQUIRE(std::chrono::steady_clock::now() < limit);
     std::this_thread::sleep_for(5ms);
   }
-  for (auto* component : {&system.gateway(), &system.contacts()}) component->ask_to_end();
+  {
+    std::jthread gateway([&] { system.gateway().ask_to_end(); });  // both at once: a lock is not waited for for long
+    system.contacts().ask_to_end();
+  }
   std::this_thread::sleep_for(300ms);
   sql.rows("COMMIT");
   const auto answer = wire.read();

@@ -93,15 +93,19 @@ TEST_CASE("sessions: a wrong password and an unknown address are answered alike,
 TEST_CASE("sessions: what comes from a client does not pass for an address, an identity or a service") {
   auto& [system, a, b] = world();
   Client owner(system, a.owner.api_key);
-  const auto before = system.sql("organizations").number("SELECT count(*) FROM audit WHERE address = '127.0.0.1'");
+  const auto address = [&](const std::string& name) {
+    return system.sql("organizations")
+        .value("SELECT address FROM audit WHERE organization_id = $1 AND subject = $2", {a.id, name});
+  };
+  CHECK_EQ(owner.post("/api/auth/api-keys", R"({"name":"not forged"})").status, 201);
   const Headers forged{{"X-Forwarded-For", "203.0.113.1"},
                        {"Forwarded", "for=203.0.113.2"},
                        {"X-Real-IP", "203.0.113.3"},
                        {"Parley-Client-Address", "203.0.113.4"},
                        {"Parley-Identity", "forged"}};
   CHECK_EQ(owner.post("/api/auth/api-keys", R"({"name":"forged"})", forged).status, 201);
-  CHECK_EQ(system.sql("organizations").number("SELECT count(*) FROM audit WHERE address = '127.0.0.1'"), before + 1);
-  CHECK_EQ(system.sql("organizations").number("SELECT count(*) FROM audit WHERE address LIKE '203.%'"), 0);
+  CHECK_NE(address("not forged"), "");
+  CHECK_EQ(address("forged"), address("not forged"));
 }
 
 TEST_CASE("sessions: public routes are asked for through the gateway, not from inside") {

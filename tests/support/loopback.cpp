@@ -67,8 +67,11 @@ Listener listen(sockaddr_in address) {
   Listener out{new_socket(AF_INET)};
   socklen_t length = sizeof address;
   if (bind(out.socket, address) != 0 || ::listen(out.socket, 256) != 0 ||
-      ::getsockname(out.socket, reinterpret_cast<sockaddr*>(&address), &length) != 0)
-    throw std::system_error(errno, std::generic_category(), "cannot listen");
+      ::getsockname(out.socket, reinterpret_cast<sockaddr*>(&address), &length) != 0) {
+    const int error = errno;
+    ::close(out.socket);
+    throw std::system_error(error, std::generic_category(), "cannot listen");
+  }
   out.port = ntohs(address.sin_port);
   return out;
 }

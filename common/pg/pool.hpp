@@ -32,7 +32,9 @@ class Connection;
 class Replica;
 
 struct Settings {
-  std::string url;  // libpq URI or conninfo; several hosts and target_session_attrs as libpq has them
+  // libpq URI or conninfo. Several hosts as libpq has them; without target_session_attrs they mean one that takes
+  // writes.
+  std::string url;
   // The same of streaming replicas of that server; "": none. They must be PostgreSQL itself: behind a pooler nothing
   // can be said of what a session is connected to, and they are not used.
   std::string replica_url;
@@ -85,7 +87,7 @@ struct LaneStats {
 struct ReplicaReads {
   std::uint64_t replica = 0;  // answered by one
   std::uint64_t behind = 0;   // by the primary: no replica had replayed enough
-  std::uint64_t away = 0;     // by the primary: none could be reached and trusted, or it failed
+  std::uint64_t away = 0;     // by the primary: none could be reached and trusted, it failed, or had too much to do
 };
 
 // One finished batch, for metrics and slow logs.

@@ -18,7 +18,8 @@ pg::Batch settle_restored() {
 
 constexpr auto kRestored =
     "the feed has a new epoch: conversations compares its contacts with these, analytics counts them anew\n"
-    "conversations of contacts that were made since the backup are closed, and removed after a week unless they are "
+    "conversations of contacts that were made since the backup become Deleted, and are removed after a week unless "
+    "they are "
     "there again by then";
 
 }  // namespace

@@ -86,26 +86,24 @@ struct ReleaseOptions {
   bool all = false, sent_to_all = false, resume = false;
 };
 
-awaitable<void> release(pg::Pool& database, const ReleaseOptions& options, std::size_t& released) {
-  std::vector<restores::Suspect> campaigns;
-  if (options.all) {
-    campaigns = co_await restores::held(database);
-  } else {
-    campaigns.emplace_back();
-    campaigns.front().organizationId = model::Uuid::parse(options.organization).value();
-    campaigns.front().id = model::Uuid::parse(options.id).value();
-  }
+awaitable<void> release(pg::Pool& database, const ReleaseOptions& options, restores::Released& released) {
   const auto doubtful = options.sent_to_all ? std::numeric_limits<std::int32_t>::max() : options.sent_to;
-  for (const auto& campaign : campaigns)
-    if (co_await restores::release(database, campaign.organizationId, campaign.id, doubtful, options.resume))
-      ++released;
+  if (options.all) {
+    released = co_await restores::release_all(database, doubtful, options.resume);
+  } else {
+    const auto organization = model::Uuid::parse(options.organization).value();
+    const auto id = model::Uuid::parse(options.id).value();
+    released.all += co_await restores::release(database, organization, id, doubtful, options.resume);
+    if (options.resume) released.resumed = released.all;
+  }
 }
 
 void release(const ReleaseOptions& options) {
-  std::size_t released = 0;
+  restores::Released released;
   chassis::run_on_database([&](pg::Pool& database) { return release(database, options, released); });
-  if (released == 0) throw std::runtime_error("no such campaign is held");
-  std::printf("%zu campaigns were let go%s\n", released, options.resume ? " and go on" : ": Paused, to be resumed");
+  if (released.all == 0) throw std::runtime_error("no such campaign is held");
+  std::printf("%zu campaigns were let go: %zu go on, %zu are Paused, for their members to resume\n", released.all,
+              released.resumed, released.all - released.resumed);
   chassis::end_command();
 }
 
@@ -128,7 +126,7 @@ void add_release(CLI::App& app) {
                           "nobody behind these (0: to none since the backup). Skipped ones count too: "
                           "recipients - pending of GET /api/campaigns/{id} before the loss, and some more");
   to->check(CLI::NonNegativeNumber)->excludes(to_all);
-  command->add_flag("--resume", options->resume, "And resume it");
+  command->add_flag("--resume", options->resume, "And resume it; with --all not those that their members had paused");
   command->callback([=] {
     if (!options->all && options->id.empty()) throw CLI::RequiredError("--id or --all");
     if (to->count() + to_all->count() == 0) throw CLI::RequiredError("--sent-to or --sent-to-all");

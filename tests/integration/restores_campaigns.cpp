@@ -61,7 +61,11 @@ TEST_CASE("restores: what has not begun may have since: it does not start, is he
   CHECK_EQ(settled.campaigns.size(), 4);
   CHECK(found(settled.campaigns, ahead).status == CampaignStatus::Scheduled);
   CHECK(found(settled.campaigns, ahead).scheduledAt);
-  CHECK_EQ(held(bed).size(), 4);
+  const auto all = held(bed);
+  CHECK_EQ(all.size(), 4);
+  CHECK(found(all, running).status == CampaignStatus::Running);
+  CHECK(found(all, ahead).status == CampaignStatus::Scheduled);
+  CHECK(found(all, late).status == CampaignStatus::Paused);
   CHECK_EQ(bed.told(due), "Scheduled>Paused");
   CHECK_EQ(bed.told(late), "");
   CHECK_EQ(bed.told(running), "Running>Paused");
@@ -82,6 +86,18 @@ TEST_CASE("restores: what has not begun may have since: it does not start, is he
   CHECK_EQ(bed.text(late, "status"), "Paused");
   CHECK_EQ(bed.act(late, "resume").status, 200);
   CHECK_EQ(bed.text(late, "status"), "Running");
+}
+
+TEST_CASE("restores: all that are let go at once go on, but for those that their members had paused") {
+  Bed bed;
+  const auto running = bed.make_as("Running"), paused = bed.make_as("Paused");
+  settle(bed);
+  const auto released = get(bed, restores::release_all(bed.pool(), 0, true));
+  CHECK_EQ(released.all, 2);
+  CHECK_EQ(released.resumed, 1);
+  CHECK_EQ(bed.text(running, "status"), "Running");
+  CHECK_EQ(bed.text(paused, "status"), "Paused");
+  CHECK_EQ(bed.act(paused, "resume").status, 200);
 }
 
 TEST_CASE("restores: one that a member resumes while it is being held is held all the same") {

@@ -11,7 +11,7 @@ namespace parley::conversations::restores {
 struct Suspect {
   model::Uuid organizationId, id;
   std::string name;
-  model::CampaignStatus status = model::CampaignStatus::Running;
+  model::CampaignStatus status = model::CampaignStatus::Running;  // in the backup
   std::optional<model::Timestamp> scheduledAt;
   std::int64_t recipients = 0;  // as far as they were gathered
   std::int64_t doneTo = 0;      // of these so many, in order, had surely been dealt with at the backup

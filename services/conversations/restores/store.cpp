@@ -33,7 +33,8 @@ awaitable<bool> hold(pg::Pool& database, const Suspect& campaign) {
   if (campaign.status != CampaignStatus::Paused)
     co_await campaigns::move(transaction, campaign.organizationId, campaign.id, campaign.status, CampaignStatus::Paused,
                              kHeld, changes);
-  const auto held = co_await transaction.run(pg::Batch(sql::hold, campaign.organizationId, campaign.id, kHeld));
+  const auto held =
+      co_await transaction.run(pg::Batch(sql::hold, campaign.organizationId, campaign.id, kHeld, campaign.status));
   if (held.affected() == 0) co_return false;
   pg::Batch last;
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
@@ -94,6 +95,18 @@ awaitable<bool> release(pg::Pool& database, model::Uuid organization, model::Uui
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
   co_return true;
+}
+
+awaitable<Released> release_all(pg::Pool& database, std::int32_t doubtful, bool resumes) {
+  Released out;
+  const auto campaigns = co_await held(database);
+  for (const auto& campaign : campaigns) {
+    const bool goes_on = resumes && campaign.status != CampaignStatus::Paused;
+    if (!co_await release(database, campaign.organizationId, campaign.id, doubtful, goes_on)) continue;
+    ++out.all;
+    out.resumed += goes_on;
+  }
+  co_return out;
 }
 
 }  // namespace parley::conversations::restores

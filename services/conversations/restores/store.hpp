@@ -31,4 +31,11 @@ awaitable<std::vector<Suspect>> held(pg::Pool& database);
 awaitable<bool> release(pg::Pool& database, model::Uuid organization, model::Uuid campaign, std::int32_t doubtful,
                         bool resumes);
 
+struct Released {
+  std::size_t all = 0, resumed = 0;
+};
+
+// The same with all that are held, but those that their members had paused are not resumed: only they know why.
+awaitable<Released> release_all(pg::Pool& database, std::int32_t doubtful, bool resumes);
+
 }  // namespace parley::conversations::restores

@@ -50,7 +50,9 @@ bool is_short(const http::Request& request) {
 
 http::Problem problem_of(const http::Unreachable& error) {
   using Why = http::Unreachable::Why;
-  if (error.why == Why::timeout) return {.status = 504, .detail = "the service did not answer in time"};
+  // A 504 says that it may have been done.
+  if (error.why == Why::timeout && !error.sent_nothing)
+    return {.status = 504, .detail = "the service did not answer in time"};
   if (error.why == Why::bad_answer) return {.status = 502, .detail = "the service's answer was not understood"};
   return {.status = 503, .detail = "the service is out of reach: try again", .head = "Retry-After: 1\r\n"};
 }

@@ -146,6 +146,10 @@ std::optional<std::size_t> Endpoints::choose(std::optional<std::size_t> not_this
     others_.push_back(i);
     if (is_good(endpoints_[i], now)) good_.push_back(i);
   }
+  // A second failure would be the request's: where one is known to answer, none that may still be starting is tried.
+  const auto answers = [this](std::size_t i) { return endpoints_[i].good > 0; };
+  if (not_this && std::any_of(good_.begin(), good_.end(), answers))
+    std::erase_if(good_, [&](std::size_t i) { return !answers(i); });
   // Rather one that failed a while ago than the one that failed just now, and rather that than none.
   const auto& from = !good_.empty() ? good_ : !others_.empty() ? others_ : all_;
   if (from.empty()) return std::nullopt;

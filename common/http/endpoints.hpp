@@ -62,7 +62,8 @@ class Endpoints {
   // Until there is an answer, or its time has passed in vain: `first_look_up`, or half a second where there are old
   // addresses.
   awaitable<void> wait();
-  // The one to be asked, another than `not_this` if there is one; none: no address is known.
+  // The one to be asked; none: no address is known. After `not_this` failed another one if there is one, and of those
+  // one that has answered.
   std::optional<std::size_t> choose(std::optional<std::size_t> not_this);
   Endpoint& operator[](std::size_t number) { return endpoints_[number]; }
 

@@ -47,6 +47,15 @@ TEST_CASE("endpoints: one that refuses everything is left alone, as the other do
   CHECK(ask(bed, 50)[503] <= 1);
 }
 
+TEST_CASE("endpoints: a second attempt goes to one that has answered, not to one that may still be starting") {
+  TestServer good({}, always(200, "good"));
+  const auto nobody = [] { return "http://127.0.0.1:" + std::to_string(support::free_port()); };
+  ClientBed bed(settings(nobody() + "," + nobody() + "," + nobody() + "," + good.url()));
+  while (bed.fails(get_request())) {
+  }
+  for (int i = 0; i < 100; ++i) CHECK_FALSE(bed.fails(get_request()));
+}
+
 TEST_CASE("endpoints: load that all of them shed opens no circuit") {
   TestServer one({}, always(503, "one")), other({}, always(503, "other"));
   ClientBed bed(settings(one.url() + "," + other.url()));

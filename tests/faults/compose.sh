@@ -19,10 +19,12 @@ choose_tool() {
   export PARLEY_CONTAINERS=$tool
 }
 
-# Version 1.0.3 of podman-compose uses a service's health check up with its first replica: each gets a copy.
+# Version 1.0.3 of podman-compose uses a service's health check up with its first replica: each gets a copy. And it knows
+# no dns_opt.
 podman_compose='import copy, podman_compose as tool
 original = tool.container_to_args
-tool.container_to_args = lambda compose, container, detached=True: original(compose, copy.deepcopy(container), detached)
+tool.container_to_args = lambda compose, container, detached=True: [
+  f"--dns-opt={each}" for each in container.get("dns_opt", [])] + original(compose, copy.deepcopy(container), detached)
 tool.main()'
 
 compose() {

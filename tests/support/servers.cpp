@@ -191,9 +191,11 @@ PostgresServer::PostgresServer(const std::vector<std::string>& settings) : Proce
   run({postgres_binary("initdb"), "-D", data.string(), "-U", "postgres", "-A", "trust", "-E", "UTF8",
        "--locale=C.UTF-8", "--no-sync", "--no-instructions"});
   std::ofstream configuration(data / "postgresql.conf", std::ios::app);
+  // A shutdown waits for who has connected and said nothing yet, up to authentication_timeout: as whoever stops it may
+  // be in the same thread, that must be less than the time that an end is waited for.
   configuration << "\nlisten_addresses = '127.0.0.1'\nport = " << port_
                 << "\nunix_socket_directories = ''\nfsync = off\nshared_buffers = 32MB\nmax_connections = 60\n"
-                   "logging_collector = off\nautovacuum = off\n";
+                   "logging_collector = off\nautovacuum = off\nauthentication_timeout = 5s\n";
   for (const auto& line : settings) configuration << line << '\n';
   configuration.close();
   start();

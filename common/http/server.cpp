@@ -91,8 +91,8 @@ void Server::forget(Session& session) {
 
 void Server::stop_accepting() {
   draining_ = stopping_ = true;
-  accept_waiting();
   for (Session* session = sessions_; session; session = session->after_) session->close_when_idle();
+  accept_waiting();  // last, as whoever finds a connection closed begins another one at once
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

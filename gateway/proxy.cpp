@@ -119,7 +119,7 @@ void Proxy::end_streams() {
 }
 
 awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, std::string_view token,
-                                         const chassis::Scope& scope, EventStream::Check may_go_on) {
+                                         chassis::Scope& scope, EventStream::Check may_go_on) {
   http::Outgoing outgoing;
   if (request.has_body && is_short(request))
     outgoing.body = co_await request.body();
@@ -146,7 +146,10 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   if (is_recorded)
     tracer_.called({request.method, request.target, scope.metrics->route(), upstream, trace, scope.trace.span, start},
                    failure ? http::ClientOutcome{0, failure->why} : http::ClientOutcome{exchange->status()});
-  if (failure) throw problem_of(*failure);
+  if (failure) {
+    scope.error = failure->what();
+    throw problem_of(*failure);
+  }
   http::Response response;
   response.status = exchange->status();
   response.content_type = {};

@@ -207,6 +207,7 @@ TEST_CASE("degraded: a service whose machine is gone is out of reach, and nothin
     CHECK_EQ(answer.status, 503);  // not 504, which says that it may have been done
     CHECK_NE(answer.header("Retry-After"), "");
   }
+  CHECK(system.gateway().log().find(R"("error":"connecting: timed out")") != std::string::npos);
   const auto conversation = client.get("/api/conversation/" + organization.conversations[1]);
   CHECK_EQ(conversation.status, 200);
   CHECK_EQ(conversation.header("Parley-Degraded"), "contacts");

@@ -22,7 +22,8 @@ struct Bed {
   Bed() : organization(fill(system, "Degraded", 12)), client(system, organization.owner.api_key) {
     client.may_fail = true;
     organization_id = organization.id;
-    wait_until_whole();  // who has just started may not know all others yet
+    // Who has just started may not know all others yet, and of two replicas either may answer.
+    for (int turn = 0; turn < 8; ++turn) wait_until_whole();
   }
   std::string contact(std::size_t number = 0) const { return "/api/contacts/" + organization.contacts[number]; }
   std::string conversation() const { return "/api/conversation/" + organization.conversations[1]; }
@@ -250,8 +251,10 @@ TEST_CASE("degraded: whatever Redis does, every answer is as before") {
   for (const auto& [name, happens] : faults) {
     INFO(name);
     happens();
-    CHECK_EQ(answers(), whole);
-    CHECK_EQ(answers(), whole);
+    for (int turn = 0; turn < 2; ++turn) {
+      const auto now = answers();
+      for (std::size_t i = 0; i < whole.size(); ++i) CHECK_EQ(now[i], whole[i]);
+    }
   }
   // A total after a write is the new one, on the way in and out of every fault.
   const auto total = [&, &client = client] {

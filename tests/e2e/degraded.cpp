@@ -22,8 +22,8 @@ struct Bed {
   Bed() : organization(fill(system, "Degraded", 12)), client(system, organization.owner.api_key) {
     client.may_fail = true;
     organization_id = organization.id;
-    // Who has just started may not know all others yet, and of two replicas either may answer.
-    for (int turn = 0; turn < 8; ++turn) wait_until_whole();
+    // Composed ones may not know all others' names yet, and of two replicas either may answer.
+    for (int turn = 0; support::AttachedSystem::given() && turn < 8; ++turn) wait_until_whole();
   }
   std::string contact(std::size_t number = 0) const { return "/api/contacts/" + organization.contacts[number]; }
   std::string conversation() const { return "/api/conversation/" + organization.conversations[1]; }

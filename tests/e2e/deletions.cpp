@@ -161,7 +161,7 @@ TEST_CASE("deletions: a list of many is gone with the answer, and its membership
     for (const std::size_t number : {0, 1}) bed.system.contacts(number).kill();
     MESSAGE(left() << " left when killed");
     for (const std::size_t number : {0, 1}) bed.system.contacts(number).start();
-    bed.client.may_fail = true;
+    bed.client.may_fail = support::AttachedSystem::given() != nullptr;  // there they have other addresses than before
     until([&] { return bed.client.get("/api/lists").status == 200; });
     bed.client.may_fail = false;
     check_gone();

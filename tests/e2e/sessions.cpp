@@ -104,7 +104,10 @@ TEST_CASE("sessions: what comes from a client does not pass for an address, an i
                        {"Parley-Client-Address", "203.0.113.4"},
                        {"Parley-Identity", "forged"}};
   CHECK_EQ(owner.post("/api/auth/api-keys", R"({"name":"forged"})", forged).status, 201);
-  CHECK_NE(address("not forged"), "");
+  if (support::AttachedSystem::given())
+    CHECK_NE(address("not forged"), "");
+  else
+    CHECK_EQ(address("not forged"), "127.0.0.1");
   CHECK_EQ(address("forged"), address("not forged"));
 }
 

@@ -53,7 +53,7 @@ void EventFeed::show() {
   metrics.counter_from("event_feed_failures_total", "Attempts to order or prune events that failed", {},
                        [this] { return double(feed_.stats().failures); });
   auto& acknowledged =
-      metrics.gauges("event_feed_acknowledged", "What a consumer has applied, as it told this process");
+      metrics.gauges("event_feed_acknowledged", "What a consumer has applied, as it told this process; 0: nothing yet");
   metrics.before_scrape([this, &acknowledged] {
     for (const auto& [consumer, position] : feed_.stats().acknowledged)
       acknowledged.Add({{"consumer", consumer}}).Set(double(position));

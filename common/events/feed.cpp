@@ -76,7 +76,9 @@ Feed::Feed(asio::io_context& context, pg::Pool& database, FeedSettings settings,
       settings_(std::move(settings)),
       report_(std::move(report)),
       pause_timer_(context),
-      pause_(settings_.shortest_pause) {}
+      pause_(settings_.shortest_pause) {
+  for (const auto& name : settings_.consumers) acknowledged_[name];  // shown from the start
+}
 
 void Feed::kick() {
   kicked_ = true;

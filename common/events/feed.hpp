@@ -41,7 +41,7 @@ struct FeedStats {
   std::int64_t head = 0;
   std::int64_t pruned = 0;
   std::size_t followers = 0;                         // that wait now
-  std::map<std::string, std::int64_t> acknowledged;  // by consumer, as far as this process knows
+  std::map<std::string, std::int64_t> acknowledged;  // by consumer, as it told this process; 0: nothing yet
   std::uint64_t sequenced = 0;                       // events given a position by this process
   std::uint64_t pruned_events = 0;
   std::uint64_t failures = 0;
@@ -117,7 +117,7 @@ class Feed {
   struct Acknowledgement {
     model::Uuid epoch;
     std::int64_t position = 0;
-    std::int64_t written = -1;  // what the database knows of it
+    std::int64_t written = 0;  // what the database knows of it
   };
   std::map<std::string, Acknowledgement> acknowledged_;
   FeedStats stats_;

@@ -309,6 +309,12 @@ TEST_CASE(
   CHECK(bodies.find("service.name") != bodies.npos);
 }
 
+#if __has_feature(address_sanitizer)
+constexpr double kMostMemory = 512 << 20;  // it keeps what was freed for a while, to see whether somebody still uses it
+#else
+constexpr double kMostMemory = 96 << 20;
+#endif
+
 TEST_CASE(
     "traces: what a caller does not record is not recorded, what it does is; a receiver that fails costs "
     "nobody anything") {
@@ -336,7 +342,7 @@ TEST_CASE(
   };
   for (int i = 0; i < 20 && bed.count("dropped") == 0; ++i) ask(200);
   CHECK_GT(bed.count("dropped"), 0);
-  CHECK_LT(bed.system.contacts().metric("process_resident_memory_bytes"), 96 << 20);
+  CHECK_LT(bed.system.contacts().metric("process_resident_memory_bytes"), kMostMemory);
   CHECK(bed.system.contacts().log().find("traces cannot be delivered") != std::string::npos);
 
   // It is back: the last ones come when the processes end.

@@ -3,7 +3,7 @@
 // told that a database is read-only. And replicas that are read: who was told that something was written finds it, at
 // once, wherever they ask.
 //
-// PARLEY_FAULTS_RECIPIENTS (200) and PARLEY_FAULTS_WRITES (20) make it longer.
+// PARLEY_FAULTS_PACED_RECIPIENTS (200, 40 a second) and PARLEY_FAULTS_WRITES (20) make it longer.
 #include <algorithm>
 #include <atomic>
 #include <set>
@@ -46,7 +46,7 @@ void judge_campaign(e2e::CampaignScene& scene, const std::string& campaign, int 
 }  // namespace
 
 TEST_CASE("failover: the standby takes over under load; nothing acknowledged is lost, nothing is done twice") {
-  const int recipients = option("PARLEY_FAULTS_RECIPIENTS", 200);
+  const int recipients = option("PARLEY_FAULTS_PACED_RECIPIENTS", 200);
   System system({.replicas = 2,
                  .environment = {{"PARLEY_DISPATCH_RATE", "40"}, {"PARLEY_DISPATCH_DOUBT_SECONDS", "20"}},
                  .databases = DatabaseKind::pair});

@@ -110,6 +110,10 @@ ToldDatabase::ToldDatabase() {
       sql += "INSERT INTO campaign (organization_id, id, name, status) VALUES (" + ids + ", 'c', 'Running');" +
              "INSERT INTO campaign_url (organization_id, campaign_id, url, secret) VALUES (" + ids +
              ", 'https://example.com', decode(repeat('00', 16), 'hex'));";
+      // As the service tells whatever campaign it makes: snapshots have all campaigns, changed since or not.
+      events::Changes made;
+      made.add(events::CampaignDescribed{uuid(1, organization), uuid(2, campaign), "c", {}, {}});
+      sql += "INSERT INTO outbox (changes) VALUES ('" + made.json().text + "');";
     }
   execute(sql + R"(
     CREATE VIEW raw_message AS

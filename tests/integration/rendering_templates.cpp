@@ -87,6 +87,27 @@ TEST_SUITE("rendering: templates") {
     CHECK(world.checked(kGood) == "");
   }
 
+  TEST_CASE("nobody is refused by what the channel said some time ago") {
+    Checked world;
+    const auto make_old = [&] {
+      world.database.execute("UPDATE channel_list SET listed_at = now() - interval '1 minute'");
+    };
+    CHECK(world.checked(of("new")) == "409 /message/template/name");
+    world.control(http::Method::post, "/simulator/templates",
+                  R"({"businessAccountId":"55","name":"new","language":"en_US","status":"APPROVED",)"
+                  R"("components":[{"type":"BODY","text":"Hi"}]})");
+    CHECK(world.checked(of("new")) == "409 /message/template/name");  // it was asked just now
+    CHECK(world.calls("/message_templates") == 1);
+    make_old();
+    CHECK(world.checked(of("hello_world")) == "");
+    CHECK(world.calls("/message_templates") == 1);
+    CHECK(world.checked(of("new")) == "");
+    CHECK(world.calls("/message_templates") == 2);
+    make_old();
+    world.fail(R"({"path":"/55/message_templates","status":500,"times":100})");
+    CHECK(world.checked(of("nothing")) == "409 /message/template/name");
+  }
+
   TEST_CASE("without an account there is nothing to send with") {
     Checked world;
     world.organizations.status = 404;

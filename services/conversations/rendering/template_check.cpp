@@ -150,7 +150,7 @@ std::vector<model::Fault> compare(const TemplateMessage& message, const boost::j
 
 awaitable<void> TemplateCheck::check(model::Uuid organization, model::RawJson message,
                                      std::vector<model::CampaignVariant> variants) {
-  std::vector<std::pair<std::string, TemplateMessage>> wanted;
+  Wanted wanted;
   const auto add = [&](std::string pointer, const model::RawJson& json) {
     auto read = read_message(json);
     if (auto* form = std::get_if<TemplateMessage>(&read)) wanted.emplace_back(std::move(pointer), std::move(*form));
@@ -161,7 +161,18 @@ awaitable<void> TemplateCheck::check(model::Uuid organization, model::RawJson me
   co_await catalogue_.refresh(organization, templates::Kind::PhoneNumbers, templates::Catalogue::kGoodLimit);
   if (wanted.empty()) co_return;
 
-  const auto refreshed = co_await catalogue_.refresh(organization, templates::Kind::Templates);
+  auto faults = co_await faults_of(organization, wanted, templates::Catalogue::kGood);
+  // It may have been made, or approved, since.
+  if (!faults.empty()) faults = co_await faults_of(organization, wanted, templates::Catalogue::kGoodToRefuse);
+  if (!faults.empty()) {
+    auto detail = "the channel would refuse this: " + faults.front().pointer + ' ' + faults.front().detail;
+    throw conflict(std::move(detail), std::move(faults));
+  }
+}
+
+awaitable<std::vector<model::Fault>> TemplateCheck::faults_of(model::Uuid organization, Wanted wanted,
+                                                              std::chrono::seconds good_for) {
+  const auto refreshed = co_await catalogue_.refresh(organization, templates::Kind::Templates, good_for);
   if (refreshed.away.empty() && !refreshed.business_account_id)
     throw conflict("nothing can be sent yet: connect a messaging business account first");
   if (!refreshed.is_there)
@@ -172,10 +183,7 @@ awaitable<void> TemplateCheck::check(model::Uuid organization, model::RawJson me
   std::vector<model::Fault> faults;
   for (auto& [pointer, form] : wanted)
     co_await check(organization, *refreshed.business_account_id, pointer, std::move(form), faults);
-  if (!faults.empty()) {
-    auto detail = "the channel would refuse this: " + faults.front().pointer + ' ' + faults.front().detail;
-    throw conflict(std::move(detail), std::move(faults));
-  }
+  co_return faults;
 }
 
 awaitable<void> TemplateCheck::check(model::Uuid organization, std::string business_account_id, std::string pointer,

@@ -16,12 +16,16 @@ class TemplateCheck {
 
   // A message and variants that were checked when they came in. Problem 409 with an error for each place, such as
   // /variants/0/message/template/name: the template is not there in that language, or not APPROVED; its parameters, its
-  // header or its buttons want something else. The channel is asked for its list when that is old; while it is away,
-  // the last one counts, and when there is none, it is a Problem 503. The account's messaging limit is asked for as
-  // well, so that it is known from the first message on.
+  // header or its buttons want something else. The channel is asked for its list when that is old, or older than some
+  // seconds and would refuse; while it is away, the last one counts, and when there is none, it is a Problem 503. The
+  // account's messaging limit is asked for as well, so that it is known from the first message on.
   awaitable<void> check(model::Uuid organization, model::RawJson message, std::vector<model::CampaignVariant> variants);
 
  private:
+  using Wanted = std::vector<std::pair<std::string, TemplateMessage>>;  // by their pointers
+
+  awaitable<std::vector<model::Fault>> faults_of(model::Uuid organization, Wanted wanted,
+                                                 std::chrono::seconds good_for);
   awaitable<void> check(model::Uuid organization, std::string business_account_id, std::string pointer,
                         TemplateMessage message, std::vector<model::Fault>& faults);
 

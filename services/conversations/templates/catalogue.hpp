@@ -16,8 +16,9 @@ struct Refreshed {
 // Brings what is kept of the channel's lists up to date when somebody wants to see them and five minutes are over.
 class Catalogue {
  public:
-  static constexpr std::chrono::minutes kGood{5};        // for people to look at
-  static constexpr std::chrono::minutes kGoodLimit{60};  // for campaigns to keep to the messaging limit
+  static constexpr std::chrono::minutes kGood{5};          // for people to look at
+  static constexpr std::chrono::seconds kGoodToRefuse{5};  // a campaign whose template is not as it must be
+  static constexpr std::chrono::minutes kGoodLimit{60};    // for campaigns to keep to the messaging limit
 
   Catalogue(chassis::Process& process, channel::Accounts& accounts, channel::Client& channel, Store& store);
 

@@ -1,5 +1,6 @@
 -- read(organization_ids uuid[], ids uuid[])
--- Nothing of a conversation that is Deleted is shown any more.
+-- Nothing of a conversation that is Deleted is shown any more. That is asked of each message: before there are statistics,
+-- a join may begin with all conversations of the organization for each of the ids.
 SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversationId", m.direction, m.status,
   m.message_type AS "messageType", m.created_at AS "createdAt", m.reply_to_message_id AS "replyToMessageId",
   m.channel_message_id AS "messagingMessageId", m.data AS "messageData",
@@ -7,5 +8,4 @@ SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversation
   CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS "errorText"
 FROM unnest($1, $2) AS wanted(organization_id, id)
   JOIN message m ON m.organization_id = wanted.organization_id AND m.id = wanted.id
-  JOIN conversation c ON c.organization_id = m.organization_id AND c.id = m.conversation_id
-WHERE c.status <> 'Deleted'
+WHERE (SELECT c.status FROM conversation c WHERE c.organization_id = m.organization_id AND c.id = m.conversation_id) <> 'Deleted'

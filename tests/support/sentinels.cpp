@@ -91,13 +91,15 @@ int SentinelServer::master_port() const {
 
 Sentinels::Sentinels(const std::string& password)
     : password_(password), first_(std::make_unique<RedisServer>(std::vector<std::string>{kNoDelay, "0"})) {
-  second_ = std::make_unique<RedisServer>(
-      std::vector<std::string>{kNoDelay, "0", "--replicaof", "127.0.0.1", std::to_string(first_->port())});
-  if (!password.empty())  // which they ask for only now, as who starts them knows none
-    for (auto* server : {first_.get(), second_.get()}) {
-      server->command("CONFIG SET masterauth " + password);
-      server->command("CONFIG SET requirepass " + password);
-    }
+  second_ = std::make_unique<RedisServer>(std::vector<std::string>{kNoDelay, "0"});
+  // Passwords are set now, as who starts the servers knows none, and before replication: a replica that gets its own in
+  // the middle of the handshake takes one answer for another and waits a minute for the last.
+  if (!password.empty()) {
+    for (auto* server : {first_.get(), second_.get()}) server->command("CONFIG SET masterauth " + password);
+    first_->command("CONFIG SET requirepass " + password);
+  }
+  second_->command("REPLICAOF 127.0.0.1 " + std::to_string(first_->port()));
+  if (!password.empty()) second_->command("CONFIG SET requirepass " + password);
   wait_for_replica(second_->port());
   std::vector<std::string> settings;
   if (!password.empty()) settings = {"sentinel auth-pass main " + password, "requirepass " + password};

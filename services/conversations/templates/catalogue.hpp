@@ -13,7 +13,7 @@ struct Refreshed {
   bool is_there = false;                             // such a list is kept, an old one if somebody is away
 };
 
-// Brings what is kept of the channel's lists up to date when somebody wants to see them and five minutes are over.
+// Brings what is kept of the channel's lists up to date when somebody wants to see or to use them and they are old.
 class Catalogue {
  public:
   static constexpr std::chrono::minutes kGood{5};          // for people to look at

@@ -217,6 +217,12 @@ Answer ask_to_the_end(System& system, const Prepared& prepared, const std::strin
   }
 }
 
+// The channel takes a code once. One that it took from a service that died before it could keep the token is spent: the
+// caller is told so, and connects with the code of another sign-up.
+bool is_spent_code(const Answer& answer) {
+  return answer.status == 400 && answer.body.find("This authorization code has been used.") != std::string::npos;
+}
+
 // The service that has a route, as it says itself.
 support::Component& owner_of(System& system, const support::Operation& operation) {
   const auto series = "method=\"" + operation.method + "\",route=\"" + operation.path + "\"";
@@ -261,7 +267,11 @@ TEST_CASE("idempotency: a service killed around its commit leaves one effect, on
       service.kill();
       client.join();
       service.start();
-      const auto last = ask_to_the_end(system, prepared, key);
+      auto last = ask_to_the_end(system, prepared, key);
+      if (operation->id == "updateMessagingBusinessAccount" && is_spent_code(last)) {
+        CHECK_EQ(growth(before, counts(system)), "");
+        last = ask_to_the_end(system, mine.make(*operation), key);
+      }
       INFO("first " << first.status << ", last " << last.status << " " << last.body.substr(0, 300));
       CHECK((last.status < 300 || last.body.find("shown once") != std::string::npos));
       if (first.status > 0 && first.status < 300 && !is_secret(*operation)) CHECK_EQ(last.body, first.body);

@@ -43,8 +43,13 @@ Endpoint& Endpoint::operator=(Endpoint&&) noexcept = default;
 Endpoint::~Endpoint() = default;
 
 Endpoints::Endpoints(asio::io_context& context, asio::any_io_executor names, const std::vector<Base>& bases,
-                     std::chrono::milliseconds first_look_up)
-    : context_(context), executor_(std::move(names)), first_look_up_(first_look_up), known_(context) {
+                     std::chrono::milliseconds first_look_up, bool unasked)
+    : context_(context),
+      executor_(std::move(names)),
+      first_look_up_(first_look_up),
+      unasked_(unasked),
+      known_(context),
+      unknown_(context) {
   for (const auto& base : bases) names_.push_back({base.host, base.port});
   use_numeric_names();
   // Before the first request: name servers may be slow.
@@ -89,20 +94,33 @@ awaitable<Endpoints::Found> Endpoints::look_up(asio::any_io_executor executor, s
 void Endpoints::refresh() {
   if (looking_up_ || Clock::now() < look_up_at_) return;
   looking_up_ = true;
-  known_.expires_after(endpoints_.empty() ? first_look_up_ : kWaitForNews);
+  known_.expires_after(any_is_known() ? kWaitForNews : first_look_up_);
   auto looking = look_up(executor_, names_);
   auto take_it = [this, alive = std::weak_ptr<void>(alive_)](std::exception_ptr, const Found& found) {
     if (alive.expired()) return;
     take(found);
     looking_up_ = false;
     looked_up_ = Clock::now();
-    look_up_at_ = looked_up_ + (endpoints_.empty() ? kResolveRetry : kResolveInterval);
+    look_up_at_ = looked_up_ + (any_is_known() ? kResolveInterval : kResolveRetry);
     known_.cancel();
+    if (unasked_ && !any_is_known()) look_up_unasked();
   };
   asio::co_spawn(executor_, std::move(looking), asio::bind_executor(context_.get_executor(), std::move(take_it)));
 }
 
-bool Endpoints::must_wait() const { return looking_up_ && (endpoints_.empty() || Clock::now() - looked_up_ > kOld); }
+// What starts with others may be there before their names are. Who asks first must not be the one that waits for them.
+void Endpoints::look_up_unasked() {
+  unknown_.expires_after(kResolveInterval);
+  unknown_.async_wait([this, alive = std::weak_ptr<void>(alive_)](boost::system::error_code cancelled) {
+    if (!cancelled && !alive.expired()) refresh();
+  });
+}
+
+bool Endpoints::any_is_known() const {
+  return std::any_of(endpoints_.begin(), endpoints_.end(), [](const Endpoint& endpoint) { return endpoint.resolved; });
+}
+
+bool Endpoints::must_wait() const { return looking_up_ && (!any_is_known() || Clock::now() - looked_up_ > kOld); }
 
 awaitable<void> Endpoints::wait() { co_await known_.async_wait(asio::as_tuple(asio::deferred)); }
 

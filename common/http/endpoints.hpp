@@ -47,9 +47,10 @@ struct Endpoint {
 // left alone for a while. Each is known by its number, which is its own for as long as something is outstanding there.
 class Endpoints {
  public:
-  // Names are asked for by `names`, whose other work must not wait for name servers.
+  // Names are asked for by `names`, whose other work must not wait for name servers; `unasked` also when there was no
+  // request, for as long as no address is known.
   Endpoints(boost::asio::io_context& context, boost::asio::any_io_executor names, const std::vector<Base>& bases,
-            std::chrono::milliseconds first_look_up);
+            std::chrono::milliseconds first_look_up, bool unasked);
   ~Endpoints();
   Endpoints(const Endpoints&) = delete;
   Endpoints& operator=(const Endpoints&) = delete;
@@ -92,6 +93,8 @@ class Endpoints {
   void use_numeric_names();
   static awaitable<Found> look_up(boost::asio::any_io_executor executor, std::vector<Name> names);
   void take(const Found& found);
+  bool any_is_known() const;
+  void look_up_unasked();
   bool is_good(const Endpoint& endpoint, Clock::time_point now) const;
   bool may_do_without(const Endpoint& endpoint) const;
   void eject(Endpoint& endpoint);
@@ -101,11 +104,13 @@ class Endpoints {
   boost::asio::any_io_executor executor_;  // that names are asked for by
   std::vector<Name> names_;
   const std::chrono::milliseconds first_look_up_;
+  const bool unasked_;
   std::deque<Endpoint> endpoints_;                // a place is only used again when nothing is outstanding there
   std::vector<std::size_t> good_, others_, all_;  // choose()'s, kept so that it takes no memory
   Clock::time_point looked_up_{}, look_up_at_{};  // the last answer; the next question, which addresses never need
   bool looking_up_ = false;
-  boost::asio::steady_timer known_;  // see wait()
+  boost::asio::steady_timer known_;    // see wait()
+  boost::asio::steady_timer unknown_;  // see look_up_unasked()
   std::shared_ptr<void> alive_ = std::make_shared<bool>();
 };
 

@@ -47,7 +47,7 @@ Upstream::Upstream(asio::io_context& context, DeadlineWheel& wheel, UpstreamSett
       wheel_(wheel),
       settings_(std::move(settings)),
       endpoints_(context, settings_.names ? settings_.names : context.get_executor(), bases_in(settings_.url),
-                 settings_.first_look_up),
+                 settings_.first_look_up, settings_.look_up_unasked),
       admission_(context, settings_.in_flight, settings_.queue, settings_.queue_time) {
   for (const auto& base : bases_in(settings_.url)) {
     tls_ = base.tls;

@@ -27,7 +27,8 @@ struct UpstreamSettings {
   std::chrono::milliseconds answer_time{10'000};  // from sending to the answer's head, and between its pieces
   std::chrono::milliseconds idle_time{55'000};    // shorter than the servers' own
   std::chrono::milliseconds queue_time{200};
-  std::chrono::milliseconds first_look_up{3000};  // a request waits so long where no address is known yet
+  std::chrono::milliseconds first_look_up{3000};  // a request waits so long where no address is known
+  bool look_up_unasked = true;                    // where none is known, names are asked for without a request too
   std::size_t in_flight = 256;                    // requests at once; more wait in a queue as long as this
   std::size_t queue = 256;
   std::size_t idle = 64;                  // connections kept for an endpoint

@@ -172,3 +172,38 @@ TEST_CASE("endpoints: the first address is waited for as long as was agreed, and
   bed.client.reset();
   silent.reset();
 }
+
+TEST_CASE("endpoints: names that lead nowhere are asked for again without a request, unless they are a stranger's") {
+  for (const bool unasked : {true, false}) {
+    CAPTURE(unasked);
+    auto names = std::make_unique<boost::asio::io_context>();  // asked when it is turned
+    const auto answer = [&] {
+      names->restart();
+      return names->run() > 0;
+    };
+    auto unknown = settings("http://" + std::string(64, 'x') + ".invalid:1");  // a label too long to be asked for
+    unknown.names = names->get_executor();
+    unknown.look_up_unasked = unasked;
+    ClientBed bed(unknown);
+    turn_for(bed, 10ms);
+    CHECK(answer());
+    turn_for(bed, 5100ms);
+    CHECK(answer() == unasked);
+    turn_for(bed, 1100ms);
+    std::optional<Why> end;
+    boost::asio::co_spawn(bed.loop, bed.client->send(get_request()), [&](std::exception_ptr thrown, const auto&) {
+      try {
+        if (thrown) std::rethrow_exception(thrown);
+      } catch (const http::Unreachable& unreachable) {
+        end = unreachable.why;
+      }
+    });
+    turn_for(bed, 10ms);
+    CHECK_FALSE(end);  // it waits for the names, which are asked for in any case now
+    CHECK(answer());
+    bed.turn_until([&] { return end.has_value(); });
+    CHECK(end == Why::refused);
+    bed.client.reset();
+    names.reset();
+  }
+}

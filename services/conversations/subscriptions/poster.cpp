@@ -58,6 +58,7 @@ std::shared_ptr<Poster::Host> Poster::host_of(const std::string& origin) {
   settings.connect_time = kConnectTime;
   settings.answer_time = kAnswerTime;
   settings.idle = 2;
+  settings.look_up_unasked = false;  // strangers' names: most that are not known never will be
   settings.names = resolvers_[std::hash<std::string>{}(origin) % kResolvers].get_executor();
   settings.answer_limit = std::uint64_t{1} << 40;  // it is not read to its end
   if (!allow_private_) settings.may_call = http::is_public;

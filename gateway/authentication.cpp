@@ -4,7 +4,7 @@
 #include <boost/describe/class.hpp>
 #include <charconv>
 
-#include "common/http/body.hpp"
+#include "common/http/answer.hpp"
 #include "common/identity/api_key.hpp"
 #include "gateway/credential.hpp"
 
@@ -30,14 +30,13 @@ BOOST_DESCRIBE_STRUCT(Answer, (),
                       (organizationId, memberId, personId, accessLevel, permissions, credentialId, homeId, holderId,
                        goodForMs))
 
-std::shared_ptr<Caller> read_caller(const std::string& body, http::Clock::time_point asked) {
-  Answer answer;
-  model::Reader reader;
-  reader.read(http::parse_body(body), answer);
+std::shared_ptr<Caller> read_caller(const http::ClientResponse& response, http::Clock::time_point asked) {
+  const auto answer = http::read_answer<Answer>(response, "organizations");
   std::uint64_t permissions = 0;
   const auto* const end = answer.permissions.data() + answer.permissions.size();
   const bool mask = std::from_chars(answer.permissions.data(), end, permissions, 16).ptr == end;
-  if (!reader.faults.empty() || !mask) throw std::runtime_error("organizations' verdict cannot be read");
+  if (!mask)
+    throw http::Unreachable(http::Unreachable::Why::bad_answer, "organizations' permissions are no mask", false);
 
   auto caller = std::make_shared<Caller>();
   caller->identity.organization_id = answer.organizationId;
@@ -111,7 +110,6 @@ awaitable<bool> Authentication::is_same(std::string key, std::string question, i
   auto known = remembered(key);
   try {
     if (!known) known = co_await verify(std::move(key), std::move(question), own_scope());
-  } catch (const http::Problem&) {
   } catch (const std::exception&) {
   }
   co_return known && known->identity == identity;
@@ -142,10 +140,11 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, std::
       throw std::runtime_error("organizations does not trust this gateway's identity: see PARLEY_IDENTITY_TRUSTED");
     callers_.drop(key);
     if (answered.status == 403)
-      throw http::Problem{.status = 403, .detail = "the organization of X-Organization-Id is not one of this person's"};
+      throw http::Problem(
+          {.status = 403, .detail = "the organization of X-Organization-Id is not one of this person's"});
     co_return nullptr;
   }
-  auto caller = read_caller(answered.body, asked);
+  auto caller = read_caller(answered, asked);
   caller->question = std::move(question);
   // Who is a member of no organization may become one at any moment, and is not named by what tells of it.
   if (caller->identity.is_member()) callers_.keep(key, caller, forgettings);

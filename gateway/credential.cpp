@@ -69,7 +69,7 @@ std::string caller_key(const http::Request& request) {
   const auto named = std::count_if(request.fields.begin(), request.fields.end(), [](const http::Field& field) {
     return model::equals_ignoring_case(field.name, kOrganization);
   });
-  if (named > 1) throw http::Problem{.status = 400, .detail = "X-Organization-Id is given twice"};
+  if (named > 1) throw http::Problem({.status = 400, .detail = "X-Organization-Id is given twice"});
   std::string known(credential_text(request));
   known.append("|").append(request.field(kOrganization));
   return identity::sha256(known);
@@ -87,7 +87,7 @@ std::optional<std::string> verify_question(const http::Request& request) {
   if (const auto organization = request.field(kOrganization); !organization.empty()) {
     question.organizationId = model::Uuid::parse(organization);
     if (!question.organizationId)
-      throw http::Problem{.status = 400, .detail = "X-Organization-Id must be an organization's id"};
+      throw http::Problem({.status = 400, .detail = "X-Organization-Id must be an organization's id"});
   }
   return model::to_json(question);
 }

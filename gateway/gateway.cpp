@@ -86,13 +86,13 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   }
   const Route& route = routes_.find(request, scope);
   Rates rates;
-  if (route.is_limited) rates.address = address_rate_.take(http::network_of(scope.client_address));
+  if (route.is_limited) rates.address = co_await address_rate_.take(http::network_of(scope.client_address));
   require(rates);
   const auto caller = co_await caller_of(request, route, scope);
   if (caller) {
     if (caller->identity.is_member()) caller->identity.organization_id.append_to(scope.organization_id);
     scope.credential_id = caller->identity.credential_id;
-    rates.key = key_rate_.take(scope.credential_id);
+    rates.key = co_await key_rate_.take(scope.credential_id);
     require(rates);
   }
   const std::string& token = caller ? caller->token : process_.signer().own_token();
@@ -113,11 +113,12 @@ awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& reque
   auto caller = co_await authentication_.identify(request, scope);
   if (caller) co_return caller;
   if (!refusals_.may_fail(http::network_of(scope.client_address)))
-    throw http::Problem{
-        .status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"};
+    throw http::Problem(
+        {.status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"});
   // The same for all that is wrong with a credential: what exists is not for strangers to find out.
-  throw http::Problem{
-      .status = 401, .detail = "a valid credential is needed", .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+  throw http::Problem({.status = 401,
+                       .detail = "a valid credential is needed",
+                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
 // draft-ietf-httpapi-ratelimit-headers-10.
@@ -136,7 +137,7 @@ void Gateway::append_rates(std::string& head, const Rates& rates) const {
 void Gateway::require(const Rates& rates) const {
   const bool address_allows = !rates.address || rates.address->allowed;
   if (address_allows && (!rates.key || rates.key->allowed)) return;
-  http::Problem problem{.status = 429, .detail = "requests come faster than the rate of this address allows"};
+  http::Problem problem({.status = 429, .detail = "requests come faster than the rate of this address allows"});
   if (address_allows) problem.detail = "this credential's requests come faster than its rate allows";
   append_rates(problem.head, rates);
   problem.head += "Retry-After: 1\r\n";

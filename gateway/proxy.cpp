@@ -48,13 +48,21 @@ bool is_short(const http::Request& request) {
   return !request.streamed || request.content_length.value_or(kAnyLength) <= kShort;
 }
 
-http::Problem problem_of(const http::Unreachable& error) {
+// A 503 says that the same may be sent again: nothing was done, or there is nothing that could be done twice. What
+// broke off once some of a request was sent may have been done.
+http::Problem problem_of(const http::Unreachable& error, const http::Request& request, const Route& route) {
   using Why = http::Unreachable::Why;
-  // A 504 says that it may have been done.
-  if (error.why == Why::timeout && !error.sent_nothing)
-    return {.status = 504, .detail = "the service did not answer in time"};
-  if (error.why == Why::bad_answer) return {.status = 502, .detail = "the service's answer was not understood"};
-  return {.status = 503, .detail = "the service is out of reach: try again", .head = "Retry-After: 1\r\n"};
+  const bool may_be_done = !error.sent_nothing && !route.replayable;
+  http::ProblemDetails problem{.status = 504, .detail = "the service broke off before it answered"};
+  if (error.why == Why::bad_answer)
+    problem = {.status = 502, .detail = "the service's answer was not understood"};
+  else if (error.why == Why::timeout && !error.sent_nothing)
+    problem.detail = "the service did not answer in time";
+  else if (!may_be_done)
+    problem = {.status = 503, .detail = "the service is out of reach: try again", .head = "Retry-After: 1\r\n"};
+  if (may_be_done) problem.detail += ": whether this was done is not known";
+  if (may_be_done && request.has("Idempotency-Key")) problem.detail += ". Send the same again with its Idempotency-Key";
+  return http::Problem(std::move(problem));
 }
 
 std::string head_of(const http::Request& request, const http::Outgoing& outgoing, const http::Upstream& upstream,
@@ -148,7 +156,7 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
                    failure ? http::ClientOutcome{0, failure->why} : http::ClientOutcome{exchange->status()});
   if (failure) {
     scope.error = failure->what();
-    throw problem_of(*failure);
+    throw problem_of(*failure, request, route);
   }
   http::Response response;
   response.status = exchange->status();

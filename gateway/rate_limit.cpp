@@ -1,6 +1,8 @@
 #include "gateway/rate_limit.hpp"
 
 #include <algorithm>
+#include <boost/asio/post.hpp>
+#include <utility>
 
 namespace parley::gateway {
 
@@ -21,6 +23,7 @@ constexpr std::string_view kLease =
     "return take";
 
 constexpr std::size_t kMostBuckets = 100'000;
+constexpr auto kLeaseRetry = 100ms;
 
 Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rate rate) {
   rate.a_second = environment.number("PARLEY_RATE_LIMIT" + suffix, rate.a_second, 1, 10'000'000);
@@ -66,61 +69,84 @@ void RatePolicy::append_to(std::string& out, const RateVerdict& verdict) const {
   out.append("\"").append(name_).append("\";r=").append(std::to_string(verdict.remaining)).append(";t=1");
 }
 
-RateVerdict RatePolicy::take(std::string_view who) {
-  const auto now = http::Clock::now();
-  forget_unused(now);
-  auto& [key, bucket] = bucket_of(who, now);
-  bucket.used = now;
-  if (!redis_.up()) {
-    if (bucket.leased) bucket.filled = now;
-    bucket.leased = false;
-    const double elapsed = std::chrono::duration<double>(now - bucket.filled).count();
-    bucket.tokens = std::min(most_, bucket.tokens + elapsed * share_);
-    bucket.filled = now;
-  } else if (!bucket.leasing && bucket.tokens < share_ / 20 + 1) {
-    lease(key, bucket);
+awaitable<RateVerdict> RatePolicy::take(std::string who) {
+  auto& [key, bucket] = bucket_of(who);
+  // The first lease may have been asked for when fewer waited; the second one was asked for all of them.
+  for (int waits = 0;; ++waits) {
+    const bool is_local = fill(key, bucket);
+    const bool may_wait = waits < 2 && bucket.unserved < static_cast<std::size_t>(rate_.burst);
+    if (bucket.tokens >= 1 || is_local || !bucket.leasing || !may_wait) co_return take_from(bucket, is_local);
+    ++bucket.unserved;
+    co_await redis::sleep_until_called([&](redis::Waiter waiter) { bucket.waiters.push_back(std::move(waiter)); });
+    --bucket.unserved;
   }
-  RateVerdict verdict;
-  verdict.allowed = bucket.tokens >= 1;
-  if (verdict.allowed) bucket.tokens -= 1;
-  verdict.remaining = static_cast<std::int64_t>(bucket.tokens);
-  (!verdict.allowed ? denied_ : redis_.up() ? allowed_ : degraded_).Increment();
-  return verdict;
 }
 
-RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who, http::Clock::time_point now) {
+RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who) {
+  forget_unused(http::Clock::now());
   if (const auto known = buckets_.find(who); known != buckets_.end()) return *known;
   // There is no room for any number of strangers: beyond it the newcomers share one bucket.
   const bool is_room = buckets_.size() + 1 < kMostBuckets;
   const auto [entry, is_new] = buckets_.try_emplace(is_room ? std::string(who) : std::string());
   if (is_new) {
     entry->second.tokens = std::max(1.0, share_ / 10);  // until the first lease came: a tenth of a second's worth
-    entry->second.filled = now;
+    entry->second.local = most_;
   }
   return *entry;
 }
 
-void RatePolicy::lease(const std::string& key, Bucket& bucket) {
-  bucket.leasing = true;
-  const auto want = std::max<std::int64_t>(1, rate_.a_second / 10);
-  auto pending = redis_.start({"EVAL", kLease, "1", "parley:rate:" + name_ + ':' + key, std::to_string(rate_.a_second),
-                               std::to_string(rate_.burst), std::to_string(want)});
-  process_.spawn("rate lease", finish_lease(key, std::move(pending)));
+// Brings the gateway's own share up to date and asks Redis for more if need be. Tells whether the share is what holds.
+bool RatePolicy::fill(const std::string& key, Bucket& bucket) {
+  const auto now = http::Clock::now();
+  const double elapsed = std::chrono::duration<double>(now - bucket.used).count();
+  bucket.local = std::min(most_, bucket.local + elapsed * share_);
+  bucket.used = now;
+  const bool is_due = bucket.refused ? now >= bucket.retry_at : bucket.tokens < share_ / 20 + 1;
+  if (redis_.up() && !bucket.leasing && is_due) lease(key, bucket);
+  return !redis_.up() || bucket.refused;
 }
 
-awaitable<void> RatePolicy::finish_lease(std::string key, redis::Pending pending) {
+RateVerdict RatePolicy::take_from(Bucket& bucket, bool is_local) {
+  double& left = is_local ? bucket.local : bucket.tokens;
+  RateVerdict verdict;
+  verdict.allowed = left >= 1;
+  if (verdict.allowed) {
+    left -= 1;
+    if (!is_local) bucket.local = std::max(0.0, bucket.local - 1);
+  }
+  verdict.remaining = static_cast<std::int64_t>(left);
+  (!verdict.allowed ? denied_ : is_local ? degraded_ : allowed_).Increment();
+  return verdict;
+}
+
+void RatePolicy::lease(const std::string& key, Bucket& bucket) {
+  bucket.leasing = true;
+  const auto want = std::max<std::int64_t>(1, rate_.a_second / 10) + static_cast<std::int64_t>(bucket.unserved);
+  auto pending = redis_.start({"EVAL", kLease, "1", "parley:rate:" + name_ + ':' + key, std::to_string(rate_.a_second),
+                               std::to_string(rate_.burst), std::to_string(want)});
+  process_.spawn("rate lease", finish_lease(bucket, std::move(pending)));
+}
+
+// Whatever is no number of tokens is no lease, whether Redis is away or answers that it is full, read-only or not for
+// us: then the local share holds until one is given.
+awaitable<void> RatePolicy::finish_lease(Bucket& bucket, redis::Pending pending) {
   const auto reply = co_await pending.get();
-  const auto bucket = buckets_.find(key);
-  if (bucket == buckets_.end()) co_return;
-  bucket->second.leasing = false;
-  if (reply.kind != redis::Reply::Kind::integer) co_return;
-  bucket->second.leased = true;
-  bucket->second.tokens += static_cast<double>(reply.integer);
+  bucket.leasing = false;
+  bucket.refused = reply.kind != redis::Reply::Kind::integer;
+  if (bucket.refused)
+    bucket.retry_at = http::Clock::now() + kLeaseRetry;
+  else
+    bucket.tokens += static_cast<double>(reply.integer);
+  for (auto& waiter : std::exchange(bucket.waiters, {}))
+    boost::asio::post(process_.context(), [waiter = std::move(waiter)]() mutable { waiter(); });
 }
 
 void RatePolicy::forget_unused(http::Clock::time_point now) {
   if (now < forget_at_) return;
-  std::erase_if(buckets_, [&](const auto& entry) { return !entry.second.leasing && now - entry.second.used > 60s; });
+  std::erase_if(buckets_, [&](const auto& entry) {
+    const auto& bucket = entry.second;
+    return !bucket.leasing && bucket.unserved == 0 && now - bucket.used > 60s;
+  });
   forget_at_ = now + (buckets_.size() < kMostBuckets ? 10s : 1s);
 }
 

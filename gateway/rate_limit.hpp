@@ -3,10 +3,12 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "common/chassis/process.hpp"
 #include "common/http/deadline.hpp"
 #include "common/redis/client.hpp"
+#include "common/redis/waiters.hpp"
 
 namespace parley::gateway {
 
@@ -32,16 +34,16 @@ struct RateVerdict {
   std::int64_t remaining = 0;
 };
 
-// One policy: a bucket of tokens for each of those it limits. Takes without waiting for anything: tokens of a shared
-// bucket in Redis are leased some ahead of need, so that a request only takes from what is here; when Redis is away
-// each gateway fills its own buckets at its share of the rate.
+// One policy: a bucket of tokens for each of those it limits. Tokens of a shared bucket in Redis are leased some ahead
+// of need, so that a request only takes from what is here, and waits for a lease only where nothing is left. When Redis
+// is away, or refuses what it is asked, each gateway fills its own buckets at its share of the rate.
 class RatePolicy {
  public:
   // `name` is the policy's in Redis, metrics and RateLimit fields.
   RatePolicy(chassis::Process& process, redis::Client& redis, std::string name, Rate rate, std::int64_t replicas);
 
-  // Takes one token of `who`.
-  RateVerdict take(std::string_view who);
+  // Takes one token of `who`, and waits at most for two leases, each no longer than the Redis client's deadline.
+  awaitable<RateVerdict> take(std::string who);
 
   // draft-ietf-httpapi-ratelimit-headers-10: this policy's item of RateLimit-Policy, and of RateLimit.
   const std::string& description() const { return description_; }
@@ -49,20 +51,25 @@ class RatePolicy {
 
  private:
   struct Bucket {
-    double tokens = 0;
-    http::Clock::time_point filled;  // the last time of the local share
-    bool leasing = false;            // a lease is under way
-    bool leased = false;             // tokens come from Redis now
-    http::Clock::time_point used;
+    double tokens = 0;                 // leased from Redis
+    double local = 0;                  // what is left of the gateway's own share; all that was let through is taken off
+    http::Clock::time_point used;      // when `local` was as it says
+    bool leasing = false;              // a lease is under way
+    bool refused = false;              // the last one brought no tokens nor said that there are none: the share holds
+    http::Clock::time_point retry_at;  // when to ask for another after that
+    std::size_t unserved = 0;          // requests that wait for a lease, or were woken by one and took nothing yet
+    std::vector<redis::Waiter> waiters;
   };
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
   // Named by whom they limit; the one named "" is shared.
   using Buckets = std::unordered_map<std::string, Bucket, Hash, std::equal_to<>>;
-  Buckets::value_type& bucket_of(std::string_view who, http::Clock::time_point now);
+  Buckets::value_type& bucket_of(std::string_view who);
+  bool fill(const std::string& key, Bucket& bucket);
+  RateVerdict take_from(Bucket& bucket, bool is_local);
   void lease(const std::string& key, Bucket& bucket);
-  awaitable<void> finish_lease(std::string key, redis::Pending pending);
+  awaitable<void> finish_lease(Bucket& bucket, redis::Pending pending);
   void forget_unused(http::Clock::time_point now);
 
   chassis::Process& process_;

@@ -1,15 +1,12 @@
 #include "gateway/revocations.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 
 #include "common/events/changes.hpp"
-#include "common/http/body.hpp"
+#include "common/http/answer.hpp"
 
 namespace parley::gateway {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -32,7 +29,13 @@ void gather(const events::Event& event, Changed& changed) {
 
 Revocations::Revocations(chassis::Process& process, chassis::Peer& organizations, Callers& callers,
                          RevocationTimes times)
-    : process_(process), organizations_(organizations), callers_(callers), times_(times), timer_(process.context()) {
+    : process_(process),
+      organizations_(organizations),
+      callers_(callers),
+      times_(times),
+      loop_(
+          process.context(), {times.shortest_pause, times.longest_pause}, [this] { return step(); },
+          [this](const auto& what) { note(what); }) {
   scope_.request_id = "gateway-follows-organizations";
   auto& metrics = process.metrics();
   metrics.gauge_from("gateway_callers", "Callers that are remembered", {}, [this] { return double(callers_.size()); });
@@ -44,48 +47,16 @@ Revocations::Revocations(chassis::Process& process, chassis::Peer& organizations
                        [this] { return double(gaps_); });
 }
 
-void Revocations::stop() {
-  stopped_ = true;
-  timer_.cancel();
-}
-
-awaitable<void> Revocations::pause(std::chrono::milliseconds time) {
-  if (stopped_) co_return;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-}
-
-awaitable<void> Revocations::run() {
-  auto longer = times_.shortest_pause;
-  while (!stopped_) {
-    std::string failure;
-    try {
-      co_await step();
-    } catch (const http::Problem& problem) {
-      failure = problem.detail;
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    note(failure);
-    if (failure.empty()) {
-      longer = times_.shortest_pause;
-    } else {
-      co_await pause(longer);
-      longer = std::min(longer * 2, times_.longest_pause);
-    }
-  }
-}
-
 // Said once a time that it fails, not at each attempt.
 void Revocations::note(const std::string& failure) {
   if (!failure.empty()) ++failures_;
-  if (!failure.empty() && failure_.empty() && !stopped_)
+  if (!failure.empty() && failure_.empty() && !loop_.stopping())
     process_.log().warn("organizations' events are out of reach").with("error", failure);
   if (failure.empty() && !failure_.empty()) process_.log().info("organizations' events are heard again");
   failure_ = failure;
 }
 
-awaitable<void> Revocations::step() {
+awaitable<std::chrono::milliseconds> Revocations::step() {
   const auto asked = http::Clock::now();
   const auto page = co_await ask();
   const bool news = !follows(page) || !page.events.empty();
@@ -99,7 +70,8 @@ awaitable<void> Revocations::step() {
   }
   // Events that have no position yet will come, but have happened.
   if (place_->position >= page.head && !page.unsequenced) known_until_ = asked;
-  if (!news && http::Clock::now() - asked < kShortestAnswer) co_await pause(times_.shortest_pause);
+  note("");
+  co_return !news && http::Clock::now() - asked < kShortestAnswer ? times_.shortest_pause : 0ms;
 }
 
 awaitable<events::FeedPage> Revocations::ask() {
@@ -110,12 +82,7 @@ awaitable<events::FeedPage> Revocations::ask() {
                       "&limit=1000&wait=" + std::to_string(times_.wait);
   request.answer_time = std::chrono::seconds(times_.wait) + times_.answer_time;
   const auto response = co_await organizations_.send(std::move(request), scope_);
-  if (response.status != 200) throw std::runtime_error("the feed answered " + std::to_string(response.status));
-  events::FeedPage page;
-  model::Reader reader;
-  reader.read(http::parse_body(response.body), page);
-  if (!reader.faults.empty()) throw std::runtime_error("the feed's answer cannot be read");
-  co_return page;
+  co_return http::read_answer<events::FeedPage>(response, "the feed of organizations");
 }
 
 bool Revocations::follows(const events::FeedPage& page) const {

@@ -1,7 +1,7 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <optional>
 
+#include "common/async/loop.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
 #include "common/events/event.hpp"
@@ -24,8 +24,8 @@ class Revocations {
  public:
   Revocations(chassis::Process& process, chassis::Peer& organizations, Callers& callers, RevocationTimes times = {});
 
-  void start() { process_.spawn("following of organizations", run()); }
-  void stop();
+  void start() { process_.spawn("following of organizations", loop_.run()); }
+  void stop() { loop_.request_stop(); }
 
   // All that was changed before this moment was heard here.
   http::Clock::time_point known_until() const { return known_until_; }
@@ -35,12 +35,10 @@ class Revocations {
     model::Uuid epoch;
     std::int64_t position = 0;
   };
-  awaitable<void> run();
-  awaitable<void> step();
+  awaitable<std::chrono::milliseconds> step();
   awaitable<events::FeedPage> ask();
   bool follows(const events::FeedPage& page) const;
   void apply(const events::FeedPage& page);
-  awaitable<void> pause(std::chrono::milliseconds time);
   void note(const std::string& failure);
 
   chassis::Process& process_;
@@ -48,12 +46,11 @@ class Revocations {
   Callers& callers_;
   RevocationTimes times_;
   chassis::Scope scope_;
-  boost::asio::steady_timer timer_;
   std::optional<Place> place_;  // nothing before the first answer
   http::Clock::time_point known_until_{};
   std::string failure_;  // the last one, "" while the feed is heard
-  bool stopped_ = false;
   std::uint64_t failures_ = 0, gaps_ = 0;
+  async::Loop loop_;
 };
 
 }  // namespace parley::gateway

@@ -85,18 +85,18 @@ void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string
 
 const Route& Routes::find(const http::Request& request, chassis::Scope& scope) const {
   if (!request.target.starts_with('/'))
-    throw http::Problem{.status = 400, .detail = "the target must begin with a slash"};
+    throw http::Problem({.status = 400, .detail = "the target must begin with a slash"});
   const auto match = router_.match(request.method, request.path);
   scope.pattern = match.pattern;
   if (request.method == http::Method::other)
-    throw http::Problem{.status = 501, .detail = "this method is not known here"};
+    throw http::Problem({.status = 501, .detail = "this method is not known here"});
   if (match.found) {
     scope.metrics = routes_[match.route].metrics.get();
     return routes_[match.route];
   }
-  if (match.allow.empty()) throw http::Problem{.status = 404, .detail = "there is no such resource"};
-  throw http::Problem{
-      .status = 405, .detail = "this resource knows only " + match.allow, .head = "Allow: " + match.allow + "\r\n"};
+  if (match.allow.empty()) throw http::Problem({.status = 404, .detail = "there is no such resource"});
+  throw http::Problem(
+      {.status = 405, .detail = "this resource knows only " + match.allow, .head = "Allow: " + match.allow + "\r\n"});
 }
 
 }  // namespace parley::gateway

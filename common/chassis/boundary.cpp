@@ -25,7 +25,7 @@ bool is_request_id(std::string_view text) {
 }
 
 http::Problem temporarily(std::string detail) {
-  return http::Problem{.status = 503, .detail = std::move(detail), .head = "Retry-After: 1\r\n"};
+  return http::Problem({.status = 503, .detail = std::move(detail), .head = "Retry-After: 1\r\n"});
 }
 
 // Maps whatever was thrown. What is told of our own faults is that there was one.
@@ -37,13 +37,14 @@ http::Problem problem_of(const std::exception_ptr& thrown, std::string& error) {
   } catch (const pg::SqlError& sql) {
     error = sql.statement + ": " + sql.state + " " + sql.message;
     if (sql.is_bad_value())
-      return http::Problem{.status = 400, .detail = "a value cannot be stored: it is malformed or out of range"};
+      return http::Problem({.status = 400, .detail = "a value cannot be stored: it is malformed or out of range"});
     if (sql.is_temporary()) return temporarily("the database is busy: try again");
   } catch (const pg::OutcomeUnknown& unknown) {
     error = unknown.what();
-    return temporarily(
-        "the connection to the database broke at the last moment: whether this was done is not known. With an "
-        "Idempotency-Key, send the same again");
+    return http::Problem({.status = 504,
+                          .detail =
+                              "the connection to the database broke at the last moment: whether this was done is not "
+                              "known. With an Idempotency-Key, send the same again"});
   } catch (const pg::Unavailable& unavailable) {
     error = unavailable.what();
     return temporarily("the database is out of reach: try again");
@@ -55,7 +56,8 @@ http::Problem problem_of(const std::exception_ptr& thrown, std::string& error) {
   } catch (...) {
     error = "unknown";
   }
-  return http::Problem{.status = 500, .detail = "something went wrong on our side; the request id says where to look"};
+  return http::Problem(
+      {.status = 500, .detail = "something went wrong on our side; the request id says where to look"});
 }
 
 }  // namespace
@@ -201,7 +203,7 @@ http::Response Boundary::unreadable(unsigned status, std::string_view reason, st
         .with("status", status)
         .with("reason", reason)
         .with("remote", remote_address);
-  http::Problem problem{.status = status, .detail = "the request is not sound HTTP/1.1", .close = true};
+  http::Problem problem({.status = status, .detail = "the request is not sound HTTP/1.1", .close = true});
   if (status == 408) problem.detail = "the request did not arrive in time";
   if (status == 413) problem.detail = "the body is larger than this server takes";
   if (status == 414) problem.detail = "the target is longer than 8192 octets";

@@ -48,11 +48,7 @@ void run_on_database(const std::function<awaitable<void>(pg::Pool&)>& work) {
     context.stop();
   });
   context.run();
-  try {
-    if (broken) std::rethrow_exception(broken);
-  } catch (const http::Problem& problem) {
-    throw std::runtime_error(problem.detail);
-  }
+  if (broken) std::rethrow_exception(broken);
 }
 
 awaitable<pg::Results> write_patiently(pg::Pool& database, std::function<pg::Batch()> batch) {

@@ -28,7 +28,7 @@ class EventFeed {
 
   void start() { process_.spawn("event feed", feed_.run()); }
   void stop() { feed_.stop(); }
-  // To be called after each commit that appended to the outbox.
+  // Looks for new events at once. Nobody needs to call it for what this process commits: see events::Feed.
   void kick() { feed_.kick(); }
   // For who reads it in this process.
   events::Feed& feed() { return feed_; }

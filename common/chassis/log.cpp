@@ -4,8 +4,6 @@
 
 #include <cerrno>
 
-#include "common/http/problem.hpp"
-
 namespace parley::chassis {
 
 namespace {
@@ -35,18 +33,6 @@ Log::Log(std::string_view service, Level least, std::string_view role) : least_(
   if (role.empty()) return;
   head_ += ",\"role\":";
   model::write(head_, role);
-}
-
-std::string words_of(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (const http::Problem& problem) {
-    return problem.detail;
-  } catch (...) {
-    return "unknown";
-  }
 }
 
 void Log::flush() {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/async/loop.hpp"
 #include "common/model/json.hpp"
 
 namespace parley::chassis {
@@ -36,8 +37,7 @@ class Line {
   std::string* text_;
 };
 
-// What was thrown, in words: for the log alone.
-std::string words_of(const std::exception_ptr& thrown);
+using async::words_of;  // for the log alone
 
 // JSON lines on standard output: ts, level, service, role, msg and what else is known. Lines gather and leave together,
 // at most a tick (100 ms) later; warnings and errors leave at once. Never in them: bodies, keys, tokens, whole phone

@@ -1,58 +1,36 @@
 #include "common/chassis/loops.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-
 #include "common/chassis/process.hpp"
 
 namespace parley::chassis {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
+using std::chrono::milliseconds;
 
-Loops::Loops(asio::io_context& context, std::size_t count, std::chrono::milliseconds rest, Step step, Failed failed)
-    : context_(context), rest_(rest), step_(std::move(step)), failed_(std::move(failed)) {
-  while (rests_.size() < count) rests_.emplace_back(context);
+namespace {
+constexpr milliseconds kLongestFailureRest{10'000};
+}
+
+Loops::Loops(boost::asio::io_context& context, std::size_t count, milliseconds rest, Step step, Failed failed) {
+  const auto make_step = [rest, step = std::move(step)]() -> awaitable<milliseconds> {
+    const bool more = co_await step();
+    co_return more ? 0ms : rest;
+  };
+  const async::FailurePauses pauses{rest, std::max(rest, kLongestFailureRest)};
+  while (loops_.size() < count) loops_.emplace_back(context, pauses, make_step, failed);
 }
 
 void Loops::start(Process& process, const std::string& name) {
-  for (std::size_t number = 0; number < rests_.size(); ++number) process.spawn(name, run(number));
-}
-
-awaitable<void> Loops::run(std::size_t number) {
-  auto& rest = rests_.at(number);
-  struct Running {
-    explicit Running(int& count_) : count(count_) { ++count; }
-    ~Running() { --count; }
-    int& count;
-  } const running(running_);
-  while (!stopping_) {
-    std::exception_ptr thrown;
-    bool more = false;
-    try {
-      more = co_await step_();
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    if (thrown) failed_(words_of(thrown));
-    if (more || stopping_) continue;
-    rest.expires_after(rest_);
-    co_await rest.async_wait(asio::as_tuple(asio::deferred));
-  }
+  for (auto& loop : loops_) process.spawn(name, loop.run());
 }
 
 void Loops::kick() {
-  for (auto& rest : rests_) rest.cancel();
+  for (auto& loop : loops_) loop.kick();
 }
 
 awaitable<void> Loops::stop() {
-  stopping_ = true;
-  kick();
-  asio::steady_timer timer(context_);
-  while (running_ > 0) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
+  for (auto& loop : loops_) loop.request_stop();
+  for (auto& loop : loops_) co_await loop.stop();
 }
 
 }  // namespace parley::chassis

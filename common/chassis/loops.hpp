@@ -1,11 +1,7 @@
 #pragma once
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
-#include <functional>
-#include <string>
-#include <vector>
+#include <deque>
+
+#include "common/async/loop.hpp"
 
 namespace parley::chassis {
 
@@ -14,34 +10,27 @@ using boost::asio::awaitable;
 class Process;
 
 // Work beside the requests, in one loop or several: step after step while there is something to do, a rest when there
-// is nothing, or when a step failed.
+// is nothing, and longer ones while steps fail.
 class Loops {
  public:
   // A step; false when there is nothing more to do now. Called in each loop, so in several at once.
   using Step = std::function<awaitable<bool>()>;
-  // What a step threw. It is tried again after the rest.
-  using Failed = std::function<void(const std::string& what)>;
+  using Failed = async::Loop::Failed;
 
   Loops(boost::asio::io_context& context, std::size_t count, std::chrono::milliseconds rest, Step step, Failed failed);
 
   // Runs all of them in the process, in whose log they have this name.
   void start(Process& process, const std::string& name);
   // One of them, until stop(). Throws nothing.
-  awaitable<void> run(std::size_t number);
+  awaitable<void> run(std::size_t number) { return loops_.at(number).run(); }
   // There is something to do: ends the rests.
   void kick();
-  // After the steps under way, which may look at stopping() to be short.
+  // After the steps under way, which may look at stopping() to be short; see async::Loop::stop().
   awaitable<void> stop();
-  bool stopping() const { return stopping_; }
+  bool stopping() const { return loops_.front().stopping(); }
 
  private:
-  boost::asio::io_context& context_;
-  const std::chrono::milliseconds rest_;
-  const Step step_;
-  const Failed failed_;
-  std::vector<boost::asio::steady_timer> rests_;  // one a loop
-  int running_ = 0;
-  bool stopping_ = false;
+  std::deque<async::Loop> loops_;
 };
 
 }  // namespace parley::chassis

@@ -51,27 +51,27 @@ std::optional<std::string_view> key_of(const http::Request& request) {
     const bool printable =
         std::all_of(field.value.begin(), field.value.end(), [](char c) { return c >= ' ' && c <= '~'; });
     if (key || !printable || field.value.empty() || field.value.size() > kLongestKey)
-      throw http::Problem{.status = 400,
-                          .detail = "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters"};
+      throw http::Problem(
+          {.status = 400, .detail = "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters"});
     key = field.value;
   }
   return key;
 }
 
 http::Problem in_progress() {
-  return http::Problem{.status = 409,
-                       .detail = "a request with this Idempotency-Key is in progress: ask again for its answer",
-                       .head = "Retry-After: 1\r\n"};
+  return http::Problem({.status = 409,
+                        .detail = "a request with this Idempotency-Key is in progress: ask again for its answer",
+                        .head = "Retry-After: 1\r\n"});
 }
 
 http::Problem other_request() {
-  return http::Problem{.status = 422, .detail = "this Idempotency-Key was used for another request: take a new one"};
+  return http::Problem({.status = 422, .detail = "this Idempotency-Key was used for another request: take a new one"});
 }
 
 http::Problem shown_once() {
-  return http::Problem{
-      .status = 409,
-      .detail = "the request with this Idempotency-Key was done; its answer held a secret, which is shown once"};
+  return http::Problem(
+      {.status = 409,
+       .detail = "the request with this Idempotency-Key was done; its answer held a secret, which is shown once"});
 }
 
 // An answer's fields, its content type among them.

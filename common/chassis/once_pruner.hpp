@@ -1,6 +1,5 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
-
+#include "common/async/loop.hpp"
 #include "common/chassis/process.hpp"
 #include "common/pg/pool.hpp"
 
@@ -12,19 +11,17 @@ class OncePruner {
  public:
   OncePruner(Process& process, pg::Pool& database, std::chrono::milliseconds pause = std::chrono::minutes(1));
 
-  void start() { process_.spawn("pruning of kept answers", run()); }
-  void stop();
+  void start() { process_.spawn("pruning of kept answers", loop_.run()); }
+  void stop() { loop_.request_stop(); }
 
  private:
-  awaitable<void> run();
-  // Removes some; false when there may be more.
-  awaitable<bool> prune();
+  // Removes some; returns how long to wait before the next.
+  awaitable<std::chrono::milliseconds> prune();
 
   Process& process_;
   pg::Pool& database_;
-  std::chrono::milliseconds pause_;
-  boost::asio::steady_timer timer_;
-  bool stopped_ = false;
+  const std::chrono::milliseconds pause_;
+  async::Loop loop_;
 };
 
 }  // namespace parley::chassis

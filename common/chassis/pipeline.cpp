@@ -21,25 +21,17 @@ void Call::degraded(std::string_view context) {
   degraded_.append(degraded_.empty() ? "" : ", ").append(context);
 }
 
-awaitable<void> Call::require_match(std::function<awaitable<http::Response>()> find) {
-  if (!request.has("If-Match")) co_return;
-  auto degraded = std::exchange(degraded_, {});
-  const auto now = co_await find();
-  const bool is_whole = std::exchange(degraded_, std::move(degraded)).empty();
-  if (http::names_strongly(request, "If-Match", http::etag_of(now.body))) co_return;
-  if (!is_whole)
-    throw http::Problem{.status = 503,
-                        .detail = "another service is out of reach, without which If-Match cannot be compared",
-                        .head = "Retry-After: 1\r\n"};
-  throw http::Problem{.status = 412, .detail = "this is not any more what If-Match names: read it again"};
+void Call::require_version(std::string_view version) const {
+  if (!request.has("If-Match") || http::matches_version(request, version)) return;
+  throw http::Problem({.status = 412, .detail = "this is not any more what If-Match names: read it again"});
 }
 
 http::Problem lacking(identity::Permission permission) {
-  return http::Problem{.status = 403,
-                       .detail = "this needs the permission " + std::string(identity::name_of(permission))};
+  return http::Problem(
+      {.status = 403, .detail = "this needs the permission " + std::string(identity::name_of(permission))});
 }
 
-http::Problem not_found(std::string_view what) { return http::Problem{.status = 404, .detail = std::string(what)}; }
+http::Problem not_found(std::string_view what) { return http::Problem({.status = 404, .detail = std::string(what)}); }
 
 namespace {
 
@@ -69,17 +61,17 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   scope.pattern = match.pattern;
   if (!match.found && match.allow.empty()) throw not_found("there is no such resource");
   if (!match.found)
-    throw http::Problem{
-        .status = 405, .detail = "this resource knows only " + match.allow, .head = "Allow: " + match.allow + "\r\n"};
+    throw http::Problem(
+        {.status = 405, .detail = "this resource knows only " + match.allow, .head = "Allow: " + match.allow + "\r\n"});
   const Route& route = routes_[match.route];
   scope.metrics = route.metrics.get();
 
   // Verified here though the gateway did: what reaches this port by another way has no identity and gets no answer.
   const auto identity = verifier_.verify(request.field(identity::kField));
   if (!identity)
-    throw http::Problem{.status = 401,
-                        .detail = "a valid credential is needed",
-                        .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+    throw http::Problem({.status = 401,
+                         .detail = "a valid credential is needed",
+                         .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
   if (identity->is_member()) identity->organization_id.append_to(scope.organization_id);
   scope.credential_id = identity->credential_id;
   scope.client_address = request.field("Parley-Client-Address");
@@ -91,7 +83,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
     response.add("Parley-Degraded", call.degraded_contexts());
     count_degraded(call.degraded_contexts());
   } else if (route.has_tag && response.status == 200 && !response.stream && !is_not_to_be_stored(response)) {
-    http::add_etag(request, response);
+    http::add_etag(request, response, call.version_);
   }
   co_return response;
 }
@@ -126,9 +118,9 @@ void Pipeline::check(const Route& route, const identity::Identity& identity) con
   }
   if (std::holds_alternative<Anyone>(route.guard) && (!identity.is_service() || identity.service == "gateway")) return;
   // Services read through internal routes only, and what a member may not see is not there for them.
-  if (identity.is_service()) throw http::Problem{.status = 403, .detail = "this route is for members"};
+  if (identity.is_service()) throw http::Problem({.status = 403, .detail = "this route is for members"});
   if (std::holds_alternative<AnyPerson>(route.guard)) return;
-  if (!identity.is_member()) throw http::Problem{.status = 403, .detail = "you are a member of no organization"};
+  if (!identity.is_member()) throw http::Problem({.status = 403, .detail = "you are a member of no organization"});
   const auto* permission = std::get_if<identity::Permission>(&route.guard);
   if (permission && !identity.permissions.has(*permission)) throw lacking(*permission);
 }

@@ -49,9 +49,11 @@ class Call {
   // The answer that this request was given before, or that begin() would throw: for handlers that do long work before
   // they begin, so that no transaction waits for it.
   awaitable<std::optional<http::Response>> kept(pg::Pool& database, Keep keep = Keep::answer);
-  // For changes of one resource, after its row is locked: nothing without If-Match, else `find`, the handler of its
-  // GET, tells whether the resource still is what the caller knows; if not, a Problem 412.
-  awaitable<void> require_match(std::function<awaitable<http::Response>()> find);
+  // For a GET of what can be changed: the version (see http/etag.hpp) that its ETag is to begin with.
+  void show_version(std::string version) { version_ = std::move(version); }
+  // For changes of one resource, with the version that its locked row has: a Problem 412 if there is an If-Match that
+  // names another one.
+  void require_version(std::string_view version) const;
   // Notes that a part of the answer is missing as its context could not be reached: header Parley-Degraded.
   void degraded(std::string_view context);
   const std::string& degraded_contexts() const { return degraded_; }
@@ -60,6 +62,7 @@ class Call {
   friend class Once;
   friend class Pipeline;
   std::string degraded_;
+  std::string version_;
   pg::Ending ending_;        // of a claim that came to nothing
   bool has_looked_ = false;  // by kept()
 };

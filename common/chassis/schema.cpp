@@ -1,17 +1,14 @@
 #include "common/chassis/schema.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-
 namespace parley::chassis {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kPause = 250ms;        // while it is too old: a migration is probably under way
-constexpr auto kPauseWhenGood = 30s;  // a restored backup may be older
+constexpr std::chrono::milliseconds kPause{250};             // while it is too old: a migration is probably under way
+constexpr std::chrono::milliseconds kPauseWhenGood{30'000};  // a restored backup may be older
+constexpr async::FailurePauses kFailurePauses{250ms, 1'000ms};  // readiness waits for the first answer
 
 // Behind a pooler these are the server's too, whereas this process's own are those with the pooler.
 const pg::Statement server_connections(
@@ -23,17 +20,17 @@ const pg::Statement server_connections(
 }  // namespace
 
 SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations)
-    : process_(process), database_(database), wanted_(static_cast<int>(migrations.size())), timer_(process.context()) {
+    : process_(process),
+      database_(database),
+      wanted_(static_cast<int>(migrations.size())),
+      loop_(
+          process.context(), kFailurePauses, [this] { return look(); },
+          [](const auto&) {}) {  // the pool tells of its own trouble
   process.metrics().gauge_from("db_server_connections", "Connections that the server has, whoever's; 0: not known yet",
                                {}, [this] { return double(connections_.held); });
   process.metrics().gauge_from("db_server_connections_max",
                                "Connections that the server allows to all; 0: not known yet", {},
                                [this] { return double(connections_.allowed); });
-}
-
-void SchemaWatch::stop() {
-  stopped_ = true;
-  timer_.cancel();
 }
 
 std::string SchemaWatch::not_ready() const {
@@ -43,27 +40,15 @@ std::string SchemaWatch::not_ready() const {
          std::to_string(wanted_) + ": run migrate";
 }
 
-awaitable<void> SchemaWatch::run() {
-  while (!stopped_) {
-    co_await look();
-    if (stopped_) co_return;
-    timer_.expires_after(found_ >= wanted_ ? std::chrono::milliseconds(kPauseWhenGood) : kPause);
-    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-  }
-}
-
-awaitable<void> SchemaWatch::look() {
+awaitable<std::chrono::milliseconds> SchemaWatch::look() {
   const bool was_good = found_ >= wanted_;
   const bool was_known = found_ >= 0;
-  try {
-    auto connections = co_await database_.read(pg::Batch(server_connections));
-    connections_ = connections.one<ServerConnections>();
-    found_ = co_await pg::schema_version(database_);
-  } catch (const std::exception&) {
-    co_return;  // the pool tells of its own trouble
-  }
+  auto connections = co_await database_.read(pg::Batch(server_connections));
+  connections_ = connections.one<ServerConnections>();
+  found_ = co_await pg::schema_version(database_);
   if (found_ < wanted_ && (was_good || !was_known))
     process_.log().warn("the database's schema is too old").with("version", found_).with("needed", wanted_);
+  co_return found_ >= wanted_ ? kPauseWhenGood : kPause;
 }
 
 }  // namespace parley::chassis

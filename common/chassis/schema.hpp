@@ -1,9 +1,9 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <boost/describe/class.hpp>
 #include <span>
 #include <string>
 
+#include "common/async/loop.hpp"
 #include "common/chassis/process.hpp"
 #include "common/pg/migrate.hpp"
 #include "common/pg/pool.hpp"
@@ -23,22 +23,20 @@ class SchemaWatch {
  public:
   SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations);
 
-  void start() { process_.spawn("schema watch", run()); }
-  void stop();
+  void start() { process_.spawn("schema watch", loop_.run()); }
+  void stop() { loop_.request_stop(); }
   // For Application::not_ready(). What was good stays so while the database is out of reach.
   std::string not_ready() const;
 
  private:
-  awaitable<void> run();
-  awaitable<void> look();
+  awaitable<std::chrono::milliseconds> look();
 
   Process& process_;
   pg::Pool& database_;
   const int wanted_;
   int found_ = -1;                 // not known yet
   ServerConnections connections_;  // not known yet
-  boost::asio::steady_timer timer_;
-  bool stopped_ = false;
+  async::Loop loop_;
 };
 
 }  // namespace parley::chassis

@@ -21,6 +21,11 @@ redis::Settings read_redis(Environment& environment) {
   return out;
 }
 
+std::optional<redis::Settings> find_redis(Environment& environment) {
+  if (environment.text("PARLEY_REDIS_URL", "").empty()) return std::nullopt;
+  return read_redis(environment);
+}
+
 // `gateway=BASE64,contacts=BASE64`: whose tokens count, by their public keys. A name may be there again, with its next
 // key.
 identity::Trusted read_trusted(Environment& environment) {

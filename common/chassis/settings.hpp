@@ -1,6 +1,7 @@
 #pragma once
 // How the libraries that know nothing of the environment are configured from it.
 #include <memory>
+#include <optional>
 
 #include "common/chassis/environment.hpp"
 #include "common/identity/token.hpp"
@@ -10,9 +11,10 @@
 
 namespace parley::chassis {
 
-pg::Settings read_database(Environment& environment);      // PARLEY_DATABASE_URL and PARLEY_DATABASE_*
-redis::Settings read_redis(Environment& environment);      // PARLEY_REDIS_URL
-identity::Trusted read_trusted(Environment& environment);  // PARLEY_IDENTITY_TRUSTED
+pg::Settings read_database(Environment& environment);                 // PARLEY_DATABASE_URL and PARLEY_DATABASE_*
+redis::Settings read_redis(Environment& environment);                 // PARLEY_REDIS_URL
+std::optional<redis::Settings> find_redis(Environment& environment);  // the same, where nobody needs one
+identity::Trusted read_trusted(Environment& environment);             // PARLEY_IDENTITY_TRUSTED
 // PARLEY_ENCRYPTION_KEYS. nullptr only when it was a fault.
 std::shared_ptr<const secrets::KeyRing> read_keys(Environment& environment);
 

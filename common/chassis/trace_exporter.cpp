@@ -189,8 +189,8 @@ awaitable<TraceExporter::Verdict> TraceExporter::post(const std::string& body) {
   Verdict verdict;
   try {
     verdict = co_await exchange(std::move(request));
-  } catch (const http::Unreachable& unreachable) {
-    verdict = {.again = true, .error = unreachable.what()};
+  } catch (...) {
+    verdict = {.again = true, .error = async::words_of(std::current_exception())};
   }
   co_return verdict;
 }

@@ -1,10 +1,9 @@
 #include "common/events/consumer.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 
 #include "common/events/inbox/sql.hpp"
+#include "common/http/answer.hpp"
 #include "common/http/query.hpp"
 
 namespace parley::events {
@@ -39,53 +38,26 @@ constexpr auto kShortestAnswer = 50ms;
 constexpr auto kPieceTime = 60s;  // of a snapshot
 constexpr std::size_t kLongestFault = 500;
 
-FeedPage read_page(const http::ClientResponse& response) {
-  if (response.status != 200) throw std::runtime_error("the feed answered " + std::to_string(response.status));
-  model::Fault fault;
-  auto page = model::from_json<FeedPage>(response.body, fault);
-  if (!page) throw std::runtime_error("the feed's answer: " + fault.pointer + " " + fault.detail);
-  return std::move(*page);
-}
-
 // The data's own fault: no other attempt would end better.
 bool is_of_data(const pg::SqlError& error) { return error.in_class("22") || error.in_class("23"); }
 
 }  // namespace
 
 Consumer::Consumer(asio::io_context& context, pg::Pool& database, ConsumerSettings settings, ConsumerWork work)
-    : database_(database), settings_(std::move(settings)), work_(std::move(work)), timer_(context) {}
+    : database_(database),
+      settings_(std::move(settings)),
+      work_(std::move(work)),
+      loop_(
+          context, {settings_.shortest_pause, settings_.longest_pause}, [this] { return step(); },
+          [this](const auto& what) { failed(what); }) {}
 
-void Consumer::stop() {
-  stopped_ = true;
-  timer_.cancel();
+void Consumer::failed(const std::string& what) {
+  ++stats_.failures;
+  cursor_.reset();  // a commit may have been done all the same
+  work_.report(what);
 }
 
-awaitable<void> Consumer::pause(std::chrono::milliseconds time) {
-  if (stopped_) co_return;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-}
-
-awaitable<void> Consumer::run() {
-  auto longer = settings_.shortest_pause;
-  while (!stopped_) {
-    std::string failure;
-    try {
-      co_await step();
-      longer = settings_.shortest_pause;
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (failure.empty()) continue;
-    ++stats_.failures;
-    work_.report(failure);
-    cursor_.reset();  // a commit may have been done all the same
-    co_await pause(longer);
-    longer = std::min(longer * 2, settings_.longest_pause);
-  }
-}
-
-awaitable<void> Consumer::step() {
+awaitable<std::chrono::milliseconds> Consumer::step() {
   if (!cursor_ || http::Clock::now() >= next_look_) co_await load_cursor();
   const bool all = !std::exchange(replayed_, true);
   if (all || due_) co_await replay(!all);
@@ -94,14 +66,17 @@ awaitable<void> Consumer::step() {
   const auto answered = http::Clock::now();
   const bool has_all = !page.unsequenced;
   stats_.head = page.head;
-  if (!follows(page)) co_return co_await begin_anew(std::move(page));
+  if (!follows(page)) {
+    co_await begin_anew(std::move(page));
+    co_return 0ms;
+  }
   stats_.broken.clear();
   const bool was_empty = page.events.empty();
   if (!was_empty) co_await apply(std::move(page));
   if (has_all && stats_.position >= stats_.head) stats_.caught_up_at = answered;
-  if (!was_empty) co_return;
+  if (!was_empty) co_return 0ms;
   cursor_.reset();  // another replica may be ahead, or an operator have asked for a rebuild
-  if (answered - asked < kShortestAnswer) co_await pause(settings_.shortest_pause);
+  co_return answered - asked < kShortestAnswer ? settings_.shortest_pause : 0ms;
 }
 
 awaitable<void> Consumer::load_cursor() {
@@ -129,7 +104,7 @@ awaitable<FeedPage> Consumer::ask() {
                     "&limit=" + std::to_string(settings_.limit);
   request.answer_time = std::chrono::seconds(settings_.wait) + 5s;
   const auto response = co_await work_.ask(std::move(request));
-  co_return read_page(response);
+  co_return http::read_answer<FeedPage>(response, "the feed of " + settings_.producer);
 }
 
 // The events of a page are the ones behind the cursor.
@@ -165,7 +140,7 @@ awaitable<void> Consumer::begin_anew(FeedPage page) {
                     " of epoch " + page.epoch.text();
     work_.report(stats_.broken);
     cursor_.reset();  // an operator may mend it
-    co_return co_await pause(kBrokenPause);
+    co_return co_await loop_.rest(kBrokenPause);
   }
   work_.report("the feed of " + settings_.producer + " is another one, or has dropped events: reading it from " +
                std::to_string(page.pruned) + " on");
@@ -189,7 +164,7 @@ awaitable<void> Consumer::rebuild() {
   const auto held = co_await transaction.run(std::move(hold));
   if (held.row_count(1) == 0) {  // or somebody else has moved it
     cursor_.reset();
-    co_return co_await pause(kOvertakenPause);
+    co_return co_await loop_.rest(kOvertakenPause);
   }
   co_await work_.forget(transaction);
   http::ClientRequest request{.target = "/internal/snapshot"};
@@ -222,7 +197,7 @@ awaitable<void> Consumer::apply(FeedPage page) {
   stats_.overtaken += left;
   // Another replica is at work: let it, and see how far it has come.
   cursor_.reset();
-  co_await pause(kOvertakenPause);
+  co_await loop_.rest(kOvertakenPause);
 }
 
 awaitable<bool> Consumer::move(pg::Transaction& transaction, model::Uuid epoch, std::int64_t position) {
@@ -274,7 +249,7 @@ awaitable<void> Consumer::replay(bool only_due) {
   std::int64_t after = -1;
   bool more = stats_.parked > 0;
   due_ = false;
-  while (more && !stopped_) more = co_await replay_one(after, only_due);
+  while (more && !loop_.stopping()) more = co_await replay_one(after, only_due);
 }
 
 // With the cursor in hand: a replica that reads a snapshot has what is parked in that.

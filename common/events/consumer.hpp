@@ -1,13 +1,12 @@
 #pragma once
 // The following half: reads another service's feed and applies each event once.
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
+#include "common/async/loop.hpp"
 #include "common/events/event.hpp"
 #include "common/events/snapshot.hpp"
 #include "common/http/client.hpp"
@@ -77,8 +76,8 @@ class Consumer {
   Consumer(boost::asio::io_context& context, pg::Pool& database, ConsumerSettings settings, ConsumerWork work);
 
   // Follows until stop(). Throws nothing. May be killed at any moment.
-  awaitable<void> run();
-  void stop();
+  awaitable<void> run() { return loop_.run(); }
+  void stop() { loop_.request_stop(); }
   const ConsumerStats& stats() const { return stats_; }
 
  private:
@@ -88,7 +87,8 @@ class Consumer {
   };
   enum class Outcome { applied, overtaken, bad };
 
-  awaitable<void> step();
+  awaitable<std::chrono::milliseconds> step();
+  void failed(const std::string& what);
   awaitable<void> load_cursor();
   awaitable<FeedPage> ask();
   bool follows(const FeedPage& page) const;
@@ -100,19 +100,18 @@ class Consumer {
   awaitable<bool> park(model::Uuid epoch, const Event& event);
   awaitable<void> replay(bool only_due);
   awaitable<bool> replay_one(std::int64_t& after, bool only_due);
-  awaitable<void> pause(std::chrono::milliseconds time);
   awaitable<bool> move(pg::Transaction& transaction, model::Uuid epoch, std::int64_t position);
 
   pg::Pool& database_;
   ConsumerSettings settings_;
   ConsumerWork work_;
-  boost::asio::steady_timer timer_;
   std::optional<Cursor> cursor_;  // as it stands in the database; nothing when that is not known
   std::string fault_;             // of the last event that was bad
-  bool replayed_ = false, stopped_ = false;
+  bool replayed_ = false;
   bool due_ = false;                                   // parked events are to be tried again
   std::chrono::steady_clock::time_point next_look_{};  // at them
   ConsumerStats stats_;
+  async::Loop loop_;
 };
 
 }  // namespace parley::events

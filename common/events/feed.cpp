@@ -20,14 +20,15 @@ constexpr std::int64_t kLongestWait = 10;  // seconds: less than a drain takes
 constexpr std::int64_t kMostEvents = 1'000;
 constexpr std::int64_t kUsualEvents = 500;
 constexpr std::int64_t kMostOctets = 4 << 20;
+constexpr auto kLongestUntilLook = 100ms;  // though this process sequences what it knows of: the floor moves by looks
 
 struct Look {
   model::Uuid epoch;
   std::int64_t head = 0;
   std::int64_t pruned = 0;
-  bool unsequenced = false;
+  std::optional<std::int64_t> first;
 };
-BOOST_DESCRIBE_STRUCT(Look, (), (epoch, head, pruned, unsequenced))
+BOOST_DESCRIBE_STRUCT(Look, (), (epoch, head, pruned, first))
 
 struct Sequenced {
   std::int64_t head = 0;
@@ -76,9 +77,15 @@ Feed::Feed(asio::io_context& context, pg::Pool& database, FeedSettings settings,
       settings_(std::move(settings)),
       report_(std::move(report)),
       pause_timer_(context),
-      pause_(settings_.shortest_pause) {
+      pause_(settings_.shortest_pause),
+      loop_(
+          context, {settings_.shortest_pause, settings_.longest_pause}, [this] { return step(); },
+          [this](const auto& what) { failed(what); }) {
   for (const auto& name : settings_.consumers) acknowledged_[name];  // shown from the start
+  database_.on_publish([this] { kick(); });
 }
+
+Feed::~Feed() { database_.on_publish({}); }
 
 void Feed::kick() {
   kicked_ = true;
@@ -87,6 +94,7 @@ void Feed::kick() {
 
 void Feed::stop() {
   stopped_ = true;
+  loop_.request_stop();
   pause_timer_.cancel();
   wake_followers();
 }
@@ -98,21 +106,13 @@ FeedStats Feed::stats() const {
   return out;
 }
 
-awaitable<void> Feed::run() {
-  while (!stopped_) {
-    std::string failure;
-    try {
-      if (Clock::now() >= next_measuring_) co_await measure();  // first: what follows may be what fails
-      const bool busy = co_await tick();
-      pause_ = busy ? settings_.shortest_pause : std::min(pause_ * 2, settings_.longest_pause);
-      if (Clock::now() >= next_housekeeping_) co_await keep_house();
-    } catch (const std::exception& error) {
-      failure = error.what();
-      pause_ = settings_.longest_pause;
-    }
-    if (!failure.empty()) failed(failure);
-    co_await rest();
-  }
+awaitable<std::chrono::milliseconds> Feed::step() {
+  if (Clock::now() >= next_measuring_) co_await measure();  // first: what follows may be what fails
+  const bool busy = co_await tick();
+  pause_ = busy ? settings_.shortest_pause : std::min(pause_ * 2, settings_.longest_pause);
+  if (Clock::now() >= next_housekeeping_) co_await keep_house();
+  co_await rest();
+  co_return 0ms;
 }
 
 void Feed::failed(std::string_view what) {
@@ -142,14 +142,17 @@ awaitable<bool> Feed::tick() {
     co_await database_.write(std::move(batch));
     registered_ = true;
   }
-  if (!std::exchange(kicked_, false)) {  // a read costs less than a transaction that finds nothing
-    const auto results = co_await database_.read(pg::Batch(outbox::look));
-    const auto look = results.one<Look>();
-    stats_.pruned = look.pruned;
-    learn(look.epoch, look.head);
-    if (!look.unsequenced) co_return false;
-  }
-  co_return co_await sequence();
+  const bool kicked = std::exchange(kicked_, false);
+  if (kicked && Clock::now() < next_look_) co_return co_await sequence();
+  pg::Batch batch(outbox::look, floor_.value(), floor_.world());  // costs less than a transaction that finds nothing
+  floor_.ask(batch);
+  const auto results = co_await database_.read(std::move(batch));
+  next_look_ = Clock::now() + kLongestUntilLook;
+  const auto look = results.one<Look>();
+  floor_.learn(results.one<QueueState>(1), look.first);
+  stats_.pruned = look.pruned;
+  learn(look.epoch, look.head);
+  co_return (kicked || look.first) && co_await sequence();
 }
 
 // The lock and the update are statements of their own: an update that waited inside the statement that locks would see
@@ -158,7 +161,8 @@ awaitable<bool> Feed::sequence() {
   auto transaction = co_await database_.begin();
   const auto locked = co_await transaction.run(pg::Batch(outbox::lock_sequencer));
   if (!locked.one<bool>()) co_return true;  // another replica is at it; look again soon
-  const auto results = co_await transaction.commit(pg::Batch(outbox::sequence, settings_.most_sequenced));
+  const auto results = co_await transaction.commit(
+      pg::Batch(outbox::sequence, floor_.value(), floor_.world(), settings_.most_sequenced));
   const auto sequenced = results.optional<Sequenced>();
   if (!sequenced) co_return false;
   stats_.sequenced += static_cast<std::uint64_t>(sequenced->given);
@@ -180,6 +184,7 @@ void Feed::wake_followers() {
 
 // Acknowledgements are written down now and then: one that is lost is given again by the consumer's next question.
 awaitable<void> Feed::keep_house() {
+  next_housekeeping_ = Clock::now() + settings_.housekeeping_pause;  // also after a failure: events do not wait for it
   pg::Batch batch;
   for (const auto& [name, acknowledgement] : acknowledged_)
     if (acknowledgement.position != acknowledgement.written)
@@ -196,13 +201,13 @@ awaitable<void> Feed::keep_house() {
     stats_.pruned_events += static_cast<std::uint64_t>(pruned->events);
   }
   const bool more = pruned && pruned->events == settings_.most_pruned;
-  next_housekeeping_ = more ? Clock::time_point{} : Clock::now() + settings_.housekeeping_pause;
+  if (more) next_housekeeping_ = {};
   if (more) pause_ = settings_.shortest_pause;
 }
 
 awaitable<void> Feed::measure() {
   next_measuring_ = Clock::now() + settings_.measuring_pause;  // though it fails: the feed does not wait for it
-  const auto results = co_await database_.read(pg::Batch(outbox::backlog));
+  const auto results = co_await database_.read(pg::Batch(outbox::backlog, floor_.value(), floor_.world()));
   const auto backlog = results.one<Backlog>();
   stats_.pending = backlog.pending;
   stats_.oldest_pending = backlog.oldest;
@@ -210,7 +215,7 @@ awaitable<void> Feed::measure() {
 
 awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadline) {
   if (followers_->size() >= settings_.most_followers)
-    throw http::Problem{.status = 503, .detail = "too many follow this feed", .head = "Retry-After: 1\r\n"};
+    throw http::Problem({.status = 503, .detail = "too many follow this feed", .head = "Retry-After: 1\r\n"});
   asio::steady_timer timer(context_);
   struct Place {
     std::shared_ptr<Followers> list;
@@ -227,11 +232,11 @@ awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadl
 }
 
 awaitable<FeedPage> Feed::page(std::optional<std::int64_t> after, std::int64_t limit) {
-  pg::Batch batch(outbox::look);
+  pg::Batch batch(outbox::look, floor_.value(), floor_.world());
   if (after) batch.add(outbox::page, *after, limit, kMostOctets);
   const auto results = co_await database_.read(std::move(batch));
   const auto look = results.one<Look>();
-  FeedPage page{look.epoch, look.head, look.pruned, look.unsequenced, {}};
+  FeedPage page{look.epoch, look.head, look.pruned, look.first.has_value(), {}};
   if (after) page.events = results.rows<Event>(1);
   co_return page;
 }

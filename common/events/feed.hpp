@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "common/async/loop.hpp"
 #include "common/events/event.hpp"
+#include "common/events/queue_floor.hpp"
 #include "common/http/message.hpp"
 #include "common/pg/pool.hpp"
 
@@ -25,8 +27,8 @@ struct FeedSettings {
   std::vector<std::string> consumers;
   std::chrono::seconds retention = std::chrono::days(7);
   std::chrono::seconds least_age = std::chrono::minutes(10);
-  // Between two looks for new events: doubles from the one to the other while there are none. Events of this process do
-  // not wait for it: see kick().
+  // Between two looks for new events: doubles from the one to the other while there are none. Events that this process
+  // commits do not wait for it.
   std::chrono::milliseconds shortest_pause{20};
   std::chrono::milliseconds longest_pause{1'000};
   std::chrono::milliseconds longest_pause_followed{250};  // while a follower waits here
@@ -52,11 +54,15 @@ struct FeedStats {
 // A service's feed. Every replica runs one; they agree through the database.
 class Feed {
  public:
+  // Whatever the pool commits to the outbox wakes the feed by itself: see Pool::on_publish().
   Feed(boost::asio::io_context& context, pg::Pool& database, FeedSettings settings, Report report);
+  Feed(const Feed&) = delete;
+  Feed& operator=(const Feed&) = delete;
+  ~Feed();
 
   // Gives new events their positions, wakes who waits for them, and prunes; until stop(). Throws nothing.
-  awaitable<void> run();
-  // To be called after the commit of a transaction that appended, so that followers hear of it at once.
+  awaitable<void> run() { return loop_.run(); }
+  // Looks for new events at once. Nobody needs to call it for what this process commits.
   void kick();
   void stop();
 
@@ -86,9 +92,12 @@ class Feed {
   awaitable<Snapshot> take_snapshot();
 
   FeedStats stats() const;
+  // Behind it is all that has no position.
+  const QueueFloor& floor() const { return floor_; }
 
  private:
   awaitable<FeedPage> page(std::optional<std::int64_t> after, std::int64_t limit);
+  awaitable<std::chrono::milliseconds> step();
   awaitable<bool> tick();      // true: there was something to do
   awaitable<bool> sequence();  // the same
   awaitable<std::optional<Snapshot>> try_snapshot();
@@ -110,7 +119,8 @@ class Feed {
   using Followers = std::list<boost::asio::steady_timer*>;
   std::shared_ptr<Followers> followers_ = std::make_shared<Followers>();
   std::chrono::milliseconds pause_;
-  Clock::time_point last_tick_{}, next_housekeeping_{}, next_measuring_{};
+  Clock::time_point last_tick_{}, next_look_{}, next_housekeeping_{}, next_measuring_{};
+  QueueFloor floor_{"outbox"};
   bool registered_ = false, kicked_ = false, resting_ = false, stopped_ = false;
 
   model::Uuid epoch_;
@@ -121,6 +131,7 @@ class Feed {
   };
   std::map<std::string, Acknowledgement> acknowledged_;
   FeedStats stats_;
+  async::Loop loop_;
 };
 
 }  // namespace parley::events

@@ -2,6 +2,8 @@
 // What organizations tells the others.
 #include <boost/describe/class.hpp>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/model/json.hpp"
 
@@ -17,6 +19,15 @@ struct AccessChanged {
   std::optional<model::Uuid> credentialId;
 };
 BOOST_DESCRIBE_STRUCT(AccessChanged, (), (organizationId, memberId, personId, credentialId))
+
+// What the organization sends through was connected or replaced: whoever remembers it forgets it, and whose these
+// numbers of the channel are: the one that it has now, and those that it has left.
+struct AccountChanged {
+  static constexpr std::string_view type = "account.changed";
+  model::Uuid organizationId;
+  std::vector<std::string> phoneNumberIds;
+};
+BOOST_DESCRIBE_STRUCT(AccountChanged, (), (organizationId, phoneNumberIds))
 
 // The organization is no more: whoever holds something of it removes that.
 struct OrganizationDeleted {

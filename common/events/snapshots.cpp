@@ -17,9 +17,9 @@ struct Place {
   model::Uuid epoch;
   std::int64_t head = 0;
   std::int64_t pruned = 0;
-  bool unsequenced = false;
+  std::optional<std::int64_t> first;
 };
-BOOST_DESCRIBE_STRUCT(Place, (), (epoch, head, pruned, unsequenced))
+BOOST_DESCRIBE_STRUCT(Place, (), (epoch, head, pruned, first))
 
 struct Step {
   std::optional<model::Uuid> organization_id, id;
@@ -27,7 +27,9 @@ struct Step {
 };
 BOOST_DESCRIBE_STRUCT(Step, (), (organization_id, id, lines))
 
-http::Problem busy(const char* why) { return {.status = 503, .detail = why, .head = "Retry-After: 1\r\n"}; }
+http::Problem busy(const char* why) {
+  return http::Problem({.status = 503, .detail = why, .head = "Retry-After: 1\r\n"});
+}
 
 }  // namespace
 
@@ -39,7 +41,8 @@ awaitable<std::optional<Feed::Snapshot>> Feed::try_snapshot() {
   const auto locked = co_await sequencer.run(pg::Batch(outbox::lock_sequencer));
   if (!locked.one<bool>()) co_return std::nullopt;
   pg::Batch batch(outbox::begin_snapshot);
-  batch.add(outbox::prepare_snapshot).add(outbox::look).add(outbox::unsequenced, kMostUnsequenced + 1);
+  batch.add(outbox::prepare_snapshot).add(outbox::look, floor_.value(), floor_.world());
+  batch.add(outbox::unsequenced, floor_.value(), floor_.world(), kMostUnsequenced + 1);
   const auto seen = co_await reader.run(std::move(batch));
   const auto ids = seen.rows<std::int64_t>(3);
   if (ids.size() > kMostUnsequenced) {  // many transactions at once: they are given positions as usual first

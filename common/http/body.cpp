@@ -28,19 +28,21 @@ bool is_json(std::string_view content_type) {
 
 void require_json(const Request& request) {
   if (!is_json(request.field("Content-Type")))
-    throw Problem{
-        .status = 415, .detail = "the body must be application/json in UTF-8", .head = "Accept: application/json\r\n"};
+    throw Problem({.status = 415,
+                   .detail = "the body must be application/json in UTF-8",
+                   .head = "Accept: application/json\r\n"});
   const auto coding = request.field("Content-Encoding");
   if (!coding.empty() && !model::equals_ignoring_case(coding, "identity"))
-    throw Problem{.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"};
+    throw Problem(
+        {.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"});
 }
 
 boost::json::value parse_body(std::string_view body) {
-  if (body.empty()) throw Problem{.status = 400, .detail = "the body is missing: a JSON object is expected"};
+  if (body.empty()) throw Problem({.status = 400, .detail = "the body is missing: a JSON object is expected"});
   model::Fault fault;
   auto json = model::parse(body, fault);
   if (json) return std::move(*json);
-  throw Problem{.status = 400, .detail = "the body: " + fault.detail, .errors = {{"", fault.detail}}};
+  throw Problem({.status = 400, .detail = "the body: " + fault.detail, .errors = {{"", fault.detail}}});
 }
 
 void throw_faults(std::vector<model::Fault> found) {

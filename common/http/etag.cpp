@@ -27,60 +27,69 @@ std::string_view take_tag(std::string_view& text) {
   return tag;
 }
 
-// One line of a field.
-bool line_names(std::string_view text, std::string_view tag, bool weakly) {
+// One line of a field. `is_it` judges a tag with its quotes, and with its W/.
+template <class Judge>
+bool line_names(std::string_view text, const Judge& is_it) {
   skip(text, kBlank);
   if (text.starts_with('*')) return text.find_first_not_of(kBlank, 1) == text.npos;
   for (;;) {
     skip(text, " \t,");
-    auto listed = take_tag(text);
+    const auto listed = take_tag(text);
     if (listed.empty()) return false;
-    if (weakly && listed.starts_with("W/")) listed.remove_prefix(2);
-    if (listed == tag) return true;
+    if (is_it(listed)) return true;
     skip(text, kBlank);
     if (!text.starts_with(',')) return false;
   }
 }
 
-bool names(const Request& request, std::string_view field, std::string_view tag, bool weakly) {
+template <class Judge>
+bool names(const Request& request, std::string_view field, const Judge& is_it) {
   for (const auto& [name, value] : request.fields)
-    if (model::equals_ignoring_case(name, field) && line_names(value, tag, weakly)) return true;
+    if (model::equals_ignoring_case(name, field) && line_names(value, is_it)) return true;
   return false;
 }
 
-}  // namespace
-
-// SipHash costs a third of a hash that nobody could make collide; who did would only deceive themselves, and every
-// process has to make the same tags.
-std::string etag_of(std::string_view octets) {
+// In hexadecimal. SipHash costs a third of a hash that nobody could make collide; who did would only deceive
+// themselves, and every process has to make the same tags.
+std::string hash_of(std::string_view octets) {
   static constexpr std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES> key{};
   std::array<unsigned char, crypto_shorthash_siphashx24_BYTES> hash;
   crypto_shorthash_siphashx24(hash.data(), reinterpret_cast<const unsigned char*>(octets.data()), octets.size(),
                               key.data());
   static constexpr char hex[] = "0123456789abcdef";
-  std::string tag = "\"";
+  std::string text;
   for (const auto octet : hash) {
-    tag += hex[octet >> 4];
-    tag += hex[octet & 15];
+    text += hex[octet >> 4];
+    text += hex[octet & 15];
   }
-  tag += '"';
-  return tag;
+  return text;
 }
 
-bool names_strongly(const Request& request, std::string_view field, std::string_view tag) {
-  return names(request, field, tag, false);
+}  // namespace
+
+void add_to_version(std::string& version, std::span<const model::Uuid> ids) {
+  std::string octets;
+  for (const auto& id : ids) id.append_to(octets);
+  version.append(".").append(hash_of(octets));
 }
 
-bool names_weakly(const Request& request, std::string_view field, std::string_view tag) {
-  return names(request, field, tag, true);
+bool matches_version(const Request& request, std::string_view version) {
+  const auto beginning = '"' + std::string(version) + '-';
+  return names(request, "If-Match", [&](std::string_view listed) { return listed.starts_with(beginning); });
 }
 
-void add_etag(const Request& request, Response& response) {
-  const auto tag = etag_of(response.body);
+void add_etag(const Request& request, Response& response, std::string_view version) {
+  auto tag = '"' + std::string(version);
+  if (!version.empty()) tag += '-';
+  tag += hash_of(response.body) + '"';
   response.add("ETag", tag);
   // What a member may see is no other's to keep, and no answer is good without asking again.
   response.add("Cache-Control", "private, no-cache");
-  if (!names_weakly(request, "If-None-Match", tag)) return;
+  const auto is_it = [&](std::string_view listed) {
+    if (listed.starts_with("W/")) listed.remove_prefix(2);
+    return listed == tag;
+  };
+  if (!names(request, "If-None-Match", is_it)) return;
   response.status = 304;
   response.content_type = {};
   response.body.clear();

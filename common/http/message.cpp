@@ -68,7 +68,7 @@ void Request::gather(std::string_view piece) {
   body_room->taken += memory_of(gathered_) - before;
   if (body_room->most == 0 || body_room->taken <= body_room->most) return;
   ++body_room->refused;
-  throw Problem{.status = 503, .detail = "too many bodies arrive at once: try again", .head = "Retry-After: 1\r\n"};
+  throw Problem({.status = 503, .detail = "too many bodies arrive at once: try again", .head = "Retry-After: 1\r\n"});
 }
 
 void Request::forget_body() {

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kMostShown = 100;  // of 100,000 wrong items in an array the first ones tell enough
 }
 
-Response to_response(const Problem& problem, std::string_view instance, std::string_view request_id) {
+Response to_response(const ProblemDetails& problem, std::string_view instance, std::string_view request_id) {
   Response response;
   response.status = problem.status;
   response.content_type = "application/problem+json";
@@ -68,7 +68,7 @@ void Faults::throw_if_any() {
   detail += ' ' + faults_.front().detail;
   if (faults_.size() > 1) detail += ", and " + std::to_string(faults_.size() - 1) + " more";
   if (faults_.size() > kMostShown) faults_.resize(kMostShown);
-  throw Problem{.status = 400, .detail = std::move(detail), .errors = std::move(faults_)};
+  throw Problem({.status = 400, .detail = std::move(detail), .errors = std::move(faults_)});
 }
 
 }  // namespace parley::http

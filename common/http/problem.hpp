@@ -1,4 +1,5 @@
 #pragma once
+#include <exception>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,17 +9,25 @@
 
 namespace parley::http {
 
-// Thrown for what the caller caused, and by the pipeline for what broke: an RFC 9457 answer in the making.
-struct Problem {
+// What an RFC 9457 answer tells.
+struct ProblemDetails {
   unsigned status = 500;
-  std::string detail;                  // for people: what is wrong and what would be right
+  std::string detail{};                // for people: what is wrong and what would be right
   std::vector<model::Fault> errors{};  // each place in the body (a JSON pointer) or the query ("?name")
   std::string head{};                  // further header fields, each "Name: value\r\n"
   bool close = false;                  // the connection cannot be used after this
 };
 
+// Thrown for what the caller caused, and by the pipeline for what broke: an answer in the making.
+// `throw Problem({.status = 404, .detail = "..."})`.
+struct Problem : std::exception, ProblemDetails {
+  Problem() = default;
+  explicit Problem(ProblemDetails details) : ProblemDetails(std::move(details)) {}
+  const char* what() const noexcept override { return detail.c_str(); }
+};
+
 // The answer that says it. `instance` is the request's path, `request_id` what the log has it under.
-Response to_response(const Problem& problem, std::string_view instance, std::string_view request_id);
+Response to_response(const ProblemDetails& problem, std::string_view instance, std::string_view request_id);
 
 // Gathers what is wrong with an input and throws it at once as one Problem 400.
 class Faults {

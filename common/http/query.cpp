@@ -32,13 +32,13 @@ std::string decode(std::string_view text) {
       const int high = i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
       const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
       if (high < 0 || low < 0)
-        throw Problem{.status = 400, .detail = "the query has a % that is not followed by two hexadecimal digits"};
+        throw Problem({.status = 400, .detail = "the query has a % that is not followed by two hexadecimal digits"});
       out += static_cast<char>(high << 4 | low);
       i += 2;
     }
   }
-  if (out.find('\0') != out.npos) throw Problem{.status = 400, .detail = "the query holds U+0000"};
-  if (!model::count_characters(out)) throw Problem{.status = 400, .detail = "the query is not UTF-8"};
+  if (out.find('\0') != out.npos) throw Problem({.status = 400, .detail = "the query holds U+0000"});
+  if (!model::count_characters(out)) throw Problem({.status = 400, .detail = "the query is not UTF-8"});
   return out;
 }
 

@@ -193,9 +193,9 @@ awaitable<std::string_view> Session::next() {
       case Step::fault: {
         ++server_.stats_.faults[std::string(reader_.fault_reason())];
         const bool large = reader_.fault_status() == 413;
-        throw Problem{.status = reader_.fault_status(),
-                      .detail = large ? "the body is larger than this server takes" : "the body's framing is broken",
-                      .close = true};
+        throw Problem({.status = reader_.fault_status(),
+                       .detail = large ? "the body is larger than this server takes" : "the body's framing is broken",
+                       .close = true});
       }
       default:
         break;
@@ -210,9 +210,9 @@ awaitable<std::string_view> Session::next() {
     if (error && expired_) {
       expired_ = false;
       ++server_.stats_.faults["timeout"];
-      throw Problem{.status = 408, .detail = "the body did not arrive in time", .close = true};
+      throw Problem({.status = 408, .detail = "the body did not arrive in time", .close = true});
     }
-    if (error) throw Problem{.status = 400, .detail = "the body ended early", .close = true};
+    if (error) throw Problem({.status = 400, .detail = "the body ended early", .close = true});
     reader_.commit(octets);
   }
 }

@@ -5,60 +5,37 @@
 #include <charconv>
 #include <cstdint>
 
+#include "common/model/phone_plans.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::model {
 
 namespace {
 
-// The numbering plans of the world (ITU-T E.164 and the national plans that the ITU publishes): each region with its
-// calling code and the longest national number without the trunk prefix, by that prefix. Why not libphonenumber: it
-// knows every range of every plan, but as of its release, brings 40 MB of ICU and protobuf into an image, and the
-// channel alone can tell whether a number is in use.
-struct Group {
-  std::string_view trunk, regions;
-};
-constexpr Group kGroups[] = {
-    {"1",
-     "US:1:10 AG:1:10 AI:1:10 AS:1:10 BB:1:10 BM:1:10 BS:1:10 CA:1:10 DM:1:10 DO:1:10 GD:1:10 GU:1:10 JM:1:10 KN:1:10 "
-     "KY:1:10 LC:1:10 MP:1:10 MS:1:10 PR:1:10 SX:1:10 TC:1:10 TT:1:10 VC:1:10 VG:1:10 VI:1:10 MH:692:7"},
-    {"8", "RU:7:10 KZ:7:10 TM:993:8"},
-    {"80", "BY:375:9"},
-    {"06", "HU:36:9"},
-    {"0",
-     "AE:971:9 AF:93:9 AL:355:9 AM:374:8 AR:54:11 AT:43:13 AU:61:9 AX:358:10 AZ:994:9 BA:387:9 BD:880:10 BE:32:9 "
-     "BG:359:9 BL:590:9 BO:591:8 BR:55:11 CC:61:9 CD:243:10 CH:41:9 CN:86:11 CO:57:10 CU:53:10 CX:61:9 DE:49:11 "
-     "DZ:213:9 EC:593:9 EG:20:10 EH:212:9 ER:291:7 ET:251:9 FI:358:10 FR:33:9 GB:44:10 GE:995:9 GF:594:9 GG:44:10 "
-     "GH:233:9 GP:590:9 HR:385:9 ID:62:12 IE:353:10 IL:972:9 IM:44:10 IN:91:10 IQ:964:10 IR:98:10 JE:44:10 JO:962:9 "
-     "JP:81:10 KE:254:9 KG:996:9 KH:855:9 KI:686:8 KP:850:10 KR:82:10 LA:856:10 LB:961:8 LI:423:9 LK:94:9 LR:231:9 "
-     "LT:370:8 LY:218:9 MA:212:9 MC:377:9 MD:373:8 ME:382:8 MF:590:9 MG:261:9 MK:389:8 MM:95:10 MN:976:10 MQ:596:9 "
-     "MW:265:9 MY:60:10 NA:264:9 NG:234:10 NL:31:9 NP:977:10 NZ:64:10 PE:51:9 PH:63:10 PK:92:10 PM:508:9 PS:970:9 "
-     "PY:595:9 RE:262:9 RO:40:9 RS:381:9 RW:250:9 SA:966:9 SD:249:9 SE:46:9 SI:386:8 SK:421:9 SL:232:8 SO:252:9 "
-     "SS:211:9 SY:963:9 TH:66:9 TR:90:10 TW:886:9 TZ:255:9 UA:380:9 UG:256:9 UY:598:8 VE:58:10 VN:84:10 "
-     "XK:383:9 YE:967:9 YT:262:9 ZA:27:9 ZM:260:9 ZW:263:10"},
-    {"",
-     "AC:247:5 AD:376:9 AO:244:9 AW:297:7 BF:226:8 BH:973:8 BI:257:8 BJ:229:10 BN:673:7 BQ:599:7 BT:975:8 BW:267:8 "
-     "BZ:501:7 CF:236:8 CG:242:9 CI:225:10 CK:682:5 CL:56:9 CM:237:9 CR:506:8 CV:238:7 CW:599:8 CY:357:8 CZ:420:9 "
-     "DJ:253:8 DK:45:8 EE:372:8 ES:34:9 FJ:679:7 FK:500:5 FM:691:7 FO:298:6 GA:241:8 GI:350:8 GL:299:6 GM:220:7 "
-     "GN:224:9 GQ:240:9 GR:30:10 GT:502:8 GW:245:9 GY:592:7 HK:852:8 HN:504:8 HT:509:8 IO:246:7 IS:354:9 IT:39:12 "
-     "KM:269:7 KW:965:8 LS:266:8 LU:352:11 LV:371:8 ML:223:8 MO:853:8 MR:222:8 MT:356:8 MU:230:8 MV:960:7 MX:52:10 "
-     "MZ:258:9 NC:687:6 NE:227:8 NF:672:6 NI:505:8 NO:47:8 NR:674:7 NU:683:7 OM:968:8 PA:507:8 PF:689:8 PG:675:8 "
-     "PL:48:9 PT:351:9 PW:680:7 QA:974:8 SB:677:7 SC:248:7 SG:65:8 SH:290:5 SJ:47:8 SM:378:10 SN:221:9 ST:239:7 "
-     "SR:597:7 SV:503:8 SZ:268:8 TA:290:4 TD:235:8 TG:228:8 TJ:992:9 TK:690:7 TL:670:8 TN:216:8 TO:676:7 TV:688:7 "
-     "UZ:998:9 "
-     "VA:39:12 VU:678:7 WF:681:6 WS:685:7 "
-     // of no country: freephone, shared cost, satellites, personal and international networks, relief, premium rate
-     "--:800:12 --:808:12 --:870:12 --:878:12 --:881:12 --:882:12 --:883:12 --:888:12 --:979:12"}};
-
+// A numbering plan of libphonenumber's metadata (the table is made by make-phone-plans). Of the metadata only this is
+// used: its patterns of valid numbers are out of date with each new range, and the channel alone can tell whether a
+// number is in use.
 struct Plan {
-  std::string_view code, trunk;
-  std::size_t longest = 0;  // digits of a national number without trunk prefix; 0: no such plan
+  const PhonePlan* known = nullptr;
+  std::uint32_t lengths = 0;  // a bit each
+
+  bool may_have(std::size_t digits) const { return digits < 32 && (lengths >> digits & 1U) != 0; }
 };
 
-int number_of(std::string_view digits) {
-  int out = 0;
+std::size_t number_of(std::string_view digits) {
+  std::size_t out = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), out);
   return out;
+}
+
+// Calls `each` for all that stands between separators.
+template <class Each>
+void for_each_part(std::string_view text, char separator, Each each) {
+  while (!text.empty()) {
+    const auto end = std::min(text.find(separator), text.size());
+    each(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 bool is_region(std::string_view text) {
@@ -68,21 +45,17 @@ bool is_region(std::string_view text) {
 class Plans {
  public:
   Plans() {
-    for (const auto& [trunk, regions] : kGroups)
-      for (std::size_t at = 0; at < regions.size();) {
-        const auto end = std::min(regions.find(' ', at), regions.size());
-        add(trunk, regions.substr(at, end - at));
-        at = end + 1;
-      }
+    for (const auto& plan : kPhonePlans) add(plan);
   }
   const Plan* of_region(std::string_view region) const {
-    return is_region(region) ? known(by_region_[index(region)]) : nullptr;
+    return is_region(region) ? by_region_[index(region)] : nullptr;
   }
   // No calling code is the beginning of another, so at most one fits.
   const Plan* of_number(std::string_view digits) const {
-    for (std::size_t length = 1; length <= 3 && length <= digits.size(); ++length)
-      if (const auto* plan = known(by_code_[static_cast<std::size_t>(number_of(digits.substr(0, length)))]))
-        if (plan->code.size() == length) return plan;
+    for (std::size_t length = 1; length <= 3 && length <= digits.size(); ++length) {
+      const auto& plan = by_code_[number_of(digits.substr(0, length))];
+      if (plan.known && plan.known->code.size() == length) return &plan;
+    }
     return nullptr;
   }
 
@@ -90,30 +63,22 @@ class Plans {
   static std::size_t index(std::string_view region) {
     return static_cast<std::size_t>(region[0] - 'A') * 26 + static_cast<std::size_t>(region[1] - 'A');
   }
-  static const Plan* known(const Plan& plan) { return plan.longest > 0 ? &plan : nullptr; }
-  void add(std::string_view trunk, std::string_view entry) {
-    const auto colon = entry.rfind(':');
-    const Plan plan{entry.substr(3, colon - 3), trunk, static_cast<std::size_t>(number_of(entry.substr(colon + 1)))};
-    by_code_[static_cast<std::size_t>(number_of(plan.code))] = plan;
-    if (is_region(entry.substr(0, 2))) by_region_[index(entry)] = plan;
+  void add(const PhonePlan& known) {
+    auto& plan = by_code_[number_of(known.code)];
+    plan.known = &known;
+    for_each_part(known.lengths, ',', [&](std::string_view range) {
+      const auto last = number_of(range.substr(range.find('-') + 1));
+      for (auto length = number_of(range); length <= last; ++length) plan.lengths |= 1U << length;
+    });
+    for_each_part(known.regions, ' ', [&](std::string_view region) { by_region_[index(region)] = &plan; });
   }
   std::array<Plan, 1000> by_code_{};
-  std::array<Plan, 26 * 26> by_region_{};
+  std::array<const Plan*, 26 * 26> by_region_{};
 };
 
 const Plans& plans() {
   static const Plans all;
   return all;
-}
-
-// What is dialled before a calling code.
-std::string_view international_prefix(const Plan* plan) {
-  if (!plan) return "00";
-  if (plan->code == "1") return "011";
-  if (plan->code == "61") return "0011";
-  if (plan->code == "7" || plan->code == "375" || plan->code == "992" || plan->code == "993") return "810";
-  if (plan->code == "81") return "010";
-  return "00";
 }
 
 struct Mark {
@@ -175,18 +140,63 @@ bool read_digits(std::string_view typed, std::string& digits, bool& plus) {
   return !digits.empty();
 }
 
-// From the digits behind the plus.
-std::optional<std::string> international(std::string_view digits) {
-  const Plan* const plan = plans().of_number(digits);
-  if (!plan) return std::nullopt;
-  auto national = digits.substr(plan->code.size());
+// What was typed, as far as it could be read.
+struct Number {
+  const Plan* plan = nullptr;  // none: it cannot be a number
+  std::string_view national;   // of any length
+};
+
+bool is_possible(const Number& number) {
+  if (!number.plan || !number.plan->may_have(number.national.size())) return false;
+  return number.plan->known->code != "1" || number.national[0] >= '2';  // no area of North America begins with 0 or 1
+}
+
+Number national(const Plan& plan, std::string_view digits) {
   // Where zero is the trunk prefix no national number begins with it.
-  if (plan->trunk.starts_with('0') && national.starts_with(plan->trunk)) national.remove_prefix(plan->trunk.size());
-  const auto length = plan->code.size() + national.size();
-  if (length < 7 || length > 15) return std::nullopt;
-  if (plan->code == "1" && (national.size() != 10 || national[0] < '2')) return std::nullopt;
-  std::string out = "+";
-  return out.append(plan->code).append(national);
+  const auto trunk = plan.known->trunk;
+  if (trunk.starts_with('0') && digits.starts_with(trunk)) digits.remove_prefix(trunk.size());
+  return {&plan, digits};
+}
+
+// From the digits behind the plus.
+Number international(std::string_view digits) {
+  const Plan* const plan = plans().of_number(digits);
+  return plan ? national(*plan, digits.substr(plan->known->code.size())) : Number{};
+}
+
+// `buffer` is to outlive the number.
+Number read(std::string_view typed, std::string_view country, std::string& buffer) {
+  bool plus = false;
+  if (!read_digits(typed, buffer, plus)) return {};
+  const std::string_view digits = buffer;
+  if (plus) return international(digits);
+
+  const Plan* const home = plans().of_region(country);
+  const auto abroad = home ? home->known->abroad : "00";
+  // Almost everywhere two zeros are what is dialled abroad, and people write them also where it is something else. No
+  // national number begins with them.
+  const bool is_usual = digits.starts_with("00");
+  if (is_usual)
+    if (const auto number = international(digits.substr(2)); is_possible(number) || !digits.starts_with(abroad))
+      return number;
+  if (digits.starts_with(abroad) && (is_usual || digits.size() > abroad.size() + 6))
+    return international(digits.substr(abroad.size()));
+  if (!home) return {};
+  const auto code = home->known->code, trunk = home->known->trunk;
+  const bool is_long = digits.size() > home->known->usual;
+  // 0 and 1 begin no national number where they are the trunk prefix; 8 may.
+  if (!trunk.empty() && digits.starts_with(trunk) && (trunk[0] != '8' || is_long))
+    return national(*home, digits.substr(trunk.size()));
+  if (digits.starts_with(code) && is_long)
+    if (const auto number = national(*home, digits.substr(code.size())); is_possible(number)) return number;
+  return national(*home, digits);
+}
+
+// "4-13" as "4 to 13".
+std::string words_of(std::string_view lengths) {
+  std::string out;
+  for (const char c : lengths) c == '-' ? out += " to " : c == ',' ? out += " or " : out += c;
+  return out;
 }
 
 }  // namespace
@@ -195,23 +205,18 @@ bool is_phone_country(std::string_view region) { return plans().of_region(region
 
 std::optional<std::string> to_e164(std::string_view typed, std::string_view country) {
   std::string buffer;
-  bool plus = false;
-  if (!read_digits(typed, buffer, plus)) return std::nullopt;
-  std::string_view digits = buffer;
-  if (plus) return international(digits);
+  const auto number = read(typed, country, buffer);
+  if (!is_possible(number)) return std::nullopt;
+  std::string out = "+";
+  return out.append(number.plan->known->code).append(number.national);
+}
 
-  const Plan* const home = plans().of_region(country);
-  const auto prefix = international_prefix(home);
-  if (digits.starts_with(prefix) && digits.size() > prefix.size() + 6)
-    return international(digits.substr(prefix.size()));
-  if (!home) return std::nullopt;
-  const bool has_trunk = !home->trunk.empty() && digits.starts_with(home->trunk);
-  // 0 and 1 begin no national number where they are the trunk prefix; 8 may.
-  if (has_trunk && (home->trunk[0] != '8' || digits.size() > home->longest))
-    digits.remove_prefix(home->trunk.size());
-  else if (digits.starts_with(home->code) && digits.size() > home->longest)
-    return international(digits);
-  return international(std::string(home->code).append(digits));
+std::string wrong_length_of(std::string_view typed, std::string_view country) {
+  std::string buffer;
+  const auto [plan, national] = read(typed, country, buffer);
+  if (!plan || plan->may_have(national.size())) return "";
+  return "+" + std::string(plan->known->code) + " is followed by " + words_of(plan->known->lengths) + " digits, not " +
+         std::to_string(national.size());
 }
 
 }  // namespace parley::model

@@ -14,10 +14,13 @@ bool is_phone_country(std::string_view region);
 // one, with or without its trunk prefix, if `country` says where it is dialled, "" for nowhere; "tel:" (RFC 3966)
 // before either. Spaces, dashes, dots, slashes, parentheses and invisible marks are passed over, digits may be
 // full-width or Arabic, and a trunk zero behind the calling code goes: "+44 (0)20 7946 0018". A national number that
-// begins with the country's own calling code and is longer than any there is taken to have lost its plus. Refused:
-// letters, extensions, calling codes that are not assigned, fewer than 7 digits or more than 15, and in North America
-// what has not ten digits. Whether a number is in use only dialling it would tell; Argentina's 15 and carrier codes
-// stay.
+// begins with the country's own calling code and is longer than usual there is taken to have lost its plus. Refused:
+// letters, extensions, calling codes that are not assigned, and as many digits as no number of the calling code has.
+// Whether a number is in use only dialling it would tell; Argentina's 15 and carrier codes stay.
 std::optional<std::string> to_e164(std::string_view typed, std::string_view country);
+
+// What is wrong with how many digits there are in what to_e164() refused, for people: "+49 is followed by 4 to 13
+// digits, not 3". "" if that is not what is wrong.
+std::string wrong_length_of(std::string_view typed, std::string_view country);
 
 }  // namespace parley::model

@@ -167,10 +167,12 @@ Frame Core::frame_of(Lane lane, std::size_t statements) const {
 ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
   if (batch.empty() && !commits(frame)) throw MappingError("an empty batch");
   auto exchange = std::move(batch).release();
-  for (const auto& call : exchange->calls)
+  for (const auto& call : exchange->calls) {
     if (call.statement->lane != lane && call.statement->lane != Lane::read)
       throw MappingError(call.statement->name + " is for the " + std::string(name_of(call.statement->lane)) +
                          " lane, not the " + std::string(name_of(lane)) + " lane");
+    exchange->publishes |= call.statement->publishes;
+  }
   exchange->lane = lane;
   exchange->frame = frame;
   exchange->trace = model::current_trace;
@@ -415,6 +417,7 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
       for (auto& each : groups_)
         for (auto& connection : each->connections) connection->retire();
   }
+  if (exchange.publishes && commits(exchange.frame) && !exchange.failed && on_publish_) on_publish_();
   if (!observer_) return;
   const Statement* first = exchange.calls.empty() ? nullptr : exchange.calls.front().statement;
   observer_({group.lane, first, exchange.calls.size(), duration, state, exchange.sent_at, exchange.trace});

@@ -55,6 +55,7 @@ class Core : public std::enable_shared_from_this<Core> {
   LaneStats stats(Lane lane) const;
   void observe(Observer observer) { observer_ = std::move(observer); }
   void observe_waits(WaitObserver observer) { wait_observer_ = std::move(observer); }
+  void on_publish(std::function<void()> published) { on_publish_ = std::move(published); }
   asio::io_context& context() { return context_; }
 
   const std::vector<std::shared_ptr<Connection>>& connections(Lane lane) const { return group(lane).connections; }
@@ -119,6 +120,7 @@ class Core : public std::enable_shared_from_this<Core> {
   std::vector<std::unique_ptr<Group>> groups_;
   Observer observer_;
   WaitObserver wait_observer_;
+  std::function<void()> on_publish_;
   bool started_ = false;
   bool closing_ = false;
 };

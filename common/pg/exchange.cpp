@@ -55,6 +55,7 @@ void Exchange::clear() {
   calls.clear();
   frame = Frame::bare;
   lane = Lane::read;
+  publishes = false;
   unprepared = false;
   trace = {};
   waiter.take();

@@ -87,6 +87,7 @@ struct Exchange {
   std::vector<Call> calls;
   Frame frame = Frame::bare;
   Lane lane = Lane::read;
+  bool publishes = false;     // one of its transaction's statements so far does
   bool unprepared = false;    // sent with its text, whatever the connection has prepared
   model::TraceContext trace;  // that it was made in
 

@@ -41,6 +41,8 @@ void Pool::observe_waits(WaitObserver observer) {
   core_->observe_waits(std::move(observer));
 }
 
+void Pool::on_publish(std::function<void()> published) { core_->on_publish(std::move(published)); }
+
 Pending Pool::start_read(Batch batch) {
   const auto frame = core_->frame_of(Lane::read, batch.size());
   auto exchange = core_->prepare(std::move(batch), Lane::read, frame);

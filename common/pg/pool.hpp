@@ -193,6 +193,9 @@ class Pool {
   // Called for every finished batch, before its waiter resumes. Must not throw, nor call the pool.
   void observe(Observer observer);
   void observe_waits(WaitObserver observer);  // likewise
+  // Called when a transaction has committed that added to the table `outbox`, or may have: its connection was lost
+  // meanwhile. Before its waiter resumes; likewise. One: another takes its place, an empty one ends it.
+  void on_publish(std::function<void()> published);
 
  private:
   std::shared_ptr<Core> core_;

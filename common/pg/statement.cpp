@@ -87,6 +87,7 @@ Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<O
       lane(lane),
       types(std::move(types)),
       prepare(prepare),
+      publishes(this->sql.find("INTO outbox") != std::string::npos),
       id(static_cast<std::uint32_t>(catalogue().size())),
       prepared_name("s" + std::to_string(id)) {
   catalogue().push_back(this);

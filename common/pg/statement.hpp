@@ -38,6 +38,7 @@ class Statement {
   const Lane lane;
   const std::vector<Oid> types;
   const Prepare prepare;
+  const bool publishes;             // it adds to the table `outbox`: see Pool::on_publish()
   const std::uint32_t id;           // its place in statements()
   const std::string prepared_name;  // on the server; names there are cut at 63 bytes, ours may be longer
 };

@@ -7,6 +7,7 @@ struct Transaction::State {
   std::shared_ptr<Core> core;
   Lease lease;
   bool begun = false;
+  bool publishes = false;
   bool failed = false;  // only letting go is left
   bool over = false;
   bool running = false;
@@ -32,6 +33,7 @@ awaitable<ExchangePtr> Transaction::State::exchange(State& state, Batch batch, b
     throw std::logic_error("a transaction is used after its end, after an error or by two at once");
   const Frame frames[2][2] = {{Frame::begin, Frame::transaction}, {Frame::bare, Frame::commit}};
   auto exchange = state.core->prepare(std::move(batch), Lane::write, frames[state.begun][last]);
+  state.publishes = exchange->publishes |= state.publishes;
   state.failed = true;  // until it is known not to have
   if (!state.lease.holds()) throw Unavailable("the transaction was lost with its connection");
   state.begun = state.running = true;

@@ -275,7 +275,7 @@ void Client::Core::replied(const redisReply* reply) {
     breaker_.failed(Clock::now());
   else
     breaker_.succeeded();
-  const bool demoted = error && !address_.sentinels.empty() && is_another_master(copy.text);
+  const bool demoted = error && is_another_master(copy.text);
   finish(command, std::move(copy));
   if (demoted) link_->close("another server is to be the master");
 }

@@ -69,10 +69,10 @@ class Pending {
 
 // One connection to a Redis, shared by all coroutines of a thread; commands of many share a write. It connects anew by
 // itself, for ever. With sentinels it asks them where the master is, before each connection, and goes on only with one
-// that says itself that it is a master; it leaves one that answers READONLY, MASTERDOWN or LOADING. Redis being away,
-// hung or full never throws: it is a Reply of kind unavailable, timeout or error, within the deadline. SIGPIPE is
-// ignored from the first connection on, if it was left to end the process. All of it runs on the executor given, whose
-// context must outlive the client and have one thread.
+// that says itself that it is a master. It leaves one that answers READONLY, MASTERDOWN or LOADING, as the name may
+// lead to another by now. Redis being away, hung or full never throws: it is a Reply of kind unavailable, timeout or
+// error, within the deadline. SIGPIPE is ignored from the first connection on, if it was left to end the process. All
+// of it runs on the executor given, whose context must outlive the client and have one thread.
 class Client {
  public:
   // Throws std::invalid_argument on a bad URL. Does not connect yet.

@@ -182,7 +182,7 @@ awaitable<std::int64_t> CountCache::answer(std::shared_ptr<State> state, Lookup 
   }
   if (reply.kind == Reply::Kind::string) {
     auto cached = parse_counted(reply.text);
-    if (cached && cached->version == version) {
+    if (cached && (cached->version == version || version == kAnyVersion)) {
       ++state->stats.hits;
       co_return cached->count;
     }

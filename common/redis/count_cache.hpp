@@ -61,6 +61,8 @@ class CountCache {
 
   // Asks Redis now, so that the answer comes while the page's statements run.
   Lookup start(const CountKey& key);
+  // Instead of a version: a total of any will do, as on pages behind a cursor. It is an hour old at most.
+  static constexpr std::int64_t kAnyVersion = -1;
   // The total for the page whose snapshot had this version. Throws what `count` throws, to all who share it.
   awaitable<std::int64_t> finish(Lookup lookup, std::int64_t version, CountFunction count);
   // Both, for a version known already. Redis is asked when this is called, not when it is awaited.

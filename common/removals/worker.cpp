@@ -1,14 +1,10 @@
 #include "common/removals/worker.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 
 #include "common/removals/sql.hpp"
 
 namespace parley::removals {
-
-namespace asio = boost::asio;
 
 namespace {
 
@@ -20,41 +16,27 @@ BOOST_DESCRIBE_STRUCT(Look, (), (pending, due))
 
 }  // namespace
 
-Worker::Worker(asio::io_context& context, pg::Pool& database, std::vector<Kind> kinds, events::Report report,
+Worker::Worker(boost::asio::io_context& context, pg::Pool& database, std::vector<Kind> kinds, events::Report report,
                WorkerSettings settings)
-    : database_(database), kinds_(std::move(kinds)), report_(std::move(report)), settings_(settings), timer_(context) {
+    : database_(database),
+      kinds_(std::move(kinds)),
+      report_(std::move(report)),
+      settings_(settings),
+      loop_(
+          context, {settings.idle_pause, settings.retry_pause}, [this] { return step(); },
+          [this](const auto& what) {
+            ++stats_.failures;
+            report_(what);
+          }) {
   for (const auto& kind : kinds_) names_.push_back(kind.name);
 }
 
-void Worker::stop() {
-  stopped_ = true;
-  timer_.cancel();
-}
-
-awaitable<void> Worker::pause(std::chrono::milliseconds time) {
-  if (stopped_) co_return;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-}
-
-awaitable<void> Worker::run() {
-  bool busy = false;
-  while (!stopped_) {
-    std::string failure;
-    try {
-      if (at_work_) co_await postpone(*std::exchange(at_work_, std::nullopt));  // it failed: the others' turn
-      if (!busy) busy = co_await look();  // a read costs less than a transaction that finds nothing
-      if (busy) busy = co_await work();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) {
-      ++stats_.failures;
-      busy = false;
-      report_(failure);
-    }
-    co_await pause(busy ? settings_.busy_pause : settings_.idle_pause);
-  }
+awaitable<std::chrono::milliseconds> Worker::step() {
+  const bool busy = std::exchange(busy_, false);
+  if (at_work_) co_await postpone(*std::exchange(at_work_, std::nullopt));  // it failed: the others' turn
+  const bool is_due = busy || co_await look();  // a read costs less than a transaction that finds nothing
+  if (is_due) busy_ = co_await work();
+  co_return busy_ ? settings_.busy_pause : settings_.idle_pause;
 }
 
 awaitable<bool> Worker::look() {

@@ -2,15 +2,13 @@
 // Deletions that are answered at once and done bit by bit. Whoever deletes something with many rows writes
 // `removals::sql::begin` into the transaction that takes it out of sight; the worker then removes those rows, a bounded
 // number a transaction, and goes on after a crash with what is left.
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/describe/class.hpp>
 #include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/async/loop.hpp"
 #include "common/events/event.hpp"
 #include "common/pg/pool.hpp"
 
@@ -63,28 +61,28 @@ class Worker {
          WorkerSettings settings = {});
 
   // Works until stop(). Throws nothing. May be killed at any moment.
-  awaitable<void> run();
-  void stop();
+  awaitable<void> run() { return loop_.run(); }
+  void stop() { loop_.request_stop(); }
   const WorkerStats& stats() const { return stats_; }
 
  private:
+  awaitable<std::chrono::milliseconds> step();
   awaitable<bool> look();
   awaitable<bool> work();
   awaitable<std::uint64_t> remove_some(pg::Transaction& transaction, const Kind& kind, const Removal& removal);
   static pg::Batch last_batch(const Kind& kind, const Removal& removal);
   static pg::Batch next_turn(const Removal& removal, std::int64_t seconds);
   awaitable<void> postpone(Removal removal);
-  awaitable<void> pause(std::chrono::milliseconds time);
 
   pg::Pool& database_;
   std::vector<Kind> kinds_;
   std::vector<std::string> names_;
   events::Report report_;
   WorkerSettings settings_;
-  boost::asio::steady_timer timer_;
   std::optional<Removal> at_work_;  // of the transaction under way, or that failed
-  bool stopped_ = false;
+  bool busy_ = false;               // there may be more due
   WorkerStats stats_;
+  async::Loop loop_;
 };
 
 }  // namespace parley::removals

@@ -68,7 +68,7 @@ environment_of() {
   printf 'PARLEY_IDENTITY_KEY=%s\n' "$(private_key "$program")"
   for other in "${services[@]}"; do printf 'PARLEY_%s_URL=http://127.0.0.1:%s\n' "${other^^}" "${port[$other]}"; done
   case $name in
-    contacts | gateway) printf 'PARLEY_REDIS_URL=redis://127.0.0.1:%s/0\n' "${port[redis]}" ;;
+    contacts | conversations | gateway) printf 'PARLEY_REDIS_URL=redis://127.0.0.1:%s/0\n' "${port[redis]}" ;;
   esac
   if [[ $name == contacts && -n ${PARLEY_DEFAULT_COUNTRY:-} ]]; then
     printf 'PARLEY_DEFAULT_COUNTRY=%s\n' "$PARLEY_DEFAULT_COUNTRY"

@@ -44,7 +44,7 @@ const show = (api) => {
     into.append(details);
   };
 
-  for (const [path, item] of Object.entries(api.paths)) {
+  for (const [path, item] of [...Object.entries(api.paths), ...Object.entries(api.webhooks || {})]) {
     for (const method of ["get", "post", "delete"]) {
       const operation = item[method];
       if (!operation) continue;
@@ -61,7 +61,8 @@ const show = (api) => {
       heading.append(element("span", verb, `method ${verb}`), " ", element("code", path));
       section.append(heading);
       const needs = operation["x-permission"];
-      section.append(element("div", needs ? `needs ${needs}` : "for every member", "permission"));
+      const who = item === api.paths[path] ? "for every member" : "to the organization's webhooks";
+      section.append(element("div", needs ? `needs ${[].concat(needs).join(" or ")}` : who, "permission"));
       prose(operation.description, section);
       const parameters = [...(item.parameters || []), ...(operation.parameters || [])].map(resolve);
       if (parameters.length) {

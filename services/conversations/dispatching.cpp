@@ -57,6 +57,7 @@ class Dispatching final : public chassis::Application {
     schema_.start();
     restore_.start();
     feed_.start();
+    accounts_.start();
     limits_.start();
     dispatch_.start();
     webhooks_.start();
@@ -79,6 +80,7 @@ class Dispatching final : public chassis::Application {
     co_await retargets_.stop();
     co_await subscriptions_.stop();
     co_await restore_.stop();
+    accounts_.stop();
     feed_.stop();
     co_await database_.close();
   }

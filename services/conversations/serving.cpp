@@ -34,6 +34,7 @@ namespace {
 
 struct Settings {
   pg::Settings database;
+  std::optional<redis::Settings> redis;
   std::string contacts_url, organizations_url;
   channel::Settings channel;
   webhooks::Settings webhooks;
@@ -42,11 +43,17 @@ struct Settings {
   std::string public_url;
 };
 
+// Never connected to: each total is counted.
+const redis::Settings kNoRedis{.url = "redis://127.0.0.1"};
+
 class Serving final : public chassis::Application {
  public:
   Serving(chassis::Process& process, const Settings& settings)
       : process_(process),
         database_(process.context(), settings.database),
+        has_redis_(settings.redis),
+        redis_(process.context().get_executor(), settings.redis.value_or(kNoRedis)),
+        counts_(redis_, ""),
         schema_(process, database_, migrations),
         pruner_(process, database_),
         feed_(process, database_, kEventConsumers),
@@ -66,7 +73,7 @@ class Serving final : public chassis::Application {
         addresses_(accounts_, contacts_),
         message_store_(database_),
         message_api_(process, database_, message_store_, addresses_, feed_),
-        conversation_store_(database_),
+        conversation_store_(database_, counts_),
         conversation_api_(process, database_, conversation_store_, message_store_, addresses_, accounts_, feed_,
                           contacts_, organizations_),
         template_store_(database_),
@@ -98,6 +105,8 @@ class Serving final : public chassis::Application {
     feed_.tell_snapshots(
         {.walks = {&snapshot::sql::campaigns, &snapshot::sql::conversations, &snapshot::sql::messages}});
     process.watch(database_);
+    if (has_redis_) process.watch(redis_);
+    process.watch("counts", counts_);
     process.watch("contacts", contacts_.client().upstream());
     process.watch("organizations", organizations_.client().upstream());
     for (const char* context : {"contacts", "organizations", "channel"}) process.pipeline().composes(context);
@@ -105,11 +114,13 @@ class Serving final : public chassis::Application {
 
   void start() override {
     database_.start();
+    if (has_redis_) redis_.open();
     schema_.start();
     pruner_.start();
     feed_.start();
     contacts_feed_.start();
     organizations_feed_.start();
+    accounts_.start();
     removals_.start();
     clicks_.start();
     stream_api_.start();
@@ -125,15 +136,20 @@ class Serving final : public chassis::Application {
     pruner_.stop();
     contacts_feed_.stop();
     organizations_feed_.stop();
+    accounts_.stop();
     removals_.stop();
     walker_.stop();
     co_await clicks_.stop();
     co_await database_.close();
+    redis_.close();
   }
 
  private:
   chassis::Process& process_;
   pg::Pool database_;
+  const bool has_redis_;
+  redis::Client redis_;
+  redis::CountCache counts_;
   chassis::SchemaWatch schema_;
   chassis::OncePruner pruner_;
   chassis::EventFeed feed_;
@@ -180,13 +196,10 @@ class Serving final : public chassis::Application {
 }  // namespace
 
 chassis::Factory configure_serving(chassis::Environment& environment) {
-  Settings settings{chassis::read_database(environment),
-                    environment.url("PARLEY_CONTACTS_URL"),
-                    environment.url("PARLEY_ORGANIZATIONS_URL"),
-                    channel::Settings::read(environment),
-                    webhooks::Settings::read(environment),
-                    chassis::read_keys(environment),
-                    subscriptions::DeliverySettings::read(environment),
+  Settings settings{chassis::read_database(environment),    chassis::find_redis(environment),
+                    environment.url("PARLEY_CONTACTS_URL"), environment.url("PARLEY_ORGANIZATIONS_URL"),
+                    channel::Settings::read(environment),   webhooks::Settings::read(environment),
+                    chassis::read_keys(environment),        subscriptions::DeliverySettings::read(environment),
                     links::read_public_url(environment)};
   return [settings](chassis::Process& process) { return std::make_unique<Serving>(process, settings); };
 }

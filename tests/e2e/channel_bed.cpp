@@ -31,7 +31,12 @@ void wait_for(std::string_view what, const std::function<bool()>& condition) {
 }
 
 Channel::Channel(System& system, const std::string& name, const std::string& phone_number_id)
-    : system_(system), owner_(system.create_owner(name + "@example.com", name)), phone_number_id_(phone_number_id) {
+    : system_(system), owner_(system.create_owner(name + "@example.com", name)), name_(name) {
+  connect(phone_number_id);
+}
+
+void Channel::connect(const std::string& phone_number_id) {
+  phone_number_id_ = phone_number_id;
   // Accounts of the simulator are added to, so that organizations side by side may each have a number.
   simulator("POST", "/simulator/accounts",
             {{"businessAccountId", kBusinessAccount},
@@ -39,7 +44,7 @@ Channel::Channel(System& system, const std::string& name, const std::string& pho
   const auto answer = client().post(
       "/api/organization/messagingBusinessAccount",
       json::serialize(json::object{
-          {"businessAccountId", kBusinessAccount}, {"code", "code-" + name}, {"phoneNumberId", phone_number_id_}}));
+          {"businessAccountId", kBusinessAccount}, {"code", "code-" + name_}, {"phoneNumberId", phone_number_id_}}));
   REQUIRE_EQ(answer.status, 200);
 }
 

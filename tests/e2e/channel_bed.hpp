@@ -22,6 +22,9 @@ class Channel {
   // Makes the organization and connects it to the number, which the simulator is told of.
   Channel(System& system, const std::string& name, const std::string& phone_number_id);
 
+  // Connects it to another number, which it then has instead.
+  void connect(const std::string& phone_number_id);
+
   Client client() { return Client(system_, owner_.api_key); }
   const std::string& organization() const { return owner_.organization_id; }
   const std::string& api_key() const { return owner_.api_key; }
@@ -56,7 +59,7 @@ class Channel {
  private:
   System& system_;
   Caller owner_;
-  std::string phone_number_id_;
+  std::string name_, phone_number_id_;
 };
 
 }  // namespace parley::e2e

@@ -70,6 +70,36 @@ TEST_SUITE("e2e: the channel, inbound") {
     CHECK_EQ(channel.conversation(number).at("numberOfUnreadMessages").as_int64(), 0);
   }
 
+  TEST_CASE("a number that moves takes along what comes to it: nothing of it is stored with who had it before") {
+    auto& system = bed().system;
+    Channel one(system, "Mover", "200000000000111"), two(system, "Taker", "200000000000112");
+    auto& sql = system.sql("conversations");
+    const auto texts_of = [&](const Channel& channel) {
+      return sql.column("SELECT data->>'text' FROM message WHERE organization_id = $1", {channel.organization()});
+    };
+    // Both dispatchers know whose it is, as often as it takes to have come by each.
+    for (int i = 0; i < 20; ++i)
+      one.deliver(one.body({Channel::text("4915112340311", "wamid.mine" + std::to_string(i), "mine")}));
+    wait_until_applied();
+    CHECK_EQ(texts_of(one).size(), 20);
+    for (int i = 0; i < 6; ++i) {
+      auto& from = i % 2 == 0 ? one : two;
+      auto& to = i % 2 == 0 ? two : one;
+      const auto text = "to " + to.organization() + " " + std::to_string(i);
+      from.connect("20000000000012" + std::to_string(i));
+      to.connect("200000000000111");
+      for (int part = 0; part < 4; ++part)  // no event has been heard of yet, perhaps
+        to.deliver(to.body({Channel::text("4915112340311", "wamid." + text + std::to_string(part), text)}));
+      wait_until_applied();
+    }
+    for (const auto* channel : {&one, &two}) {
+      const auto texts = texts_of(*channel);
+      CHECK_EQ(texts.size(), channel == &one ? 20 + 12 : 12);
+      for (const auto& text : texts) CHECK((text == "mine" || text.find(channel->organization()) == 3));
+    }
+    CHECK_EQ(sql.number("SELECT count(*) FROM parked_element WHERE phone_number_id = '200000000000111'"), 0);
+  }
+
   TEST_CASE("who has not the secret is refused; what is signed never is, however strange") {
     auto& channel = bed().channel;
     const auto good = channel.body({Channel::text("4915112340002", "wamid.refused", "x")});

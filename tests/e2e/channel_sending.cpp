@@ -139,6 +139,44 @@ TEST_SUITE("e2e: the channel, outbound") {
     channel.simulator("POST", "/simulator/behaviour", {{"statuses", "all"}, {"delayMs", 0}});
   }
 
+  TEST_CASE("a message that is taken and answered with an error by 5xx is in doubt, and its status settles it") {
+    auto& [system, channel] = bed();
+    channel.simulator("POST", "/simulator/behaviour", {{"statuses", "none"}, {"delayMs", 0}});
+    const std::pair<int, int> answers[]{{503, 2}, {500, 131000}, {504, 424242}};
+    for (const auto& [status, code] : answers) {
+      CAPTURE(code);
+      const auto number = "4915212350" + std::to_string(100 + code % 100);
+      const auto conversation = conversation_with(number);
+      channel.simulator("POST", "/simulator/faults",
+                        {{"path", "/" + channel.phone_number_id() + "/messages"},
+                         {"recipient", number},
+                         {"times", 10},
+                         {"done", true},
+                         {"status", status},
+                         {"code", code}});
+      const auto id = send(conversation, "Text", {{"text", "did this arrive?"}});
+      const auto accepted = [&] {
+        return channel.simulator("GET", "/simulator/accepted?recipient=" + number).at("accepted").as_array();
+      };
+      auto& sql = system.sql("conversations");
+      wait_for("it is in doubt, or was sent twice", [&] {
+        return sql.number("SELECT count(*) FROM outgoing WHERE message_id = $1 AND state = 'InDoubt'", {id}) == 1 ||
+               (!accepted().empty() && accepted()[0].at("count").as_int64() > 1);
+      });
+      CHECK_EQ(string(message(id), "status"), "Queued");
+      REQUIRE_EQ(accepted().size(), 1);
+      channel.simulator("POST", "/simulator/statuses",
+                        {{"messageId", accepted()[0].at("wamid")}, {"status", "delivered"}});
+      wait_for_status(id, "Delivered");
+      wait_for("nothing of it is queued",
+               [&] { return sql.number("SELECT count(*) FROM outgoing WHERE message_id = $1", {id}) == 0; });
+      CHECK_EQ(accepted()[0].at("count").as_int64(), 1);
+      CHECK_EQ(message(id).at("messagingMessageId"), accepted()[0].at("wamid"));
+      channel.simulator("DELETE", "/simulator/faults");
+    }
+    channel.simulator("POST", "/simulator/behaviour", {{"statuses", "all"}});
+  }
+
   TEST_CASE("statuses ten times over, backwards and before the send is answered: the highest holds") {
     auto& channel = bed().channel;
     channel.simulator("POST", "/simulator/behaviour",

@@ -89,6 +89,34 @@ TEST_CASE("contacts: one is made, found, changed and deleted") {
   CHECK_EQ(client.post(target, R"({"name": "x"})").status, 404);
 }
 
+TEST_CASE("contacts: a number has as many digits as its country's have, but for those that were taken before") {
+  Client client(world().system, home().owner.api_key);
+  const auto add = [&](const std::string& phone) {
+    return client.post("/api/contacts", R"({"name": "Joan", "phone": ")" + phone + R"("})");
+  };
+  for (const auto& [phone, why] :
+       std::vector<std::array<std::string, 2>>{{"+49 170", "+49 is followed by 4 to 13 digits, not 3"},
+                                               {"+33 6 12 34 56 78 9", "+33 is followed by 9 digits, not 10"},
+                                               {"+229 97 12 34 56", "+229 is followed by 10 digits, not 8"}}) {
+    const auto refused = add(phone);
+    CHECK_EQ(refused.status, 400);
+    CHECK_EQ(pointers(refused), std::vector<std::string>{"/phone"});
+    CHECK_EQ(text(refused.json().at("errors").at(0).at("detail")), "is no telephone number: " + why);
+  }
+  const auto made = add("+33 6 12 34 56 78");
+  REQUIRE_EQ(made.status, 201);
+  const auto target = "/api/contacts/" + text(made.json().at("contact").at("uniqueId"));
+  world()
+      .system.sql("contacts")
+      .rows("UPDATE contact SET phone = '+336123' WHERE organization_id = $1 AND id = $2",
+            {home().id, target.substr(target.rfind('/') + 1)});
+  CHECK_EQ(text(client.get(target).json().at("contact").at("phone")), "+336123");
+  const auto changed = client.post(target, R"({"name": "Joan Clarke"})");
+  CHECK_EQ(changed.status, 200);
+  CHECK_EQ(text(changed.json().at("contact").at("phone")), "+336123");
+  CHECK_EQ(client("DELETE", target).status, 204);
+}
+
 TEST_CASE("contacts: a thousand at once, all or none") {
   Client client(world().system, home().owner.api_key);
   std::string body = "[";

@@ -78,6 +78,7 @@ TEST_CASE("degraded: without conversations contacts are answered without them an
   const auto whole = client.get(bed.contact()).json().at("contact");
   for (const bool hung : {false, true}) {
     INFO((hung ? "hung" : "dead"));
+    const Headers seen{{"If-Match", client.get(bed.contact(1)).header("ETag")}};
     bed.each("conversations", hung ? &support::Component::pause : &support::Component::kill);
     for (const auto& target : {bed.contact(), std::string("/api/contacts?per_page=5"), bed.contact()}) {
       const auto answer = client.get(target);
@@ -97,6 +98,9 @@ TEST_CASE("degraded: without conversations contacts are answered without them an
     CHECK_EQ(client.get("/api/organization").status, 200);
     CHECK_EQ(client.get("/api/analytics/campaigns").status, 200);
     CHECK_EQ(client.get("/api/contacts/" + model::new_uuid().text()).status, 404);
+    // Nor does what is compared with what was seen of a contact itself.
+    CHECK_EQ(client.post(bed.contact(1), hung ? R"({"name":"Hung"})" : R"({"name":"Dead"})", seen).status, 200);
+    CHECK_EQ(client("DELETE", bed.contact(1), {}, seen).status, 412);
     if (!hung) {
       bed.check_unavailable(client.get(bed.conversation()));
       bed.check_unavailable(client.post(bed.conversation(), R"({"status":"Closed"})"));
@@ -111,6 +115,7 @@ TEST_CASE("degraded: without contacts a conversation comes without its contact a
   Bed bed;
   auto& [system, organization, client, id] = bed;
   const auto whole = client.get(bed.conversation()).json().at("conversation");
+  const Headers seen{{"If-Match", client.get(bed.conversation()).header("ETag")}};
   bed.kill("contacts");
   const auto answer = client.get(bed.conversation());
   CHECK_EQ(answer.status, 200);
@@ -119,7 +124,7 @@ TEST_CASE("degraded: without contacts a conversation comes without its contact a
   expected["contact"] = nullptr;
   expected["tags"] = json::array();
   CHECK_EQ(answer.json().at("conversation"), json::value(expected));
-  const auto changed = client.post(bed.conversation(), R"({"status":"Closed"})");
+  const auto changed = client.post(bed.conversation(), R"({"status":"Closed"})", seen);
   CHECK_EQ(changed.status, 200);
   CHECK_EQ(changed.header("Parley-Degraded"), "contacts");
   bed.check_unavailable(client.get("/api/contacts"));

@@ -81,6 +81,8 @@ TEST_SUITE("e2e: imports") {
     CHECK(number(import, "percent") == 100);
     CHECK(import.at("errors").at(0).at("line") == 4);
     CHECK(import.at("errors").at(0).at("column") == "phone");
+    CHECK(import.at("errors").at(0).at("detail") ==
+          "\"12\" is no telephone number: +49 is followed by 4 to 13 digits, not 2");
     const auto contacts = client.get("/api/contacts").json().at("contacts").as_array();
     REQUIRE(contacts.size() == 1);
     CHECK(contacts[0].at("name") == "Ann\r\nLee");

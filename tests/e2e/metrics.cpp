@@ -325,7 +325,8 @@ TEST_CASE("metrics: all families are there, and closed sets of labels whole, bef
       CHECK((has_port(process) || !family.starts_with("http_")));
       CHECK((has_database(process) || !family.starts_with("db_")));
       CHECK((process == "gateway" || (!family.starts_with("gateway_") && !family.starts_with("ratelimit_"))));
-      CHECK((process == "gateway" || process == "contacts" || !family.starts_with("redis_")));
+      CHECK((process == "gateway" || process == "contacts" || process == "conversations" ||
+             !family.starts_with("redis_")));
       CHECK((process == "dispatcher" || !family.starts_with("dispatch_")));
     }
     CHECK_GT(sum(process, "process_open_fds"), 3);

@@ -46,7 +46,9 @@ std::string key_of_new_member(identity::PermissionSet permissions, const std::st
 std::vector<const support::Operation*> operations(bool with_permission) {
   std::vector<const support::Operation*> out;
   for (const auto& operation : contract_of(world().system).operations())
-    if (operation.needs_credential && operation.permission.has_value() == with_permission) out.push_back(&operation);
+    if (operation.needs_credential && operation.permission.has_value() == with_permission &&
+        operation.permissions.empty())
+      out.push_back(&operation);
   return out;
 }
 
@@ -119,6 +121,28 @@ TEST_CASE("permissions: the one that an operation needs is enough") {
       CHECK_LT(answer.status, 300);
     }
   }
+}
+
+TEST_CASE("permissions: of several each is enough, and whoever has none of them is refused") {
+  int found = 0;
+  for (const auto& operation : contract_of(world().system).operations()) {
+    if (operation.permissions.empty()) continue;
+    ++found;
+    auto others = identity::PermissionSet::all();
+    for (const auto& name : operation.permissions) {
+      const auto permission = identity::parse_permission(name);
+      REQUIRE_MESSAGE(permission, name);
+      others.remove(*permission);
+      identity::PermissionSet only;
+      only.add(*permission);
+      INFO(operation.id << " " << name);
+      CHECK_LT(requests().send_as(key_of_new_member(only), requests().make(operation)).status, 300);
+    }
+    const auto answer = requests().send_as(key_of_new_member(others), requests().make(operation));
+    CHECK_EQ(answer.status, 403);
+    for (const auto& name : operation.permissions) CHECK(answer.body.find(name) != std::string::npos);
+  }
+  CHECK(found > 0);
 }
 
 TEST_CASE("permissions: what needs none is open to every member") {

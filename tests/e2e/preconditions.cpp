@@ -63,6 +63,88 @@ Prepared changing(const support::Operation& change) {
   return prepared;
 }
 
+// The id in its path.
+std::string id_of(const Prepared& prepared) { return prepared.target.substr(prepared.operation->path.find('{'), 36); }
+
+// What programs of another version may do to a resource behind this one's back. $1 is the organization, $2 the id.
+struct Written {
+  std::string removal, service;
+  std::vector<std::string> changes;  // of what clients may change
+  std::vector<std::string> others;   // of what they may not
+};
+const std::vector<Written>& written() {
+  static const std::vector<Written> all{
+      {"deleteContact",
+       "contacts",
+       {"UPDATE contact SET attributes = '{\"a\": \"b\"}' WHERE organization_id = $1 AND id = $2",
+        "INSERT INTO contact_tag SELECT $1, $2, id FROM tag WHERE organization_id = $1 ON CONFLICT DO NOTHING",
+        "WITH joined AS (INSERT INTO membership SELECT $1, id, $2 FROM list WHERE organization_id = $1 "
+        "ON CONFLICT DO NOTHING RETURNING list_id) "
+        "INSERT INTO tally AS t SELECT $1, list_id, 0, 1, 1 FROM joined ON CONFLICT (organization_id, list_id, slot) "
+        "DO UPDATE SET contacts = t.contacts + 1, changes = t.changes + 1"},
+       {"UPDATE contact SET status_at = now(), name = name WHERE organization_id = $1 AND id = $2",
+        "UPDATE list SET description = 'another' WHERE organization_id = $1 AND id IN "
+        "(SELECT list_id FROM membership WHERE organization_id = $1 AND contact_id = $2)"}},
+      {"deleteList",
+       "contacts",
+       {"UPDATE list SET description = 'another' WHERE organization_id = $1 AND id = $2",
+        "INSERT INTO list_tag SELECT $1, $2, id FROM tag WHERE organization_id = $1 ON CONFLICT DO NOTHING",
+        "INSERT INTO tally AS t VALUES ($1, $2, 0, 1, 1) ON CONFLICT (organization_id, list_id, slot) "
+        "DO UPDATE SET contacts = t.contacts + 1, changes = t.changes + 1"},
+       {"UPDATE list SET campaigns_sent = campaigns_sent + 1 WHERE organization_id = $1 AND id = $2"}},
+      {"deleteTag",
+       "contacts",
+       {"UPDATE tag SET label = label || '!' WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE tag SET label = label WHERE organization_id = $1 AND id = $2"}},
+      {"deleteConversation",
+       "conversations",
+       {"UPDATE conversation SET assigned_member_id = NULL WHERE organization_id = $1 AND id = $2",
+        "UPDATE conversation SET status = 'Closed' WHERE organization_id = $1 AND id = $2",
+        "UPDATE message SET status = 'Read' WHERE organization_id = $1 AND conversation_id = $2 AND status = 'Unread'",
+        "INSERT INTO conversation_tag VALUES ($1, $2, gen_random_uuid())"},
+       {"INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data) "
+        "SELECT $1, gen_random_uuid(), id, contact_id, 'InBound', 'Unread', 'Text', '{\"text\": \"Again\"}' "
+        "FROM conversation WHERE organization_id = $1 AND id = $2",
+        "UPDATE conversation SET last_inbound_at = now() WHERE organization_id = $1 AND id = $2"}},
+      {"deleteCampaign",
+       "conversations",
+       {"UPDATE campaign SET messages_per_second = 7 WHERE organization_id = $1 AND id = $2",
+        "UPDATE campaign SET status = 'Cancelled' WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE campaign SET status_reason = 'x', audience_count = 1 WHERE organization_id = $1 AND id = $2"}},
+      {"deleteWebhook",
+       "conversations",
+       {"UPDATE webhook SET description = 'another' WHERE organization_id = $1 AND id = $2",
+        "UPDATE webhook SET old_secret_until = now() + interval '1 day' WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE webhook SET failing_since = now() WHERE organization_id = $1 AND id = $2"}},
+      {"deleteOrganization",
+       "organizations",
+       {"UPDATE organization SET description = 'another' WHERE organization_id = $2 AND $1 <> ''"},
+       {"UPDATE organization SET name = name WHERE organization_id = $2 AND $1 <> ''"}},
+      {"removeMember",
+       "organizations",
+       {"UPDATE member SET access_level = 'Admin' WHERE organization_id = $1 AND id = $2",
+        "WITH made AS (INSERT INTO role (organization_id, id, name, permissions) "
+        "VALUES ($1, gen_random_uuid(), gen_random_uuid()::text, 0) RETURNING id) "
+        "INSERT INTO member_role SELECT $1, $2, id FROM made"},
+       {"UPDATE person SET name = 'Another' WHERE id = "
+        "(SELECT person_id FROM member WHERE organization_id = $1 AND id = $2)"}},
+      {"deleteRole",
+       "organizations",
+       {"UPDATE role SET permissions = permissions # 1 WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE role SET name = name WHERE organization_id = $1 AND id = $2"}},
+      {"revokeInvite",
+       "organizations",
+       {"UPDATE invite SET expires_at = expires_at + interval '1 day' WHERE organization_id = $1 AND id = $2",
+        "DELETE FROM invite_role WHERE organization_id = $1 AND invite_id = $2"},
+       {"UPDATE invite SET secret_hash = sha256('another') WHERE organization_id = $1 AND id = $2"}},
+      {"deleteApiKey",
+       "organizations",
+       {"UPDATE credential SET name = 'another' WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE credential SET last_used_at = now() WHERE organization_id = $1 AND id = $2"}},
+  };
+  return all;
+}
+
 // The tag of what a change is prepared for.
 std::string tag_of(const Prepared& change) {
   auto read = change;
@@ -186,4 +268,48 @@ TEST_CASE("preconditions: what has changed since it was seen is not deleted") {
     const auto gone = requests(*removal).send(prepared, {{"If-Match", seen}}).status;
     CHECK_EQ(gone, removal->id == "deleteOrganization" ? 403 : 404);  // nobody acts in what is not there
   }
+}
+
+TEST_CASE("preconditions: whichever program changes what clients may change, it has another version") {
+  auto& system = world().system;
+  for (const auto* removal : guarded("DELETE")) {
+    INFO(removal->id);
+    const auto found = std::ranges::find(written(), removal->id, &Written::removal);
+    REQUIRE(found != written().end());
+    auto& asking = requests(*removal);
+    const auto prepared = asking.make(*removal);
+    const std::vector<std::string> names{asking.organization().id, id_of(prepared)};
+    for (const auto& change : found->changes) {
+      INFO(change);
+      const auto seen = tag_of(prepared);
+      system.sql(found->service).rows(change, names);
+      CHECK_NE(tag_of(prepared), seen);
+      CHECK_EQ(asking.send(prepared, {{"If-Match", seen}}).status, 412);
+    }
+    const auto seen = tag_of(prepared);
+    for (const auto& other : found->others) system.sql(found->service).rows(other, names);
+    const auto done = asking.send(prepared, {{"If-Match", seen}});
+    INFO(done.status << " " << done.body);
+    CHECK_LT(done.status, 300);
+  }
+}
+
+TEST_CASE(
+    "preconditions: a contact who writes is shown with the message, and can be changed as they were seen before") {
+  auto& system = world().system;
+  const auto* change = contract_of(system).find("POST", "/api/contacts/{id}");
+  const auto conversation = requests().fresh_id("conversation");
+  auto& sql = system.sql("conversations");
+  const auto contact = sql.value("SELECT contact_id FROM conversation WHERE id = $1", {conversation});
+  auto prepared = changing(*change);
+  prepared.target = "/api/contacts/" + contact;
+  const auto seen = tag_of(prepared);
+  sql.rows(
+      "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data) "
+      "SELECT organization_id, gen_random_uuid(), id, contact_id, 'InBound', 'Unread', 'Text', '{\"text\": \"Again\"}' "
+      "FROM conversation WHERE id = $1",
+      {conversation});
+  CHECK_NE(tag_of(prepared), seen);
+  CHECK_EQ(requests().send(prepared, {{"If-Match", seen}}).status, 200);
+  CHECK_EQ(requests().send(prepared, {{"If-Match", seen}}).status, 412);
 }

@@ -185,6 +185,30 @@ TEST_CASE("revocations: an operator ends a key, a member's keys and an organizat
   REQUIRE_EQ(status_of(organization.owner.api_key, 0), 200);
 }
 
+TEST_CASE("revocations: who has no key left that works gets another by a command, and keeps it") {
+  auto& [system, organization, owner] = pair();
+  const auto& environment = system.organizations().environment;
+  const auto lost = system.create_owner("regenerated@example.com", "Regenerated");
+  const auto create_key = [&](const std::string& member) {
+    const auto said = system.run(
+        "organizations",
+        {"create-key", "--organization", lost.organization_id, "--member", member, "--name", "another"}, environment);
+    return std::string(boost::json::parse(said).at("apiKey").as_string());
+  };
+  check_ends(lost.api_key, 401,
+             [&] { REQUIRE_EQ(Client(system, lost.api_key).get("/api/auth/api-keys/regenerate").status, 200); });
+  const auto another = create_key(lost.member_id);
+  CHECK_EQ(status_of(another, 0), 200);
+  REQUIRE_EQ(Client(system, another).get("/api/auth/api-keys/regenerate").status, 200);  // of the default key
+  CHECK_EQ(Client(system, another).get("/api/user").json().at("user").at("email"), "regenerated@example.com");
+  CHECK_EQ(system.sql("organizations")
+               .number("SELECT count(*) FROM audit WHERE organization_id = $1 AND action = 'ApiKeyCreated' AND "
+                       "subject = 'another' AND member_id IS NULL",
+                       {lost.organization_id}),
+           1);
+  CHECK_THROWS(create_key(organization.owner.member_id));  // of another organization
+}
+
 TEST_CASE("revocations: while organizations cannot be reached nobody is let in for long on what was known") {
   auto& [system, organization, owner] = pair();
   const auto member = new_member();

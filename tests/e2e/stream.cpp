@@ -2,6 +2,7 @@
 // is posted to webhooks.
 #include <chrono>
 
+#include "conversations/notices/notices.hpp"
 #include "conversations/subscriptions/signature.hpp"
 #include "tests/e2e/stream_bed.hpp"
 
@@ -32,6 +33,15 @@ Bed& bed() {
   return the_bed;
 }
 
+// Whatever was heard is as documented.
+void check_events(const Stream& stream) {
+  const std::string& text = stream.heard();
+  for (std::size_t at = 0; (at = text.find("\ndata: ", at)) != text.npos;) {
+    at += 7;
+    CHECK_EQ(contract_of(bed().system).check_event(text.substr(at, text.find('\n', at) - at)), support::Faults{});
+  }
+}
+
 void wait_until(const std::function<bool()>& condition) {
   const auto limit = std::chrono::steady_clock::now() + 60s;
   while (!condition()) {
@@ -54,6 +64,7 @@ TEST_CASE("stream: what happens is heard at once, and a client that comes back h
   CHECK(stream.hears("event: conversation.status\ndata: "));
   CHECK(stream.hears("\"to\":\"Active\""));
   CHECK(stream.hears(first));
+  check_events(stream);
   const auto place = stream.last_id();
 
   const auto second = bed().close(2);
@@ -87,7 +98,11 @@ TEST_CASE("stream: a quiet one is not cut off") {
 TEST_CASE("stream: nobody hears what they may not, and nobody of another organization") {
   auto& [system, organization, owner] = bed();
   const auto without = member_with(system, organization.id, all_but(identity::Permission::get_conversation));
-  CHECK_EQ(Stream(system, without.api_key, "?wait=0").status(), 403);
+  auto none = identity::PermissionSet::all();
+  for (const auto permission : conversations::notices::kPermissions) none.remove(permission);
+  CHECK_EQ(Stream(system, member_with(system, organization.id, none).api_key, "?wait=0").status(), 403);
+  Stream of_others(system, without.api_key, "?wait=120");
+  REQUIRE(of_others.hears("retry: "));
   static const auto other = fill(system, "Other streams", 3);
   Stream others(system, other.owner.api_key, "?wait=120");
   REQUIRE(others.hears("retry: "));
@@ -95,6 +110,13 @@ TEST_CASE("stream: nobody hears what they may not, and nobody of another organiz
   const auto member = system.add_member(organization.id, "listens@example.com", identity::PermissionSet::all().mask());
   Stream stream(system, member.api_key, "?wait=120");
   CHECK(stream.hears(bed().close(1)));
+  const std::string click = R"([{"type":"campaign.click","campaignId":")" + organization.id +
+                            R"(","organizationId":")" + organization.id +
+                            R"(","sentAt":"2026-01-31T12:00:00.000Z","at":"2026-01-31T12:00:00.000Z","engaged":true}])";
+  system.sql("conversations").rows("INSERT INTO outbox (changes) VALUES ($1)", {click});
+  CHECK(of_others.hears("event: campaign.click"));
+  CHECK(of_others.heard().find("event: conversation.") == std::string::npos);
+  check_events(of_others);
   CHECK_EQ(owner("DELETE", "/api/organization/members/" + member.member_id).status, 204);
   wait_until([&] { return Client(system, member.api_key).get("/api/user").status == 401; });
   const auto later = bed().close(2);
@@ -155,6 +177,7 @@ TEST_CASE("stream: webhooks are posted to, of conversations and of contacts") {
                                                      std::stoll(fields.at("webhook-timestamp")), call.body));
     const auto body = boost::json::parse(call.body);
     ++types[body.at("type").as_string().c_str()];
+    CHECK_EQ(contract_of(system).check_event(call.body), support::Faults{});
     if (body.at("type").as_string() == "conversation.status")
       CHECK(body.at("data").at("conversationId").as_string() == conversation);
   }

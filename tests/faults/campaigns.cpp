@@ -69,3 +69,31 @@ TEST_CASE("campaigns: a schedule starts once and on time, though all dispatchers
   CHECK(scene.campaign(too_late).at("statusReason") != "");
   CHECK(each_got(2));
 }
+
+TEST_CASE("campaigns: a dispatcher that stands still past its campaign's end leaves nobody pending") {
+  support::System system(
+      {.environment = {{"PARLEY_DISPATCH_LEASE_SECONDS", "6"}, {"PARLEY_DISPATCH_DOUBT_SECONDS", "60"}},
+       .dispatchers = 2});
+  e2e::CampaignScene scene(system, "Stands still", "200000000000460");
+  auto& sql = system.sql("conversations");
+  scene.wait_for_status(scene.start(scene.text_campaign({scene.import_list("one", 100, 1)})), "Finished");
+  const auto list = scene.import_list("all", 0, 24);
+  // It is stopped with messages that it made and had not begun: what it puts back later is what this is about.
+  std::size_t put_back = 0;
+  for (int round = 1; round <= 5 && put_back == 0; ++round) {
+    auto& owner = system.dispatcher(system.dispatcher(0).metric("dispatch_numbers_owned") > 0 ? 0 : 1);
+    const auto campaign = scene.start(scene.text_campaign({list}));
+    e2e::wait_for("messages of the campaign",
+                  [&] { return sql.number("SELECT count(*) FROM message WHERE campaign_id = $1", {campaign}) > 0; });
+    owner.pause();
+    scene.wait_for_status(campaign, "Finished");
+    owner.resume();
+    e2e::wait_for("the end of all doubts",
+                  [&] { return scene.progress(campaign, "pending") + scene.progress(campaign, "inDoubt") == 0; });
+    scene.check_adds_up(campaign);
+    put_back = scene.recipients(campaign, "state=Failed&reason=NotSent").size();
+    CHECK_EQ(scene.recipients(campaign, "state=Failed").size(), put_back);
+    for (const auto& [number, times] : scene.accepted()) CHECK(times <= round);
+  }
+  CHECK(put_back > 0);
+}

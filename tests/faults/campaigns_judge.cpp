@@ -44,7 +44,9 @@ void Trial::count_accepted() {
   for (const auto& each : seen.at("accepted").as_array()) {
     const auto number = text(each, "recipient");
     accepted_[number] += each.at("count").to_number<std::int64_t>();
-    if (each.at("body").is_string())
+    const bool is_of_pair =
+        std::any_of(stages_.begin(), stages_.end(), [&](const auto& stage) { return stage->merges->is_for(number); });
+    if (each.at("body").is_string() && !is_of_pair)
       CHECK_MESSAGE(is_for(number, text(each, "body")), number, ": ", text(each, "body"));
   }
 }
@@ -79,6 +81,15 @@ Account Trial::judge_recipients(Stage& stage, const std::string& campaign, std::
   CHECK_EQ(expected, std::set<std::string>{});
   out.lost += static_cast<std::int64_t>(expected.size());
   return out;
+}
+
+void Trial::judge_merges() {
+  std::int64_t merged = 0, accepted = 0;
+  for (auto& stage : stages_) {
+    accepted += stage->merges->judge(accepted_);
+    merged += stage->merges->merged();
+  }
+  MESSAGE(merged << " pairs of contacts became one person; " << accepted << " messages accepted for all pairs");
 }
 
 Account Trial::judge_main(Stage& stage) {
@@ -149,6 +160,9 @@ void Trial::check_unknown() {
 
 void Trial::judge() {
   count_accepted();
+  judge_merges();
+  moves_->judge();
+  MESSAGE(moves_->moves() << " moves of a number, " << moves_->written() << " messages written to it");
   Account all;
   for (auto& stage : stages_) {
     for (const auto* campaign : {&stage->main, &stage->side}) {

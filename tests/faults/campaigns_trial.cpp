@@ -21,10 +21,11 @@ namespace {
 constexpr int kHour = 3'600;           // seconds
 constexpr int kPeopleApart = 100'000;  // between the first ones of two stages
 constexpr int kSideRate = 5;           // messages a second of a side campaign
+constexpr int kMostMoves = 4;
 
 // So that sending takes about as long as the kills.
 std::string rate_for(int recipients_of_a_number, int kills) {
-  return std::to_string(std::clamp(recipients_of_a_number / (kills / 5 + 5), 20, 100));
+  return std::to_string(std::clamp(recipients_of_a_number / (kills / 3 + 5), 20, 100));
 }
 
 void nap(int least, int more, std::mt19937& random) {  // milliseconds
@@ -50,6 +51,7 @@ Trial::Trial()
                                {"PARLEY_DRAIN_NOTICE_MS", "0"}},
                .dispatchers = kDispatchers}) {
   for (int number = 0; number < kNumbers; ++number) cast(number);
+  moves_ = std::make_unique<Moves>(system_);
   shift_clock(system_.dispatcher(1), kHour);
   shift_clock(system_.dispatcher(2), -kHour);
   for (const std::size_t i : {1, 2}) {
@@ -97,6 +99,9 @@ void Trial::cast(int number) {
   campaign = scene.text_campaign({aside}, "Hi {{ name | there }} of {{city}}");
   campaign["messagesPerSecond"] = kSideRate;
   stage.side = scene.make(campaign);
+  stage.merges = std::make_unique<Merges>(
+      scene, [this](const std::string& service) { return sql(service); }, first + kPeopleApart * 3 / 4,
+      kills_wanted_ / 4 + 6);
 }
 
 // What the channel does wrong, of all its calls.
@@ -112,7 +117,10 @@ void Trial::spoil() {
   fault({{"status", 500}, {"done", true}, {"body", "<html>oops</html>"}}, 53, recipients_);  // accepted, no good answer
   fault({{"code", 130429}}, 307, recipients_);                                               // too fast
   fault({{"code", 131056}}, 101, recipients_);                                               // too often to one of them
-  fault({{"code", 131000}, {"status", 500}}, 71, recipients_);                               // out of order
+  fault({{"code", 131000}}, 71, recipients_);                                                // refused, not why
+  fault({{"code", 2}, {"status", 503}, {"done", true}}, 67, recipients_);                    // accepted, out of order
+  fault({{"code", 131000}, {"status", 500}, {"done", true}}, 89, recipients_);               // the same, and
+  fault({{"code", 990099}, {"status", 504}, {"done", true}}, 109, recipients_);              // with a code unheard of
   fault({{"code", 131026}}, 83, recipients_);                                                // never
   fault({{"code", 132015}}, 401, 1 + kills_wanted_ / 50);                                    // a paused template
   fault({{"status", "reset"}}, 97, kSwallowed - kHung);                                      // not accepted, no answer
@@ -123,7 +131,8 @@ void Trial::spoil() {
 void Trial::start_all() {
   for (std::size_t i = 0; i < kDispatchers; ++i) system_.dispatcher(i).pause();
   for (auto& stage : stages_)
-    for (const auto& campaign : {stage->main, stage->side}) REQUIRE_EQ(stage->scene.act(campaign, "start"), "Running");
+    for (const auto& campaign : {stage->main, stage->side, stage->merges->campaign()})
+      REQUIRE_EQ(stage->scene.act(campaign, "start"), "Running");
   for (std::size_t i = 0; i < kDispatchers; ++i) system_.dispatcher(i).resume();
 }
 
@@ -206,6 +215,14 @@ void Trial::let_statuses_fail() {
   ++toll_["times that messages were taken and then given up"];
 }
 
+// Later than what was refused would be tried again.
+void Trial::let_statuses_come_late() {
+  simulator("POST", "behaviour", {{"delayMs", 8'000}});
+  nap(1'000, 1'000, random_);
+  simulator("POST", "behaviour", {{"delayMs", 20}});
+  ++toll_["times that statuses came late"];
+}
+
 void Trial::opt_somebody_out() {
   auto& stage = some_stage();
   auto whom = stage.wanted.begin();
@@ -240,6 +257,31 @@ void Trial::cancel_the_sides() {
     if (act(*stage, stage->side, "cancel")) ++toll_["cancelled"];
 }
 
+void Trial::merge_somebody() {
+  if (some_stage().merges->merge_next()) ++toll_["merges of contacts"];
+}
+
+// What its users write before may be told after.
+void Trial::move_the_number() {
+  for (int n = 0; n < 5; ++n) moves_->write();
+  if (moves_->moves() < kMostMoves) moves_->move();
+}
+
+// Others take its numbers and come to the campaigns' ends; then it goes on where it was.
+void Trial::stop_a_dispatcher_past_the_end() {
+  auto& dispatcher = some_dispatcher();
+  dispatcher.pause();
+  note_in_flight();
+  ++stops_;
+  for (const auto limit = Clock::now() + 10min; unsent() > 0; std::this_thread::sleep_for(300ms)) {
+    REQUIRE_MESSAGE(Clock::now() < limit, system_.logs());
+    look_after();
+  }
+  dispatcher.resume();
+}
+
+std::int64_t Trial::unsent() { return count("campaign WHERE status IN ('Running', 'Paused')"); }
+
 // After a while, as what the dead one had told the database last may not be done yet.
 void Trial::note_in_flight() {
   std::this_thread::sleep_for(100ms);
@@ -250,6 +292,7 @@ void Trial::note_in_flight() {
 }
 
 void Trial::disturb() {
+  merge_somebody();
   const auto dice = pick(20);
   if (dice == 0 && outages_ < kills_wanted_ / 7)
     kill_the_database();
@@ -270,6 +313,10 @@ void Trial::disturb() {
       return pause_a_campaign();
     case 5:
       return opt_somebody_out();
+    case 6:
+      return let_statuses_come_late();
+    case 7:
+      return move_the_number();
     default:
       return;
   }
@@ -278,16 +325,15 @@ void Trial::disturb() {
 // Campaigns that were paused, by us or as the channel wanted it, go on. Not at once: the sides were cancelled for good.
 void Trial::look_after() {
   for (auto& stage : stages_)
-    if (count("campaign WHERE status = 'Paused' AND id = '" + stage->main + "'") > 0 &&
-        act(*stage, stage->main, "resume"))
-      ++toll_["resumptions"];
+    for (const auto& campaign : {stage->main, stage->merges->campaign()})
+      if (count("campaign WHERE status = 'Paused' AND id = '" + campaign + "'") > 0 && act(*stage, campaign, "resume"))
+        ++toll_["resumptions"];
 }
 
 void Trial::run() {
   spoil();
   start_all();
   disturb_audiences();
-  const auto unsent = [&] { return count("campaign WHERE status IN ('Running', 'Paused')"); };
   bool half = false;
   while (kills_ + outages_ < kills_wanted_ && unsent() > 0) {
     nap(100, 400, random_);
@@ -296,6 +342,8 @@ void Trial::run() {
     if (half || kills_ + outages_ < kills_wanted_ / 2) continue;
     half = true;
     cancel_the_sides();
+    move_the_number();
+    let_statuses_come_late();
     lose_redis();
     stop_a_dispatcher();
     kill_the_database();
@@ -308,10 +356,12 @@ void Trial::calm() {
   simulator("DELETE", "faults");
   for (auto* each : system_.all())
     if (!each->running()) each->start();
+  stop_a_dispatcher_past_the_end();
   const auto settled = [&] {
     look_after();
     return count("campaign WHERE status NOT IN ('Finished', 'Cancelled')") == 0 &&
            count("outgoing WHERE campaign_id IS NOT NULL") == 0 && count("inbox") == 0 &&
+           count("parked_element WHERE due_at IS NOT NULL") == 0 &&
            simulator("GET", "webhooks?limit=0").at("pending").to_number<int>() == 0;
   };
   for (const auto limit = Clock::now() + 10min; !settled(); std::this_thread::sleep_for(300ms))

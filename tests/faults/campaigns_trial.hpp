@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/e2e/campaign_bed.hpp"
+#include "tests/faults/campaigns_merges.hpp"
+#include "tests/faults/campaigns_moves.hpp"
 
 namespace parley::faults {
 
@@ -24,6 +25,7 @@ struct Stage {
   std::map<std::string, std::string> wanted{};  // of main: by number with its plus, why they are left out, or ""
   std::set<std::string> few{};                  // of side
   std::set<std::string> opted_out_late{};       // of main, while it is sent
+  std::unique_ptr<Merges> merges{};             // a third campaign
 };
 
 // What a campaign's recipients came to. Each is one of these.
@@ -61,14 +63,19 @@ class Trial {
   void hang_the_channel();
   void limit_the_channel();
   void let_statuses_fail();
+  void let_statuses_come_late();
   void opt_somebody_out();
   void pause_a_campaign();
   void cancel_the_sides();
+  void merge_somebody();
+  void move_the_number();
+  void stop_a_dispatcher_past_the_end();
   void note_in_flight();
 
   void count_accepted();
   Account judge_main(Stage& stage);
   Account judge_side(Stage& stage);
+  void judge_merges();
   Account judge_recipients(Stage& stage, const std::string& campaign, std::set<std::string> expected);
   void check_progress(Stage& stage, const std::string& campaign, const Account& account);
   void check_analytics(Stage& stage, const std::string& campaign, const Account& account);
@@ -76,6 +83,7 @@ class Trial {
 
   boost::json::value simulator(const std::string& method, const std::string& target,
                                const boost::json::value& body = nullptr);
+  std::int64_t unsent();
   std::unique_ptr<support::Sql> sql(const std::string& service = "conversations");
   std::int64_t count(const std::string& rows) { return sql()->number("SELECT count(*) FROM " + rows); }
   bool act(Stage& stage, const std::string& campaign, const std::string& action);
@@ -87,6 +95,7 @@ class Trial {
   std::mt19937 random_;
   support::System system_;
   std::vector<std::unique_ptr<Stage>> stages_;
+  std::unique_ptr<Moves> moves_;
   std::set<std::string> in_flight_;               // messages that were on their way when somebody died or was stopped
   std::map<std::string, std::int64_t> accepted_;  // by number without plus
   std::map<std::string, int> toll_;               // what happened, how often

@@ -132,7 +132,8 @@ void Trial::spoil() {
   fault({{"status", 500}, {"done", true}, {"body", "<html>oops</html>"}}, 29, messages_);  // accepted, no good answer
   fault({{"code", 130429}}, 211, messages_);
   fault({{"code", 131056}}, 61, messages_);
-  fault({{"code", 131000}, {"status", 500}}, 43, messages_);
+  fault({{"code", 131000}}, 43, messages_);
+  fault({{"code", 2}, {"status", 503}, {"done", true}}, 37, messages_);  // accepted, and said to be out of order
   fault({{"status", "reset"}}, 97, kLostBefore);
   fault({{"status", "hang"}}, 151, kHangs);
 }

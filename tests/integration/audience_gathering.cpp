@@ -1,6 +1,7 @@
 // Audiences of campaigns, gathered while contacts change, campaigns pause and things go away.
 #include <future>
 
+#include "conversations/deletions/sql.hpp"
 #include "tests/integration/audience_bed.hpp"
 
 using namespace parley;
@@ -312,4 +313,32 @@ TEST_CASE("audience: whatever step a worker was lost at, another goes on; the lo
   CHECK_EQ(bed.value("SELECT string_agg(ordinal::text, ' ' ORDER BY ordinal) FROM target WHERE skipped = 'Duplicate'"),
            "3 5");
   CHECK_EQ(bed.faults(id), "");
+}
+
+TEST_CASE("audience: one who has come is merged into one who is still to come, or has come, or never does") {
+  Bed bed;
+  const auto id = bed.run_campaign({.lists = {model::new_uuid()}});
+  Abandoned worker(bed);
+  auto campaign = *bed.run(worker.store.take());
+  CHECK(bed.run(worker.store.add(campaign, worker.page(campaign, 1, 10, 10))));
+  const auto move = [&](int from) {  // as is done in the background, as often as it takes
+    return bed.run([](Bed& bed, Uuid person) -> awaitable<std::uint64_t> {
+      const auto moved = co_await bed.pool.write(
+          pg::Batch(conversations::deletions::sql::move_targets, bed.organization, person, std::int64_t(10)));
+      co_return moved.affected();
+    }(bed, World::person(from)));
+  };
+  for (const auto& [from, into] : {std::pair(3, 15), std::pair(4, 9), std::pair(5, 40)}) {
+    bed.value("INSERT INTO merged_contact VALUES (" + quoted(bed.organization) + ", " + quoted(World::person(from)) +
+              ", " + quoted(World::person(into)) + ")");
+    CHECK_EQ(move(from), 0);
+  }
+  CHECK(bed.run(worker.store.add(campaign, worker.page(campaign, 11, 20, 20))));
+  CHECK_EQ(bed.targets(id), 20);
+  CHECK(bed.run(worker.store.finish(campaign)));
+  CHECK_EQ(bed.faults(id), "");
+  CHECK_EQ(move(3), 0);
+  CHECK_EQ(move(4), 0);
+  CHECK_EQ(move(5), 1);
+  CHECK_EQ(bed.target(id, 40, "ordinal"), "5");
 }

@@ -12,6 +12,7 @@ struct Scene : Bed {
   // One that was sent to `people`, or is for them; with what they did.
   Uuid sent(const std::string& status, const std::vector<Uuid>& people, bool has_messages) {
     const auto id = make_as(status);
+    set(id, "audience_done = true");
     int ordinal = 0;
     for (const auto& person : people) {
       const auto conversation = database.add_conversation(organization, person, "Closed");
@@ -171,7 +172,8 @@ TEST_CASE("campaigns: a contact that became another one is a recipient in its ne
   };
   CHECK_EQ(scene.database.execute("SELECT contact_id FROM target WHERE campaign_id = " + quoted(alone)), now.text());
   CHECK_EQ(skipped(alone), "-");
-  CHECK_EQ(skipped(both), "- Duplicate");
+  // Of both the second is left out when its turn comes: who sends decides which one that is, and remembers the merge.
+  CHECK_EQ(skipped(both), "- -");
   CHECK_EQ(skipped(sent), "- -");
-  CHECK_EQ(scene.progress(both, "skipped"), 1);
+  CHECK_EQ(scene.database.number("SELECT count(*) FROM merged_contact"), 1);
 }

@@ -163,29 +163,50 @@ TEST_CASE("campaigns: a number that the channel stopped is shown as why a campai
   CHECK_EQ(scene.text(scene.id, "statusReason"), "");
 }
 
-TEST_CASE("campaigns: what was to be sent again for a cancelled one fails, and is counted") {
+TEST_CASE("campaigns: what was to be sent again for one that has ended fails, and is counted") {
+  for (const std::string end : {"Cancelled", "Finished", "Finished and deleted"}) {
+    CAPTURE(end);
+    Scene scene;
+    scene.count("Targets", 3, "epoch");
+    scene.count("Queued", 3);
+    const auto due = scene.queue("Due"), sending = scene.queue("Sending"), doubted = scene.queue("InDoubt");
+    scene.run(scene.worker.settle_ended());
+    CHECK_EQ(scene.database.number("SELECT count(*) FROM outgoing"), 3);
+    // Long ago, so that whoever puts something back comes late.
+    scene.set(scene.id, "status = '" + end.substr(0, end.find(' ')) + "', finished_at = now() - interval '1 month'");
+    if (end.ends_with("deleted")) scene.set(scene.id, "deleted_at = now()");
+    std::vector<awaitable<bool>> steps;
+    steps.push_back(scene.worker.settle_ended());
+    steps.push_back(scene.other.settle_ended());
+    scene.run(std::move(steps));
+    const auto of = [&](const Uuid& message, const std::string& column) {
+      return scene.database.execute("SELECT " + column + " FROM message WHERE id = " + quoted(message));
+    };
+    CHECK_EQ(of(due, "status"), "Failed");
+    CHECK_EQ(of(due, "error_text"),
+             end == "Cancelled" ? "the campaign was cancelled" : "the campaign had finished before it could be sent");
+    CHECK_EQ(of(sending, "status"), "Queued");
+    CHECK_EQ(of(doubted, "status"), "Queued");
+    CHECK_EQ(scene.database.number("SELECT count(*) FROM outgoing"), 2);
+    CHECK_EQ(scene.told(scene.id, "campaign.messages"), 1);
+    CHECK_EQ(scene.told(scene.id, "message.status"), 1);
+    if (end.ends_with("deleted")) continue;
+    CHECK_EQ(scene.progress(scene.id, "failed"), 1);
+    CHECK_EQ(scene.progress(scene.id, "inDoubt"), 1);
+    CHECK_EQ(scene.progress(scene.id, "pending"), 1);
+    CHECK_EQ(scene.sum(), 3);
+  }
+}
+
+TEST_CASE("campaigns: of one that has ended, rows whose message is gone go too; one that waits keeps its own") {
   Scene scene;
-  scene.count("Targets", 3, "epoch");
-  scene.count("Queued", 3);
-  const auto due = scene.queue("Due"), sending = scene.queue("Sending"), doubted = scene.queue("InDoubt");
-  scene.run(scene.worker.settle_cancelled());
-  CHECK_EQ(scene.database.number("SELECT count(*) FROM outgoing"), 3);
-  REQUIRE_EQ(scene.act(scene.id, "cancel").status, 200);
-  std::vector<awaitable<bool>> steps;
-  steps.push_back(scene.worker.settle_cancelled());
-  steps.push_back(scene.other.settle_cancelled());
-  scene.run(std::move(steps));
-  const auto of = [&](const Uuid& message, const std::string& column) {
-    return scene.database.execute("SELECT " + column + " FROM message WHERE id = " + quoted(message));
-  };
-  CHECK_EQ(of(due, "status"), "Failed");
-  CHECK_EQ(of(due, "error_text"), "the campaign was cancelled");
-  CHECK_EQ(of(sending, "status"), "Queued");
-  CHECK_EQ(of(doubted, "status"), "Queued");
-  CHECK_EQ(scene.told(scene.id, "campaign.messages"), 1);
-  CHECK_EQ(scene.told(scene.id, "message.status"), 1);
-  CHECK_EQ(scene.progress(scene.id, "failed"), 1);
-  CHECK_EQ(scene.progress(scene.id, "inDoubt"), 1);
-  CHECK_EQ(scene.progress(scene.id, "pending"), 1);
-  CHECK_EQ(scene.sum(), 3);
+  const auto gone = scene.queue("Due");
+  scene.database.execute("DELETE FROM message WHERE id = " + quoted(gone));
+  scene.set(scene.id, "status = 'Paused'");
+  scene.run(scene.worker.settle_ended());
+  CHECK_EQ(scene.database.number("SELECT count(*) FROM outgoing"), 1);
+  scene.set(scene.id, "status = 'Finished', finished_at = now()");
+  scene.run(scene.worker.settle_ended());
+  CHECK_EQ(scene.database.number("SELECT count(*) FROM outgoing"), 0);
+  CHECK_EQ(scene.told(scene.id, "message.status"), 0);
 }

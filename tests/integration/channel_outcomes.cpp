@@ -99,18 +99,32 @@ TEST_SUITE("channel: outcomes") {
     }
   }
 
-  TEST_CASE("an error object is the only thing that says that it was refused, whatever the status") {
-    for (const unsigned status : {200U, 400U, 401U, 403U, 404U, 429U, 500U, 503U}) {
+  TEST_CASE("an error that says that nothing was sent is a refusal, whatever the status") {
+    for (const unsigned status : {200U, 400U, 401U, 403U, 404U, 429U, 500U, 503U, 504U}) {
       CAPTURE(status);
       const auto outcome = outcome_of(answer(status, error(131056)));
       CHECK(outcome.kind == Kind::refused);
       CHECK(outcome.refusal.code == 131056);
       CHECK(outcome.refusal.reaction == Reaction::slow_recipient);
     }
-    CHECK(outcome_of(answer(500, error(1))).refusal.reaction == Reaction::retry);
     CHECK(outcome_of(answer(401, error(190))).refusal.reaction == Reaction::stop_account);
+    CHECK(outcome_of(answer(400, error(17))).refusal.reaction == Reaction::slow_number);
+  }
+
+  TEST_CASE("an error that does not say so is a refusal with 4xx alone, and anything else is in doubt") {
+    for (const auto code : {1, 2, 131000, 131016, 135000}) {
+      CAPTURE(code);
+      const auto refused = outcome_of(answer(400, error(code)));
+      CHECK(refused.kind == Kind::refused);
+      CHECK(refused.refusal.reaction == Reaction::retry);
+      for (const unsigned status : {200U, 500U, 502U, 503U, 504U})
+        CHECK(outcome_of(answer(status, error(code))).kind == Kind::in_doubt);
+    }
     CHECK(outcome_of(answer(400, error(424242))).refusal.reaction == Reaction::give_up);
     CHECK(outcome_of(answer(400, error(424242, R"(,"is_transient":true)"))).refusal.reaction == Reaction::retry);
+    CHECK(outcome_of(answer(504, error(424242))).kind == Kind::in_doubt);
+    CHECK(outcome_of(answer(503, error(424242, R"(,"is_transient":true)"))).kind == Kind::in_doubt);
+    CHECK(outcome_of(answer(503, error(2))).error == "status 503 with error 2");
     for (const auto& strange :
          {answer(500, ""), answer(502, "<html>Bad Gateway</html>"), answer(400, R"({"error":"no"})"),
           answer(400, R"({"error":{"message":"no code"}})"), answer(400, R"({"error":{"code":"131056"}})"),

@@ -34,7 +34,7 @@ class Pieces final : public http::BodySource {
   explicit Pieces(std::string octets, std::size_t breaks_off_at = std::string::npos)
       : octets_(std::move(octets)), breaks_off_at_(breaks_off_at) {}
   awaitable<std::string_view> next() override {
-    if (at_ >= breaks_off_at_) throw http::Problem{.status = 400, .detail = "the body ended early", .close = true};
+    if (at_ >= breaks_off_at_) throw http::Problem({.status = 400, .detail = "the body ended early", .close = true});
     const auto piece = std::string_view(octets_).substr(at_, 50'000);
     at_ += piece.size();
     co_return piece;

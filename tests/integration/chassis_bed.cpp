@@ -78,7 +78,7 @@ class Application final : public chassis::Application {
   std::string not_ready() const override { return std::getenv("TEST_NOT_READY") ? "the database is away" : ""; }
   awaitable<void> stop() override {
     const auto* const fails = std::getenv("TEST_STOP_FAILS");
-    if (fails && fails == std::string_view("problem")) throw http::Problem{.detail = "cannot stop"};
+    if (fails && fails == std::string_view("problem")) throw http::Problem({.detail = "cannot stop"});
     if (fails) throw std::runtime_error("cannot stop");
     co_return;
   }
@@ -93,7 +93,7 @@ class Application final : public chassis::Application {
     for (;;) co_await pause_for(1h);
   }
   awaitable<void> broken() {
-    throw http::Problem{.detail = "cannot work"};
+    throw http::Problem({.detail = "cannot work"});
     co_return;
   }
   chassis::Process& process_;

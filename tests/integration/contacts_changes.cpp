@@ -38,14 +38,14 @@ struct Bed {
   }
   PageContact update(const Uuid& id, const Changes& changes) {
     return loop.run(transact(replica.pool, [&](pg::Transaction& transaction) -> awaitable<PageContact> {
-      const bool found = co_await replica.contacts.lock(transaction, organization, id);
+      const auto found = co_await replica.contacts.lock(transaction, organization, id);
       REQUIRE(found);
       co_return co_await replica.contacts.update(transaction, organization, id, changes);
     }));
   }
   bool remove(const Uuid& id) {
     return loop.run(transact(replica.pool, [&](pg::Transaction& transaction) -> awaitable<bool> {
-      const bool found = co_await replica.contacts.lock_to_delete(transaction, organization, id);
+      const bool found = (co_await replica.contacts.lock_to_delete(transaction, organization, id)).has_value();
       if (found) co_await replica.contacts.remove(transaction, organization, id, {R"([{"type":"test"}])"});
       co_return found;
     }));
@@ -239,7 +239,7 @@ struct Race {
       case 2:
       case 3: {
         const auto id = any_contact();
-        const bool found = co_await replica.contacts.lock(transaction, organization, id);
+        const auto found = co_await replica.contacts.lock(transaction, organization, id);
         if (!found) break;
         Changes changes;
         changes.lists = some_lists();
@@ -251,7 +251,7 @@ struct Race {
       }
       case 4: {
         const auto id = any_contact();
-        const bool found = co_await replica.contacts.lock_to_delete(transaction, organization, id);
+        const bool found = (co_await replica.contacts.lock_to_delete(transaction, organization, id)).has_value();
         if (found) co_await replica.contacts.remove(transaction, organization, id, {"[]"});
         break;
       }

@@ -41,7 +41,7 @@ struct Collections {
     std::sort(changes.remove.begin(), changes.remove.end());
     auto transaction = co_await replica.pool.begin();
     const auto name = co_await replica.lists.lock(transaction, organization, id);
-    if (!name) throw http::Problem{.status = 404, .detail = "no list"};
+    if (!name) throw http::Problem({.status = 404, .detail = "no list"});
     auto list = co_await replica.lists.change_members(transaction, organization, id, std::move(changes));
     co_await transaction.commit();
     co_return list;

@@ -96,7 +96,7 @@ TEST_CASE("deletions: members, contacts and lists change and go at the same time
     };
     const auto remove_contact = [](Collections& bed, Replica& replica, Uuid id) -> awaitable<void> {
       auto transaction = co_await replica.pool.begin();
-      const bool there = co_await replica.contacts.lock_to_delete(transaction, bed.organization, id);
+      const auto there = co_await replica.contacts.lock_to_delete(transaction, bed.organization, id);
       if (!there) co_return;
       co_await replica.contacts.remove(transaction, bed.organization, id, {"[]"});
       co_await transaction.commit();

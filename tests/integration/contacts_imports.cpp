@@ -132,7 +132,8 @@ TEST_SUITE("integration: imports") {
     CHECK(counts(import) == "5 rows: 2 imported, 0 updated, 2 skipped, 1 failed");
     CHECK(import.percent == 100);
     CHECK(import.finishedAt);
-    CHECK(import.errors.text == R"([{"line": 5, "column": "phone", "detail": "\"12\" is no telephone number"}])");
+    CHECK(import.errors.text == R"([{"line": 5, "column": "phone", "detail": "\"12\" is no telephone number: )"
+                                R"(+49 is followed by 4 to 13 digits, not 2"}])");
     CHECK(contacts_of(database, organization) ==
           std::vector<std::string>{" +33612345678 {} {B}", "Known +491711111111 {} {}",
                                    "Ann +491712222222 {\"city\": \"Paris\"} {B,a}"});

@@ -120,7 +120,7 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
   };
   const auto remove = [](Bed& bed, Uuid id) -> awaitable<void> {
     auto transaction = co_await bed.a.pool.begin();
-    const bool there = co_await bed.a.contacts.lock_to_delete(transaction, bed.organization, id);
+    const auto there = co_await bed.a.contacts.lock_to_delete(transaction, bed.organization, id);
     if (!there) co_return;
     co_await bed.a.contacts.remove(transaction, bed.organization, id, {"[]"});
     co_await transaction.commit();

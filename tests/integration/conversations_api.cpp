@@ -149,12 +149,42 @@ TEST_SUITE("integration: conversations routes") {
       return head.substr(at, head.find("\r\n", at) - at);
     };
     const auto seen = tag();
-    service.database.add_message(service.organization, full.id, "Unread", 2);
+    service.database.add_message(service.organization, full.id, "Unread", 2);  // changes what is shown alone
+    CHECK(tag() != seen);
     service.extra = {{"If-Match", seen}};
-    CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 412);
-    CHECK(service.database.execute("SELECT status FROM conversation") == "Active");
-    service.extra = {{"If-Match", tag()}};
     CHECK(service.post(path_of(full.id), R"({"status":"Closed"})").status == 200);
+    CHECK(service.post(path_of(full.id), R"({"status":"Active"})").status == 412);
+    CHECK(service.database.execute("SELECT status FROM conversation") == "Closed");
+    service.extra = {{"If-Match", tag()}};
+    CHECK(service.post(path_of(full.id), R"({"status":"Active"})").status == 200);
+  }
+
+  TEST_CASE("If-Match: others are asked before the transaction or not at all, and need not answer") {
+    Service service;
+    const Full full(service);
+    const auto head = service.get(path_of(full.id)).head;
+    const auto at = head.find("ETag: ") + 6;
+    service.extra = {{"If-Match", head.substr(at, head.find("\r\n", at) - at)}};
+    int asked = 0;
+    for (auto* neighbour : {&service.contacts, &service.organizations}) {
+      neighbour->status = 500;
+      neighbour->when_asked = [&] {
+        ++asked;
+        CHECK(service.database.number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
+                                      "state LIKE 'idle in transaction%'") == 0);
+      };
+    }
+    const auto closed = service.post(path_of(full.id), R"({"status":"Closed"})");
+    CHECK(closed.status == 200);
+    CHECK(has(closed, "Parley-Degraded: contacts, organizations"));
+    CHECK(asked == 2);
+    CHECK(service.remove(path_of(full.id)).status == 412);
+    service.extra.clear();
+    CHECK(service.post(path_of(full.id), R"({"status":"Active"})").status == 200);
+    asked = 0;
+    service.extra = {{"If-Match", "*"}};
+    CHECK(service.remove(path_of(full.id)).status == 204);
+    CHECK(asked == 0);
   }
 
   TEST_CASE("what POST refuses") {

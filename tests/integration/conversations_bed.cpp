@@ -61,4 +61,38 @@ std::int64_t Database::drifted() const {
       "c.unread_messages)");
 }
 
+Session::Session(const Database& database)
+    : database_(database), connection_(::PQconnectdb(database.url().c_str()), ::PQfinish) {
+  ::PQclear(::PQexec(connection_.get(), "SET lock_timeout = '20s'"));
+}
+
+std::string Session::execute(const std::string& sql) {
+  start(sql);
+  return finish();
+}
+
+void Session::start(const std::string& sql) {
+  if (::PQsendQuery(connection_.get(), sql.c_str()) != 1) throw std::runtime_error(::PQerrorMessage(connection_.get()));
+}
+
+std::string Session::finish() {
+  std::string out, error;
+  while (auto* result = ::PQgetResult(connection_.get())) {
+    const auto status = ::PQresultStatus(result);
+    if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) error = ::PQresultErrorMessage(result);
+    if (::PQntuples(result) > 0 && ::PQnfields(result) > 0) out = ::PQgetvalue(result, 0, 0);
+    ::PQclear(result);
+  }
+  if (!error.empty()) throw std::runtime_error(error);
+  return out;
+}
+
+void Session::wait_until_locked() {
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  const auto waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND pid = " +
+                       std::to_string(::PQbackendPID(connection_.get()));
+  while (database_.number(waiting) == 0)
+    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("it does not wait");
+}
+
 }  // namespace parley::conversations_tests

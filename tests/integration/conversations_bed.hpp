@@ -1,6 +1,8 @@
 #pragma once
 // A database of the conversations service, and what its tests put into it.
 
+#include <libpq-fe.h>
+
 #include "common/pg/migrate.hpp"
 #include "conversations/conversations/store.hpp"
 #include "conversations/migrations.hpp"
@@ -40,6 +42,31 @@ class Database {
 
  private:
   std::string name_;
+};
+
+// A connection that keeps its transaction open, so that a test says who is first.
+class Session {
+ public:
+  explicit Session(const Database& database);
+  // The first value. Throws with the server's message.
+  std::string execute(const std::string& sql);
+  // ... in two steps, with others between them.
+  void start(const std::string& sql);
+  std::string finish();
+  // Until what was started waits for a lock.
+  void wait_until_locked();
+
+ private:
+  const Database& database_;
+  std::unique_ptr<PGconn, decltype(&::PQfinish)> connection_;
+};
+
+// Totals of lists, which nothing is kept of: there is no Redis.
+struct Uncached {
+  explicit Uncached(boost::asio::any_io_executor executor)
+      : redis(std::move(executor), redis::Settings{.url = "redis://127.0.0.1"}) {}
+  redis::Client redis;
+  redis::CountCache counts{redis, ""};
 };
 
 inline std::string quoted(const Uuid& id) { return "'" + id.text() + "'"; }

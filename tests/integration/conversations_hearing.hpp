@@ -22,7 +22,8 @@ struct Hearing {
   Uuid organization = model::new_uuid(), other = model::new_uuid();
   Uuid contact = model::new_uuid(), neighbour = model::new_uuid();
   Loop loop{database.settings()};
-  conversations::conversations::Store store{loop.pool};
+  Uncached uncached{loop.context().get_executor()};
+  conversations::conversations::Store store{loop.pool, uncached.counts};
 
   Hearing() { loop.wait_until_available(); }
 

@@ -43,6 +43,7 @@ std::vector<std::string> Neighbour::asked(const std::string& path) const {
 awaitable<http::Response> Neighbour::serve(http::Request& request) {
   targets.emplace_back(request.target);
   callers.emplace_back(request.field(identity::kField));
+  if (when_asked) when_asked();
   const auto sent = co_await request.body();
   bodies.emplace_back(sent);
   const auto special = answers.find(std::string(request.path));
@@ -55,11 +56,13 @@ awaitable<http::Response> Neighbour::serve(http::Request& request) {
 
 // ---- the service ----------------------------------------------------------------------------------------------------
 
-Service::Service()
+Service::Service(const std::string& redis_url)
     : process_(settings()),
       contacts(process_),
       organizations(process_),
       pool_(process_.context(), database.settings()),
+      redis_(process_.context().get_executor(),
+             redis::Settings{.url = redis_url.empty() ? "redis://127.0.0.1" : redis_url}),
       feed_(process_, pool_, {"analytics"}),
       contacts_peer_(process_, "contacts", contacts.url()),
       organizations_peer_(process_, "organizations", organizations.url()),
@@ -67,11 +70,12 @@ Service::Service()
       addresses_(accounts_, contacts_peer_),
       messages_(pool_),
       messages_api_(process_, pool_, messages_, addresses_, feed_),
-      store_(pool_),
+      store_(pool_, counts),
       api_(process_, pool_, store_, messages_, addresses_, accounts_, feed_, contacts_peer_, organizations_peer_) {
   organizations.answers["/internal/accounts"] = {404, "{}"};
   pool_.start();
-  turn_until([&] { return pool_.available(); });
+  if (!redis_url.empty()) redis_.open();
+  turn_until([&] { return pool_.available() && (redis_url.empty() || redis_.up()); });
 }
 
 Service::~Service() {

@@ -1,5 +1,6 @@
 #pragma once
 // The conversations service in this process, between two neighbours that answer what a test wants.
+#include <functional>
 #include <map>
 
 #include "common/identity/token.hpp"
@@ -27,6 +28,7 @@ class Neighbour {
   std::string body;                       // of any path that is not in `answers`
   std::map<std::string, Answer> answers;  // by path
   std::vector<std::string> targets, bodies, callers;
+  std::function<void()> when_asked;
 
  private:
   awaitable<http::Response> serve(http::Request& request);
@@ -35,7 +37,8 @@ class Neighbour {
 
 class Service {
  public:
-  Service();
+  // Totals are kept in that Redis; "" is none.
+  explicit Service(const std::string& redis_url = "");
   ~Service();
 
   http::Response get(const std::string& target) { return send(http::Method::get, target, "", member_token()); }
@@ -80,6 +83,12 @@ class Service {
 
  protected:
   pg::Pool pool_;
+  redis::Client redis_;
+
+ public:
+  redis::CountCache counts{redis_, ""};
+
+ protected:
   chassis::EventFeed feed_;
   chassis::Peer contacts_peer_, organizations_peer_;
   conversations::channel::Accounts accounts_;

@@ -24,7 +24,8 @@ awaitable<std::optional<Found>> set_status_of(pg::Pool& pool, Store& store, Uuid
 struct Bed {
   Database database;
   pg_tests::Loop loop{database.settings()};
-  Store store{loop.pool};
+  Uncached uncached{loop.context().get_executor()};
+  Store store{loop.pool, uncached.counts};
   Uuid organization = model::new_uuid(), contact = model::new_uuid();
 
   std::optional<Found> find(const Uuid& id) { return loop.run(store.find(organization, id)); }
@@ -228,7 +229,8 @@ TEST_SUITE("integration: conversations store") {
       return out;
     }();
     pg_tests::Loop loop(settings);
-    Store store(loop.pool);
+    Uncached uncached(loop.context().get_executor());
+    Store store(loop.pool, uncached.counts);
     for (int i = 0; i < 40; ++i) loop.run(store.of_contacts(bed.organization, {model::new_uuid()}, i % 2 ? 1 : 20));
     const auto results = loop.run(loop.pool.read(pg::Batch(plans)));
     const auto planned = results.one<std::int64_t>();

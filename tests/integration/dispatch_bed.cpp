@@ -2,7 +2,13 @@
 
 #include <boost/json/parse.hpp>
 
+#include "common/events/changes.hpp"
+#include "common/events/contact_changes.hpp"
 #include "common/http/query.hpp"
+#include "common/removals/worker.hpp"
+#include "conversations/campaigns/worker.hpp"
+#include "conversations/contacts/feed.hpp"
+#include "conversations/deletions/store.hpp"
 
 namespace parley::dispatch_tests {
 
@@ -51,6 +57,12 @@ Sent read(std::string_view path, std::string_view body) {
   return out;
 }
 
+pg::Settings settings_by(pg::Settings settings, int port) {
+  const auto direct = ":" + std::to_string(pg_tests::shared_server().port()) + "/";
+  if (port != 0) settings.url.replace(settings.url.find(direct), direct.size(), ":" + std::to_string(port) + "/");
+  return settings;
+}
+
 awaitable<void> wait(chassis::Process& process, std::chrono::milliseconds time) {
   boost::asio::steady_timer timer(process.context(), time);
   co_await timer.async_wait(boost::asio::deferred);
@@ -72,7 +84,7 @@ awaitable<http::Response> Channel::serve(http::Request& request) {
   auto& at_once = at_once_[got.recipient];
   most_at_once[got.recipient] = std::max(most_at_once[got.recipient], ++at_once);
   const auto reply = this->reply(got);
-  if (reply.code == 0) ++accepted[got.opaque];
+  if (reply.code == 0 || reply.done) ++accepted[got.opaque];
   co_await wait(process_, reply.lose ? 3s : reply.delay);
   --at_once;
   http::Response response;
@@ -131,16 +143,17 @@ Bed::Dispatcher::Dispatcher(Bed& bed, const dispatch::Settings& settings)
       client(bed.process, channel_settings(bed.channel.url(), bed.answer_time_)),
       worker(bed.process, bed.pool_, bed.feed_, accounts, client, settings) {}
 
-Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time)
+Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time, int database_port)
     : process(process_settings()),
       channel(process),
       organizations(process),
-      pool_(process.context(), database.settings()),
+      pool_(process.context(), settings_by(database.settings(), database_port)),
       feed_(process, pool_, {"analytics"}),
       settings_(settings),
       answer_time_(answer_time),
       store(pool_, feed_, settings_),
-      campaign_store(pool_, feed_, settings_, stranger) {
+      campaign_store(pool_, feed_, settings_, stranger),
+      campaigns(process, pool_, feed_) {
   connect("1");
   pool_.start();
   until([&] { return pool_.available(); });
@@ -155,13 +168,48 @@ Bed::~Bed() {
   run_for(20ms);
 }
 
-void Bed::run(awaitable<void> work) {
-  bool over = false;
+void Bed::begin(awaitable<void> work, bool& over) {
   process.spawn("a step", [](awaitable<void> step, bool& done) -> awaitable<void> {
     co_await std::move(step);
     done = true;
   }(std::move(work), over));
+}
+
+void Bed::run(awaitable<void> work) {
+  bool over = false;
+  begin(std::move(work), over);
   until([&] { return over; });
+}
+
+void Bed::merge(const Uuid& from, const Uuid& into) {
+  events::Changes changes;
+  changes.add(events::ContactMerged{organization, from, into});
+  run([](pg::Pool& pool, events::Event event) -> awaitable<void> {
+    auto transaction = co_await pool.begin();
+    co_await contacts::apply_feed(transaction, {&event, 1});
+    co_await transaction.commit();
+  }(pool_, {1, changes.json()}));
+}
+
+void Bed::sweep() {
+  database.execute("UPDATE removal SET started_at = now() - interval '3 minutes'");
+  std::string failure;
+  removals::Worker worker(process.context(), pool_, deletions::kinds(), [&](std::string_view what) { failure = what; },
+                          {.busy_pause = 1ms, .idle_pause = 5ms});
+  bool over = false;
+  process.spawn("removals", [](removals::Worker& one, bool& done) -> awaitable<void> {
+    co_await one.run();
+    done = true;
+  }(worker, over));
+  until([&] { return !failure.empty() || database.number("SELECT count(*) FROM removal") == 0; });
+  worker.stop();
+  until([&] { return over; });
+  if (!failure.empty()) throw std::runtime_error(failure);
+}
+
+void Bed::forget_merges() {
+  campaigns::Worker worker(process, pool_, feed_);
+  get(worker.forget_merges());
 }
 
 void Bed::add_dispatcher() {
@@ -262,9 +310,39 @@ bool Bed::over(const Uuid& campaign) const {
   return database.number("SELECT count(*) FROM chunk WHERE NOT done AND campaign_id = " + quoted(campaign)) == 0;
 }
 
+void Bed::take() {
+  value("INSERT INTO sender (organization_id, phone_number_id) VALUES (" + quoted(organization) +
+        ", '1') ON CONFLICT DO NOTHING; UPDATE sender SET owner = " + quoted(stranger) +
+        ", lease_until = now() + interval '1 hour'");
+}
+
+std::vector<dispatch::Intent> Bed::intend(const dispatch::Chunk& chunk, std::size_t count) {
+  std::vector<dispatch::NewMessage> messages;
+  for (std::size_t i = 0; i < count; ++i)
+    messages.push_back({chunk.left[i].ordinal, model::MessageType::Text, R"({"text":"hi"})"});
+  return get(campaign_store.intend({organization, "1"}, chunk.id.campaign_id, messages));
+}
+
+bool Bed::is_blocked(const std::string& words) const {
+  return database.number(
+             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "
+             "wait_event_type = 'Lock' AND strpos(query, '" +
+             words + "') > 0") > 0;
+}
+
 std::int64_t Bed::told(const std::string& type) const {
   return database.number("SELECT count(*) FROM outbox o, jsonb_array_elements(o.changes) c WHERE c ->> 'type' = '" +
                          type + "'");
+}
+
+dispatch::Result result_of(const dispatch::Target& target, dispatch::Result::What what) {
+  dispatch::Result out;
+  out.what = what;
+  out.message_id = out.claim = target.message_id;
+  out.first = true;
+  out.recipient = target.recipient;
+  out.channel_message_id = "wamid." + target.message_id.text();
+  return out;
 }
 
 }  // namespace parley::dispatch_tests

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "conversations/campaigns/worker.hpp"
 #include "conversations/dispatch/worker.hpp"
 #include "tests/integration/conversations_bed.hpp"
 
@@ -29,6 +30,7 @@ struct Sent {
 struct Reply {
   std::int64_t code = 0;  // of its error; 0: it accepts
   unsigned status = 400;
+  bool done = false;                   // it takes the message, and answers with the error all the same
   bool lose = false;                   // no answer at all
   std::chrono::milliseconds delay{1};  // until the answer
 };
@@ -74,8 +76,10 @@ dispatch::Settings quick();
 
 class Bed {
  public:
-  // `answer_time` is how long the channel's answers are waited for: short where there are none.
-  explicit Bed(dispatch::Settings settings = quick(), std::chrono::milliseconds answer_time = 30s);
+  // `answer_time` is how long the channel's answers are waited for: short where there are none. `database_port`: of
+  // what stands between the dispatchers and the database; 0: nothing does.
+  explicit Bed(dispatch::Settings settings = quick(), std::chrono::milliseconds answer_time = 30s,
+               int database_port = 0);
   ~Bed();
 
   struct Message {
@@ -104,8 +108,18 @@ class Bed {
   // Nothing of its chunks is open.
   bool over(const Uuid& campaign) const;
 
+  // The number "1" is the stranger's, who has long got it.
+  void take();
+  // What the stranger makes of the first of a chunk.
+  std::vector<dispatch::Intent> intend(const dispatch::Chunk& chunk, std::size_t count);
+  // Contacts told that one contact is merged into another; and what is then done in the background, two minutes later.
+  void merge(const Uuid& from, const Uuid& into);
+  void sweep();
+  void forget_merges();
   // Another dispatcher, which has begun.
   void add_dispatcher();
+  // Begins what a store does, which sets `over` in the end.
+  void begin(awaitable<void> work, bool& over);
   // Waits for what a store does.
   void run(awaitable<void> work);
   template <class T>
@@ -120,6 +134,11 @@ class Bed {
   void add_many(const std::string& number, int count, const std::string& recipient = "'+49'||n");
   // An organization's number as organizations knows it.
   void connect(const std::string& number) { organizations.owners[number] = organization; }
+  // It is another organization's from now on, which the dispatcher has heard of.
+  void move(const std::string& number, const Uuid& to) {
+    organizations.owners[number] = to;
+    dispatcher_->accounts.forget(organization, std::vector{number});
+  }
 
   // Turns the loop.
   void until(const std::function<bool()>& condition);
@@ -135,6 +154,8 @@ class Bed {
     return database.execute("SELECT " + column + " FROM outgoing WHERE message_id = " + quoted(message));
   }
   std::string value(const std::string& sql) const { return database.execute(sql); }
+  // Somebody waits for another's lock in this database, by a statement with these words.
+  bool is_blocked(const std::string& words = "") const;
   // Told by changes of this type, in their order: from -> to.
   std::int64_t told(const std::string& type) const;
 
@@ -165,6 +186,10 @@ class Bed {
   dispatch::Store store;  // another dispatcher's
   const Uuid stranger = model::new_uuid();
   dispatch::CampaignStore campaign_store;  // that one's
+  campaigns::Worker campaigns;             // does nothing by itself: its steps are the tests'
 };
+
+// What became of a target's first attempt.
+dispatch::Result result_of(const dispatch::Target& target, dispatch::Result::What what);
 
 }  // namespace parley::dispatch_tests

@@ -23,30 +23,6 @@ void check_figures(Bed& bed, const Uuid& campaign) {
       bed.value("SELECT count(*) FROM message WHERE campaign_id IS NOT NULL"));
 }
 
-void take(Bed& bed) {
-  bed.value("INSERT INTO sender (organization_id, phone_number_id) VALUES (" + quoted(bed.organization) +
-            ", '1') ON CONFLICT DO NOTHING; UPDATE sender SET owner = " + quoted(bed.stranger) +
-            ", lease_until = now() + interval '1 hour'");
-}
-
-// What the stranger makes of the first of a chunk.
-std::vector<dispatch::Intent> intend(Bed& bed, dispatch::Chunk& chunk, int count) {
-  std::vector<dispatch::NewMessage> messages;
-  for (int i = 0; i < count; ++i)
-    messages.push_back({chunk.left[static_cast<std::size_t>(i)].ordinal, model::MessageType::Text, R"({"text":"hi"})"});
-  return bed.get(bed.campaign_store.intend({bed.organization, "1"}, chunk.id.campaign_id, messages));
-}
-
-dispatch::Result result_of(const dispatch::Target& target, dispatch::Result::What what) {
-  dispatch::Result out;
-  out.what = what;
-  out.message_id = out.claim = target.message_id;
-  out.first = true;
-  out.recipient = target.recipient;
-  out.channel_message_id = "wamid." + target.message_id.text();
-  return out;
-}
-
 }  // namespace
 
 TEST_SUITE("integration: dispatch of campaigns") {
@@ -126,18 +102,18 @@ TEST_SUITE("integration: dispatch of campaigns") {
     Bed bed;
     using What = dispatch::Result::What;
     const auto campaign = bed.add_campaign({.recipients = 20});
-    take(bed);
+    bed.take();
     const dispatch::NumberId number{bed.organization, "1"};
     const auto chunk = bed.get(bed.campaign_store.take(number, campaign, {}));
     REQUIRE(chunk);
-    REQUIRE(intend(bed, *chunk, 4).size() == 4);
-    CHECK(intend(bed, *chunk, 4).empty());  // they are there
+    REQUIRE(bed.intend(*chunk, 4).size() == 4);
+    CHECK(bed.intend(*chunk, 4).empty());  // they are there
     bed.value("UPDATE sender SET lease_until = now() - interval '1 s'");
     bed.start();
     bed.until([&] { return bed.over(campaign); });
     check_once(bed, 16);
     CHECK(bed.value("SELECT count(*) FROM outgoing WHERE state = 'InDoubt'") == "4");
-    CHECK(intend(bed, *chunk, 6).front().fate == dispatch::Fate::NotMine);
+    CHECK(bed.intend(*chunk, 6).front().fate == dispatch::Fate::NotMine);
     dispatch::Record record;
     record.owner = bed.stranger;
     record.results = {result_of(chunk->left[0], What::sent), result_of(chunk->left[1], What::failed),
@@ -156,9 +132,9 @@ TEST_SUITE("integration: dispatch of campaigns") {
   TEST_CASE("what a dispatcher that is gone was sending is in doubt, also of a campaign that nobody goes on with") {
     Bed bed;
     const auto campaign = bed.add_campaign({.recipients = 20});
-    take(bed);
+    bed.take();
     const auto chunk = bed.get(bed.campaign_store.take({bed.organization, "1"}, campaign, {}));
-    intend(bed, *chunk, 4);
+    bed.intend(*chunk, 4);
     bed.value("UPDATE campaign SET status = 'Cancelled'");
     bed.start();
     bed.run_for(100ms);

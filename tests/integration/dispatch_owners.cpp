@@ -127,11 +127,11 @@ TEST_SUITE("integration: dispatch owners") {
         "expires_at) SELECT organization_id, message_id, 'Receipt', phone_number_id, contact_id, contact_id, "
         "expires_at FROM outgoing");
     bed.value("UPDATE outgoing SET state = 'Sending', attempt = 1, due_at = now() - interval '2 minutes'");
-    CHECK(run(bed, bed.store.keep_house(100)) == 2);
+    CHECK(run(bed, bed.store.keep_house(bed.stranger, 100)) == 2);
     CHECK(bed.value("SELECT state FROM outgoing WHERE kind = 'Message'") == "InDoubt");
     CHECK(bed.value("SELECT state FROM outgoing WHERE kind = 'Receipt'") == "Due");
     bed.value("UPDATE outgoing SET due_at = now() WHERE kind = 'Message'");
-    run(bed, bed.store.keep_house(100));
+    run(bed, bed.store.keep_house(bed.stranger, 100));
     CHECK(bed.status(message) == "Failed");
     CHECK(bed.told("message.status") == 1);
   }
@@ -141,8 +141,8 @@ TEST_SUITE("integration: dispatch owners") {
     bed.add({.recipient = "+491", .expires = "now()"});
     bed.value("DELETE FROM message");
     const auto next = bed.add({.recipient = "+492", .expires = "now()"});
-    run(bed, bed.store.keep_house(1));
-    run(bed, bed.store.keep_house(1));
+    run(bed, bed.store.keep_house(bed.stranger, 1));
+    run(bed, bed.store.keep_house(bed.stranger, 1));
     CHECK(bed.value("SELECT count(*) FROM outgoing") == "0");
     CHECK(bed.status(next) == "Failed");
   }

@@ -30,10 +30,10 @@ TEST_SUITE("integration: dispatch refusals") {
     CHECK(bed.told("message.status") == 2);
   }
 
-  TEST_CASE("out of order over there, even by status 500: tried again, a bounded number of times") {
+  TEST_CASE("refused for an unknown reason: tried again, a bounded number of times") {
     Bed bed;
     int refusals = 2;
-    bed.channel.reply = [&](const Sent&) { return refusals-- > 0 ? Reply{.code = 131000, .status = 500} : Reply{}; };
+    bed.channel.reply = [&](const Sent&) { return refusals-- > 0 ? Reply{.code = 131000} : Reply{}; };
     bed.start();
     const auto message = bed.add();
     bed.until_empty();
@@ -45,6 +45,40 @@ TEST_SUITE("integration: dispatch refusals") {
     bed.value("UPDATE outgoing SET attempt = 9, due_at = now()");
     bed.until_empty();
     CHECK(bed.status(last) == "Failed");
+  }
+
+  TEST_CASE("taken, and answered by a 5xx with an error that promises no refusal: in doubt, and not sent again") {
+    const std::pair<unsigned, std::int64_t> answers[]{{500, 1},      {503, 2},      {500, 131000},
+                                                      {503, 131016}, {500, 135000}, {504, 424242}};
+    for (const auto& [status, code] : answers) {
+      CAPTURE(code);
+      Bed bed;
+      bed.channel.reply = [&, status = status, code = code](const Sent&) {
+        return Reply{.code = code, .status = status, .done = true};
+      };
+      bed.start();
+      const auto message = bed.add();
+      const auto accepted = [&] { return bed.channel.accepted[message.text()]; };
+      bed.until([&] { return bed.queued(message) == "InDoubt" || accepted() > 1; });
+      CHECK(accepted() == 1);
+      CHECK(bed.status(message) == "Queued");
+    }
+  }
+
+  TEST_CASE("an error that says by its nature that nothing was sent is a refusal, even with a 5xx") {
+    Bed bed;
+    std::vector<std::int64_t> codes{17, 130429, 131053};  // too fast, too fast, its media cannot be had
+    bed.channel.reply = [&](const Sent&) {
+      if (codes.empty()) return Reply{};
+      const auto code = codes.back();
+      codes.pop_back();
+      return Reply{.code = code, .status = 503};
+    };
+    bed.start();
+    const auto message = bed.add();
+    bed.until_empty();
+    CHECK(bed.channel.sent.size() == 4);
+    CHECK(bed.status(message) == "Sent");
   }
 
   TEST_CASE("too fast for a recipient: 4^X seconds, X refusals before") {
@@ -138,6 +172,39 @@ TEST_SUITE("integration: dispatch refusals") {
     CHECK(bed.value("SELECT stop_text IS NULL AND stopped_until IS NULL FROM sender WHERE phone_number_id = '1'") ==
           "t");
     CHECK(bed.value("SELECT count(*) FROM message WHERE status = 'Sent'") == "20");
+  }
+
+  TEST_CASE("from a number that moved to another organization nothing more is sent, though it was claimed") {
+    auto settings = quick();
+    settings.rate = 1;
+    Bed bed(settings);
+    bed.add_many("1", 3);
+    bed.start();
+    // The first is sent, the next one is claimed and waits for its turn, a second later.
+    bed.until([&] {
+      return bed.channel.accepted.size() == 1 &&
+             bed.value("SELECT count(*) FROM outgoing WHERE state = 'Sending'") == "1";
+    });
+    bed.move("1", model::new_uuid());
+    bed.until([&] { return bed.value("SELECT stop_text IS NOT NULL AND owner IS NULL FROM sender") == "t"; });
+    CHECK(bed.channel.sent.size() == 1);
+    CHECK(bed.value("SELECT string_agg(state || attempt, ' ') FROM outgoing") == "Due0 Due0");
+    // It comes back: what waited is sent.
+    bed.move("1", bed.organization);
+    bed.until_empty();
+    CHECK(bed.channel.accepted.size() == 3);
+  }
+
+  TEST_CASE("a campaign whose number moved to another organization is paused, and says why") {
+    Bed bed;
+    bed.move("1", model::new_uuid());
+    const auto campaign = bed.add_campaign({.recipients = 20});
+    bed.start();
+    bed.until([&] { return bed.value("SELECT status FROM campaign WHERE id = " + quoted(campaign)) == "Paused"; });
+    CHECK(bed.value("SELECT status_reason FROM campaign WHERE id = " + quoted(campaign)) ==
+          "no messaging business account with this phone number is connected");
+    CHECK(bed.channel.sent.empty());
+    CHECK(bed.told("campaign.status") == 1);
   }
 
   TEST_CASE("a number that is nobody's waits, and says why when its messages expire") {

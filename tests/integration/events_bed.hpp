@@ -35,6 +35,7 @@ class Database {
     name_ = "events_" + std::to_string(::getpid()) + "_" + std::to_string(++count);
     shared_server().execute("CREATE DATABASE " + name_);
     execute(read_text("common/events/outbox.sql"));
+    execute(read_text("common/events/outbox_queue.sql"));
     execute(read_text("common/events/inbox.sql"));
     execute(read_text("common/events/inbox_due.sql"));
     // What a test's consumer has applied; duplicates would show.

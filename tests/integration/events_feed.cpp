@@ -2,6 +2,7 @@
 #include <set>
 
 #include "tests/integration/events_bed.hpp"
+#include "tests/support/sql.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
@@ -19,10 +20,7 @@ struct Teller {
     loop.until([this] { return background == 0; });
   }
   void start() { start_beside(loop, feed.run(), background); }
-  void append(std::int64_t n) {
-    loop.run(write(loop.pool, number_event(n)));
-    feed.kick();
-  }
+  void append(std::int64_t n) { loop.run(write(loop.pool, number_event(n))); }
   events::FeedPage ask(const std::string& query) { return page_of(loop.run(feed.serve(query))); }
   static awaitable<void> write(pg::Pool& pool, model::RawJson changes) {
     co_await pool.write(pg::Batch(events::outbox::append, changes));
@@ -57,15 +55,54 @@ awaitable<void> follow(events::Feed& feed, Follower& follower, std::size_t enoug
   }
 }
 
-awaitable<void> write_some(pg::Pool& pool, events::Feed& feed, std::int64_t first, std::int64_t count) {
+awaitable<void> write_some(pg::Pool& pool, std::int64_t first, std::int64_t count) {
   for (std::int64_t n = first; n < first + count; ++n) {
     auto transaction = co_await pool.begin();
     co_await transaction.run(pg::Batch(events::outbox::append, number_event(n)));
     if (n % 3 == 0) co_await pause_for(std::chrono::milliseconds(n % 7));  // commits in another order than ids
     if (n % 10 == 9) continue;                                             // rolled back: never heard of
     co_await transaction.commit();
-    feed.kick();
   }
+}
+
+// As statements of services do that tell what they change.
+const pg::Statement insert_and_tell("events_feed.insert_and_tell",
+                                    "WITH applied AS (INSERT INTO applied (n, by_whom) VALUES ($1, 0) RETURNING n) "
+                                    "INSERT INTO outbox (changes) SELECT jsonb_build_array(jsonb_build_object('type', "
+                                    "'number', 'n', n)) FROM applied",
+                                    pg::Lane::write, {pg::oid::int8});
+const pg::Statement insert_silently("events_feed.insert_silently", "INSERT INTO applied (n, by_whom) VALUES ($1, 0)",
+                                    pg::Lane::write, {pg::oid::int8});
+
+awaitable<void> run_and_commit(pg::Pool& pool, pg::Batch batch) {
+  auto transaction = co_await pool.begin();
+  co_await transaction.run(std::move(batch));
+  co_await transaction.run(pg::Batch(insert_silently, 2));
+  co_await transaction.commit();
+}
+
+awaitable<void> run_and_let_go(pg::Pool& pool, pg::Batch batch) {
+  auto transaction = co_await pool.begin();
+  co_await transaction.run(std::move(batch));
+}
+
+awaitable<void> commit_with_the_last(pg::Pool& pool, pg::Batch batch) {
+  auto transaction = co_await pool.begin();
+  co_await transaction.run(pg::Batch(insert_silently, 1));
+  co_await transaction.commit(std::move(batch));
+}
+
+awaitable<void> write_alone(pg::Pool& pool, pg::Batch batch) { co_await pool.write(std::move(batch)); }
+
+// What was thrown, if so.
+template <class Error>
+awaitable<bool> fails_with(awaitable<void> work) {
+  try {
+    co_await std::move(work);
+  } catch (const Error&) {
+    co_return true;
+  }
+  co_return false;
 }
 
 }  // namespace
@@ -143,9 +180,60 @@ TEST_SUITE("integration: events feed") {
     teller.loop.until([&] { return teller.feed.stats().head == 1; });
     CHECK(numbers_of(teller.ask("after=0")) == std::vector<std::int64_t>{2});
     teller.loop.run(late->commit());
-    teller.feed.kick();
     teller.loop.until([&] { return teller.feed.stats().head == 2; });
     CHECK(numbers_of(teller.ask("after=1")) == std::vector<std::int64_t>{1});
+  }
+
+  TEST_CASE("a commit wakes the feed by itself, whatever the transaction is made of") {
+    const Database database;
+    auto settings = quick_feed();
+    settings.longest_pause = settings.longest_pause_followed = settings.measuring_pause = 1h;
+    Teller teller(database, settings);
+    // The first step fails, after which the feed would look again in an hour.
+    database.execute("ALTER TABLE outbox RENAME COLUMN created_at TO made_at");
+    teller.start();
+    teller.loop.until([&] { return teller.feed.stats().failures == 1; });
+    auto& pool = teller.loop.pool;
+    SUBCASE("one batch") { teller.append(1); }
+    SUBCASE("a statement that tells what it changes") {
+      teller.loop.run(write_alone(pool, pg::Batch(insert_and_tell, 1)));
+    }
+    SUBCASE("not in its last batch") {
+      teller.loop.run(run_and_commit(pool, pg::Batch(events::outbox::append, number_event(1))));
+    }
+    SUBCASE("in its last batch") {
+      teller.loop.run(commit_with_the_last(pool, pg::Batch(events::outbox::append, number_event(1))));
+    }
+    teller.loop.until([&] { return teller.feed.stats().head == 1; });
+  }
+
+  TEST_CASE("a pool says when something may have been published, and only then") {
+    const Database database;
+    auto settings = database.settings();
+    settings.write_deadline = 200ms;
+    Loop loop(settings);
+    loop.wait_until_available();
+    int published = 0;
+    loop.pool.on_publish([&] { ++published; });
+    loop.run(write_alone(loop.pool, pg::Batch(insert_silently, 1)));
+    loop.run(run_and_let_go(loop.pool, pg::Batch(events::outbox::append, number_event(1))));
+    CHECK(loop.run(fails_with<pg::SqlError>(write_alone(loop.pool, pg::Batch(insert_and_tell, 1'000'000'000)))));
+    CHECK(published == 0);
+    loop.run(write_alone(loop.pool, pg::Batch(insert_silently, 3)));  // on the connection of those that failed, too
+    CHECK(published == 0);
+    loop.run(commit_with_the_last(loop.pool, pg::Batch(insert_and_tell, 4)));
+    CHECK(published == 1);
+    // A COMMIT that is not answered: it waits for a lock, which somebody has.
+    database.execute(
+        "CREATE FUNCTION stall() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+        "PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;"
+        "CREATE CONSTRAINT TRIGGER stalls AFTER INSERT ON applied DEFERRABLE INITIALLY DEFERRED FOR EACH ROW "
+        "EXECUTE FUNCTION stall()");
+    support::Sql holder(database.url());
+    holder.value("SELECT pg_advisory_lock(1)");
+    CHECK(loop.run(fails_with<pg::OutcomeUnknown>(write_alone(loop.pool, pg::Batch(insert_and_tell, 5)))));
+    CHECK(published == 2);
+    holder.value("SELECT pg_advisory_unlock(1)");
   }
 
   TEST_CASE("what waits for a position is counted, as long as it waits") {
@@ -192,7 +280,7 @@ TEST_SUITE("integration: events feed") {
     for (auto* teller : tellers) teller->start();
     for (std::int64_t writer = 0; writer < writers; ++writer) {
       auto& teller = *tellers[static_cast<std::size_t>(writer) % 2];  // the third one only reads
-      teller.loop.launch(write_some(teller.loop.pool, teller.feed, writer * each, each));
+      teller.loop.launch(write_some(teller.loop.pool, writer * each, each));
     }
     bool over = false;
     boost::asio::co_spawn(three.loop.context(), follow(three.feed, follower, committed), [&](std::exception_ptr error) {

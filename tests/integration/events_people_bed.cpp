@@ -12,7 +12,7 @@ namespace parley::events_tests {
 
 awaitable<void> ContactsHalf::give(Uuid organization, Uuid id, ContactStatus status) {
   auto transaction = co_await loop.pool.begin();
-  const bool there = co_await store.lock(transaction, organization, id);
+  const auto there = co_await store.lock(transaction, organization, id);
   if (!there) co_return;
   contacts::contacts::Changes changes;
   changes.status = status;
@@ -23,7 +23,7 @@ awaitable<void> ContactsHalf::give(Uuid organization, Uuid id, ContactStatus sta
 
 awaitable<void> ContactsHalf::remove(Uuid organization, Uuid id, bool told) {
   auto transaction = co_await loop.pool.begin();
-  const bool there = co_await store.lock_to_delete(transaction, organization, id);
+  const auto there = co_await store.lock_to_delete(transaction, organization, id);
   if (!there) co_return;
   events::Changes changes;
   if (told) changes.add(events::ContactsDeleted{organization, {id}});

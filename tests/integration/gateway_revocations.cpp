@@ -55,6 +55,7 @@ class Organizations {
   std::int64_t head = 7, pruned = 0;
   bool unsequenced = false;
   bool feed_fails = false, verify_fails = false, verify_waits = false;
+  std::optional<std::string> verify_says;     // with 200, instead of a verdict
   unsigned verify_answers = 0;                // if not 0: this status instead, with nothing about the key
   int questions = 0, waiting = 0, heard = 0;  // heard: questions to the feed that were answered
   std::int64_t asked_after = -1;              // where the gateway stands
@@ -84,6 +85,11 @@ class Organizations {
     ++questions;
     if (verify_fails) co_return http::to_response({.status = 503, .detail = "not now"}, "", "");
     if (verify_answers != 0) co_return http::to_response({.status = verify_answers, .detail = "what?"}, "", "");
+    if (verify_says) {
+      http::Response said;
+      said.body = *verify_says;
+      co_return said;
+    }
     const auto& named = question.at("key").at("credentialId").as_string();
     const Key& key = *keys.at(*model::Uuid::parse({named.data(), named.size()}));
     const bool revoked = key.revoked;  // as it is now: what happens until the answer is out is not in it
@@ -150,6 +156,14 @@ class Bed {
     const auto asked = ask(key);
     return !asked.refused && !asked.unreachable;
   }
+  // What a client is told whose credential is asked about.
+  http::Response answer_to(const Key& key) {
+    std::optional<http::Response> answer;
+    asio::co_spawn(process_.context(), serve("Bearer " + key.key.text()),
+                   [&](std::exception_ptr, http::Response response) { answer = std::move(response); });
+    until([&] { return answer.has_value(); });
+    return std::move(*answer);
+  }
   // Until the gateway has taken note of all that was told.
   void hear() {
     until([&] { return organizations.asked_after == organizations.head; });
@@ -189,6 +203,18 @@ class Bed {
       asked->unreachable = true;
     }
     asked->done = true;
+  }
+
+  http::awaitable<http::Response> serve(std::string credential) {
+    const http::Field fields[] = {{"Authorization", credential}};
+    http::Request request;
+    request.fields = fields;
+    const chassis::Boundary::Work work = [this](http::Request& asked,
+                                                chassis::Scope& scope) -> http::awaitable<http::Response> {
+      co_await authentication_.identify(asked, scope);
+      co_return http::Response{};
+    };
+    co_return co_await process_.boundary().run(request, work);
   }
 
   chassis::Process process_;
@@ -317,6 +343,19 @@ TEST_SUITE("integration: gateway revocations") {
     bed.organizations.verify_answers = 0;
     key.revoked = true;
     bed.until([&] { return !bed.is_let_in(key); });
+  }
+
+  TEST_CASE("an answer of organizations that cannot be read is a 503 for the client, who sent nothing wrong") {
+    Bed bed;
+    auto& key = bed.add_key();
+    SUBCASE("no JSON") { bed.organizations.verify_says = "{"; }
+    SUBCASE("nothing") { bed.organizations.verify_says = ""; }
+    SUBCASE("something else") { bed.organizations.verify_says = R"({"who":"knows"})"; }
+    const auto answer = bed.answer_to(key);
+    CHECK_EQ(answer.status, 503);
+    CHECK_EQ(answer.content_type, "application/problem+json");
+    bed.organizations.verify_says.reset();
+    CHECK_EQ(bed.answer_to(key).status, 200);
   }
 
   TEST_CASE("a verdict ends with its credential") {

@@ -177,7 +177,7 @@ TestServer::Serve TestServer::routes() {
     } else if (request.path == "/throw") {
       throw std::runtime_error("a handler's mistake");
     } else if (request.path == "/problem") {
-      throw http::Problem{.status = 418, .detail = "short and stout"};
+      throw http::Problem({.status = 418, .detail = "short and stout"});
     } else if (request.path == "/empty") {
       response.status = static_cast<unsigned>(number());
       response.body = "must not be seen";

@@ -4,6 +4,8 @@
 #include <boost/asio/write.hpp>
 #include <boost/describe/class.hpp>
 
+#include "common/model/versioned.hpp"
+
 namespace parley::once_tests {
 
 namespace asio = boost::asio;
@@ -15,13 +17,17 @@ const pg::Statement insert_thing("tests.once.insert_thing",
                                  "INSERT INTO thing (organization_id, id, name) VALUES ($1, $2, $3)", pg::Lane::write,
                                  {pg::oid::uuid, pg::oid::uuid, pg::oid::text}, pg::Statement::Prepare::never);
 const pg::Statement lock_thing("tests.once.lock_thing",
-                               "SELECT name FROM thing WHERE organization_id = $1 AND id = $2 FOR UPDATE",
+                               "SELECT version::text FROM thing WHERE organization_id = $1 AND id = $2 FOR UPDATE",
                                pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
-const pg::Statement find_thing("tests.once.find_thing", "SELECT name FROM thing WHERE organization_id = $1 AND id = $2",
+const pg::Statement find_thing("tests.once.find_thing",
+                               "SELECT id AS \"uniqueId\", name, version::text FROM thing "
+                               "WHERE organization_id = $1 AND id = $2",
                                pg::Lane::read, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
 const pg::Statement rename_thing("tests.once.rename_thing",
-                                 "UPDATE thing SET name = $3 WHERE organization_id = $1 AND id = $2", pg::Lane::write,
-                                 {pg::oid::uuid, pg::oid::uuid, pg::oid::text}, pg::Statement::Prepare::never);
+                                 "UPDATE thing SET name = $3, version = version + 1 "
+                                 "WHERE organization_id = $1 AND id = $2",
+                                 pg::Lane::write, {pg::oid::uuid, pg::oid::uuid, pg::oid::text},
+                                 pg::Statement::Prepare::never);
 const pg::Statement delete_thing("tests.once.delete_thing", "DELETE FROM thing WHERE organization_id = $1 AND id = $2",
                                  pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
 
@@ -35,6 +41,11 @@ struct Thing {
   std::string name;
 };
 BOOST_DESCRIBE_STRUCT(Thing, (), (uniqueId, name))
+// With what another context knows of it.
+struct FoundThing : Thing {
+  std::string elsewhere;
+};
+BOOST_DESCRIBE_STRUCT(FoundThing, (Thing), (elsewhere))
 
 // A database of its own on the shared server, which goes with the tests.
 std::string make_database() {
@@ -44,7 +55,9 @@ std::string make_database() {
   server.execute("CREATE DATABASE " + name);
   support::Sql sql(server.url("postgres", name));
   sql.rows(support::source_text("common/chassis/once.sql"));
-  sql.rows("CREATE TABLE thing (organization_id uuid, id uuid, name text NOT NULL, PRIMARY KEY (organization_id, id))");
+  sql.rows(
+      "CREATE TABLE thing (organization_id uuid, id uuid, name text NOT NULL, version bigint NOT NULL DEFAULT 0, "
+      "PRIMARY KEY (organization_id, id))");
   return name;
 }
 
@@ -178,7 +191,7 @@ class Service::Api {
     const Thing thing{model::new_uuid(), name};
     co_await enter(call);
     co_await once.transaction().run(pg::Batch(insert_thing, call.organization(), thing.uniqueId, name));
-    if (name == "refused") throw http::Problem{.status = 409, .detail = "this name is refused"};
+    if (name == "refused") throw http::Problem({.status = 409, .detail = "this name is refused"});
     if (service_.before_commit) service_.before_commit();
     co_return co_await once.commit(http::created(thing, "/api/things/" + thing.uniqueId.text()));
   }
@@ -191,10 +204,11 @@ class Service::Api {
   awaitable<http::Response> find(chassis::Call& call) {
     const auto id = call.id();
     const auto rows = co_await database_.read(pg::Batch(find_thing, call.organization(), id));
-    const auto name = rows.optional<std::string>();
-    if (!name) throw chassis::not_found("there is no such thing");
+    auto thing = rows.optional<model::Versioned<Thing>>();
+    if (!thing) throw chassis::not_found("there is no such thing");
+    call.show_version(thing->version);
     if (service_.degraded) call.degraded("contacts");
-    co_return http::json_response(Thing{id, *name});
+    co_return http::json_response(FoundThing{std::move(*thing), service_.elsewhere});
   }
   awaitable<http::Response> find_secret(chassis::Call& call) {
     auto response = co_await find(call);
@@ -207,8 +221,9 @@ class Service::Api {
     auto once = co_await call.begin(database_);
     if (const auto* kept = once.kept()) co_return *kept;
     const auto rows = co_await once.transaction().run(pg::Batch(lock_thing, call.organization(), id));
-    if (rows.row_count() == 0) throw chassis::not_found("there is no such thing");
-    co_await call.require_match([&] { return find(call); });
+    const auto version = rows.optional<std::string>();
+    if (!version) throw chassis::not_found("there is no such thing");
+    call.require_version(*version);
     co_await enter(call);
     co_await once.transaction().run(pg::Batch(rename_thing, call.organization(), id, body.name));
     co_return co_await once.commit(http::json_response(Thing{id, body.name}));
@@ -313,9 +328,10 @@ std::vector<http::Response> Service::send_all(const std::vector<Ask>& asks) {
   return out;
 }
 
-Uuid Service::add_thing(const std::string& name) {
+Uuid Service::add_thing(const std::string& name, int version) {
   const auto id = model::new_uuid();
-  sql.rows("INSERT INTO thing VALUES ($1, $2, $3)", {organization.text(), id.text(), name});
+  sql.rows("INSERT INTO thing VALUES ($1, $2, $3, $4)",
+           {organization.text(), id.text(), name, std::to_string(version)});
   return id;
 }
 

@@ -73,12 +73,13 @@ class Service {
   std::int64_t things() { return sql.number("SELECT count(*) FROM thing"); }
   std::int64_t kept() { return sql.number("SELECT count(*) FROM idempotency"); }
   std::string name_of(const Uuid& id) { return sql.value("SELECT name FROM thing WHERE id = $1", {id.text()}); }
-  Uuid add_thing(const std::string& name);
+  Uuid add_thing(const std::string& name, int version = 0);
 
   // Hooks of the handlers that change things: in the transaction, before its first change and before its commit.
   std::function<awaitable<void>()> in_transaction;
   std::function<void()> before_commit;
   bool degraded = false;  // the answers lack a part
+  std::string elsewhere;  // what another context knows of all things: a part of what find answers
   int runs = 0;           // handlers that came beyond kept()
 
  private:

@@ -175,6 +175,24 @@ TEST_CASE("A channel that is out of reach or out of order is a 503, one that mak
   CHECK(answer.head.find("Retry-After: ") != std::string::npos);
 }
 
+TEST_CASE("Errors that pass are a 503 at every step, whatever the status") {
+  Connected at;
+  const auto check = [&](const std::string& path, int code, const std::string& status) {
+    CAPTURE(path);
+    CAPTURE(code);
+    at.channel.fail(path, status, 1, R"({"message":"not now","code":)" + std::to_string(code) + "}");
+    CHECK(at.connect("code-passes").status == 503);
+  };
+  for (const auto& path :
+       {kExchange, "/" + kAccount + "/subscribed_apps", "/" + at.number, "/" + at.number + "/register"}) {
+    for (const auto code : {2, 4, 17, 341, 613, 80007, 130429, 131016, 131057, 133004}) check(path, code, "400");
+    for (const auto code : {1, 131000, 135000, 424242}) check(path, code, "500");
+    for (const auto code : {1, 131000, 135000})
+      if (path != kExchange) check(path, code, "400");
+  }
+  CHECK(at.connect("code-passes").status == 200);
+}
+
 TEST_CASE("What the channel refuses is told with its words and the field to blame") {
   Connected at;
   const auto refused = [&](const std::string& request, const char* pointer, const char* step) {
@@ -266,6 +284,28 @@ TEST_CASE("A number is one organization's, and the code is not spent to learn it
   at.channel.fail("/" + at.number + "/register", "400", 1, R"({"message":"PIN mismatch","code":133005})");
   CHECK(world.post(other, kConnect, body("code-theirs", at.number)).status == 200);
   CHECK(world.post(at.owner, kConnect, body("code-mine", at.number)).status == 409);
+}
+
+TEST_CASE("Others are told when an account is connected or replaced, with the numbers that it has and has left") {
+  Connected at;
+  const auto told = [&] {
+    return World::sql(
+        "SELECT coalesce(string_agg(e->>'phoneNumberIds', ' ' ORDER BY o.id), '') FROM outbox o, "
+        "jsonb_array_elements(o.changes) e WHERE e->>'type' = 'account.changed' AND "
+        "e->>'organizationId' = '" +
+        at.owner.organization.text() + "'");
+  };
+  CHECK(at.connect("garbage").status == 400);
+  CHECK(told() == "");
+  REQUIRE(at.connect("code-first").status == 200);
+  const auto first = "[\"" + at.number + "\"]";
+  CHECK(told() == first);
+  REQUIRE(at.connect("code-second").status == 200);  // another token
+  CHECK(told() == first + " " + first);
+  const auto number = new_number();
+  at.channel.add_account(kAccount, number);
+  REQUIRE(at.channel.world.post(at.owner, kConnect, body("code-second", number)).status == 200);
+  CHECK(told() == first + " " + first + " [\"" + at.number + "\", \"" + number + "\"]");
 }
 
 TEST_CASE("Two organizations that connect one number at once: one gets it") {

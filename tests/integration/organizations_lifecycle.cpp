@@ -63,6 +63,28 @@ TEST_CASE("An organization is read by those who act in it, its secrets whole by 
   CHECK(world.get(world.new_member(owner, AccessLevel::Member), path_of(owner)).status == 403);
 }
 
+TEST_CASE(
+    "An organization is another one for If-Match when its account is, though not when its secrets are sealed anew") {
+  World world;
+  const auto owner = world.new_owner("Engines");
+  const auto admin = world.new_member(owner, AccessLevel::Admin);
+  const auto seen = [&] {
+    const auto head = world.get(admin, path_of(owner)).head;
+    const auto from = head.find("ETag: ") + 6;
+    return Fields{{"If-Match", head.substr(from, head.find("\r\n", from) - from)}};
+  };
+  const auto account = " WHERE organization_id = '" + owner.organization.text() + "'";
+  const auto without = seen();
+  connect(owner);
+  CHECK(world.post(admin, path_of(owner), R"({"name":"Looms"})", without).status == 412);
+  const auto before = seen();
+  World::sql("UPDATE account SET updated_at = updated_at + interval '1 second'" + account);  // connected again
+  CHECK(world.post(admin, path_of(owner), R"({"name":"Looms"})", before).status == 412);
+  const auto now = seen();
+  World::sql("UPDATE account SET access_token = access_token, webhook_secret = webhook_secret" + account);
+  CHECK(world.post(admin, path_of(owner), R"({"name":"Looms"})", now).status == 200);
+}
+
 TEST_CASE("An organization is changed in part; what is wrong is named, and a change is audited") {
   World world;
   const auto owner = world.new_owner("Engines");

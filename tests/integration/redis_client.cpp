@@ -208,7 +208,7 @@ TEST_CASE("redis client: a connection whose replies stay away is given up, and o
   CHECK(loop.command({"ECHO", "well"}).text == "well");
 }
 
-TEST_CASE("redis client: a full, then a demoted Redis trips the breaker, which closes when it serves again") {
+TEST_CASE("redis client: a full Redis, then one without its replicas trips the breaker, which closes when it serves") {
   RedisServer server;
   redis::Settings settings{.url = server.url()};
   settings.breaker_pause = 50ms;
@@ -225,10 +225,23 @@ TEST_CASE("redis client: a full, then a demoted Redis trips the breaker, which c
     CHECK(loop.client.stats().breaker == Breaker::closed);
   };
   ruin_and_mend("CONFIG SET maxmemory 1", "OOM", "CONFIG SET maxmemory 0");
-  ruin_and_mend("REPLICAOF 127.0.0.1 1", "READONLY", "REPLICAOF NO ONE");
+  ruin_and_mend("CONFIG SET min-replicas-to-write 1", "NOREPLICAS", "CONFIG SET min-replicas-to-write 0");
   CHECK(loop.client.stats().connects == 1);
   for (int i = 0; i < 20; ++i) CHECK(loop.command({"NO-SUCH-COMMAND"}).kind == Kind::error);
   CHECK(loop.client.stats().breaker == Breaker::closed);  // our own mistakes do not make Redis ill
+}
+
+TEST_CASE("redis client: one that was demoted is left, as another may be behind its name by now") {
+  RedisServer server;
+  Loop loop(server.url());
+  loop.wait_up();
+  server.command("REPLICAOF 127.0.0.1 1");
+  CHECK(loop.command({"SET", "k", "v"}).text.starts_with("READONLY"));
+  loop.wait_down();
+  server.command("REPLICAOF NO ONE");
+  loop.wait_up();
+  CHECK(loop.command({"SET", "k", "v"}).ok());
+  CHECK(loop.client.stats().connects == 2);
 }
 
 TEST_CASE("redis client: no more outstanding than allowed") {

@@ -106,4 +106,13 @@ TEST_SUITE("integration: tenancy") {
       CHECK(seen_references.contains(std::string(constraint)));
     }
   }
+
+  TEST_CASE("no function adds to the outbox: whoever commits would not know that there is something to tell") {
+    for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
+      CAPTURE(service);
+      Sql sql(migrated(service));
+      CHECK(sql.column("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* "
+                       "'into +outbox'") == std::vector<std::string>{});
+    }
+  }
 }

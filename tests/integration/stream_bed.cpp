@@ -40,9 +40,9 @@ Teller::~Teller() {
 }
 
 std::string Teller::listen(const Uuid& organization, std::optional<Place> after, std::chrono::seconds wait, bool lost) {
-  const auto read = [](Hub& hub, Uuid of, std::optional<Place> from, std::chrono::seconds time,
+  const auto read = [](Teller& teller, Uuid of, std::optional<Place> from, std::chrono::seconds time,
                        bool is_lost) -> awaitable<std::string> {
-    const auto listener = co_await hub.listen(of, from, is_lost, time);
+    const auto listener = co_await teller.hub.listen(of, teller.permissions, from, is_lost, time);
     std::string out;
     for (;;) {
       const auto piece = co_await listener->next();
@@ -50,7 +50,7 @@ std::string Teller::listen(const Uuid& organization, std::optional<Place> after,
       out += piece;
     }
   };
-  return loop.run(read(hub, organization, after, wait, lost));
+  return loop.run(read(*this, organization, after, wait, lost));
 }
 
 void Teller::tell(const std::vector<Uuid>& organizations, const Uuid& conversation) {
@@ -59,16 +59,15 @@ void Teller::tell(const std::vector<Uuid>& organizations, const Uuid& conversati
     changes.add(conversations::conversations::StatusChange{organization, conversation, model::new_uuid(),
                                                            model::ConversationStatus::Active,
                                                            model::ConversationStatus::Closed});
-  tell(std::move(changes));
+  tell(changes);
 }
 
-void Teller::tell(events::Changes changes) {
+void Teller::tell(const model::RawJson& changes) {
   const auto write = [](pg::Pool& pool, model::RawJson json) -> awaitable<bool> {
     co_await pool.write(pg::Batch(events::outbox::append, json));
     co_return true;
   };
-  loop.run(write(loop.pool, changes.json()));
-  feed.kick();
+  loop.run(write(loop.pool, changes));
 }
 
 void Teller::settle() {

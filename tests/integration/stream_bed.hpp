@@ -48,14 +48,16 @@ class Teller {
   std::string listen(const Uuid& organization, std::optional<Place> after = {}, std::chrono::seconds wait = 0s,
                      bool lost = false);
   awaitable<std::shared_ptr<Listener>> open(Uuid organization, std::optional<Place> after, std::chrono::seconds wait) {
-    return hub.listen(organization, after, false, wait);
+    return hub.listen(organization, permissions, after, false, wait);
   }
   // Tells that a conversation was closed, once for each of the organizations, in one event.
   void tell(const std::vector<Uuid>& organizations, const Uuid& conversation = model::new_uuid());
-  void tell(events::Changes changes);
+  void tell(const events::Changes& changes) { tell(changes.json()); }
+  void tell(const model::RawJson& changes);
   // Until all that was told has a position.
   void settle();
 
+  identity::PermissionSet permissions = identity::PermissionSet::all();  // of those who listen
   pg_tests::Loop loop;
   events::Feed feed;
   Hub hub;

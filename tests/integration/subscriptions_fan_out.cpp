@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "common/events/campaign_changes.hpp"
 #include "common/events/consumer.hpp"
 #include "common/removals/organizations.hpp"
 #include "conversations/subscriptions/fan_out.hpp"
@@ -81,8 +82,10 @@ Uuid add_webhook(const Database& database, const Uuid& organization, const std::
 }
 
 std::string reply(const Uuid& organization, int number) {
-  return R"({"type":"campaign.reply","organizationId":")" + organization.text() + R"(","number":)" +
-         std::to_string(number) + "}";
+  events::Changes changes;
+  changes.add(events::CampaignReply{organization, organization, {}, {number}, false, false});
+  const auto json = changes.json().text;
+  return json.substr(1, json.size() - 2);
 }
 
 void apply(const Database& database, std::vector<events::Event> events) {
@@ -130,7 +133,7 @@ TEST_SUITE("integration: outgoing webhooks' fan-out") {
     CHECK(database.number("SELECT count(*) FROM webhook_notice") == 2 * kEvents);
     for (const auto& webhook : {first, second, third}) {
       CHECK(database.number("SELECT count(*) FROM webhook_delivery WHERE webhook_id = " + quoted(webhook)) == kEvents);
-      CHECK(database.number("SELECT count(DISTINCT body::jsonb -> 'data' ->> 'number') FROM webhook_delivery d JOIN "
+      CHECK(database.number("SELECT count(DISTINCT body::jsonb -> 'data' ->> 'at') FROM webhook_delivery d JOIN "
                             "webhook_notice n ON n.id = d.notice_id WHERE webhook_id = " +
                             quoted(webhook)) == kEvents);
     }

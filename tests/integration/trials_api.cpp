@@ -64,7 +64,7 @@ class Trials : public Service {
   conversations::templates::Catalogue catalogue_;
   conversations::rendering::TemplateCheck check_;
   conversations::campaigns::Store campaigns_{pool_};
-  conversations::conversations::Store conversations_{pool_};
+  conversations::conversations::Store conversations_{pool_, counts};
   conversations::trials::Store store_{conversations_};
   conversations::trials::Api api_;
 };
@@ -246,6 +246,7 @@ TEST_SUITE("trials: tests") {
     CHECK(pointer(R"({"phones":[1]})") == "/phones/0");
     CHECK(pointer(R"({"phones":["+491701234567","0170 1234567"]})") == "/phones/1");
     CHECK(pointer(R"({"phones":["+491701234567","00491701234567"]})") == "/phones/1");
+    CHECK(pointer(R"({"phones":["+491701234567","+49170"]})") == "/phones/1");
     CHECK(pointer(R"({"phones":["+491701234567"],"variant":1})") == "/variant");
     std::string many;
     for (int i = 10; i < 21; ++i) many += std::string(i > 10 ? "," : "") + "\"+4917012345" + std::to_string(i) + "\"";

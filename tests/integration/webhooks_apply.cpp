@@ -380,6 +380,75 @@ TEST_SUITE("integration: webhooks, applied") {
     CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element"), 0);
   }
 
+  TEST_CASE("what comes to a number after it moved is nothing to who had it") {
+    World world;
+    const auto former = world.connect(kNumber);
+    Replica replica(world);
+    world.receive(body_of({text("w1", "4915100000001", 0, "to the first")}));
+    replica.drain();
+    const auto rows = [&](const Uuid& organization) {
+      return world.number("SELECT (SELECT count(*) FROM message WHERE organization_id = " + quoted(organization) +
+                          ") + (SELECT count(*) FROM parked_element WHERE organization_id = " + quoted(organization) +
+                          ")");
+    };
+    REQUIRE(rows(former) == 1);
+    SUBCASE("to another organization") {
+      const auto now = world.connect(kNumber);
+      world.receive(body_of({text("w2", "4915100000001", 1, "to the second")}));
+      replica.drain();
+      CHECK(rows(former) == 1);
+      CHECK(rows(now) == 1);
+    }
+    SUBCASE("and nobody has it yet") {
+      world.organizations.clear();
+      world.receive(body_of({text("w2", "4915100000001", 1, "to the second")}));
+      replica.drain();
+      CHECK(rows(former) == 1);
+      const auto now = world.connect(kNumber);
+      world.pass_time();
+      replica.drain();
+      CHECK(rows(former) == 1);
+      CHECK(rows(now) == 1);
+    }
+    SUBCASE("and the channel sent it for another business account: it is the owner's of that, once there is one") {
+      auto body = body_of({text("w2", "4915100000001", 1, "to the second")}, {status("w1", "read", 2)});
+      body.replace(body.find(R"("id":"7")"), 8, R"("id":"8")");
+      world.receive(body);
+      replica.drain();
+      CHECK(rows(former) == 1);
+      CHECK(world.text("SELECT string_agg(DISTINCT error, '') FROM parked_element") ==
+            "this phone number is connected with another business account");
+      const auto now = world.connect(kNumber);
+      world.business_account = "8";
+      world.pass_time();
+      replica.drain();
+      CHECK(rows(former) == 1);
+      CHECK(rows(now) == 1);
+      CHECK(world.number("SELECT count(*) FROM parked_element WHERE organization_id IS NULL") == 1);  // the status
+    }
+    CHECK(world.number("SELECT count(*) FROM message WHERE organization_id = " + quoted(former)) == 1);
+  }
+
+  TEST_CASE("without organizations what comes to a number waits, though its owner was known") {
+    World world;
+    const auto former = world.connect(kNumber);
+    Replica replica(world);
+    world.receive(body_of({text("w1", "4915100000001", 0, "to the first")}));
+    replica.drain();
+    replica.organizations_down = true;
+    const auto now = world.connect(kNumber);  // which nobody here can know
+    world.receive(body_of({text("w2", "4915100000001", 1, "to the second")}));
+    replica.drain();
+    CHECK(world.number("SELECT count(*) FROM message") == 1);
+    CHECK(world.text("SELECT error FROM parked_element WHERE due_at IS NOT NULL") ==
+          "organizations did not answer whose this phone number is");
+    replica.organizations_down = false;
+    world.pass_time();
+    replica.drain();
+    CHECK(world.number("SELECT count(*) FROM message WHERE organization_id = " + quoted(former)) == 1);
+    CHECK(world.number("SELECT count(*) FROM message WHERE organization_id = " + quoted(now)) == 1);
+  }
+
   TEST_CASE("what cannot be read is parked, and what is of no interest is passed over") {
     Bed bed;
     for (const auto* body : {"no JSON", "[]", "{\"entry\":7}", "{\"entry\":[{\"changes\":[{\"field\":\"messages\""})

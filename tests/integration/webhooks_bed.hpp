@@ -27,6 +27,7 @@ struct World {
   conversations_tests::Database database;
   contacts_tests::Database contacts;
   std::map<std::string, Uuid> organizations;  // by phone number
+  std::string business_account = "7";         // of all of them
 
   // An organization with an account of this phone number's id.
   Uuid connect(const std::string& phone_number_id);
@@ -34,8 +35,12 @@ struct World {
   void receive(const std::string& body) const;
   std::int64_t number(const std::string& sql) const { return database.number(sql); }
   std::string text(const std::string& sql) const { return database.execute(sql); }
-  // What is to be tried again later is to be tried now.
-  void pass_time() const { database.execute("UPDATE parked_element SET due_at = now() WHERE due_at IS NOT NULL"); }
+  // What is to be tried again later is to be tried now, unless it just is.
+  void pass_time() const {
+    database.execute(
+        "UPDATE parked_element SET due_at = now() WHERE id IN (SELECT id FROM parked_element WHERE due_at IS NOT NULL "
+        "FOR UPDATE SKIP LOCKED)");
+  }
 
   // An outbound message of a conversation that a contact with this number has, Queued and waiting to be sent.
   Uuid add_outbound(const Uuid& organization, const std::string& phone, const std::string& text,
@@ -65,13 +70,20 @@ class Replica {
   chassis::Process& process() { return process_; }
   pg::Pool& database() { return database_; }
   conversations::channel::Accounts& accounts() { return accounts_; }
+  conversations::webhooks::Worker& worker() { return *workers_.front(); }
   // What the gateway shows for itself.
   static std::string gateway_token();
 
   // What contacts answer instead, by somebody in the question; 0: never.
   std::map<std::string, unsigned> refusals;
   bool contacts_down = false;
-  int questions = 0, hanging = 0;
+  // Instead of people, contacts answer this with a 200, by somebody in the question.
+  std::map<std::string, std::string> senseless;
+  int questions = 0, hanging = 0;  // that contacts were asked; about nobody: only whether they are there
+  int about_nobody = 0;
+  // Contacts answer nobody before so many questions are there; the transactions that were open then without a word.
+  int answers_together = 0, open_transactions = 0;
+  bool organizations_down = false;
 
  private:
   static chassis::ProcessSettings settings();

@@ -148,7 +148,7 @@ awaitable<http::Response> Control::serve(http::Request& request) {
   if (request.method == http::Method::post && request.path == "/simulator/webhook")
     co_return co_await post_webhook(asked);
   const auto match = router_.match(request.method, request.path);
-  if (!match.found) throw http::Problem{.status = 404, .detail = "the simulator has no such control"};
+  if (!match.found) throw http::Problem({.status = 404, .detail = "the simulator has no such control"});
   co_return (this->*handlers_[match.route])(asked);
 }
 
@@ -207,7 +207,7 @@ http::Response Control::add_fault(const Asked& asked) {
   else
     fault.status = static_cast<unsigned>(std::strtoul(status.c_str(), nullptr, 10));
   if (fault.kind == Fault::Kind::answer && (fault.status < 200 || fault.status > 599))
-    throw http::Problem{.status = 400, .detail = "status must be from 200 to 599, \"hang\", \"reset\" or \"lose\""};
+    throw http::Problem({.status = 400, .detail = "status must be from 200 to 599, \"hang\", \"reset\" or \"lose\""});
   state_.faults.add(std::move(fault));
   return http::no_content();
 }
@@ -226,7 +226,7 @@ http::Response Control::make_account(const Asked& asked) {
       faults.add("/phoneNumbers/" + std::to_string(i) + "/id", "must be letters and digits");
   faults.throw_if_any();
   if (state_.number_ids.size() + given.phoneNumbers.size() > State::kMostNumbers)
-    throw http::Problem{.status = 503, .detail = "there are too many phone numbers"};
+    throw http::Problem({.status = 503, .detail = "there are too many phone numbers"});
   state_.add_account(given.businessAccountId);
   for (auto& number : given.phoneNumbers)
     state_.add_number(PhoneNumber{number.id, given.businessAccountId, number.displayPhoneNumber.value_or("+1 555 0100"),

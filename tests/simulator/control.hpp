@@ -32,7 +32,8 @@ using boost::asio::awaitable;
 //     The path is without the version; a segment `*` is any one. The next `times` of such calls (the first of every
 //     `oneIn`) are answered with the channel's error of that code, with `error`, or with `body`. "hang" is no answer
 //     for a minute, "reset" the connection's end without one. "done": the call is done all the same, only its answer
-//     is wrong. "lose" is "reset" with "done".
+//     is wrong: {"code": 2, "status": 503, "done": true} takes a message, tells its statuses, and answers 503 with an
+//     error. "lose" is "reset" with "done".
 // DELETE /simulator/faults: nothing fails any more.
 // POST /simulator/behaviour: sets what is given, leaves the rest, and answers with all of it:
 //     statuses          what becomes of a message: "all" (sent, delivered, read), "none", or a list of these and failed

@@ -119,13 +119,14 @@ json::array messages_of(const json::value& body, const std::optional<std::string
 const PhoneNumber& Control::number_of(const std::optional<std::string>& id) const {
   const auto found = state_.numbers.find(id.value_or(state_.settings.phone_number_id));
   if (found == state_.numbers.end())
-    throw http::Problem{.status = 404, .detail = "there is no such phone number: make it by POST /simulator/accounts"};
+    throw http::Problem(
+        {.status = 404, .detail = "there is no such phone number: make it by POST /simulator/accounts"});
   return found->second;
 }
 
 void Control::tell(News news) {
   if (!webhooks_.tell(std::move(news)))
-    throw http::Problem{.status = 503, .detail = "too much waits to be told", .head = "Retry-After: 1\r\n"};
+    throw http::Problem({.status = 503, .detail = "too much waits to be told", .head = "Retry-After: 1\r\n"});
 }
 
 http::Response Control::inbound(const Asked& asked) {
@@ -141,7 +142,7 @@ http::Response Control::inbound(const Asked& asked) {
     const auto* type = message.if_contains("type");
     const bool is_users = !type || *type != "system";
     if (is_users && !state_.windows.open(number.id, user.key(), now_ms()))
-      throw http::Problem{.status = 503, .detail = "too many users wrote in the last 24 hours"};
+      throw http::Problem({.status = 503, .detail = "too many users wrote in the last 24 hours"});
     tell({News::Kind::message, number.business_account_id, number.id, "messages", is_users ? user.contact() : "",
           json::serialize(message)});
   }
@@ -194,7 +195,7 @@ http::Response Control::change(const Asked& asked) {
     const auto& number = number_of(given.phoneNumberId);
     news.business_account_id = number.business_account_id;
     const auto user = digits_of(*short_form.user);
-    if (user.empty()) throw http::Problem{.status = 400, .detail = "the user must be a phone number"};
+    if (user.empty()) throw http::Problem({.status = 400, .detail = "the user must be a phone number"});
     news.json = json::serialize(json::object{
         {"messaging_product", "whatsapp"},
         {"metadata",
@@ -214,7 +215,7 @@ http::Response Control::change(const Asked& asked) {
 http::Response Control::make_template(const Asked& asked) {
   const auto given = read_control<NewTemplate>(asked.body);
   const auto account = given.businessAccountId.value_or(state_.settings.business_account_id);
-  if (!state_.accounts.contains(account)) throw http::Problem{.status = 404, .detail = "there is no such account"};
+  if (!state_.accounts.contains(account)) throw http::Problem({.status = 404, .detail = "there is no such account"});
   const auto* known = state_.templates.find(account, given.name, given.language);
   Template made = known ? *known : Template{};
   made.business_account_id = account;
@@ -228,7 +229,7 @@ http::Response Control::make_template(const Asked& asked) {
     const bool are_objects =
         components.is_array() && std::all_of(components.get_array().begin(), components.get_array().end(),
                                              [](const auto& each) { return each.is_object(); });
-    if (!are_objects) throw http::Problem{.status = 400, .detail = "components must be an array of objects"};
+    if (!are_objects) throw http::Problem({.status = 400, .detail = "components must be an array of objects"});
     made.components = components.get_array();
   }
   const auto& kept = state_.templates.add(std::move(made));

@@ -139,9 +139,11 @@ Contract::Contract(json::value document) : document_(std::move(document)), schem
       if (!member.value().is_object()) throw std::invalid_argument("an operation is no object");
       const auto& object = member.value().get_object();
       Operation operation{
-          upper(view(member.key())), std::string(view(path.key())), text_of(object, "operationId"), {}, true};
+          upper(view(member.key())), std::string(view(path.key())), text_of(object, "operationId"), {}, {}, true};
       if (const auto* permission = object.if_contains("x-permission"); permission && permission->is_string())
         operation.permission = text_of(object, "x-permission");
+      else if (permission && permission->is_array())
+        for (const auto& each : permission->get_array()) operation.permissions.emplace_back(view(each.as_string()));
       operation.needs_credential = !is_open(object.if_contains("security"));
       operations_.push_back(std::move(operation));
     }
@@ -291,6 +293,24 @@ Faults Contract::check(std::string_view method, std::string_view target, unsigne
   }
   const auto subject = std::string(method) + ' ' + std::string(target) + ' ' + std::to_string(status) + ": ";
   for (auto& fault : faults) fault.insert(0, subject);
+  return faults;
+}
+
+Faults Contract::check_event(std::string_view body) const {
+  boost::system::error_code error;
+  const auto value = parse(body, error);
+  if (error || !value.is_object()) return {"an event is no JSON object: " + std::string(body)};
+  const auto type = text_of(value.get_object(), "type");
+  Faults faults;
+  const auto* webhooks = document_.as_object().if_contains("webhooks");
+  const auto* item = webhooks ? webhooks->as_object().if_contains(type) : nullptr;
+  if (type == "reset")
+    schemas_.validate(document_.at_pointer("/components/schemas/ResetEvent"), value, Direction::answer, "", faults);
+  else if (item)
+    check_content(item->at("post").at("requestBody").as_object(), "application/json", body, Direction::answer, faults);
+  else
+    faults.push_back("is of no type that is documented");
+  for (auto& fault : faults) fault.insert(0, type + ": ");
   return faults;
 }
 

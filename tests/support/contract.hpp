@@ -19,6 +19,7 @@ struct Operation {
   std::string path;                       // a template: /api/contacts/{id}
   std::string id;                         // operationId
   std::optional<std::string> permission;  // x-permission; none: any member may
+  std::vector<std::string> permissions;   // if that is a list, of which any one is enough: then `permission` is none
   bool needs_credential = true;           // false where `security` is empty or has an empty requirement among others
 };
 
@@ -45,6 +46,10 @@ class Contract {
   // empty content_type is taken from the headers. Each fault begins with what it is about, "GET /api/lists 200: ".
   Faults check(std::string_view method, std::string_view target, unsigned status, std::string_view content_type,
                const Headers& headers, std::string_view body) const;
+
+  // What of an event is not as `webhooks` says of its type: it is posted so, and told by the stream, whose `reset` is
+  // the schema ResetEvent. Each fault begins with the type.
+  Faults check_event(std::string_view body) const;
 
   // What of a request is not as documented; for requests that a test expects to succeed.
   Faults check_request_documented(std::string_view method, std::string_view target, const Headers& headers,

@@ -23,11 +23,14 @@ class DocumentInspection {
 
   Faults run() {
     const auto& root = contract_.document().as_object();
-    known_only(root, "", {"openapi", "info", "servers", "tags", "security", "paths", "components"});
+    known_only(root, "", {"openapi", "info", "servers", "tags", "security", "paths", "webhooks", "components"});
     references(contract_.document(), "");
     if (const auto* security = root.if_contains("security")) requirements(*security, "/security");
     for (const auto& path : root.at("paths").as_object())
       path_item(path.value(), "/paths" + pointer_step(view(path.key())), std::string(view(path.key())));
+    if (const auto* webhooks = root.if_contains("webhooks"))
+      for (const auto& webhook : webhooks->as_object())
+        path_item(webhook.value(), "/webhooks" + pointer_step(view(webhook.key())), "");
     if (const auto* outside = root.if_contains("x-responses-outside-operations"))
       responses(*outside, "/x-responses-outside-operations");
     if (const auto* all = root.if_contains("components")) components(*all);
@@ -102,11 +105,15 @@ class DocumentInspection {
     known_only(operation, at,
                {"operationId", "tags", "summary", "description", "parameters", "requestBody", "responses", "security",
                 "deprecated"});
-    needs(operation, at, {"operationId", "summary", "description", "tags", "x-permission", "responses"});
+    needs(operation, at, {"operationId", "summary", "description", "tags", "responses"});
+    if (!path.empty()) needs(operation, at, {"x-permission"});  // of a webhook the organization's own system is asked
     if (const auto* id = operation.if_contains("operationId"))
       if (!id->is_string() || !ids_.insert(std::string(view(id->as_string()))).second)
         fault(at, "has an operationId that is another's");
-    if (const auto* permission = operation.if_contains("x-permission"); permission && !permission->is_null())
+    const auto* permission = operation.if_contains("x-permission");
+    if (permission && permission->is_array())
+      for (const auto& each : permission->get_array()) inspect_permission(each, at + "/x-permission");
+    else if (permission && !permission->is_null())
       inspect_permission(*permission, at + "/x-permission");
     if (const auto* security = operation.if_contains("security")) requirements(*security, at + "/security");
     const auto* own_parameters = operation.if_contains("parameters");

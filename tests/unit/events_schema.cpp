@@ -42,8 +42,10 @@ TEST_SUITE("unit: events") {
     for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
       CAPTURE(service);
       const auto migrations = migrations_of(service);
-      if (migrations.find("CREATE TABLE outbox") != migrations.npos)
+      if (migrations.find("CREATE TABLE outbox") != migrations.npos) {
         CHECK(migrations.find(tables("outbox.sql")) != migrations.npos);
+        CHECK(migrations.find(tables("outbox_queue.sql")) != migrations.npos);
+      }
       if (migrations.find("CREATE TABLE feed_cursor") != migrations.npos) {
         CHECK(migrations.find(tables("inbox.sql")) != migrations.npos);
         CHECK(migrations.find(tables("inbox_due.sql")) != migrations.npos);

@@ -38,11 +38,11 @@ bool is_text(std::string_view text, std::size_t least, std::size_t most) {
 }  // namespace
 
 TEST_CASE("to_response: RFC 9457") {
-  const Problem problem{.status = 405,
-                        .detail = "a \"quoted\" word",
-                        .errors = {{"/a", "one"}, {"?b", "two"}},
-                        .head = "Allow: GET\r\n",
-                        .close = true};
+  const Problem problem({.status = 405,
+                         .detail = "a \"quoted\" word",
+                         .errors = {{"/a", "one"}, {"?b", "two"}},
+                         .head = "Allow: GET\r\n",
+                         .close = true});
   const auto response = to_response(problem, "/api/x", "id-1");
   CHECK(response.status == 405);
   CHECK(response.content_type == "application/problem+json");

@@ -113,6 +113,10 @@ TEST_SUITE("unit: import rows") {
   TEST_CASE("rows that are bad are told with their line and column") {
     const auto job = job_with({"name", "phone", "tags", "attributes.x"});
     CHECK(only_error(job, "\n,abc,,\n") == "3 the phone: \"abc\" is no telephone number");
+    CHECK(only_error(job, "Ann,+49 170,,\n") ==
+          "2 the phone: \"+49 170\" is no telephone number: +49 is followed by 4 to 13 digits, not 3");
+    CHECK(only_error(job, "Ann,0049 170 12345678901,,\n") ==
+          "2 the phone: \"0049 170 12345678901\" is no telephone number: +49 is followed by 4 to 13 digits, not 14");
     CHECK(only_error(job, "Ann,,,\n") == "2 the phone: is empty: a contact needs a telephone number");
     CHECK(only_error(job, "Ann,01701234567\n") == "2 : has 2 fields, the header has 4");
     CHECK(only_error(job, "\"Ann\"x,01701234567,,\n") == "2 : there is text behind a closing quote");

@@ -4,17 +4,59 @@
 #include <string>
 
 #include "common/model/phone.hpp"
+#include "tests/unit/model_phone_examples.hpp"
 
 using parley::model::is_phone_country;
 using parley::model::to_e164;
+using parley::model::wrong_length_of;
 
 namespace {
+
+// Calls `check` with each of the numbers, in E.164.
+template <class Check>
+void for_each_number(std::string_view code, std::string_view numbers, Check check) {
+  while (!numbers.empty()) {
+    const auto end = std::min(numbers.find(' '), numbers.size());
+    check("+" + std::string(code).append(numbers.substr(0, end)));
+    numbers.remove_prefix(std::min(end + 1, numbers.size()));
+  }
+}
 
 std::string read(std::string_view typed, std::string_view country = "") {
   return to_e164(typed, country).value_or("refused");
 }
 
 }  // namespace
+
+TEST_CASE("Phone: every kind of number of every region is taken, and none that is too short or too long") {
+  int possible = 0, impossible = 0;
+  for (const auto& examples : parley::tests::kPhoneExamples) {
+    for_each_number(examples.code, examples.possible, [&](const std::string& number) {
+      ++possible;
+      CHECK(read(number) == number);
+      CHECK(wrong_length_of(number, "") == "");
+    });
+    for_each_number(examples.code, examples.impossible, [&](const std::string& number) {
+      ++impossible;
+      INFO(number);
+      CHECK(read(number) == "refused");
+      CHECK(wrong_length_of(number, "").starts_with("+" + std::string(examples.code) + " is followed by "));
+    });
+  }
+  CHECK(possible >= 978);
+  CHECK(impossible >= 3 * 200);
+}
+
+TEST_CASE("Phone: what is told of too few or too many digits") {
+  CHECK(wrong_length_of("+49 170", "") == "+49 is followed by 4 to 13 digits, not 3");
+  CHECK(wrong_length_of("0044 20 7946 001", "FR") == "");  // as there are shorter ones there
+  CHECK(wrong_length_of("0207946", "GB") == "+44 is followed by 7 or 9 to 10 digits, not 6");
+  CHECK(wrong_length_of("+1 555-0123", "") == "+1 is followed by 10 digits, not 7");
+  CHECK(wrong_length_of("555-0123", "US") == "+1 is followed by 10 digits, not 7");
+  CHECK(wrong_length_of("+229 21 34 56 78", "") == "+229 is followed by 10 digits, not 8");  // until 2024
+  for (const char* another : {"", "abc", "+999 123456789", "0170 1234567", "+1 101 555 0123", "+49 170x"})
+    CHECK(wrong_length_of(another, "") == "");
+}
 
 TEST_CASE("Phone: international numbers, however they are written") {
   CHECK(read("+491701234567") == "+491701234567");
@@ -62,14 +104,32 @@ TEST_CASE("Phone: national numbers take the country's calling code and lose its 
   CHECK(read("34612345678", "ES") == "+34612345678");
   CHECK(read("98765 43210", "IN") == "+919876543210");
   CHECK(read("tel:0170-1234567", "DE") == "+491701234567");
+  CHECK(read("436641234567", "AT") == "+436641234567");  // as long as the longest there, and longer than is usual
+  CHECK(read("31612345678", "NL") == "+31612345678");
+  CHECK(read("393123456789", "IT") == "+393123456789");
+  CHECK(read("3912345678", "IT") == "+393912345678");
 }
 
 TEST_CASE("Phone: what is dialled abroad is known where it differs") {
   CHECK(read("011 49 170 1234567", "US") == "+491701234567");
   CHECK(read("0011 49 170 1234567", "AU") == "+491701234567");
   CHECK(read("010 49 170 1234567", "JP") == "+491701234567");
+  CHECK(read("000 49 170 1234567", "KE") == "+491701234567");
   CHECK(read("8 10 49 170 1234567", "RU") == "+491701234567");
   CHECK(read("00 1 201 555 0123", "DE") == "+12015550123");
+}
+
+TEST_CASE("Phone: two zeros lead abroad also where something else is dialled") {
+  CHECK(read("00447911123456", "NG") == "+447911123456");
+  CHECK(read("00971501234567", "NG") == "+971501234567");
+  CHECK(read("00919876543210", "NG") == "+919876543210");
+  CHECK(read("002348012345678", "NG") == "+2348012345678");
+  CHECK(read("009447911123456", "NG") == "+447911123456");
+  CHECK(read("006591234567", "KE") == "+6591234567");
+  CHECK(read("00254712345678", "KE") == "+254712345678");
+  CHECK(read("00491701234567", "US") == "+491701234567");
+  CHECK(read("00491701234567", "AU") == "+491701234567");
+  CHECK(read("0001701234567", "NG") == "refused");  // and are no trunk prefix twice
 }
 
 TEST_CASE("Phone: refused") {

@@ -4,11 +4,11 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "common/channel/signature.hpp"
 #include "common/model/json.hpp"
 #include "conversations/optout/store.hpp"
 #include "conversations/optout/words.hpp"
 #include "conversations/webhooks/payload.hpp"
-#include "conversations/webhooks/signature.hpp"
 #include "tests/support/signing.hpp"
 
 using namespace parley;
@@ -200,11 +200,11 @@ TEST_SUITE("unit: webhooks") {
   }
 
   TEST_CASE("signatures are over the octets, by any of the secrets") {
-    const std::vector<std::string> secrets = read_secrets(" new , ,old,");
+    const std::vector<std::string> secrets = cloud_api::read_secrets(" new , ,old,");
     CHECK_EQ(secrets, std::vector<std::string>{"new", "old"});
     const std::string body("{\"text\":\"\\u00e9\\ud83d\"}\0\xFF", 26);
     const auto matches = [&](const std::string& field) {
-      SignatureCheck check(secrets);
+      cloud_api::SignatureCheck check(secrets);
       for (const char octet : body) check.add({&octet, 1});
       return check.matches(field);
     };
@@ -215,7 +215,7 @@ TEST_SUITE("unit: webhooks") {
           std::string("sha256="), "sha256=" + std::string(64, 'g'), support::hub_signature("new", body) + "00"})
       CHECK_FALSE(matches(wrong));
     // RFC 4231, test case 2.
-    SignatureCheck check({"Jefe"});
+    cloud_api::SignatureCheck check({"Jefe"});
     check.add("what do ya want ");
     check.add("for nothing?");
     CHECK(check.matches("sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));

@@ -130,6 +130,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
     auto asked = conversations_.start(conversations_target(call.organization(), {id}, "20"), call.scope);
     auto contact = co_await store_.found(std::move(row));
     if (!contact) throw no_contact();
+    call.show_version(std::move(contact->version));
     answer.contact = std::move(*contact);
     const auto parts = co_await conversations_.parts(std::move(asked));
     if (!parts) call.degraded(conversations_.context());
@@ -138,6 +139,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   } else {
     auto contact = co_await store_.found(std::move(row));
     if (!contact) throw no_contact();
+    call.show_version(std::move(contact->version));
     answer.contact = std::move(*contact);
   }
   co_return http::json_response(answer);
@@ -162,9 +164,9 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   auto conversations = co_await conversations_of(call, id);
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const bool found = co_await store_.lock(once.transaction(), call.organization(), id);
-  if (!found) throw no_contact();
-  co_await call.require_match([&] { return find(call); });
+  const auto version = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!version) throw no_contact();
+  call.require_version(*version);
   ChangedAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
   answer.contact.conversations = std::move(conversations);
   auto response = co_await once.commit(http::json_response(answer));
@@ -176,9 +178,9 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   const auto id = call.id();
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const bool found = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
-  if (!found) throw no_contact();
-  co_await call.require_match([&] { return find(call); });
+  const auto version = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  if (!version) throw no_contact();
+  call.require_version(*version);
   co_await store_.remove(once.transaction(), call.organization(), id, told_of_deletion(call, id));
   auto response = co_await once.commit(http::no_content());
   feed_.kick();

@@ -65,10 +65,13 @@ Changes check(ContactBody body, std::string pointer, const std::string& country,
   changes.name = std::move(body.name);
   if (body.phone) {
     changes.phone = model::to_e164(*body.phone, country);
-    if (!changes.phone)
-      faults.add(pointer + "/phone", country.empty()
+    if (!changes.phone) {
+      const auto wrong_length = model::wrong_length_of(*body.phone, country);
+      faults.add(pointer + "/phone", !wrong_length.empty() ? "is no telephone number: " + wrong_length
+                                     : country.empty()
                                          ? "must be an international number, such as +491701234567"
                                          : "must be a number, such as +491701234567 or as dialled in " + country);
+    }
   }
   if (body.attributes) {
     if (!body.attributes->text.starts_with('{')) faults.add(pointer + "/attributes", "must be an object");
@@ -99,7 +102,7 @@ void check_together(const std::vector<Changes>& contacts, Faults& faults) {
 }
 
 void require_different_numbers(const std::vector<Changes>& contacts) {
-  http::Problem problem{.status = 409, .detail = "a phone number is given to two contacts"};
+  http::Problem problem({.status = 409, .detail = "a phone number is given to two contacts"});
   std::unordered_map<std::string_view, const Changes*> seen;
   for (const auto& contact : contacts) {
     const auto [first, is_new] = seen.emplace(*contact.phone, &contact);

@@ -12,6 +12,14 @@ struct PageRow : model::ContactSummary {
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (model::ContactSummary), (list_ids, tag_ids))
 
+// What belongs to a contact's version besides its row.
+struct BelongingsRow {
+  std::vector<model::Uuid> list_ids, tag_ids;
+};
+BOOST_DESCRIBE_STRUCT(BelongingsRow, (), (list_ids, tag_ids))
+
+void add_to_version(std::string& version, const BelongingsRow& belongings);
+
 struct TallyRow {
   std::int64_t contacts = 0;
   std::int64_t version = 0;

@@ -5,6 +5,7 @@
 #include "common/http/page.hpp"
 #include "common/model/contact.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -71,6 +72,10 @@ struct PageAnswer {
   model::PaginationMeta paginationMeta;
 };
 BOOST_DESCRIBE_STRUCT(PageAnswer, (), (contacts, paginationMeta))
+
+// Of its version are what it is itself, the lists that it is in and the tags that it bears: not what these are, nor its
+// conversations.
+using VersionedContact = model::Versioned<model::Contact>;
 
 struct ContactAnswer {
   model::Contact contact;

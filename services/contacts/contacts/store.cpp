@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "common/events/outbox/sql.hpp"
+#include "common/http/etag.hpp"
 #include "contacts/contacts/rows.hpp"
 #include "contacts/contacts/search.hpp"
 #include "contacts/contacts/sql.hpp"
@@ -155,6 +156,11 @@ std::vector<PageContact> assemble(const pg::Results& results, std::size_t first)
   return contacts;
 }
 
+void add_to_version(std::string& version, const BelongingsRow& belongings) {
+  http::add_to_version(version, belongings.list_ids);
+  http::add_to_version(version, belongings.tag_ids);
+}
+
 awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter) {
   if (!filter.tag) co_return;
   const auto results = co_await database_.read_anywhere(
@@ -207,13 +213,16 @@ pg::Pending Store::start_find(const model::Uuid& organization, const model::Uuid
   return database_.start_read(std::move(batch));
 }
 
-awaitable<std::optional<model::Contact>> Store::found(pg::Pending asked) {
+awaitable<std::optional<VersionedContact>> Store::found(pg::Pending asked) {
   const auto results = co_await asked.get();
-  auto contact = results.optional<model::Contact>(0);
-  if (contact) {
-    contact->lists = lists::to_lists(results.rows<lists::ListTagRow>(1));
-    contact->tags = results.rows<model::Tag>(2);
-  }
+  auto contact = results.optional<VersionedContact>(0);
+  if (!contact) co_return std::nullopt;
+  contact->lists = lists::to_lists(results.rows<lists::ListTagRow>(1));
+  contact->tags = results.rows<model::Tag>(2);
+  BelongingsRow belongings;
+  for (const auto& list : contact->lists) belongings.list_ids.push_back(list.uniqueId);
+  for (const auto& tag : contact->tags) belongings.tag_ids.push_back(tag.uniqueId);
+  add_to_version(contact->version, belongings);
   co_return contact;
 }
 

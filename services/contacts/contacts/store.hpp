@@ -29,7 +29,7 @@ class Store {
 
   // Sends the questions for one contact; its answer is awaited with found().
   pg::Pending start_find(const model::Uuid& organization, const model::Uuid& id);
-  awaitable<std::optional<model::Contact>> found(pg::Pending asked);
+  awaitable<std::optional<VersionedContact>> found(pg::Pending asked);
 
   // Finds the tag that a filter names, which export_step() wants found.
   awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
@@ -53,9 +53,10 @@ class Store {
   awaitable<std::vector<PageContact>> create(pg::Transaction& transaction, model::Uuid organization,
                                              std::vector<Changes> contacts);
 
-  // Keeps others from changing the contact until the transaction ends. False: there is none.
-  awaitable<bool> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  awaitable<bool> lock_to_delete(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  // Keeps others from changing the contact until the transaction ends. Its version; nullopt: there is none.
+  awaitable<std::optional<std::string>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<std::string>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                       model::Uuid id);
   // These want it locked. Problems as create().
   awaitable<PageContact> update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                 Changes changes);

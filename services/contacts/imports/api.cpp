@@ -35,7 +35,7 @@ void require_csv(const http::Request& request) {
   if (model::equals_ignoring_case(trimmed(type), "text/csv") &&
       (coding.empty() || model::equals_ignoring_case(coding, "identity")))
     return;
-  throw http::Problem{.status = 415, .detail = "the body must be text/csv in UTF-8, without a Content-Encoding"};
+  throw http::Problem({.status = 415, .detail = "the body must be text/csv in UTF-8, without a Content-Encoding"});
 }
 
 NewImport check(const ImportQuery& query, const std::string& usual_country, std::vector<Mapping>& mapping) {
@@ -69,7 +69,7 @@ Filter check(const ListQuery& query) {
 awaitable<http::Response> Api::create(chassis::Call& call) {
   require_csv(call.request);
   if (uploads_ >= kMostUploads)
-    throw http::Problem{.status = 503, .detail = "too many files arrive at once", .head = "Retry-After: 10\r\n"};
+    throw http::Problem({.status = 503, .detail = "too many files arrive at once", .head = "Retry-After: 10\r\n"});
   struct Place {
     explicit Place(int& count_) : count(count_) { ++count; }
     ~Place() { --count; }
@@ -81,7 +81,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
     co_return co_await receive(call, upload);
   } catch (const pg::SqlError& error) {
     // What lost against another is done over, elsewhere: here the body is gone.
-    const http::Problem again{.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"};
+    const http::Problem again({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
     broken = error.is_retryable() ? std::make_exception_ptr(again) : std::current_exception();
   } catch (...) {
     broken = std::current_exception();

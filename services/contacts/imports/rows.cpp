@@ -27,6 +27,12 @@ std::string shown(std::string_view cell) {
   return out.append(cell.substr(0, end)).append("...\"");
 }
 
+// Why a cell is no telephone number, as far as that can be told.
+std::string why_no_phone(std::string_view cell, const std::string& country) {
+  if (auto wrong_length = model::wrong_length_of(cell, country); !wrong_length.empty()) return ": " + wrong_length;
+  return country.empty() ? " with its plus and calling code" : "";
+}
+
 bool is_longer(std::string_view text, std::size_t characters) {
   return text.size() > characters && *model::count_characters(text) > characters;
 }
@@ -92,9 +98,8 @@ auto RowGatherer::read(std::span<const std::string_view> fields, Row& row) -> st
       case Column::Kind::phone: {
         if (cell.empty()) return Fault{column.header, "is empty: a contact needs a telephone number"};
         auto phone = model::to_e164(cell, job_.country);
-        if (!phone && job_.country.empty())
-          return Fault{column.header, shown(cell) + " is no telephone number with its plus and calling code"};
-        if (!phone) return Fault{column.header, shown(cell) + " is no telephone number"};
+        if (!phone)
+          return Fault{column.header, shown(cell) + " is no telephone number" + why_no_phone(cell, job_.country)};
         row.phone = std::move(*phone);
         break;
       }

@@ -28,8 +28,8 @@ BOOST_DESCRIBE_STRUCT(JobRow, (),
                        position, line, rows_read, imported, updated, skipped, failed, tags, errors))
 
 http::Problem upload_is_over() {
-  return http::Problem{
-      .status = 409, .detail = "the import was cancelled, or its upload stood still for too long", .close = true};
+  return http::Problem(
+      {.status = 409, .detail = "the import was cancelled, or its upload stood still for too long", .close = true});
 }
 
 std::vector<RowError> read_errors(const model::RawJson& json) {
@@ -65,9 +65,9 @@ awaitable<model::Uuid> Store::open(model::Uuid organization, NewImport import) {
   if (import.list_id) {
     const auto results = co_await transaction.run(pg::Batch(sql::known_list, organization, *import.list_id));
     if (results.row_count() == 0)
-      throw http::Problem{.status = 400,
-                          .detail = "there is no list " + import.list_id->text(),
-                          .errors = {{"?list_id", "there is no list with this id"}}};
+      throw http::Problem({.status = 400,
+                           .detail = "there is no list " + import.list_id->text(),
+                           .errors = {{"?list_id", "there is no list with this id"}}});
   }
   std::vector<std::string> headers, targets;
   for (const auto& column : import.columns) {
@@ -78,9 +78,9 @@ awaitable<model::Uuid> Store::open(model::Uuid organization, NewImport import) {
       sql::open, organization, id, import.list_id, import.on_conflict, import.country, std::string(1, import.delimiter),
       headers, targets, import.position, import.line, kUploadSeconds, kMostOpen));
   if (results.affected() == 0)
-    throw http::Problem{.status = 409,
-                        .detail = std::to_string(kMostOpen) + " imports are under way: wait until one has ended",
-                        .head = "Retry-After: 10\r\n"};
+    throw http::Problem({.status = 409,
+                         .detail = std::to_string(kMostOpen) + " imports are under way: wait until one has ended",
+                         .head = "Retry-After: 10\r\n"});
   co_return id;
 }
 

@@ -19,7 +19,7 @@ constexpr int kMostTries = 20;  // to stage a chunk
 constexpr auto kPause = 500ms;
 
 http::Problem no_csv(std::string detail) {
-  return http::Problem{.status = 400, .detail = detail, .errors = {{"", std::move(detail)}}};
+  return http::Problem({.status = 400, .detail = detail, .errors = {{"", std::move(detail)}}});
 }
 
 // What people send for CSV, told by how it begins.

@@ -49,6 +49,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto list = co_await store_.find(call.organization(), call.id());
   if (!list) throw no_list();
+  call.show_version(list->version);
   co_return http::json_response(ListAnswer{std::move(*list)});
 }
 
@@ -57,9 +58,9 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   auto changes = check(co_await call.body<UpdateList>());
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto name = co_await store_.lock(once.transaction(), call.organization(), id);
-  if (!name) throw no_list();
-  co_await call.require_match([&] { return find(call); });
+  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!old) throw no_list();
+  call.require_version(old->version);
   const ListAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
   co_return co_await once.commit(http::json_response(answer));
 }
@@ -68,12 +69,12 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   const auto id = call.id();
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto name = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
-  if (!name) throw no_list();
-  co_await call.require_match([&] { return find(call); });
+  const auto old = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  if (!old) throw no_list();
+  call.require_version(old->version);
   events::Changes told;
   told.add(events::ListDeleted{call.organization(), id});
-  told.add(chassis::audit_entry(call, model::AuditAction::ListDeleted, id, *name));
+  told.add(chassis::audit_entry(call, model::AuditAction::ListDeleted, id, old->name));
   co_await store_.remove(once.transaction(), call.organization(), id, told.json());
   auto response = co_await once.commit(http::no_content());
   feed_.kick();
@@ -85,9 +86,9 @@ awaitable<http::Response> Api::change_members(chassis::Call& call) {
   auto changes = check(co_await call.body<UpdateMembers>());
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto name = co_await store_.lock(once.transaction(), call.organization(), id);
-  if (!name) throw no_list();
-  co_await call.require_match([&] { return find(call); });
+  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  if (!old) throw no_list();
+  call.require_version(old->version);
   const ListAnswer answer{
       co_await store_.change_members(once.transaction(), call.organization(), id, std::move(changes))};
   co_return co_await once.commit(http::json_response(answer));
@@ -100,8 +101,8 @@ awaitable<http::Response> Api::make(chassis::Call& call) {
   auto list = check(std::move(body));
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto name = co_await store_.lock(once.transaction(), organization, list.id);
-  if (!name) co_await store_.create(once.transaction(), organization, std::move(list));
+  const auto known = co_await store_.lock(once.transaction(), organization, list.id);
+  if (!known) co_await store_.create(once.transaction(), organization, std::move(list));
   co_return co_await once.commit(http::no_content());
 }
 
@@ -118,8 +119,8 @@ awaitable<http::Response> Api::add_members(chassis::Call& call) {
   auto contacts = check(std::move(body));
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto name = co_await store_.lock(once.transaction(), organization, id);
-  if (!name) throw no_list();
+  const auto list = co_await store_.lock(once.transaction(), organization, id);
+  if (!list) throw no_list();
   const AddedAnswer answer{co_await store_.add_members(once.transaction(), organization, id, std::move(contacts))};
   co_return co_await once.commit(http::json_response(answer));
 }

@@ -1,7 +1,8 @@
 #pragma once
 #include <boost/describe/class.hpp>
 
-#include "common/model/list.hpp"
+#include "common/http/etag.hpp"
+#include "contacts/lists/shapes.hpp"
 
 namespace parley::contacts::lists {
 
@@ -16,6 +17,12 @@ inline model::List to_list(ListRow row) {
   for (std::size_t i = 0; i < row.tag_ids.size(); ++i)
     row.tags.push_back({std::move(row.tag_labels[i]), row.tag_ids[i]});
   return std::move(row);
+}
+
+inline VersionedList to_list(model::Versioned<ListRow> row) {
+  http::add_to_version(row.version, row.tag_ids);
+  auto version = std::move(row.version);
+  return {to_list(static_cast<ListRow&&>(row)), std::move(version)};
 }
 
 struct VersionRow {

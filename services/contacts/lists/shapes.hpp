@@ -5,8 +5,12 @@
 #include "common/http/page.hpp"
 #include "common/model/list.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::contacts::lists {
+
+// Of its version are its name, description, tags and members.
+using VersionedList = model::Versioned<model::List>;
 
 enum class SortBy { createdAt, name, numberOfContacts };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name, numberOfContacts)

@@ -41,6 +41,13 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
   return batch;
 }
 
+// From the answer to sql::find.
+std::optional<VersionedList> read_found(const pg::Results& results, std::size_t i) {
+  auto row = results.optional<model::Versioned<ListRow>>(i);
+  if (!row) return std::nullopt;
+  return to_list(std::move(*row));
+}
+
 // Refuses a change that names contacts which do not exist, or are being deleted; the others stay until it is done.
 awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid& organization,
                                  const std::vector<std::pair<std::string, const std::vector<model::Uuid>*>>& named) {
@@ -50,8 +57,8 @@ awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid
   const auto results = co_await transaction.run(pg::Batch(sql::lock_contacts, organization, ids));
   const auto found = results.rows<model::Uuid>();
   if (found.size() == ids.size()) co_return;
-  http::Problem problem{.status = 400,
-                        .detail = std::to_string(ids.size() - found.size()) + " contacts do not exist: "};
+  http::Problem problem(
+      {.status = 400, .detail = std::to_string(ids.size() - found.size()) + " contacts do not exist: "});
   for (const auto& [pointer, some] : named)
     for (const auto& id : *some) {
       if (problem.errors.size() == kMostNamed || std::binary_search(found.begin(), found.end(), id)) continue;
@@ -93,11 +100,8 @@ awaitable<std::vector<model::Uuid>> Store::known(model::Uuid organization, std::
   co_return results.rows<model::Uuid>();
 }
 
-awaitable<std::optional<model::List>> Store::find(model::Uuid organization, model::Uuid id) {
-  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
-  auto row = results.optional<ListRow>();
-  if (!row) co_return std::nullopt;
-  co_return to_list(std::move(*row));
+awaitable<std::optional<VersionedList>> Store::find(model::Uuid organization, model::Uuid id) {
+  co_return read_found(co_await database_.read(pg::Batch(sql::find, organization, id)), 0);
 }
 
 awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid organization, NewList list) {
@@ -112,19 +116,22 @@ awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid o
   const auto last = batch.size();
   batch.add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
-  co_return to_list(results.one<ListRow>(last));
+  co_return read_found(results, last).value();
 }
 
-awaitable<std::optional<std::string>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
-                                                  model::Uuid id) {
-  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
-  co_return results.optional<std::string>();
+// Read by a statement of its own, so that it is as it was left by those for whom the lock had to wait.
+awaitable<std::optional<VersionedList>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
+                                                    model::Uuid id) {
+  pg::Batch batch(sql::lock, organization, id);
+  batch.add(sql::find, organization, id);
+  co_return read_found(co_await transaction.run(std::move(batch)), 1);
 }
 
-awaitable<std::optional<std::string>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
-                                                            model::Uuid id) {
-  const auto results = co_await transaction.run(pg::Batch(sql::lock_to_delete, organization, id));
-  co_return results.optional<std::string>();
+awaitable<std::optional<VersionedList>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                              model::Uuid id) {
+  pg::Batch batch(sql::lock_to_delete, organization, id);
+  batch.add(sql::find, organization, id);
+  co_return read_found(co_await transaction.run(std::move(batch)), 1);
 }
 
 awaitable<model::List> Store::update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
@@ -141,7 +148,7 @@ awaitable<model::List> Store::update(pg::Transaction& transaction, model::Uuid o
   const auto last = batch.size();
   batch.add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
-  co_return to_list(results.one<ListRow>(last));
+  co_return read_found(results, last).value();
 }
 
 awaitable<model::List> Store::change_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
@@ -158,7 +165,7 @@ awaitable<model::List> Store::change_members(pg::Transaction& transaction, model
   const auto at = last.size();
   last.add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(last));
-  co_return to_list(results.one<ListRow>(at));
+  co_return read_found(results, at).value();
 }
 
 awaitable<std::int64_t> Store::add_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,

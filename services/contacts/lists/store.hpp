@@ -20,7 +20,7 @@ class Store {
 
   // A page with the tags of its lists, of one snapshot, and the true total of what its filters let through.
   awaitable<Page> list(model::Uuid organization, Filter filter);
-  awaitable<std::optional<model::List>> find(model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedList>> find(model::Uuid organization, model::Uuid id);
   // Those of these that exist.
   awaitable<std::vector<model::Uuid>> known(model::Uuid organization, std::vector<model::Uuid> ids);
 
@@ -29,11 +29,10 @@ class Store {
   // Makes a list with its tags and members. Contacts that do not exist are a Problem 400 that names them.
   awaitable<model::List> create(pg::Transaction& transaction, model::Uuid organization, NewList list);
 
-  // Keeps others from changing the list, or from using it at all, until the transaction ends. Its name; nullopt: there
-  // is none.
-  awaitable<std::optional<std::string>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  awaitable<std::optional<std::string>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
-                                                       model::Uuid id);
+  // Keeps others from changing the list, or from using it at all, until the transaction ends.
+  awaitable<std::optional<VersionedList>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedList>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                         model::Uuid id);
   // These want it locked.
   awaitable<model::List> update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                 UpdateList changes);

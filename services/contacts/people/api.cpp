@@ -76,7 +76,7 @@ awaitable<http::Response> Api::addresses(chassis::Call& call) {
   const auto query = call.query<AddressesQuery>();
   auto ids = contacts::read_ids(query.contact_ids);
   if (ids.size() > kMostAddresses)
-    throw http::Problem{.status = 400, .detail = "at most 100 at once", .errors = {{"?contact_ids", "are too many"}}};
+    throw http::Problem({.status = 400, .detail = "at most 100 at once", .errors = {{"?contact_ids", "are too many"}}});
   const auto rows = co_await store_.addresses(query.organization_id.value_or(model::Uuid{}), std::move(ids));
   http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
   for (const auto& row : rows) chassis::Parts::append(response.body, row.id, static_cast<const Address&>(row));

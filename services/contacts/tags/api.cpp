@@ -55,6 +55,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto tag = co_await store_.find(call.organization(), call.id());
   if (!tag) throw no_tag();
+  call.show_version(tag->version);
   co_return http::json_response(TagAnswer{std::move(*tag)});
 }
 
@@ -66,8 +67,8 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
   if (!old) throw no_tag();
-  co_await call.require_match([&] { return find(call); });
-  const auto label = body.label.value_or(*old);
+  call.require_version(old->version);
+  const auto label = body.label.value_or(old->label);
   const TagAnswer answer{co_await store_.rename(once.transaction(), call.organization(), id, label)};
   co_return co_await once.commit(http::json_response(answer));
 }
@@ -76,12 +77,12 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   const auto id = call.id();
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto label = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
-  if (!label) throw no_tag();
-  co_await call.require_match([&] { return find(call); });
+  const auto old = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  if (!old) throw no_tag();
+  call.require_version(old->version);
   events::Changes told;
   told.add(events::TagDeleted{call.organization(), id});
-  told.add(chassis::audit_entry(call, model::AuditAction::TagDeleted, id, *label));
+  told.add(chassis::audit_entry(call, model::AuditAction::TagDeleted, id, old->label));
   co_await store_.remove(once.transaction(), call.organization(), id, told.json());
   auto response = co_await once.commit(http::no_content());
   feed_.kick();

@@ -5,10 +5,13 @@
 #include "common/http/page.hpp"
 #include "common/model/list.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::contacts::tags {
 
 inline constexpr std::size_t kMostLabelCharacters = 255;
+
+using VersionedTag = model::Versioned<model::Tag>;
 
 enum class SortBy { createdAt, label };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, label)

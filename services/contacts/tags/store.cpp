@@ -32,7 +32,7 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
 }
 
 http::Problem taken(const std::optional<model::Tag>& tag) {
-  http::Problem problem{.status = 409, .detail = "there is a tag with this label already"};
+  http::Problem problem({.status = 409, .detail = "there is a tag with this label already"});
   if (tag) problem.detail += ": " + tag->label + ", " + tag->uniqueId.text();
   problem.errors.push_back({"/label", "is that of another tag"});
   return problem;
@@ -61,9 +61,9 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   co_return page;
 }
 
-awaitable<std::optional<model::Tag>> Store::find(model::Uuid organization, model::Uuid id) {
+awaitable<std::optional<VersionedTag>> Store::find(model::Uuid organization, model::Uuid id) {
   const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
-  co_return results.optional<model::Tag>();
+  co_return results.optional<VersionedTag>();
 }
 
 awaitable<model::Tag> Store::create(pg::Transaction& transaction, model::Uuid organization, std::string label) {
@@ -91,16 +91,16 @@ awaitable<std::vector<model::Tag>> Store::resolve(pg::Transaction& transaction, 
   co_return out;
 }
 
-awaitable<std::optional<std::string>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
-                                                  model::Uuid id) {
+awaitable<std::optional<VersionedTag>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
+                                                   model::Uuid id) {
   const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
-  co_return results.optional<std::string>();
+  co_return results.optional<VersionedTag>();
 }
 
-awaitable<std::optional<std::string>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
-                                                            model::Uuid id) {
+awaitable<std::optional<VersionedTag>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                             model::Uuid id) {
   const auto results = co_await transaction.run(pg::Batch(sql::lock_to_delete, organization, id));
-  co_return results.optional<std::string>();
+  co_return results.optional<VersionedTag>();
 }
 
 awaitable<model::Tag> Store::rename(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,

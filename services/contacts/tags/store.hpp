@@ -21,7 +21,7 @@ class Store {
 
   // A page and the true total of what its search lets through.
   awaitable<Page> list(model::Uuid organization, Filter filter);
-  awaitable<std::optional<model::Tag>> find(model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedTag>> find(model::Uuid organization, model::Uuid id);
 
   // ---- in the caller's transaction ----
 
@@ -31,11 +31,10 @@ class Store {
   awaitable<std::vector<model::Tag>> resolve(pg::Transaction& transaction, model::Uuid organization,
                                              std::vector<std::string> names);
 
-  // Keeps others from changing the tag, or from giving it to anything, until the transaction ends. Its label; nullopt:
-  // there is none.
-  awaitable<std::optional<std::string>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  awaitable<std::optional<std::string>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
-                                                       model::Uuid id);
+  // Keeps others from changing the tag, or from giving it to anything, until the transaction ends.
+  awaitable<std::optional<VersionedTag>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedTag>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                        model::Uuid id);
   // These want it locked.
   awaitable<model::Tag> rename(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                std::string label);

@@ -39,7 +39,7 @@ constexpr std::int64_t kUsualLateness = 3'600;  // seconds
 http::Problem no_campaign() { return chassis::not_found("there is no campaign with this id"); }
 
 http::Problem conflict(std::string detail, std::vector<model::Fault> errors = {}) {
-  return {.status = 409, .detail = std::move(detail), .errors = std::move(errors)};
+  return http::Problem({.status = 409, .detail = std::move(detail), .errors = std::move(errors)});
 }
 
 http::Problem changed_meanwhile() {
@@ -121,6 +121,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await known(call);
+  call.show_version(std::move(found.version));
   const auto names = co_await TagNames::ask(call, contacts_, {&found.campaign, 1});
   names.apply(found.campaign);
   co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
@@ -130,11 +131,12 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   const auto id = call.id();
   auto changes = co_await read_changes(call.request, false);
   if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
-  const auto expected = (co_await known(call)).campaign;
+  const auto seen = co_await known(call);
+  const auto& expected = seen.campaign;
   co_await read_schedule(changes, expected.timezone);
   refuse_settled(expected, changed(expected, changes));
   // Labels are made on the way: not for who will be refused.
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(seen.version);
   co_await check_lists(call, changes.body);
   co_await read_tags(call, changes);
   const auto wanted = changed(expected, changes);
@@ -149,7 +151,7 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   auto& transaction = once.transaction();
   const auto old = co_await store_.lock(transaction, call.organization(), id);
   if (!old) throw no_campaign();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(old->version);
   const auto now = changed(old->campaign, changes);
   refuse_settled(old->campaign, now);
   if (will_start != (old->campaign.status == CampaignStatus::Scheduled)) throw changed_meanwhile();
@@ -159,9 +161,9 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
     co_await store_.prepare(transaction, call.organization(), id, prepared.phone_number_id, prepared.urls);
   auto found = co_await store_.see(transaction, call.organization(), id);
   if (will_start && changes.body.scheduledAt && !found.ahead)
-    throw http::Problem{.status = 400,
-                        .detail = "the campaign is Scheduled: its time must be ahead",
-                        .errors = {{"/scheduledAt", "must be in the future"}}};
+    throw http::Problem({.status = 400,
+                         .detail = "the campaign is Scheduled: its time must be ahead",
+                         .errors = {{"/scheduledAt", "must be in the future"}}});
   names.apply(found.campaign);
   auto response = co_await once.commit(http::json_response(CampaignAnswer{std::move(found.campaign)}));
   feed_.kick();
@@ -176,7 +178,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
   if (!old) throw no_campaign();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(old->version);
   if (!is_one_of(old->campaign.status, removable)) throw wrong_status(old->campaign.status, removable, "deleted");
   co_await store_.remove(once.transaction(), call.organization(), id);
   co_return co_await once.commit(http::no_content());
@@ -209,8 +211,9 @@ awaitable<http::Response> Api::cancel(chassis::Call& call) {
 awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& command) {
   const auto id = call.id();
   if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
-  const auto expected = (co_await known(call)).campaign;
-  co_await call.require_match([&] { return find(call); });
+  const auto seen = co_await known(call);
+  const auto& expected = seen.campaign;
+  call.require_version(seen.version);
   if (!is_one_of(expected.status, command.from)) throw wrong_status(expected.status, command.from, command.done);
   Ready prepared;
   if (!command.to) prepared = co_await ready(call, expected);
@@ -221,7 +224,7 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& com
   auto& transaction = once.transaction();
   const auto old = co_await store_.lock(transaction, call.organization(), id);
   if (!old) throw no_campaign();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(old->version);
   const auto from = old->campaign.status;
   if (!is_one_of(from, command.from)) throw wrong_status(from, command.from, command.done);
   if (!command.to && old->held) throw conflict(old->campaign.statusReason);

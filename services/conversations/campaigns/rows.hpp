@@ -21,11 +21,12 @@ struct CampaignRow {
   std::optional<model::Timestamp> startedAt, finishedAt;
   bool audienceDone = false, ahead = false;
   bool held = false;  // waits for an operator's word: it cannot be resumed
+  std::string version;
 };
 BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                       (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
                        toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond,
-                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held))
+                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, version))
 
 struct StandingRow : Standing {
   model::Uuid id;

@@ -45,7 +45,7 @@ Found found_of(CampaignRow row) {
                            .finishedAt = row.finishedAt,
                            .progress = {},
                            .links = {}};
-  return {std::move(campaign), row.ahead, row.held};
+  return {std::move(campaign), row.ahead, row.held, std::move(row.version)};
 }
 
 Ids ids_of(const std::vector<CampaignRow>& rows) {

@@ -14,6 +14,7 @@ struct Found {
   model::Campaign campaign;
   bool ahead = false;  // its schedule is, by the database's clock
   bool held = false;   // only an operator can let it go on: its status's reason says why
+  std::string version;
 };
 
 struct Page {

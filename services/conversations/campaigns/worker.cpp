@@ -1,7 +1,5 @@
 #include "conversations/campaigns/worker.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 #include <map>
 
 #include "common/events/outbox/sql.hpp"
@@ -12,7 +10,6 @@
 
 namespace parley::conversations::campaigns {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using model::CampaignStatus;
 
@@ -20,8 +17,9 @@ namespace {
 
 constexpr std::int64_t kCampaigns = 100;  // of a step
 constexpr std::int64_t kMessages = 500;
+constexpr std::int64_t kCounts = 5'000;
 constexpr auto kPause = 500ms;
-constexpr auto kLongestStop = 15s;
+constexpr auto kHousekeepingPause = 60s;
 
 struct RunningRow : Standing {
   model::Uuid organization_id, id;
@@ -37,7 +35,10 @@ BOOST_DESCRIBE_STRUCT(AnyRise, (messages::Rise), (organization_id))
 }  // namespace
 
 Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed)
-    : process_(process), database_(database), feed_(feed), timer_(process.context()) {
+    : process_(process),
+      database_(database),
+      feed_(feed),
+      loops_(process.context(), 1, kPause, [this] { return take_all(); }, [this](const auto& what) { failed(what); }) {
   auto& metrics = process.metrics();
   const auto count = [&](const char* name, const char* what, const std::uint64_t& n) {
     metrics.counter_from(name, what, {}, [&n] { return double(n); });
@@ -48,48 +49,33 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
   count("campaigns_failures_total", "Steps that failed and were made again", failures_);
 }
 
-void Worker::start() {
-  over_ = false;
-  process_.spawn("campaigns", run());
+void Worker::failed(const std::string& what) {
+  ++failures_;
+  process_.log().warn("campaigns").with("what", what);
 }
 
-awaitable<void> Worker::stop() {
-  using Clock = std::chrono::steady_clock;
-  stopped_ = true;
-  timer_.cancel();
-  asio::steady_timer timer(process_.context());
-  for (const auto limit = Clock::now() + kLongestStop; !over_ && Clock::now() < limit;) {
-    timer.expires_after(10ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+awaitable<bool> Worker::take_all() {
+  bool more = false;
+  for (const auto step : {&Worker::start_due, &Worker::look, &Worker::settle_ended})
+    if (!loops_.stopping() && co_await take(step)) more = true;
+  if (const auto now = std::chrono::steady_clock::now();
+      !loops_.stopping() && now - house_kept_ >= kHousekeepingPause) {
+    const bool more_to_fold = co_await take(&Worker::fold);
+    co_await take(&Worker::forget_merges);
+    if (!more_to_fold) house_kept_ = now;
+    more = more || more_to_fold;
   }
-}
-
-awaitable<void> Worker::run() {
-  while (!stopped_) {
-    bool more = false;
-    for (const auto step : {&Worker::start_due, &Worker::look, &Worker::settle_cancelled})
-      if (co_await take(step)) more = true;
-    if (stopped_) break;
-    timer_.expires_after(more ? 0ms : kPause);
-    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-  }
-  over_ = true;
+  co_return more;
 }
 
 // One that fails keeps none of the others.
 awaitable<bool> Worker::take(Step step) {
-  std::string failure;
-  bool more = false;
   try {
-    if (!stopped_) more = co_await (this->*step)();
-  } catch (const std::exception& error) {
-    failure = error.what();
+    co_return co_await (this->*step)();
+  } catch (...) {
+    failed(async::words_of(std::current_exception()));
   }
-  if (!failure.empty()) {
-    ++failures_;
-    process_.log().warn("campaigns").with("what", failure);
-  }
-  co_return more;
+  co_return false;
 }
 
 awaitable<bool> Worker::start_due() {
@@ -130,11 +116,10 @@ awaitable<bool> Worker::look() {
   co_return std::ssize(running) == kCampaigns;
 }
 
-awaitable<bool> Worker::settle_cancelled() {
+awaitable<bool> Worker::settle_ended() {
   auto transaction = co_await database_.begin();
-  const auto results = co_await transaction.run(pg::Batch(sql::fail_cancelled, kMessages));
+  const auto results = co_await transaction.run(pg::Batch(sql::fail_ended, kMessages));
   const auto failed = results.rows<AnyRise>();
-  if (failed.empty()) co_return false;
   std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
   for (const auto& rise : failed) by_organization[rise.organization_id].push_back(rise);
   events::Changes changes;
@@ -145,10 +130,20 @@ awaitable<bool> Worker::settle_cancelled() {
     tally.tell(changes);
     tally.add_to(last);
   }
-  last.add(events::outbox::append, changes.json());
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
-  feed_.kick();
+  if (!changes.empty()) feed_.kick();
   co_return std::ssize(failed) == kMessages;
+}
+
+awaitable<bool> Worker::forget_merges() {
+  co_await database_.write(pg::Batch(sql::forget_merged));
+  co_return false;
+}
+
+awaitable<bool> Worker::fold() {
+  const auto results = co_await database_.write(pg::Batch(sql::fold, kCounts));
+  co_return results.one<std::int64_t>() == kCounts;
 }
 
 }  // namespace parley::conversations::campaigns

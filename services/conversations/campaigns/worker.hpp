@@ -1,7 +1,6 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
-
 #include "common/chassis/events.hpp"
+#include "common/chassis/loops.hpp"
 #include "common/chassis/process.hpp"
 #include "common/pg/pool.hpp"
 
@@ -15,26 +14,29 @@ class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed);
 
-  void start();
+  void start() { loops_.start(process_, "campaigns"); }
   // Waits for the step under way.
-  awaitable<void> stop();
+  awaitable<void> stop() { return loops_.stop(); }
 
   // The steps, each the whole of one transaction. They tell whether there may be more to do.
-  awaitable<bool> start_due();         // whose time has come
-  awaitable<bool> look();              // at the Running ones
-  awaitable<bool> settle_cancelled();  // what was to be sent again for Cancelled ones
+  awaitable<bool> start_due();      // whose time has come
+  awaitable<bool> look();           // at the Running ones
+  awaitable<bool> settle_ended();   // what was to be sent again for Cancelled and Finished ones
+  awaitable<bool> forget_merges();  // of contacts whose campaigns are over
+  awaitable<bool> fold();           // the counts of quarters that are over
 
  private:
   using Step = awaitable<bool> (Worker::*)();
-  awaitable<void> run();
+  awaitable<bool> take_all();
   awaitable<bool> take(Step step);
+  void failed(const std::string& what);
 
   chassis::Process& process_;
   pg::Pool& database_;
   chassis::EventFeed& feed_;
-  boost::asio::steady_timer timer_;
-  bool stopped_ = false, over_ = true;
+  std::chrono::steady_clock::time_point house_kept_{};
   std::uint64_t started_ = 0, late_ = 0, finished_ = 0, failures_ = 0;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::conversations::campaigns

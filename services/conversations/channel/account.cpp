@@ -4,7 +4,11 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "common/async/all.hpp"
 #include "common/chassis/process.hpp"
+#include "common/events/changes.hpp"
+#include "common/events/organization_changes.hpp"
+#include "common/http/answer.hpp"
 #include "common/http/query.hpp"
 
 namespace parley::conversations::channel {
@@ -16,13 +20,21 @@ namespace {
 constexpr auto kGood = 60s;
 constexpr auto kAbsent = 5s;
 constexpr auto kFailed = 5s;         // until an organizations that did not answer is asked again
+constexpr auto kUnheard = 5s;        // what was last known to be right so long ago is asked for anew
 constexpr auto kGoodUnheard = 900s;  // while it does not answer
 constexpr auto kAnswerTime = 2s;
 constexpr std::size_t kMostEntries = 10'000;
+constexpr std::size_t kMostAtOnce = 64;  // questions about owners
 
 // organizations' own names for it.
 constexpr std::string_view kByOrganization = "organization_id=";
 constexpr std::string_view kByPhoneNumber = "phone_number_id=";
+
+std::string by_phone_number(const std::string& id) {
+  std::string out(kByPhoneNumber);
+  http::append_encoded(out, id);
+  return out;
+}
 
 struct VerifyToken {
   std::string verifyToken;
@@ -33,13 +45,7 @@ BOOST_DESCRIBE_STRUCT(VerifyToken, (), (verifyToken))
 template <class T>
 std::shared_ptr<const T> read(const http::ClientResponse& response) {
   if (response.status == 404) return nullptr;
-  const auto why = http::Unreachable::Why::bad_answer;
-  if (response.status != 200)
-    throw http::Unreachable(why, "organizations answered " + std::to_string(response.status) + " for an account",
-                            false);
-  auto out = model::from_json<T>(response.body);
-  if (!out) throw http::Unreachable(why, "organizations' account cannot be read", false);
-  return std::make_shared<T>(std::move(*out));
+  return std::make_shared<T>(http::read_answer<T>(response, "organizations"));
 }
 
 }  // namespace
@@ -57,27 +63,67 @@ class Question {
   }
   bool is_over() const { return is_over_; }
 
-  std::shared_ptr<const Account> account;
+  AccountPtr account;
   std::exception_ptr error;
-  bool is_old = false;    // the answer: organizations did not give a new one
-  bool outdated = false;  // something was forgotten while it was under way
+  bool is_old = false;  // beside an error: the account is the one that was known before
 
  private:
   boost::asio::steady_timer answered_;
   bool is_over_ = false;
 };
 
-Accounts::Accounts(chassis::Process& process, chassis::Peer& organizations)
-    : process_(process), organizations_(organizations), asked_(process.watch_cache("accounts")) {}
+Accounts::Accounts(chassis::Process& process, chassis::Peer& organizations, chassis::FollowTimes times)
+    : process_(process),
+      organizations_(organizations),
+      asked_(process.watch_cache("accounts")),
+      follower_(
+          process, organizations, [this](const events::Event& event) { hear(event); }, [this] { forget_all(); },
+          times) {}
 
-awaitable<std::shared_ptr<const Account>> Accounts::of_organization(model::Uuid organization) {
+awaitable<AccountPtr> Accounts::of_organization(model::Uuid organization) {
   return find(std::string(kByOrganization) + organization.text());
 }
 
-awaitable<std::shared_ptr<const Account>> Accounts::of_phone_number(std::string id) {
-  std::string parameter(kByPhoneNumber);
-  http::append_encoded(parameter, id);
-  return find(std::move(parameter));
+awaitable<AccountPtr> Accounts::of_phone_number(std::string id) { return find(by_phone_number(id)); }
+
+// What is remembered is right if, after it was looked up, the feed has nothing that made it be forgotten. All else is
+// asked by questions of this call's own: one that was under way before it may have an older answer.
+awaitable<std::map<std::string, AccountPtr>> Accounts::owners(std::set<std::string> ids) {
+  make_room();
+  std::map<std::string, AccountPtr> out;
+  std::set<std::string> unknown;
+  for (const auto& id : ids)
+    if (const auto& entry = entries_[by_phone_number(id)]; is_good(entry) && !entry.is_old)
+      out.emplace(id, entry.account);
+    else
+      unknown.insert(id);
+  const auto forgettings = forgettings_;
+  const bool is_current = out.empty() || co_await follower_.catch_up();
+  if (is_current && forgettings == forgettings_)
+    asked_.hits.Increment(static_cast<double>(out.size()));
+  else
+    unknown.swap(ids), out.clear();
+  std::vector<awaitable<void>> works;
+  for (const auto& id : unknown) works.push_back(ask_for_owner(id, out));
+  co_await async::all(std::move(works), kMostAtOnce);
+  co_return out;
+}
+
+awaitable<void> Accounts::ask_for_owner(const std::string& id, std::map<std::string, AccountPtr>& out) {
+  const auto question = ask_alone(by_phone_number(id));
+  if (!question->is_over()) co_await question->wait();
+  (question->error ? asked_.errors : asked_.misses).Increment();
+  if (!question->error) out.emplace(id, question->account);
+}
+
+bool Accounts::holds(const AccountPtr& account) const {
+  const auto known = entries_.find(by_phone_number(account->phoneNumberId));
+  return known != entries_.end() && known->second.account == account;
+}
+
+bool Accounts::knows_phone_number(const std::string& id) const {
+  const auto known = entries_.find(by_phone_number(id));
+  return known != entries_.end() && is_good(known->second);
 }
 
 awaitable<std::string> Accounts::verify_token(model::Uuid organization, const chassis::Scope& scope) {
@@ -87,38 +133,67 @@ awaitable<std::string> Accounts::verify_token(model::Uuid organization, const ch
   co_return answer ? answer->verifyToken : "";
 }
 
-void Accounts::forget(const model::Uuid& organization) {
-  const auto parameter = std::string(kByOrganization) + organization.text();
-  for (auto& [asked_by, entry] : entries_) {
-    if (entry.question) entry.question->outdated = true;
-    if (asked_by != parameter && (!entry.account || entry.account->organizationId != organization)) continue;
-    entry.account = nullptr;
-    entry.asked = entry.again = {};
+void Accounts::hear(const events::Event& event) {
+  try {
+    for (const auto& change : events::changes_of(event)) {
+      if (const auto account = change.as<events::AccountChanged>())
+        forget(account->organizationId, account->phoneNumberIds);
+      if (const auto deleted = change.as<events::OrganizationDeleted>()) forget(deleted->organizationId);
+    }
+  } catch (const events::BadEvent&) {
+    forget_all();  // whatever it was to say
   }
 }
 
-awaitable<std::shared_ptr<const Account>> Accounts::find(std::string parameter) {
-  auto& entry = entries_[parameter];
+void Accounts::forget(const model::Uuid& organization, std::span<const std::string> phone_number_ids) {
+  ++forgettings_;
+  std::set<std::string> parameters{std::string(kByOrganization) + organization.text()};
+  for (const auto& id : phone_number_ids) parameters.insert(by_phone_number(id));
+  for (auto& [asked_by, entry] : entries_) {
+    const bool is_theirs = entry.account && entry.account->organizationId == organization;
+    if (is_theirs || parameters.contains(asked_by)) entry.forget();
+  }
+}
+
+void Accounts::forget_all() {
+  ++forgettings_;
+  for (auto& [asked_by, entry] : entries_) entry.forget();
+}
+
+bool Accounts::is_good(const Entry& entry) const {
   const auto now = http::Clock::now();
-  if (now < entry.again) {
+  return now < entry.again && (entry.is_old || now - std::max(entry.asked, follower_.known_until()) < kUnheard);
+}
+
+awaitable<AccountPtr> Accounts::find(std::string parameter) {
+  if (const auto& entry = entries_[parameter]; is_good(entry)) {
     asked_.hits.Increment();
     co_return entry.account;
   }
-  auto question = entry.question;
+  auto question = entries_[parameter].question;
   if (!question) {
     make_room();
     question = entries_[parameter].question = std::make_shared<Question>(process_.context());
-    process_.spawn("account", ask(std::move(parameter), question));
+    process_.spawn("account", ask(parameter, question));
   }
   if (!question->is_over()) co_await question->wait();
-  (question->error ? asked_.errors : question->is_old ? asked_.stale : asked_.misses).Increment();
-  if (question->error) std::rethrow_exception(question->error);
+  (!question->error ? asked_.misses : question->is_old ? asked_.stale : asked_.errors).Increment();
+  if (question->error && !question->is_old) std::rethrow_exception(question->error);
   co_return question->account;
 }
 
-// Apart from who wants to know, so that none of them takes the answer with it when it goes.
-awaitable<void> Accounts::ask(std::string parameter, std::shared_ptr<Question> question) {
+// For nobody but the caller.
+Accounts::QuestionPtr Accounts::ask_alone(const std::string& parameter) {
+  const auto question = std::make_shared<Question>(process_.context());
+  process_.spawn("account", ask(parameter, question));
+  return question;
+}
+
+// Apart from who wants to know, so that none of them takes the answer with it when it goes. An answer to a question
+// that was asked before something was forgotten may be older than what made it be: it is given, and not kept.
+awaitable<void> Accounts::ask(std::string parameter, QuestionPtr question) {
   const auto asked = http::Clock::now();
+  const auto forgettings = forgettings_;
   chassis::Scope scope;
   scope.request_id = model::new_uuid().text();
   http::ClientRequest request{.target = "/internal/accounts?" + parameter, .answer_time = kAnswerTime};
@@ -128,17 +203,20 @@ awaitable<void> Accounts::ask(std::string parameter, std::shared_ptr<Question> q
     question->error = std::current_exception();
   }
   auto& entry = entries_[parameter];
-  entry.question = nullptr;
-  if (question->error && entry.account && asked - entry.asked < kGoodUnheard) {
-    question->account = entry.account;
-    question->is_old = true;
-    question->error = nullptr;
-    entry.again = http::Clock::now() + kFailed;
-  } else if (!question->error) {
+  if (question->error) {
+    question->is_old = entry.account && asked - entry.asked < kGoodUnheard;
+    question->account = question->is_old ? entry.account : nullptr;
+    entry.is_old = question->is_old;
+    entry.again = question->is_old ? http::Clock::now() + kFailed : http::Clock::time_point{};
+  } else if (forgettings == forgettings_) {
+    // The same one as before stays the same: see holds().
+    if (entry.account && question->account && *entry.account == *question->account) question->account = entry.account;
     entry.account = question->account;
     entry.asked = asked;
-    entry.again = question->outdated ? asked : asked + (entry.account ? kGood : kAbsent);
+    entry.again = asked + (entry.account ? kGood : kAbsent);
+    entry.is_old = false;
   }
+  if (entry.question == question) entry.question = nullptr;
   question->end();
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/http/query.hpp"
-#include "conversations/channel/answers.hpp"
+#include "common/channel/problems.hpp"
+#include "common/channel/requests.hpp"
 
 namespace parley::conversations::channel {
 
@@ -21,10 +21,9 @@ constexpr std::uint64_t kLongestList = 16 << 20;
 constexpr std::uint64_t kLongestMedia = 128 << 20;
 constexpr auto kUploadTime = 60s;  // from the last octet to the answer, and for each piece
 constexpr auto kDownloadTime = 20s;
-constexpr std::size_t kLongestText = 500;
 constexpr std::size_t kLongestId = 256;
 constexpr std::size_t kMostPages = 100;
-constexpr std::string_view kPageSize = "100";
+constexpr std::string_view kHow = "try again";
 
 http::UpstreamSettings for_messages(const Settings& settings) {
   http::UpstreamSettings out;
@@ -53,27 +52,6 @@ http::UpstreamSettings for_others(const Settings& settings, std::string url, std
   return out;
 }
 
-std::string bearer(const Account& account) { return "Authorization: Bearer " + account.accessToken + "\r\n"; }
-
-http::Problem no_use(std::string_view why) {
-  return http::Problem{.status = 502, .detail = "the messaging channel " + std::string(why)};
-}
-
-http::Problem later(std::string_view why, int seconds) {
-  return http::Problem{.status = 503,
-                       .detail = "the messaging channel " + std::string(why) + ": try again",
-                       .head = "Retry-After: " + std::to_string(seconds) + "\r\n"};
-}
-
-// Cut where a character begins.
-std::string shortened(std::string text) {
-  if (text.size() <= kLongestText) return text;
-  auto end = kLongestText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text;
-}
-
 // It becomes part of a path.
 bool is_media_id(std::string_view id) {
   return !id.empty() && id.size() <= kLongestId && std::all_of(id.begin(), id.end(), [](char c) {
@@ -85,10 +63,13 @@ bool is_media_id(std::string_view id) {
 Outcome outcome_of(const http::ClientResponse& response, bool is_receipt) {
   using Kind = Outcome::Kind;
   const auto status = "status " + std::to_string(response.status);
-  const auto answer = model::from_json<MessageAnswer>(response.body);
+  const auto answer = model::from_json<cloud_api::MessageAnswer>(response.body);
   if (!answer) return {.kind = Kind::in_doubt, .error = status + " with an answer that makes no sense"};
-  if (auto refusal = read_refusal(answer->error, response.status))
-    return {.kind = Kind::refused, .refusal = std::move(*refusal)};
+  if (const auto error = cloud_api::read_error(answer->error, response.status)) {
+    if (!error->is_refusal())
+      return {.kind = Kind::in_doubt, .error = status + " with error " + std::to_string(error->code)};
+    return {.kind = Kind::refused, .refusal = {error->code, error->text, reaction_to(*error)}};
+  }
   if (response.status >= 200 && response.status < 300) {
     if (is_receipt && answer->success.value_or(false)) return {.kind = Kind::accepted};
     if (!is_receipt && answer->messages && !answer->messages->empty() &&
@@ -137,17 +118,6 @@ class Form final : public http::BodySource {
 
 }  // namespace
 
-std::optional<Refusal> read_refusal(const std::optional<ErrorObject>& error, unsigned status) {
-  if (!error || !error->code) return std::nullopt;
-  Refusal refusal{*error->code, error->message.value_or("error " + std::to_string(*error->code)),
-                  reaction_to(*error->code, status)};
-  const auto details = error->error_data ? error->error_data->details.value_or("") : "";
-  if (!details.empty() && refusal.text.find(details) == refusal.text.npos) refusal.text += ": " + details;
-  refusal.text = shortened(std::move(refusal.text));
-  if (refusal.reaction == Reaction::give_up && error->is_transient.value_or(false)) refusal.reaction = Reaction::retry;
-  return refusal;
-}
-
 Settings Settings::read(chassis::Environment& environment) {
   Settings out;
   out.url = environment.url("PARLEY_CHANNEL_URL");
@@ -182,13 +152,7 @@ Client::Client(chassis::Process& process, const Settings& settings)
   for (const auto& url : settings.media_urls) add(url);
 }
 
-awaitable<Outcome> Client::post(const Account& account, std::string body, bool is_receipt) {
-  http::ClientRequest request;
-  request.method = http::Method::post;
-  request.target = "/" + account.phoneNumberId + "/messages";
-  request.head = bearer(account) + "Content-Type: application/json\r\n";
-  request.body = std::move(body);
-  request.replayable = is_receipt;
+awaitable<Outcome> Client::post(http::ClientRequest request, bool is_receipt) {
   tracer_.follow(request, messages_.upstream());
   try {
     co_return outcome_of(co_await messages_.send(std::move(request)), is_receipt);
@@ -199,14 +163,11 @@ awaitable<Outcome> Client::post(const Account& account, std::string body, bool i
 }
 
 awaitable<Outcome> Client::send(const Account& account, std::string body) {
-  return post(account, std::move(body), false);
+  return post(cloud_api::send_message(account.phoneNumberId, account.accessToken, std::move(body)), false);
 }
 
 awaitable<Outcome> Client::mark_read(const Account& account, std::string channel_message_id) {
-  std::string body = R"({"messaging_product":"whatsapp","status":"read","message_id":)";
-  model::write(body, channel_message_id);
-  body += '}';
-  return post(account, std::move(body), true);
+  return post(cloud_api::mark_read(account.phoneNumberId, account.accessToken, channel_message_id), true);
 }
 
 void Client::give_up(http::Problem problem, std::string_view error) {
@@ -215,25 +176,19 @@ void Client::give_up(http::Problem problem, std::string_view error) {
 }
 
 void Client::throw_unreachable(const http::Unreachable& unreachable) {
-  using Why = http::Unreachable::Why;
-  if (unreachable.why == Why::bad_answer) give_up(no_use("gave an answer that is no HTTP"), unreachable.what());
-  if (unreachable.why == Why::timeout) give_up(later("did not answer in time", 5), unreachable.what());
-  give_up(later("is out of reach", 5), unreachable.what());
+  give_up(cloud_api::unreachable(unreachable, kHow), unreachable.what());
 }
 
 void Client::throw_refusal(unsigned status, std::string_view body) {
   const auto told = "status " + std::to_string(status);
-  const auto answer = model::from_json<ErrorAnswer>(body);
-  const auto refusal = answer ? read_refusal(answer->error, status) : std::nullopt;
-  if (!refusal && status >= 500) give_up(later("is out of order", 5), told);
-  if (!refusal) give_up(no_use("gave an answer that makes no sense"), told);
-  const auto code = "error " + std::to_string(refusal->code);
-  const auto reaction = refusal->reaction;
-  if (reaction == Reaction::stop_account)
-    give_up(no_use("refuses what the account was connected with: connect it again"), code);
-  if (reaction == Reaction::retry || reaction == Reaction::slow_number || reaction == Reaction::wait_for_maintenance)
-    give_up(later("cannot do this now", 30), code);
-  give_up(no_use("refuses: " + refusal->text), code);
+  const auto error = cloud_api::read_error(body, status);
+  if (!error && status >= 500) give_up(cloud_api::later("is out of order", 5, kHow), told);
+  if (!error) give_up(cloud_api::no_use("gave an answer that makes no sense"), told);
+  const auto code = "error " + std::to_string(error->code);
+  if (error->meaning == cloud_api::ErrorClass::access)
+    give_up(cloud_api::no_use("refuses what the account was connected with: connect it again"), code);
+  if (error->is_temporary()) give_up(cloud_api::later("cannot do this now", 30, kHow), code);
+  give_up(cloud_api::no_use("refuses: " + error->text), code);
 }
 
 awaitable<http::ClientResponse> Client::call(http::ClientRequest request) {
@@ -249,22 +204,17 @@ template <class Answer>
 Answer Client::read_answer(const http::ClientResponse& response) {
   if (response.status != 200) throw_refusal(response.status, response.body);
   auto answer = model::from_json<Answer>(response.body);
-  if (!answer) give_up(no_use("gave an answer that makes no sense"), "status 200");
+  if (!answer) give_up(cloud_api::no_use("gave an answer that makes no sense"), "status 200");
   return std::move(*answer);
 }
 
 // Page after page; the channel says where the next one begins.
-template <class Answer>
-awaitable<Answer> Client::list(const Account& account, std::string target) {
+template <class Answer, class Page>
+awaitable<Answer> Client::list(Page page) {
   Answer all;
   std::string after;
   for (std::size_t pages = 0; pages < kMostPages; ++pages) {
-    http::ClientRequest request{.target = target + "&limit=" + std::string(kPageSize), .head = bearer(account)};
-    if (!after.empty()) {
-      request.target += "&after=";
-      http::append_encoded(request.target, after);
-    }
-    auto answer = read_answer<Answer>(co_await call(std::move(request)));
+    auto answer = read_answer<Answer>(co_await call(page(after)));
     std::move(answer.data.begin(), answer.data.end(), std::back_inserter(all.data));
     if (!answer.paging || !answer.paging->next || !answer.paging->cursors) break;
     after = answer.paging->cursors->after.value_or("");
@@ -274,9 +224,10 @@ awaitable<Answer> Client::list(const Account& account, std::string target) {
 }
 
 awaitable<std::vector<Template>> Client::templates(const Account& account) {
-  auto listed = co_await list<TemplatesAnswer>(
-      account,
-      "/" + account.businessAccountId + "/message_templates?fields=id,name,language,category,status,components");
+  const auto page = [&account](std::string_view after) {
+    return cloud_api::list_templates(account.businessAccountId, account.accessToken, after);
+  };
+  auto listed = co_await list<cloud_api::TemplatesAnswer>(page);
   std::vector<Template> out;
   for (auto& item : listed.data) {
     if (!item.id || !item.name || !item.language) continue;
@@ -288,16 +239,18 @@ awaitable<std::vector<Template>> Client::templates(const Account& account) {
 }
 
 // Older versions of the channel refuse the list when they are asked for a field that they do not know.
-awaitable<PhoneNumbersAnswer> Client::list_numbers(const Account& account) {
-  const auto target = "/" + account.businessAccountId +
-                      "/phone_numbers?fields=id,display_phone_number,verified_name,quality_rating,throughput,"
-                      "platform_type";
+awaitable<cloud_api::PhoneNumbersAnswer> Client::list_numbers(const Account& account) {
+  bool with_limit = true;
+  const auto page = [&account, &with_limit](std::string_view after) {
+    return cloud_api::list_phone_numbers(account.businessAccountId, account.accessToken, with_limit, after);
+  };
   try {
-    co_return co_await list<PhoneNumbersAnswer>(account, target + ",whatsapp_business_manager_messaging_limit");
+    co_return co_await list<cloud_api::PhoneNumbersAnswer>(page);
   } catch (const http::Problem& problem) {
     if (problem.status != 502) throw;
   }
-  co_return co_await list<PhoneNumbersAnswer>(account, target);
+  with_limit = false;
+  co_return co_await list<cloud_api::PhoneNumbersAnswer>(page);
 }
 
 awaitable<std::vector<PhoneNumber>> Client::phone_numbers(const Account& account) {
@@ -316,27 +269,25 @@ awaitable<std::vector<PhoneNumber>> Client::phone_numbers(const Account& account
 awaitable<std::string> Client::upload(const Account& account, std::string_view mime_type, std::uint64_t size,
                                       http::BodySource& content) {
   Form form(mime_type, content);
-  http::ClientRequest request;
-  request.method = http::Method::post;
-  request.target = "/" + account.phoneNumberId + "/media";
-  request.head = bearer(account) + form.type();
+  auto request = cloud_api::upload_media(account.phoneNumberId, account.accessToken);
+  request.head += form.type();
   request.source = &form;
   request.source_size = form.size_with(size);
   request.answer_time = kUploadTime;
-  auto answer = read_answer<IdAnswer>(co_await call(std::move(request)));
+  auto answer = read_answer<cloud_api::IdAnswer>(co_await call(std::move(request)));
   co_return std::move(answer.id);
 }
 
 awaitable<std::optional<MediaPlace>> Client::find_media(const Account& account, std::string id) {
   if (!is_media_id(id)) co_return std::nullopt;
-  http::ClientRequest request{.target = "/" + id + "?phone_number_id=" + account.phoneNumberId,
-                              .head = bearer(account)};
-  const auto response = co_await call(std::move(request));
+  const auto response = co_await call(cloud_api::find_media(id, account.phoneNumberId, account.accessToken));
   // What is unknown, no more there or another's comes as a bad parameter.
-  const auto answer = model::from_json<ErrorAnswer>(response.body);
-  const auto refusal = answer ? read_refusal(answer->error, response.status) : std::nullopt;
-  if (refusal && refusal->reaction == Reaction::give_up) co_return std::nullopt;
-  auto media = read_answer<MediaAnswer>(response);
+  using cloud_api::ErrorClass;
+  const auto error = cloud_api::read_error(response.body, response.status);
+  if (error && !error->is_temporary() &&
+      (error->meaning == ErrorClass::rejected || error->meaning == ErrorClass::unlisted))
+    co_return std::nullopt;
+  auto media = read_answer<cloud_api::MediaAnswer>(response);
   co_return MediaPlace{std::move(media.url), media.mime_type.value_or("")};
 }
 
@@ -346,10 +297,9 @@ awaitable<std::unique_ptr<http::Exchange>> Client::download(const Account& accou
   });
   // Wherever else it leads, the token does not go there.
   if (host == media_hosts_.end())
-    give_up(no_use("says that this lies where it has no media"),
+    give_up(cloud_api::no_use("says that this lies where it has no media"),
             std::string_view(url).substr(0, url.find('/', url.find("//") + 2)));
-  http::ClientRequest request{.target = url.substr(host->origin.size()), .head = bearer(account)};
-  request.head += "User-Agent: parley\r\n";  // without any, the channel answers that there is nothing
+  auto request = cloud_api::download_media(url.substr(host->origin.size()), account.accessToken);
   request.answer_time = kDownloadTime;
   tracer_.follow(request, host->client->upstream());
   std::unique_ptr<http::Exchange> exchange;

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "common/channel/answers.hpp"
 #include "common/chassis/process.hpp"
 #include "common/http/client.hpp"
-#include "common/model/json.hpp"
 #include "conversations/channel/account.hpp"
 #include "conversations/channel/refusals.hpp"
 
@@ -87,11 +87,12 @@ class Client {
     std::string origin;  // https://host[:port]
     std::unique_ptr<http::Client> client;
   };
-  awaitable<Outcome> post(const Account& account, std::string body, bool is_receipt);
+  awaitable<Outcome> post(http::ClientRequest request, bool is_receipt);
   awaitable<http::ClientResponse> call(http::ClientRequest request);
-  template <class Answer>
-  awaitable<Answer> list(const Account& account, std::string target);
-  awaitable<struct PhoneNumbersAnswer> list_numbers(const Account& account);
+  // `page` makes the request of a page, of what the page before ended with.
+  template <class Answer, class Page>
+  awaitable<Answer> list(Page page);
+  awaitable<cloud_api::PhoneNumbersAnswer> list_numbers(const Account& account);
   template <class Answer>
   Answer read_answer(const http::ClientResponse& response);
   [[noreturn]] void throw_refusal(unsigned status, std::string_view body);

@@ -3,9 +3,11 @@
 #include <cstdint>
 #include <string>
 
+#include "common/channel/errors.hpp"
+
 namespace parley::conversations::channel {
 
-// What to do after the channel refused a message, by the code of its error object: the class of the error.
+// What to do after the channel refused a message.
 enum class Reaction {
   slow_number,           // all that the number sends comes too fast: less, and this again later
   slow_recipient,        // only what it sends to this recipient does: this again, after 4^X seconds
@@ -26,8 +28,7 @@ struct Refusal {
   Reaction reaction = Reaction::give_up;
 };
 
-// Codes that are not known are judged by the HTTP status, which is a poor guide otherwise: 429 is too fast, 500 and
-// more is out of order over there, and the rest is for good.
-Reaction reaction_to(std::int64_t code, unsigned http_status);
+// To an error that is a refusal.
+Reaction reaction_to(const cloud_api::Error& error);
 
 }  // namespace parley::conversations::channel

@@ -1,19 +1,16 @@
 #include "conversations/contacts/walker.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 #include <map>
 
 #include "common/chassis/peer.hpp"
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
+#include "common/http/answer.hpp"
 #include "conversations/contacts/feed.hpp"
 #include "conversations/contacts/sql.hpp"
 #include "conversations/deletions/store.hpp"
 
 namespace parley::conversations::contacts {
-
-namespace asio = boost::asio;
 
 namespace {
 
@@ -39,13 +36,6 @@ struct Address {
 };
 BOOST_DESCRIBE_STRUCT(Address, (), (status, statusAt))
 
-Address read_address(std::string_view text) {
-  model::Fault fault;
-  auto out = model::from_json<Address>(text, fault);
-  if (!out) throw std::runtime_error("contacts' answer: " + fault.pointer + " " + fault.detail);
-  return std::move(*out);
-}
-
 }  // namespace
 
 // Contacts of one organization, as they were before contacts was asked.
@@ -56,51 +46,34 @@ struct Walker::Part {
   std::map<model::Uuid, Address> addresses;  // of those that there are
 };
 
-Walker::Walker(asio::io_context& context, pg::Pool& database, Ask ask, events::Report report, WalkerSettings settings)
-    : database_(database), ask_(std::move(ask)), report_(std::move(report)), settings_(settings), timer_(context) {}
+Walker::Walker(boost::asio::io_context& context, pg::Pool& database, Ask ask, events::Report report,
+               WalkerSettings settings)
+    : database_(database),
+      ask_(std::move(ask)),
+      report_(std::move(report)),
+      settings_(settings),
+      loop_(
+          context, {settings.retry_pause, settings.retry_pause}, [this] { return step(); },
+          [this](const auto& what) {
+            ++stats_.failures;
+            report_(what);
+          }) {}
 
-void Walker::stop() {
-  stopped_ = true;
-  timer_.cancel();
-}
-
-awaitable<void> Walker::run() {
-  while (!stopped_) {
-    auto pause = settings_.idle_pause;
-    std::string failure;
-    try {
-      const bool busy = co_await step();
-      if (busy) pause = settings_.busy_pause;
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) {
-      ++stats_.failures;
-      report_(failure);
-      pause = settings_.retry_pause;
-    }
-    if (stopped_) break;
-    timer_.expires_after(pause);
-    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-  }
-}
-
-// False: no walk is under way.
-awaitable<bool> Walker::step() {
+awaitable<std::chrono::milliseconds> Walker::step() {
   const auto results = co_await database_.read(pg::Batch(sql::walk));
   const auto place = results.optional<WalkPlace>();
-  if (!place) co_return false;
+  if (!place) co_return settings_.idle_pause;  // no walk is under way
   auto part = co_await look(*place);
   if (part.ids.empty()) {
     const auto ended =
         co_await database_.write(pg::Batch(sql::end_walk, place->walk, place->organization_id, place->contact_id));
     if (ended.affected() == 1) report_("all contacts were compared with contacts'");
     stats_.walks += ended.affected();
-    co_return true;
+    co_return settings_.busy_pause;
   }
   co_await ask(part);
   co_await apply(*place, std::move(part));
-  co_return true;
+  co_return settings_.busy_pause;
 }
 
 awaitable<Walker::Part> Walker::look(WalkPlace place) {
@@ -125,7 +98,7 @@ awaitable<void> Walker::ask(Part& part) {
   if (response.status != 200) throw std::runtime_error("contacts answered " + std::to_string(response.status));
   const chassis::Parts lines(std::move(response.body));
   for (const auto& id : part.ids)
-    if (const auto line = lines.of(id)) part.addresses.emplace(id, read_address(*line));
+    if (const auto line = lines.of(id)) part.addresses.emplace(id, http::read_answer<Address>(*line, "contacts"));
 }
 
 // What is to be put right about one contact that there is. Whatever is told meanwhile is newer than contacts' answer:

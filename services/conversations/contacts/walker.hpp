@@ -1,10 +1,9 @@
 #pragma once
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/describe/class.hpp>
 #include <chrono>
 #include <functional>
 
+#include "common/async/loop.hpp"
 #include "common/events/event.hpp"
 #include "common/http/client.hpp"
 #include "common/pg/pool.hpp"
@@ -48,14 +47,14 @@ class Walker {
          WalkerSettings settings = {});
 
   // Works until stop(). Throws nothing. May be killed at any moment.
-  awaitable<void> run();
-  void stop();
+  awaitable<void> run() { return loop_.run(); }
+  void stop() { loop_.request_stop(); }
   const WalkerStats& stats() const { return stats_; }
 
  private:
   struct Part;
   struct Corrections;
-  awaitable<bool> step();
+  awaitable<std::chrono::milliseconds> step();
   awaitable<Part> look(WalkPlace place);
   awaitable<void> ask(Part& part);
   awaitable<void> apply(WalkPlace place, Part part);
@@ -64,9 +63,8 @@ class Walker {
   Ask ask_;
   events::Report report_;
   WalkerSettings settings_;
-  boost::asio::steady_timer timer_;
-  bool stopped_ = false;
   WalkerStats stats_;
+  async::Loop loop_;
 };
 
 }  // namespace parley::conversations::contacts

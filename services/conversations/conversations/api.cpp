@@ -44,7 +44,7 @@ http::Unreachable out_of_reach(std::string_view context) {
 }
 
 http::Problem unknown(std::string pointer, std::string_view what) {
-  http::Problem problem{.status = 400, .detail = pointer + " names no " + std::string(what)};
+  http::Problem problem({.status = 400, .detail = pointer + " names no " + std::string(what)});
   problem.errors.push_back({std::move(pointer), "there is no such " + std::string(what)});
   return problem;
 }
@@ -100,6 +100,7 @@ awaitable<http::Response> Api::start(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await store_.find(call.organization(), call.id());
   if (!found) throw no_conversation();
+  call.show_version(found->version);
   const auto others = co_await ask(call, *found);
   co_return http::json_response(ConversationAnswer{Composer::compose(std::move(*found), others)});
 }
@@ -121,7 +122,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
   if (!old) throw no_conversation();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(old->version);
   co_await store_.remove(once.transaction(), call.organization(), id, *old);
   auto response = co_await once.commit(http::no_content());
   feed_.kick();
@@ -174,7 +175,7 @@ awaitable<http::Response> Api::set_tags(chassis::Call& call) {
   if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   auto expected = co_await known(call);
   // Labels are made on the way: not for who will be refused.
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(expected.version);
   expected.tag_ids = co_await directory_.tags_of(call, body.tags);
   const auto tags = expected.tag_ids;
   auto others = co_await ask(call, expected);
@@ -189,7 +190,7 @@ awaitable<http::Response> Api::change(chassis::Call& call, Found expected, Other
   if (const auto* kept = once.kept()) co_return *kept;
   const auto old = co_await store_.lock(once.transaction(), call.organization(), call.id());
   if (!old) throw no_conversation();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(old->version);
   auto found = co_await apply(once.transaction(), *old);
   if (!concerns_the_same(expected, found)) others = co_await ask(call, found);
   const ConversationAnswer answer{Composer::compose(std::move(found), others)};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/http/answer.hpp"
 #include "common/http/body.hpp"
 
 namespace parley::conversations::conversations {
@@ -47,22 +48,12 @@ struct ProblemAnswer {
 };
 BOOST_DESCRIBE_STRUCT(ProblemAnswer, (), (errors))
 
-http::Unreachable senseless(const chassis::Peer& peer) {
-  return {http::Unreachable::Why::bad_answer, peer.context() + " answered what was not asked for", false};
-}
-
-template <class T>
-T read(const chassis::Peer& peer, const std::string& body) {
-  auto out = model::from_json<T>(body);
-  if (!out) throw senseless(peer);
-  return std::move(*out);
-}
-
 // What contacts refuses is passed on: the caller wrote it.
 void throw_faults(const chassis::Peer& peer, const http::ClientResponse& response) {
   if (response.status != 400) return;
   http::Faults faults;
-  for (const auto& error : read<ProblemAnswer>(peer, response.body).errors) faults.add(error.pointer, error.detail);
+  for (const auto& error : http::read_answer<ProblemAnswer>(std::string_view(response.body), peer.context()).errors)
+    faults.add(error.pointer, error.detail);
   faults.throw_if_any();
 }
 
@@ -105,8 +96,7 @@ awaitable<Ids> Directory::ids(chassis::Call& call, std::string filter, std::size
                                           filter + after};
     const auto response = co_await contacts_.send(std::move(request), call.scope);
     throw_faults(contacts_, response);
-    if (response.status != 200) throw senseless(contacts_);
-    const auto page = read<IdsAnswer>(contacts_, response.body);
+    const auto page = http::read_answer<IdsAnswer>(response, contacts_.context());
     out.insert(out.end(), page.contactIds.begin(), page.contactIds.end());
     more = page.more && !page.contactIds.empty() && !is_search;
     if (more) after = "&after=" + page.contactIds.back().text();
@@ -115,7 +105,7 @@ awaitable<Ids> Directory::ids(chassis::Call& call, std::string filter, std::size
   co_return out;
 }
 
-awaitable<std::string> Directory::post(chassis::Call& call, std::string target, std::string body) {
+awaitable<http::ClientResponse> Directory::post(chassis::Call& call, std::string target, std::string body) {
   http::ClientRequest request{.method = http::Method::post,
                               .target = std::move(target),
                               .head = "Content-Type: application/json\r\n",
@@ -123,14 +113,13 @@ awaitable<std::string> Directory::post(chassis::Call& call, std::string target, 
                               .replayable = true};
   auto response = co_await contacts_.send(std::move(request), call.scope);
   throw_faults(contacts_, response);
-  if (response.status != 200) throw senseless(contacts_);
-  co_return std::move(response.body);
+  co_return response;
 }
 
 awaitable<std::vector<model::Tag>> Directory::named_tags(chassis::Call& call, const std::vector<std::string>& names) {
   const auto answer =
       co_await post(call, "/internal/tags/resolve", model::to_json(TagsQuestion{call.organization(), names}));
-  auto tags = read<TagsAnswer>(contacts_, answer).tags;
+  auto tags = http::read_answer<TagsAnswer>(answer, contacts_.context()).tags;
   std::sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) { return a.uniqueId < b.uniqueId; });
   const auto same = [](const auto& a, const auto& b) { return a.uniqueId == b.uniqueId; };
   tags.erase(std::unique(tags.begin(), tags.end(), same), tags.end());
@@ -146,7 +135,7 @@ awaitable<Ids> Directory::tags_of(chassis::Call& call, const std::vector<std::st
 
 awaitable<Ids> Directory::known_lists(chassis::Call& call, const Ids& ids) {
   const auto answer = co_await post(call, "/internal/lists/known", model::to_json(Lists{call.organization(), ids}));
-  co_return read<Lists>(contacts_, answer).listIds;
+  co_return http::read_answer<Lists>(answer, contacts_.context()).listIds;
 }
 
 }  // namespace parley::conversations::conversations

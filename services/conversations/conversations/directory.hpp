@@ -27,7 +27,7 @@ class Directory {
 
  private:
   awaitable<std::vector<model::Uuid>> ids(chassis::Call& call, std::string filter, std::size_t most);
-  awaitable<std::string> post(chassis::Call& call, std::string target, std::string body);
+  awaitable<http::ClientResponse> post(chassis::Call& call, std::string target, std::string body);
 
   chassis::Peer& contacts_;
 };

@@ -39,6 +39,18 @@ struct PageRow : ConversationRow, MessageColumns {
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (ConversationRow, MessageColumns), (position))
 
+// See redis::CountCache.
+struct VersionRow {
+  std::int64_t version = 0;
+  std::string epoch;
+};
+BOOST_DESCRIBE_STRUCT(VersionRow, (), (version, epoch))
+
+struct CountRow : VersionRow {
+  std::int64_t count = 0;
+};
+BOOST_DESCRIBE_STRUCT(CountRow, (VersionRow), (count))
+
 struct OfContactsBase {
   model::Uuid contact_id, id;
   std::optional<model::Uuid> campaign_id;

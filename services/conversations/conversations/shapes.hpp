@@ -68,8 +68,9 @@ struct Locked {
   model::ConversationStatus status = model::ConversationStatus::Active;
   bool tombstone = false;
   std::int64_t unread_messages = 0;
+  std::string version;
 };
-BOOST_DESCRIBE_STRUCT(Locked, (), (contact_id, status, tombstone, unread_messages))
+BOOST_DESCRIBE_STRUCT(Locked, (), (contact_id, status, tombstone, unread_messages, version))
 
 // ---- what is answered -----------------------------------------------------------------------------------------------
 
@@ -90,6 +91,8 @@ struct Found {
   std::optional<model::Uuid> assigned_member_id;
   std::vector<model::Uuid> tag_ids;
   bool tombstone = false;  // what is left of it after its contact was deleted
+  // Of its status, who is in charge, its tags and what was read of it, not of its messages. "" on pages.
+  std::string version;
 };
 
 // ---- what other contexts ask for and are told -----------------------------------------------------------------------

@@ -5,7 +5,9 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/events/event.hpp"
 #include "common/events/outbox/sql.hpp"
+#include "common/http/etag.hpp"
 #include "common/http/problem.hpp"
+#include "common/model/versioned.hpp"
 #include "conversations/conversations/rows.hpp"
 #include "conversations/conversations/sql.hpp"
 #include "conversations/messages/outgoing.hpp"
@@ -40,9 +42,13 @@ Found found_of(ConversationRow row, std::vector<model::Message> messages) {
 
 // From the answers to add_find(), which begin at `first`.
 std::optional<Found> read_found(const pg::Results& results, std::size_t first) {
-  auto row = results.optional<ConversationRow>(first);
+  auto row = results.optional<model::Versioned<ConversationRow>>(first);
   if (!row) return std::nullopt;
-  return found_of(std::move(*row), results.rows<model::Message>(first + 1));
+  http::add_to_version(row->version, row->tag_ids);
+  auto version = std::move(row->version);
+  auto found = found_of(std::move(*row), results.rows<model::Message>(first + 1));
+  found.version = std::move(version);
+  return found;
 }
 
 void add_change(pg::Batch& batch, const StatusChange& change) {
@@ -97,17 +103,33 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
                    filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
 }
 
+// One spelling for one meaning: what the total depends on.
+std::string spelling(const Filter& filter, const std::vector<ConversationStatus>& statuses,
+                     const std::optional<std::vector<model::Uuid>>& contacts) {
+  std::string out;
+  for (const auto status : statuses) out.append(model::name_of(status)).append(" ");
+  out += filter.unread ? "unread " : "";
+  out += filter.unassigned ? "none" : filter.member_id ? filter.member_id->text() : "";
+  out += filter.campaign_id ? " of " + filter.campaign_id->text() : "";
+  if (contacts) out += " with";
+  for (const auto& contact : contacts.value_or(std::vector<model::Uuid>{})) contact.append_to(out);
+  return out;
+}
+
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts) {
   std::vector<ConversationStatus> statuses{ConversationStatus::Active, ConversationStatus::Closed};
   if (filter.status) statuses = {*filter.status};
+  const auto what = spelling(filter, statuses, contacts);
+  auto lookup = counts_.start({organization, "conversations", what});  // asked of Redis meanwhile
   auto batch = page_batch(organization, filter, statuses, contacts);
+  batch.add(sql::version[{pg::part(filter.unread, "unread")}], organization);
   const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
   auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   const auto results = co_await std::move(asked);
   Page page;
-  for (auto& row : results.rows<PageRow>()) {
+  for (auto& row : results.rows<PageRow>(0)) {
     page.end = row.position;
     std::vector<model::Message> newest;
     if (row.message_id) newest.push_back(message_of(row, row.uniqueId));
@@ -117,13 +139,18 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   const auto length = std::ssize(page.conversations);
   page.total = filter.paging.skip + length;
   const bool ends = !filter.after && length < filter.paging.per_page && (length > 0 || filter.paging.skip == 0);
-  if (!ends) page.total = co_await count(organization, filter, statuses, contacts);
+  if (ends) co_return page;
+  const auto now = results.one<VersionRow>(1);
+  counts_.renew(now.epoch);
+  const redis::CountFunction count = [&] { return this->count(organization, filter, statuses, contacts); };
+  const auto version = filter.after ? redis::CountCache::kAnyVersion : now.version;
+  page.total = co_await counts_.finish(std::move(lookup), version, count);
   co_return page;
 }
 
-awaitable<std::int64_t> Store::count(model::Uuid organization, const Filter& filter,
-                                     const std::vector<ConversationStatus>& statuses,
-                                     const std::optional<std::vector<model::Uuid>>& contacts) {
+awaitable<redis::Counted> Store::count(model::Uuid organization, const Filter& filter,
+                                       const std::vector<ConversationStatus>& statuses,
+                                       const std::optional<std::vector<model::Uuid>>& contacts) {
   const auto& statement = sql::count[{
       pg::part(contacts.has_value(), "by_contacts"), pg::part(filter.member_id.has_value(), "by_member"),
       pg::part(filter.unassigned, "unassigned"), pg::part(filter.campaign_id.has_value(), "by_campaign"),
@@ -131,7 +158,8 @@ awaitable<std::int64_t> Store::count(model::Uuid organization, const Filter& fil
   const auto results = co_await database_.slow_anywhere(pg::Batch(statement, organization, statuses,
                                                                   contacts.value_or(std::vector<model::Uuid>{}),
                                                                   filter.member_id, filter.campaign_id));
-  co_return results.one<std::int64_t>();
+  auto row = results.one<CountRow>();
+  co_return redis::Counted{row.version, row.count, std::move(row.epoch)};
 }
 
 // ---- one ------------------------------------------------------------------------------------------------------------
@@ -178,11 +206,15 @@ awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid orga
 // ---- in the caller's transaction ------------------------------------------------------------------------------------
 
 awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
-  const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
-  auto locked = results.optional<Locked>();
+  // The tags by a statement of their own, so that they are as those left them for whom the lock had to wait.
+  pg::Batch batch(sql::lock, organization, id);
+  batch.add(sql::tags, organization, id);
+  const auto results = co_await transaction.run(std::move(batch));
+  auto locked = results.optional<Locked>(0);
+  if (locked) http::add_to_version(locked->version, results.rows<model::Uuid>(1));
   if (locked && locked->tombstone)
-    throw http::Problem{.status = 409,
-                        .detail = "its contact was deleted: what is left of it does not change any more"};
+    throw http::Problem(
+        {.status = 409, .detail = "its contact was deleted: what is left of it does not change any more"});
   if (locked && locked->status == ConversationStatus::Deleted) co_return std::nullopt;
   co_return locked;
 }
@@ -215,7 +247,7 @@ awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid org
   } catch (const pg::SqlError& error) {
     if (!error.is_unique_violation("conversation_active")) throw;
   }
-  throw http::Problem{.status = 409, .detail = "another conversation of this contact is Active: close it first"};
+  throw http::Problem({.status = 409, .detail = "another conversation of this contact is Active: close it first"});
 }
 
 awaitable<Found> Store::assign(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,

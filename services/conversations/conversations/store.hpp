@@ -2,6 +2,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "common/redis/count_cache.hpp"
 #include "conversations/conversations/shapes.hpp"
 
 namespace parley::conversations::conversations {
@@ -21,9 +22,10 @@ struct Started {
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
 
-  // A page, and how many there are in all. `contacts`: only conversations with one of these.
+  // A page, and how many there are in all: by this page's snapshot or later; of one behind a cursor, as it was told
+  // last, an hour ago at most. `contacts`: only conversations with one of these.
   awaitable<Page> list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts);
 
   // A conversation with its newest kMessages messages, the newest first, of one snapshot. Those that are Deleted are
@@ -67,14 +69,15 @@ class Store {
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old);
 
  private:
-  awaitable<std::int64_t> count(model::Uuid organization, const Filter& filter,
-                                const std::vector<model::ConversationStatus>& statuses,
-                                const std::optional<std::vector<model::Uuid>>& contacts);
+  awaitable<redis::Counted> count(model::Uuid organization, const Filter& filter,
+                                  const std::vector<model::ConversationStatus>& statuses,
+                                  const std::optional<std::vector<model::Uuid>>& contacts);
   // Tells that it was changed, if it was, after what else is in the batch.
   awaitable<Found> told(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::Uuid contact,
                         bool is_changed, pg::Batch batch);
 
   pg::Pool& database_;
+  redis::CountCache& counts_;
 };
 
 }  // namespace parley::conversations::conversations

@@ -70,6 +70,7 @@ std::vector<removals::Kind> kinds() {
       removals::organizations({&sql::messages,
                                &sql::conversation_tags,
                                &sql::conversations,
+                               &sql::conversation_versions,
                                &sql::clicks,
                                &sql::engagements,
                                &sql::retargets,

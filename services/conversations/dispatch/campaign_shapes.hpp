@@ -65,10 +65,12 @@ BOOST_DESCRIBE_STRUCT(TakenChunk, (), (first, last, begun))
 // A chunk that was left by a dispatcher that is gone.
 struct LeftChunk {
   model::Uuid organization_id, campaign_id;
+  std::optional<std::string> phone_number_id;
   std::int32_t first = 0, last = 0;
   model::Uuid owner;
+  bool held = false;  // the number is still its owner's
 };
-BOOST_DESCRIBE_STRUCT(LeftChunk, (), (organization_id, campaign_id, first, last, owner))
+BOOST_DESCRIBE_STRUCT(LeftChunk, (), (organization_id, campaign_id, phone_number_id, first, last, owner, held))
 
 // What became of a target that a message was to be made for.
 enum class Fate { Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning };

@@ -95,7 +95,7 @@ awaitable<std::shared_ptr<Chunk>> CampaignStore::take(NumberId number, model::Uu
 }
 
 awaitable<std::vector<Intent>> CampaignStore::intend(NumberId number, model::Uuid campaign,
-                                                     const std::vector<NewMessage>& messages) {
+                                                     const std::vector<NewMessage>& messages, bool again) {
   std::vector<std::int32_t> ordinals;
   std::vector<model::Uuid> conversations;
   std::vector<model::MessageType> types;
@@ -106,10 +106,13 @@ awaitable<std::vector<Intent>> CampaignStore::intend(NumberId number, model::Uui
     types.push_back(message.type);
     contents.push_back(message.data);
   }
+  pg::Batch batch;
+  if (again) batch.add(sql::await_intents, number.organization_id, number.phone_number_id);
+  batch.add(sql::intend, number.organization_id, number.phone_number_id, owner_, campaign, ordinals, conversations,
+            types, contents);
   auto transaction = co_await database_.begin();
-  const auto results = co_await transaction.run(pg::Batch(sql::intend, number.organization_id, number.phone_number_id,
-                                                          owner_, campaign, ordinals, conversations, types, contents));
-  auto intents = results.rows<Intent>();
+  const auto results = co_await transaction.run(std::move(batch));
+  auto intents = results.rows<Intent>(again ? 1 : 0);
   if (!intents.empty() && !intents.front().message_id) co_return intents;  // why there are none
   co_await transaction.commit(
       last_of(intents, number.organization_id, campaign, {conversations.begin(), conversations.end()}));

@@ -39,8 +39,9 @@ class CampaignStore {
   // had an owner before, is in doubt from then on. Null: there is none, or the number is another's.
   awaitable<std::shared_ptr<Chunk>> take(NumberId number, model::Uuid campaign, std::vector<ChunkId> open);
   // Makes messages, or skips targets, and tells that. Throws pg::OutcomeUnknown too: then the same is to be asked
-  // again, which waits until the first one has ended, and gives only what that has not done.
-  awaitable<std::vector<Intent>> intend(NumberId number, model::Uuid campaign, const std::vector<NewMessage>& messages);
+  // `again`, which waits until the first one has ended, and gives only what that has not done.
+  awaitable<std::vector<Intent>> intend(NumberId number, model::Uuid campaign, const std::vector<NewMessage>& messages,
+                                        bool again = false);
   // Why the number's campaigns wait.
   awaitable<void> explain(NumberId number, std::string reason);
 

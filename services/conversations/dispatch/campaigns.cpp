@@ -106,6 +106,12 @@ awaitable<void> Campaigns::explain() {
   if (!told) co_await store_.explain(number_, reason_);
 }
 
+std::vector<model::Uuid> Campaigns::running() const {
+  std::vector<model::Uuid> out;
+  for (const auto& campaign : running_) out.push_back(campaign->state.id);
+  return out;
+}
+
 bool Campaigns::runs(const model::Uuid& campaign) const {
   return std::any_of(running_.begin(), running_.end(),
                      [&](const auto& each) { return each->state.id == campaign && Clock::now() >= each->held_until; });
@@ -166,10 +172,13 @@ std::size_t Campaigns::turn(Campaign& campaign, std::int64_t most) {
 awaitable<void> Campaigns::make(Campaign& campaign, std::size_t count, Made& made) {
   if (!campaign.letter) campaign.letter = co_await store_.letter(number_.organization_id, campaign.state.id);
   auto messages = render(campaign, count);
+  const auto& left = campaign.chunk->left;
+  const bool again = std::any_of(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(count),
+                                 [](const Target& target) { return target.unsure; });
   std::vector<Intent> intents;
   bool unknown = false;
   try {
-    intents = co_await store_.intend(number_, campaign.state.id, messages);
+    intents = co_await store_.intend(number_, campaign.state.id, messages, again);
   } catch (const pg::OutcomeUnknown&) {
     unknown = true;
   }
@@ -264,8 +273,10 @@ void Campaigns::give_up(Campaign& campaign) {
     item.recipient = std::move(target.recipient);
     item.chunk = chunk;
     ++chunk->unwritten;
-    gathered_.results.push_back(target.ordinal <= campaign.state.doubtful ? leave_in_doubt(item, item.message_id)
-                                                                          : put_back(item, item.message_id, 0));
+    const bool doubtful = target.ordinal <= campaign.state.doubtful;
+    auto result = doubtful ? leave_in_doubt(item, item.message_id) : put_back(item, item.message_id, 0);
+    result.unsure = true;
+    gathered_.results.push_back(std::move(result));
   }
   chunk->left.clear();
   chunk->released = true;

@@ -28,6 +28,7 @@ class Campaigns {
   // `explains`: campaigns' reasons to wait are kept up to date.
   awaitable<void> look(std::size_t unsettled, bool explains);
   bool any() const { return !running_.empty(); }
+  std::vector<model::Uuid> running() const;
   // Whether its messages may still go. It may have been told of a pause a moment ago.
   bool runs(const model::Uuid& campaign) const;
   // The channel takes nothing of it.

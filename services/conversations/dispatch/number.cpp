@@ -98,8 +98,8 @@ awaitable<void> Number::run() {
     } catch (const http::Unreachable& error) {
       failure = error.what();
       blind = true;
-    } catch (const std::exception& error) {
-      failure = error.what();
+    } catch (...) {
+      failure = async::words_of(std::current_exception());
     }
     if (failure.empty()) continue;
     floor_.failed(failure);
@@ -124,7 +124,9 @@ awaitable<void> Number::step() {
   const auto account = co_await floor_.accounts.of_phone_number(id_.phone_number_id);
   floor_.blindness = 0;
   if (!account || account->organizationId != id_.organization_id) {
-    unrecorded_.stop = Stop{{}, "no messaging business account with this phone number is connected"};
+    const std::string why = "no messaging business account with this phone number is connected";
+    unrecorded_.stop = Stop{{}, why};
+    for (const auto& campaign : campaigns_.running()) unrecorded_.paused.emplace(campaign, why);
     start_recording();
     co_return end();
   }
@@ -171,7 +173,8 @@ awaitable<std::int64_t> Number::claim(std::int64_t most, AccountPtr account) {
     unknown = true;
   }
   if (unknown) {
-    unrecorded_.void_claims.push_back(claim);
+    auto& claimed = unrecorded_.void_claims.emplace_back(VoidClaim{claim, {}}).messages;
+    for (const auto& row : look.due) claimed.push_back(row.message_id);
     start_recording();
     throw pg::Unavailable("a claim's connection was lost");
   }
@@ -190,8 +193,8 @@ awaitable<std::int64_t> Number::make(std::int64_t most, AccountPtr account) {
   std::string failure;
   try {  // making them may have taken long, and the campaign been paused meanwhile
     co_await campaigns_.look(unsettled_ + made.items.size(), !probing_);
-  } catch (const std::exception& error) {
-    failure = error.what();
+  } catch (...) {
+    failure = async::words_of(std::current_exception());
   }
   if (!failure.empty()) floor_.failed(failure);
   gather();
@@ -226,7 +229,8 @@ awaitable<void> Number::launch_all() {
   }
 }
 
-// The next one. What has become too old, or is not to be sent any more, is put back: nothing of it was sent.
+// The next one. What has become too old, whose account has changed, or what is not to be sent any more, is put back:
+// nothing of it was sent.
 awaitable<void> Number::launch() {
   bool turn = false;
   const auto next = [this]() -> std::deque<Ready>& { return singles_.empty() ? campaigns_messages_ : singles_; };
@@ -244,7 +248,8 @@ awaitable<void> Number::launch() {
 }
 
 bool Number::is_to_go(const Ready& ready) const {
-  return Clock::now() - ready.made <= kFreshness && (!ready.item.chunk || campaigns_.runs(*ready.item.campaign_id));
+  return Clock::now() - ready.made <= kFreshness && floor_.accounts.holds(ready.account) &&
+         (!ready.item.chunk || campaigns_.runs(*ready.item.campaign_id));
 }
 
 // For the number's, and then among all numbers. False: nothing more is to be begun.
@@ -270,8 +275,8 @@ awaitable<void> Number::send(Item item, model::Uuid claim, AccountPtr account) {
     outcome = co_await call(item, *account);
   } catch (const std::invalid_argument& error) {
     unfit = error.what();
-  } catch (const std::exception& error) {
-    outcome.error = error.what();
+  } catch (...) {
+    outcome.error = async::words_of(std::current_exception());
   }
   auto result = unfit.empty() ? judge(item, claim, outcome, chance()) : give_up(item, claim, unfit);
   if (unfit.empty()) {
@@ -288,6 +293,7 @@ awaitable<void> Number::send(Item item, model::Uuid claim, AccountPtr account) {
 awaitable<channel::Outcome> Number::call(const Item& item, const channel::Account& account) {
   if (item.gone) throw std::invalid_argument("the contact was deleted");
   if (item.suppressed) throw std::invalid_argument("the contact opted out or was blocked");
+  if (item.duplicate) throw std::invalid_argument("the campaign goes to another contact that was merged with this one");
   if (item.kind == Kind::Receipt) {
     if (!item.channel_message_id) throw std::invalid_argument("the channel's id is not known");
     co_return co_await floor_.client.mark_read(account, *item.channel_message_id);
@@ -304,7 +310,7 @@ awaitable<channel::Outcome> Number::call(const Item& item, const channel::Accoun
 // What an answer, or that there was none, says of the number.
 void Number::learn(const Item& item, const channel::Outcome& outcome, const channel::Account& account) {
   if (outcome.kind == OutcomeKind::in_doubt || outcome.kind == OutcomeKind::not_sent) {
-    floor_.process.log().warn("no answer of the channel's").with("error", outcome.error);
+    floor_.process.log().warn("no answer of the channel's that tells").with("error", outcome.error);
     if (Clock::now() < not_before_ || ++troubles_ < kMostTroubles) return;  // what had begun before is no new trouble
     const auto pause = kTroublePause * (1 << std::min(troubles_ - kMostTroubles, 10U));
     not_before_ = Clock::now() + std::min<Clock::duration>(pause, kLongestTroublePause);
@@ -386,8 +392,8 @@ awaitable<bool> Number::try_record(Record& record) {
     } catch (const pg::SqlError& error) {
       failure = error.what();
       refused = !error.is_temporary();  // a deadlock is
-    } catch (const std::exception& error) {
-      failure = error.what();
+    } catch (...) {
+      failure = async::words_of(std::current_exception());
     }
     floor_.failed(failure);
     if (refused && record.results.size() <= 1) co_return true;  // what it was stays Sending, and so becomes in doubt
@@ -411,8 +417,8 @@ awaitable<void> Number::finish() {
   if (lost_) co_return;
   try {
     co_await floor_.store.release(id_, floor_.owner);
-  } catch (const std::exception& error) {
-    floor_.failed(error.what());  // its lease runs out
+  } catch (...) {
+    floor_.failed(async::words_of(std::current_exception()));  // its lease runs out
   }
 }
 

@@ -102,7 +102,7 @@ class Number : public std::enable_shared_from_this<Number> {
   Clock::time_point last_work_ = Clock::now();
   Clock::time_point not_before_{};  // after troubles
   Clock::time_point round_over_{};  // all of a long queue was looked at: not again before
-  unsigned troubles_ = 0;           // attempts in a row that the channel did not answer
+  unsigned troubles_ = 0;           // attempts in a row of which the channel did not say what became
   std::size_t in_flight_ = 0;
   std::size_t unsettled_ = 0;  // messages that were claimed and of which nothing is written down yet
   Record unrecorded_;

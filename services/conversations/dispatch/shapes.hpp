@@ -73,13 +73,14 @@ struct Item {
   std::optional<std::string> channel_message_id;     // of a receipt: what was read
   bool gone = false;                                 // the message, or its contact, was deleted
   bool suppressed = false;                           // a campaign's, to who wants none by now
+  bool duplicate = false;                            // a campaign's, which this person gets under another name
   std::optional<std::string> reply_to, reaction_to;  // the channel's ids
   // Of a campaign's first attempt, which has no row in the queue: of what it is.
   std::shared_ptr<Chunk> chunk{};
 };
 BOOST_DESCRIBE_STRUCT(Item, (),
                       (message_id, kind, attempt, contact_id, recipient, campaign_id, message_type, data,
-                       channel_message_id, gone, suppressed, reply_to, reaction_to))
+                       channel_message_id, gone, suppressed, duplicate, reply_to, reaction_to))
 
 // What became of an attempt, to be written down.
 struct Result {
@@ -101,6 +102,7 @@ struct Result {
   bool counted = false;                // again: as one of the attempts that a message has
   bool first = false;                  // of a campaign's first attempt: its claim is its message's id
   std::string recipient{};             // of such a one
+  bool unsure = false;                 // of such a one: the commit that made its message was not answered
   std::shared_ptr<Chunk> chunk{};      // of such a one, until the record that it goes into is made
 };
 
@@ -110,10 +112,16 @@ struct Stop {
   std::string text;
 };
 
+// A claim whose commit was not answered: nothing was sent by it.
+struct VoidClaim {
+  model::Uuid id;
+  std::vector<model::Uuid> messages;  // that it was to claim
+};
+
 // What is written down about a number in one transaction.
 struct Record {
   std::vector<Result> results;
-  std::vector<model::Uuid> void_claims;  // by which nothing was sent, if they were made at all
+  std::vector<VoidClaim> void_claims;
   std::optional<Stop> stop;
   bool unstop = false;  // the channel takes messages from it again
   model::Uuid owner{};  // of the chunks: the dispatcher

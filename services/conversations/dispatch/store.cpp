@@ -132,7 +132,7 @@ RecordBatch batch_of(const NumberId& number, const Record& record, const Setting
   if (const Columns c(results, {What::again}, Of::queue); !c.empty())
     add(sql::again, c.messages, c.kinds, c.claims, c.delays, c.counted, c.codes, c.texts);
   if (const Columns c(results, {What::in_doubt}, Of::queue); !c.empty()) add(sql::doubt, c.messages, c.claims, doubt);
-  for (const auto& claim : record.void_claims) add(sql::unclaim, claim);
+  for (const auto& claim : record.void_claims) add(sql::unclaim, claim.id, claim.messages);
   if (const Columns c(results, {What::opted_out}); !c.empty()) out.suppressed = add(sql::suppress, c.contacts);
   if (record.stop)
     add(sql::stop, number.phone_number_id, settings.stop_pause.count(), record.stop->code, record.stop->text);
@@ -197,7 +197,19 @@ awaitable<std::vector<Item>> Store::claim(NumberId number, model::Uuid owner, mo
   co_return results.rows<Item>();
 }
 
+// Only the wait is wanted: letting go needs no commit.
+awaitable<void> Store::await_unanswered(const NumberId& number, const Record& record) {
+  pg::Batch batch;
+  for (const auto& claim : record.void_claims) batch.add(sql::await_claim, number.organization_id, claim.messages);
+  if (std::any_of(record.results.begin(), record.results.end(), [](const Result& result) { return result.unsure; }))
+    batch.add(sql::await_intents, number.organization_id, number.phone_number_id);
+  if (batch.empty()) co_return;
+  auto transaction = co_await database_.begin();
+  co_await transaction.run(std::move(batch));
+}
+
 awaitable<void> Store::record(NumberId number, const Record& record) {
+  co_await await_unanswered(number, record);
   auto built = batch_of(number, record, settings_);
   if (built.batch.empty()) co_return;
   auto transaction = co_await database_.begin();
@@ -217,7 +229,7 @@ awaitable<void> Store::record(NumberId number, const Record& record) {
   if (!told.changes.empty()) feed_.kick();
 }
 
-awaitable<std::uint64_t> Store::keep_house(std::int64_t most) {
+awaitable<std::uint64_t> Store::keep_house(model::Uuid owner, std::int64_t most) {
   auto transaction = co_await database_.begin();
   pg::Batch batch(sql::fail_expired, most);
   batch.add(sql::fail_unknown, most);
@@ -228,19 +240,31 @@ awaitable<std::uint64_t> Store::keep_house(std::int64_t most) {
   told.add(results.rows<AnyRise>(1));
   co_await transaction.commit(told.last());
   if (!told.changes.empty()) feed_.kick();
-  co_return results.affected(0) + results.affected(1) + results.affected(2) + co_await settle_left_chunks(most);
+  co_return results.affected(0) + results.affected(1) + results.affected(2) + co_await settle_left_chunks(owner, most);
 }
 
-awaitable<std::uint64_t> Store::settle_left_chunks(std::int64_t most) {
-  const auto results = co_await database_.read(pg::Batch(sql::left_chunks, most));
-  const auto left = results.rows<LeftChunk>();
-  for (const auto& chunk : left) {
+awaitable<std::uint64_t> Store::settle_left_chunks(model::Uuid owner, std::int64_t most) {
+  const auto results = co_await database_.read(pg::Batch(sql::left_chunks, owner, most));
+  std::uint64_t settled = 0;
+  for (const auto& chunk : results.rows<LeftChunk>()) {
+    if (chunk.held && !co_await take_away({chunk.organization_id, chunk.phone_number_id.value()})) continue;
     pg::Batch batch(sql::doubt_chunk, chunk.organization_id, chunk.campaign_id, chunk.first, chunk.last,
                     milliseconds(settings_.doubt));
     batch.add(sql::release_chunk, chunk.organization_id, chunk.campaign_id, chunk.first, chunk.owner);
     co_await database_.write(std::move(batch));
+    ++settled;
   }
-  co_return left.size();
+  co_return settled;
+}
+
+// From whose lease is over, for nobody: it makes no messages from then on, and what it has made is seen. False: it is
+// just making some, or another has taken the number.
+awaitable<bool> Store::take_away(NumberId number) {
+  const Numbers numbers({std::move(number)});
+  constexpr std::int64_t kNoLease = 0;
+  const auto results = co_await database_.write(
+      pg::Batch(sql::take, model::new_uuid(), numbers.organizations, numbers.phones, kNoLease));
+  co_return results.affected() > 0;
 }
 
 awaitable<Depth> Store::depth() {

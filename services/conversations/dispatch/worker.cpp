@@ -12,8 +12,7 @@ namespace {
 constexpr std::int64_t kNumbersOfLook = 1'000;
 constexpr std::size_t kTakenAtOnce = 16;  // other dispatchers look too, and are to have their share
 constexpr std::uint64_t kRowsOfHousekeeping = 500;
-constexpr auto kHousekeepingPause = 1s;
-constexpr auto kMeasurePause = 15s;
+constexpr std::chrono::milliseconds kHousekeepingPause{1'000}, kMeasurePause{15'000};
 constexpr auto kLongestStop = 30s;
 
 }  // namespace
@@ -31,10 +30,10 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
              .client = client,
              .settings = settings_,
              .owner = owner_},
-      look_timer_(process.context()),
-      renew_timer_(process.context()),
-      house_timer_(process.context()),
-      measure_timer_(process.context()) {
+      looking_(loop(&Worker::look, 1s)),
+      renewing_(loop(&Worker::renew, 500ms)),
+      housekeeping_(loop(&Worker::keep_house, 5s)),
+      measuring_(loop(&Worker::measure, kMeasurePause)) {
   show();
 }
 
@@ -59,31 +58,21 @@ void Worker::show() {
 }
 
 void Worker::start() {
-  process_.spawn("looking for numbers", repeat(&Worker::look, 1s, look_timer_));
-  process_.spawn("leases", repeat(&Worker::renew, 500ms, renew_timer_));
-  process_.spawn("housekeeping of the queue", repeat(&Worker::keep_house, 5s, house_timer_));
-  process_.spawn("measuring the queue", repeat(&Worker::measure, kMeasurePause, measure_timer_));
+  process_.spawn("looking for numbers", looking_.run());
+  process_.spawn("leases", renewing_.run());
+  process_.spawn("housekeeping of the queue", housekeeping_.run());
+  process_.spawn("measuring the queue", measuring_.run());
 }
 
-// Each step tells when it wants to be made again.
-awaitable<void> Worker::repeat(Step step, Clock::duration after_failure, asio::steady_timer& timer) {
-  while (!stopped_) {
-    std::string failure;
-    auto pause = after_failure;
-    try {
-      pause = co_await (this->*step)();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) floor_.failed(failure);
-    if (stopped_) break;
-    timer.expires_after(pause);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
+// The pause after failures does not grow: leases are short.
+async::Loop Worker::loop(Step step, milliseconds after_failure) {
+  return async::Loop(
+      process_.context(), {after_failure, after_failure}, [this, step] { return (this->*step)(); },
+      [this](const auto& what) { floor_.failed(what); });
 }
 
 // Wakes the numbers of ours that have something due, and takes those of nobody.
-awaitable<Worker::Clock::duration> Worker::look() {
+awaitable<Worker::milliseconds> Worker::look() {
   const auto waiting = co_await store_.numbers(floor_.owner, after_, kNumbersOfLook);
   const bool more = static_cast<std::int64_t>(waiting.size()) == kNumbersOfLook;
   after_ = more ? NumberId{waiting.back().organization_id, waiting.back().phone_number_id} : NumberId{};
@@ -103,11 +92,11 @@ awaitable<Worker::Clock::duration> Worker::look() {
     const auto taken = co_await store_.take(floor_.owner, wanted);
     for (const auto& number : taken) adopt(number, lease_end);
   }
-  co_return more ? Clock::duration::zero() : Clock::duration(settings_.look_pause);
+  co_return more ? 0ms : settings_.look_pause;
 }
 
 // A number whose taking was answered by nothing is not among ours: its lease runs out.
-awaitable<Worker::Clock::duration> Worker::renew() {
+awaitable<Worker::milliseconds> Worker::renew() {
   const auto lease_end = Clock::now() + settings_.lease;
   const auto held = numbers_;
   std::vector<NumberId> ids;
@@ -132,19 +121,19 @@ awaitable<void> Worker::work(NumberId id, std::shared_ptr<Number> number) {
   numbers_.erase(id);
 }
 
-awaitable<Worker::Clock::duration> Worker::keep_house() {
-  const auto found = co_await store_.keep_house(kRowsOfHousekeeping);
-  co_return found < kRowsOfHousekeeping ? Clock::duration(kHousekeepingPause) : Clock::duration(10ms);
+awaitable<Worker::milliseconds> Worker::keep_house() {
+  const auto found = co_await store_.keep_house(floor_.owner, kRowsOfHousekeeping);
+  co_return found < kRowsOfHousekeeping ? kHousekeepingPause : 10ms;
 }
 
-awaitable<Worker::Clock::duration> Worker::measure() {
+awaitable<Worker::milliseconds> Worker::measure() {
   depth_ = co_await store_.depth();
   co_return kMeasurePause;
 }
 
 awaitable<void> Worker::stop() {
   stopped_ = true;
-  for (auto* timer : {&look_timer_, &renew_timer_, &house_timer_, &measure_timer_}) timer->cancel();
+  for (auto* loop : {&looking_, &renewing_, &housekeeping_, &measuring_}) loop->request_stop();
   for (const auto& [id, number] : numbers_) number->end();
   asio::steady_timer timer(process_.context());
   for (const auto limit = Clock::now() + kLongestStop; !numbers_.empty() && Clock::now() < limit;) {

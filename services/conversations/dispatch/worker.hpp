@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 
+#include "common/async/loop.hpp"
 #include "conversations/dispatch/number.hpp"
 
 namespace parley::conversations::dispatch {
@@ -18,13 +19,14 @@ class Worker {
 
  private:
   using Clock = Number::Clock;
-  using Step = awaitable<Clock::duration> (Worker::*)();
+  using milliseconds = std::chrono::milliseconds;
+  using Step = awaitable<milliseconds> (Worker::*)();
 
-  awaitable<void> repeat(Step step, Clock::duration after_failure, boost::asio::steady_timer& timer);
-  awaitable<Clock::duration> look();
-  awaitable<Clock::duration> renew();
-  awaitable<Clock::duration> keep_house();
-  awaitable<Clock::duration> measure();
+  async::Loop loop(Step step, milliseconds after_failure);
+  awaitable<milliseconds> look();
+  awaitable<milliseconds> renew();
+  awaitable<milliseconds> keep_house();
+  awaitable<milliseconds> measure();
   void adopt(const Taken& taken, Clock::time_point lease_end);
   awaitable<void> work(NumberId id, std::shared_ptr<Number> number);
   void show();
@@ -38,7 +40,7 @@ class Worker {
   std::map<NumberId, std::shared_ptr<Number>> numbers_;
   NumberId after_{};  // where the next look begins
   Depth depth_;
-  boost::asio::steady_timer look_timer_, renew_timer_, house_timer_, measure_timer_;
+  async::Loop looking_, renewing_, housekeeping_, measuring_;
   bool stopped_ = false;
 };
 

@@ -4,6 +4,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 
+#include "common/async/loop.hpp"
 #include "common/events/outbox/sql.hpp"
 
 namespace parley::conversations::links {
@@ -94,15 +95,10 @@ awaitable<void> Clicks::run() {
       idle_ = false;
       continue;
     }
-    std::string failure;
-    try {
-      co_await write_first();
-      pause = kFirstPause;
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (failure.empty()) continue;
-    process_.log().warn("clicks").with("error", failure).with("waiting", queue_.size());
+    const auto thrown = co_await async::attempt(write_first());
+    if (!thrown) pause = kFirstPause;
+    if (!thrown) continue;
+    process_.log().warn("clicks").with("error", async::words_of(thrown)).with("waiting", queue_.size());
     behind_ = true;
     release(taken_);
     co_await rest(pause);

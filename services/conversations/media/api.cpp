@@ -27,18 +27,18 @@ const Kind& check(const http::Request& request) {
   const auto* const kind = find_kind(request.field("Content-Type"));
   const auto coding = request.field("Content-Encoding");
   if (!kind)
-    throw http::Problem{.status = 415,
-                        .detail = "the Content-Type must be what the channel takes: " + std::string(known_kinds())};
+    throw http::Problem(
+        {.status = 415, .detail = "the Content-Type must be what the channel takes: " + std::string(known_kinds())});
   if (!coding.empty() && !model::equals_ignoring_case(coding, "identity"))
-    throw http::Problem{
-        .status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"};
-  if (!request.has_body) throw http::Problem{.status = 400, .detail = "the body is missing: the file is expected"};
+    throw http::Problem(
+        {.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"});
+  if (!request.has_body) throw http::Problem({.status = 400, .detail = "the body is missing: the file is expected"});
   if (!request.content_length)
-    throw http::Problem{.status = 411, .detail = "a file needs a Content-Length: the channel takes none without"};
+    throw http::Problem({.status = 411, .detail = "a file needs a Content-Length: the channel takes none without"});
   if (*request.content_length > kind->most)
-    throw http::Problem{.status = 413,
-                        .detail = "a file of type " + std::string(kind->mime_type) + " may have at most " +
-                                  std::to_string(kind->most) + " octets"};
+    throw http::Problem({.status = 413,
+                         .detail = "a file of type " + std::string(kind->mime_type) + " may have at most " +
+                                   std::to_string(kind->most) + " octets"});
   return *kind;
 }
 
@@ -83,7 +83,7 @@ bool is_media_type(std::string_view text) {
 
 awaitable<std::shared_ptr<const channel::Account>> Api::account_of(chassis::Call& call) {
   auto account = co_await accounts_.of_organization(call.organization());
-  if (!account) throw http::Problem{.status = 409, .detail = "connect a messaging business account first"};
+  if (!account) throw http::Problem({.status = 409, .detail = "connect a messaging business account first"});
   co_return account;
 }
 
@@ -108,7 +108,7 @@ awaitable<http::Response> Api::keep(chassis::Call& call, http::Response response
     // What lost against another is done over, elsewhere: here the body is gone.
     if (!error.is_retryable()) throw;
   }
-  throw http::Problem{.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"};
+  throw http::Problem({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
 }
 
 awaitable<http::Response> Api::download(chassis::Call& call) {
@@ -120,7 +120,7 @@ awaitable<http::Response> Api::download(chassis::Call& call) {
   const auto place = co_await channel_.find_media(*account, *found->media_id);
   std::unique_ptr<http::Exchange> file;
   if (place) file = co_await channel_.download(*account, place->url);
-  if (!file) throw http::Problem{.status = 410, .detail = "the channel does not have this file any more"};
+  if (!file) throw http::Problem({.status = 410, .detail = "the channel does not have this file any more"});
 
   auto type = std::string(http::find_field(file->fields(), "Content-Type"));
   if (!is_media_type(type)) type = is_media_type(place->mime_type) ? place->mime_type : "application/octet-stream";

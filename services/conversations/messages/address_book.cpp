@@ -1,5 +1,6 @@
 #include "conversations/messages/address_book.hpp"
 
+#include "common/http/answer.hpp"
 #include "common/model/contact.hpp"
 
 namespace parley::conversations::messages {
@@ -14,16 +15,10 @@ struct ContactAddress {
 };
 BOOST_DESCRIBE_STRUCT(ContactAddress, (), (phone, channelUserId, status))
 
-http::Problem conflict(std::string detail) { return {.status = 409, .detail = std::move(detail)}; }
+http::Problem conflict(std::string detail) { return http::Problem({.status = 409, .detail = std::move(detail)}); }
 
 http::Unreachable senseless(const chassis::Peer& contacts) {
   return {http::Unreachable::Why::bad_answer, contacts.context() + " answered no addresses", false};
-}
-
-ContactAddress read(std::string_view part, const chassis::Peer& contacts) {
-  auto address = model::from_json<ContactAddress>(part);
-  if (!address) throw senseless(contacts);
-  return std::move(*address);
 }
 
 std::string recipient_of(const ContactAddress& address) {
@@ -45,7 +40,7 @@ awaitable<Address> AddressBook::find(chassis::Call& call, model::Uuid contact) {
   if (!parts) throw senseless(contacts_);
   const auto part = parts->of(contact);
   if (!part) throw conflict("the contact was deleted");
-  auto recipient = recipient_of(read(*part, contacts_));
+  auto recipient = recipient_of(http::read_answer<ContactAddress>(*part, contacts_.context()));
   if (!account) throw conflict("nothing can be sent yet: connect a messaging business account first");
   co_return Address{account->phoneNumberId, std::move(recipient)};
 }

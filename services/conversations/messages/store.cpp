@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t kDay = std::chrono::milliseconds(std::chrono::hours(24)).count();
 
-http::Problem conflict(std::string detail) { return {.status = 409, .detail = std::move(detail)}; }
+http::Problem conflict(std::string detail) { return http::Problem({.status = 409, .detail = std::move(detail)}); }
 
 // Nothing is sent in a conversation that is over.
 void require_open(ConversationStatus status, bool tombstone) {
@@ -45,13 +45,13 @@ model::Timestamp expiry(MessageType type, const std::optional<model::Timestamp>&
 // `row`: whether the channel knows the message; nullopt if there is none in the conversation.
 void require_known(const std::optional<bool>& row, std::string pointer) {
   if (!row)
-    throw http::Problem{.status = 400,
-                        .detail = pointer + " names no message of this conversation",
-                        .errors = {{pointer, "must be a message of this conversation"}}};
+    throw http::Problem({.status = 400,
+                         .detail = pointer + " names no message of this conversation",
+                         .errors = {{pointer, "must be a message of this conversation"}}});
   if (!*row)
-    throw http::Problem{.status = 409,
-                        .detail = "the channel has not accepted the message that " + pointer + " names",
-                        .errors = {{pointer, "was not accepted by the channel"}}};
+    throw http::Problem({.status = 409,
+                         .detail = "the channel has not accepted the message that " + pointer + " names",
+                         .errors = {{pointer, "was not accepted by the channel"}}});
 }
 
 pg::Batch question(const model::Uuid& organization, const model::Uuid& conversation, const NewMessage& message) {

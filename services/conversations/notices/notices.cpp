@@ -1,9 +1,12 @@
 #include "conversations/notices/notices.hpp"
 
 #include <algorithm>
-#include <boost/json/serialize.hpp>
+#include <concepts>
 
+#include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
+#include "common/events/conversation_changes.hpp"
+#include "conversations/conversations/shapes.hpp"
 #include "conversations/notices/shapes.hpp"
 #include "conversations/notices/sql.hpp"
 
@@ -11,48 +14,68 @@ namespace parley::conversations::notices {
 
 namespace {
 
-// What a notice is made of. One of a new message also shows how the conversation stands with it.
-struct Changed {
-  model::Uuid organizationId;
-  std::optional<model::Uuid> contactId, messageId, conversationId;
-  std::optional<model::Timestamp> at;
-};
-BOOST_DESCRIBE_STRUCT(Changed, (), (organizationId, contactId, messageId, conversationId, at))
-
-template <class T>
-T read(const events::Change& change) {
-  T out;
-  model::Reader reader;
-  reader.read(change.json, out);
-  if (!reader.faults.empty())
-    throw events::BadEvent(change.type + reader.faults.front().pointer + " " + reader.faults.front().detail);
-  return out;
+// What is told of a change outside: member by member, so that nothing gets there because somebody inside needs it.
+Contacts told(const events::ContactsCreated& change) { return {change.contactIds}; }
+Contacts told(const events::ContactsUpdated& change) { return {change.contactIds}; }
+Contacts told(const events::ContactsDeleted& change) { return {change.contactIds}; }
+MergedContact told(const events::ContactMerged& change) { return {change.from, change.into}; }
+ContactChoice told(const events::ContactOptedOut& change) { return {change.contactId, change.at}; }
+ContactChoice told(const events::ContactOptedIn& change) { return {change.contactId, change.at}; }
+MessageCreated told(const events::MessageCreated& change) {
+  return {change.conversationId, change.contactId, change.messageId, change.direction, change.at};
+}
+MessageChanged told(const events::MessageChanged& change) {
+  return {change.conversationId, change.contactId, change.messageId, change.at};
+}
+MessageStatus told(const events::MessageStatusChanged& change) {
+  return {change.conversationId, change.contactId, change.messageId, change.campaignId, change.from, change.to,
+          change.errorCode,      change.errorText, change.at};
+}
+ConversationCreated told(const events::ConversationCreated& change) {
+  return {change.conversationId, change.contactId, change.initiatedBy};
+}
+ConversationChanged told(const events::ConversationChanged& change) {
+  return {change.conversationId, change.contactId};
+}
+ConversationStatus told(const conversations::StatusChange& change) {
+  return {change.conversationId, change.contactId, change.from, change.to};
+}
+CampaignStatus told(const events::CampaignStatusChanged& change) {
+  return {change.campaignId, change.from, change.to, change.reason, change.first, change.listIds};
+}
+CampaignProgress told(const events::CampaignProgressed& change) { return {change.campaignId, change.progress}; }
+CampaignReply told(const events::CampaignReply& change) {
+  return {change.campaignId, change.sentAt, change.at, change.first, change.engaged};
+}
+CampaignClick told(const events::CampaignClick& change) {
+  return {change.campaignId, change.sentAt, change.at, change.engaged};
 }
 
-// What the change says, but for what the notice says anyway.
-std::string facts_of(const events::Change& change) {
-  std::string out;
-  for (const auto& member : change.json.get_object()) {
-    const std::string_view name(member.key().data(), member.key().size());
-    if (name == "type" || name == "organizationId") continue;
-    if (!out.empty()) out += ',';
-    model::write(out, name);
-    out.append(":").append(boost::json::serialize(member.value()));
-  }
-  return out;
-}
+// The members of an object's JSON.
+std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
 
-Notice notice_of(std::string_view type, const events::Change& change, const events::Event& event) {
-  const auto changed = read<Changed>(change);
+template <class Change>
+Notice notice_of(const Change& change, const events::Event& event) {
+  const auto facts = told(change);
   Notice out;
-  out.type = type;
-  out.organization_id = changed.organizationId;
-  out.at = changed.at ? *changed.at : event.at.value_or(model::Timestamp::now());
-  out.facts = facts_of(change);
-  out.contact_id = changed.contactId;
-  if (type.starts_with("message.")) out.message_id = changed.messageId;
-  if (type.starts_with("conversation.") || type == "message.created") out.conversation_id = changed.conversationId;
+  out.type = Change::type;
+  out.organization_id = change.organizationId;
+  out.at = event.at.value_or(model::Timestamp::now());
+  if constexpr (requires { facts.at; }) out.at = facts.at;
+  out.facts = members_of(model::to_json(facts));
+  if constexpr (requires { facts.contactId; }) out.contact_id = facts.contactId;
+  if constexpr (requires { facts.messageId; }) out.message_id = facts.messageId;
+  constexpr bool is_of_message = !std::same_as<Change, events::MessageCreated> && requires { facts.messageId; };
+  if constexpr (requires { facts.conversationId; } && !is_of_message) out.conversation_id = facts.conversationId;
   return out;
+}
+
+template <class... Changes>
+void add(std::vector<Notice>& out, const events::Change& change, const events::Event& event) {
+  const auto add_one = [&](auto of_type) {
+    if (of_type) out.push_back(notice_of(*of_type, event));
+  };
+  (add_one(change.as<Changes>()), ...);
 }
 
 // A member made contacts OptedOut: told as if each had asked for it.
@@ -64,7 +87,7 @@ void add_opted_out(std::vector<Notice>& out, const events::ContactStatusChanged&
     notice.organization_id = change.organizationId;
     notice.at = change.at;
     notice.contact_id = id;
-    notice.facts = "\"contactId\":" + model::to_json(id) + ",\"at\":" + model::to_json(change.at);
+    notice.facts = members_of(model::to_json(ContactChoice{id, change.at}));
     out.push_back(std::move(notice));
   }
 }
@@ -75,10 +98,19 @@ std::vector<Notice> notices_of(const events::Event& event) {
   std::vector<Notice> out;
   for (const auto& change : events::changes_of(event)) {
     if (const auto status = change.as<events::ContactStatusChanged>()) add_opted_out(out, *status);
-    const auto type = std::find(kTypes.begin(), kTypes.end(), change.type);
-    if (type != kTypes.end()) out.push_back(notice_of(*type, change, event));
+    add<events::ContactsCreated, events::ContactsUpdated, events::ContactsDeleted, events::ContactMerged,
+        events::ContactOptedOut, events::ContactOptedIn, events::MessageCreated, events::MessageChanged,
+        events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
+        conversations::StatusChange, events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply,
+        events::CampaignClick>(out, change, event);
   }
   return out;
+}
+
+identity::Permission permission_of(std::string_view type) {
+  using identity::Permission;
+  if (type.starts_with("campaign.")) return Permission::get_campaign;
+  return type.starts_with("contact.") ? Permission::get_contact : Permission::get_conversation;
 }
 
 pg::Batch Resources::question(std::span<const Notice> notices) {

@@ -1,7 +1,7 @@
 #pragma once
 // What the world outside is told of a change. The stream of events and the calls of webhooks say it in the same words:
-// `{"type", "timestamp", "data"}`, where data is what the change says and the resource as it is now, or null if it is
-// no more.
+// `{"type", "timestamp", "data"}`, where data is what shapes.hpp has for the type, with `message`, `conversation` or
+// both as they are now, null if they are no more, for the types that show them.
 #include <array>
 #include <map>
 #include <optional>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/events/changes.hpp"
+#include "common/identity/permission.hpp"
 #include "common/pg/batch.hpp"
 #include "common/pg/results.hpp"
 
@@ -22,6 +23,12 @@ inline constexpr std::array<std::string_view, 16> kTypes{
     "contact.opted_out", "contact.opted_in",     "message.created",      "message.changed",
     "message.status",    "conversation.created", "conversation.changed", "conversation.status",
     "campaign.status",   "campaign.progress",    "campaign.reply",       "campaign.click"};
+
+// Who may hear of a type.
+identity::Permission permission_of(std::string_view type);
+// Whoever has none of these hears nothing.
+inline constexpr std::array kPermissions{identity::Permission::get_conversation, identity::Permission::get_campaign,
+                                         identity::Permission::get_contact};
 
 struct Notice {
   std::string_view type;  // of kTypes

@@ -65,9 +65,9 @@ class Matching {
     if (!filter.variant) return;
     const auto found = std::ranges::find(campaign.variants, *filter.variant);
     if (found == campaign.variants.end() && !filter.variant->empty())
-      throw http::Problem{.status = 400,
-                          .detail = "the campaign has no variant of this name",
-                          .errors = {{"?variant", "is none of the campaign's variants"}}};
+      throw http::Problem({.status = 400,
+                           .detail = "the campaign has no variant of this name",
+                           .errors = {{"?variant", "is none of the campaign's variants"}}});
     variant_ = filter.variant->empty() ? 0 : 1 + (found - campaign.variants.begin());
   }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/channel/limits.hpp"
 #include "common/model/text.hpp"
-#include "conversations/channel/limits.hpp"
 #include "conversations/rendering/text.hpp"
 
 namespace parley::conversations::rendering {
@@ -208,7 +208,7 @@ void Compiler::compile(const TemplateMessage& message) {
       parameter(message.header->name.value_or(""), message.header->text.value_or(""));
     else
       typed_medium(*message.header);
-    limit(first, channel::kLongestHeader);
+    limit(first, cloud_api::kLongestHeader);
     literal("]}");
   }
   if (!message.parameters.empty()) {
@@ -218,7 +218,7 @@ void Compiler::compile(const TemplateMessage& message) {
       if (i > 0) literal(",");
       parameter(message.parameters[i].name, message.parameters[i].text);
     }
-    limit(first, channel::kLongestParameter);
+    limit(first, cloud_api::kLongestParameter);
     literal("]}");
   }
   for (const auto& button : message.buttons) {

@@ -5,8 +5,9 @@
 #include <set>
 #include <stdexcept>
 
+#include "common/channel/limits.hpp"
 #include "common/http/body.hpp"
-#include "conversations/channel/limits.hpp"
+#include "conversations/channel/checks.hpp"
 #include "conversations/rendering/text.hpp"
 
 namespace parley::conversations::rendering {
@@ -146,23 +147,23 @@ class Check {
     channel::check_media(pointer, {header.id, header.link, {}, {}}, faults);
     take(std::move(faults));
     plain(pointer + "/link", header.link.value_or(""), 0, kLongestUrl);
-    plain(pointer + "/fileName", header.fileName.value_or(""), 0, channel::kLongestFileName);
+    plain(pointer + "/fileName", header.fileName.value_or(""), 0, cloud_api::kLongestFileName);
   }
 
   void check_buttons(const std::vector<Button>& buttons) {
     const auto at = pointer_ + "/buttons";
     const auto leads = std::count_if(buttons.begin(), buttons.end(), [](const Button& b) { return b.url.has_value(); });
-    if (buttons.size() > (leads > 0 ? 1 : channel::kMostButtons))
-      fail(at, "must be at most " + std::to_string(channel::kMostButtons) + " to answer with, or one with a url");
+    if (buttons.size() > (leads > 0 ? 1 : cloud_api::kMostButtons))
+      fail(at, "must be at most " + std::to_string(cloud_api::kMostButtons) + " to answer with, or one with a url");
     std::set<std::string> ids;
     for (std::size_t i = 0; i < buttons.size(); ++i) {
       const auto& button = buttons[i];
-      plain(at_index(at, i) + "/title", button.title, 1, channel::kLongestButton);
+      plain(at_index(at, i) + "/title", button.title, 1, cloud_api::kLongestButton);
       if (button.url) {
         url(at_index(at, i) + "/url", *button.url);
         continue;
       }
-      if (button.id) plain(at_index(at, i) + "/id", *button.id, 1, channel::kLongestButtonId);
+      if (button.id) plain(at_index(at, i) + "/id", *button.id, 1, cloud_api::kLongestButtonId);
       if (!ids.insert(button.id.value_or(button.title)).second) fail(at_index(at, i), "has the id of one before it");
     }
   }
@@ -214,17 +215,17 @@ class Check {
   }
 
   void check(const TemplateMessage& message) {
-    plain(pointer_ + "/name", message.name, 1, channel::kLongestTemplateName);
-    plain(pointer_ + "/language", message.language, 1, channel::kLongestWord);
+    plain(pointer_ + "/name", message.name, 1, cloud_api::kLongestTemplateName);
+    plain(pointer_ + "/language", message.language, 1, cloud_api::kLongestWord);
     if (message.header && message.header->type == HeaderType::Text)
-      text(pointer_ + "/header/text", message.header->text.value_or(""), 1, channel::kLongestHeader);
+      text(pointer_ + "/header/text", message.header->text.value_or(""), 1, cloud_api::kLongestHeader);
     else if (message.header)
       check_media(pointer_ + "/header", *message.header);
     std::size_t all = 0;
     for (std::size_t i = 0; i < message.parameters.size(); ++i) {
       const auto& [name, words] = message.parameters[i];
       const auto at = at_key(pointer_ + "/parameters", name.empty() ? std::to_string(i + 1) : name);
-      const auto need = text(at, words, 1, channel::kLongestParameter);
+      const auto need = text(at, words, 1, cloud_api::kLongestParameter);
       all += need.fixed + need.values;
     }
     if (all > kLongestTemplateBody)
@@ -269,8 +270,8 @@ std::string at_key(const std::string& pointer, std::string_view key) {
 }
 
 std::size_t most_characters(const TextMessage& message) {
-  if (message.buttons && !message.buttons->empty()) return channel::kLongestBody;
-  return message.header ? channel::kLongestCaption : channel::kLongestText;
+  if (message.buttons && !message.buttons->empty()) return cloud_api::kLongestBody;
+  return message.header ? cloud_api::kLongestCaption : cloud_api::kLongestText;
 }
 
 std::optional<Message> read_message(const boost::json::value& json, const std::string& pointer, http::Faults& faults) {

@@ -9,7 +9,7 @@ namespace parley::conversations::rendering {
 namespace {
 
 http::Problem conflict(std::string detail, std::vector<model::Fault> errors = {}) {
-  return {.status = 409, .detail = std::move(detail), .errors = std::move(errors)};
+  return http::Problem({.status = 409, .detail = std::move(detail), .errors = std::move(errors)});
 }
 
 // No component with a strange shape is compared: the channel's objects are not ours to judge.
@@ -176,10 +176,10 @@ awaitable<std::vector<model::Fault>> TemplateCheck::faults_of(model::Uuid organi
   if (refreshed.away.empty() && !refreshed.business_account_id)
     throw conflict("nothing can be sent yet: connect a messaging business account first");
   if (!refreshed.is_there)
-    throw http::Problem{.status = 503,
-                        .detail = "the account's templates are not known, and " + refreshed.away +
-                                  " cannot be asked for them: try again",
-                        .head = "Retry-After: 15\r\n"};
+    throw http::Problem({.status = 503,
+                         .detail = "the account's templates are not known, and " + refreshed.away +
+                                   " cannot be asked for them: try again",
+                         .head = "Retry-After: 15\r\n"});
   std::vector<model::Fault> faults;
   for (auto& [pointer, form] : wanted)
     co_await check(organization, *refreshed.business_account_id, pointer, std::move(form), faults);

@@ -1,5 +1,7 @@
 #include "conversations/retargets/lists.hpp"
 
+#include "common/http/answer.hpp"
+
 namespace parley::conversations::retargets {
 
 using namespace std::chrono_literals;
@@ -47,12 +49,6 @@ void require_success(const http::ClientResponse& response) {
   throw Refused("the list cannot be made: " + answer);
 }
 
-std::int64_t read_added(std::string_view body) {
-  const auto added = model::from_json<Added>(body);
-  if (!added) throw std::runtime_error("contacts' answer is none");
-  return added->contacts;
-}
-
 }  // namespace
 
 awaitable<void> Lists::make(Job job, chassis::Scope scope, std::chrono::milliseconds answer_time) {
@@ -82,7 +78,7 @@ awaitable<std::int64_t> Lists::add(Job job, std::vector<model::Uuid> contacts, c
   const auto response = co_await contacts_.send(std::move(request), scope);
   if (response.status == 404) throw Refused("the list was deleted");
   require_success(response);
-  co_return read_added(response.body);
+  co_return http::read_answer<Added>(std::string_view(response.body), "contacts").contacts;
 }
 
 }  // namespace parley::conversations::retargets

@@ -62,13 +62,13 @@ awaitable<std::optional<Job>> Store::create(pg::Transaction& transaction, model:
   const auto row = results.optional<CampaignRow>(0);
   if (!row) co_return std::nullopt;
   if (row->status == CampaignStatus::Draft || row->status == CampaignStatus::Scheduled)
-    throw http::Problem{.status = 409,
-                        .detail = "the campaign is " + std::string(model::name_of(row->status)) +
-                                  ": it has no recipients before it starts"};
+    throw http::Problem({.status = 409,
+                         .detail = "the campaign is " + std::string(model::name_of(row->status)) +
+                                   ": it has no recipients before it starts"});
   if (criteria.url && results.row_count(1) == 0)
-    throw http::Problem{.status = 400,
-                        .detail = "no message of the campaign has this URL",
-                        .errors = {{"/url", "is none of the campaign's links"}}};
+    throw http::Problem({.status = 400,
+                         .detail = "no message of the campaign has this URL",
+                         .errors = {{"/url", "is none of the campaign's links"}}});
   Job job{organization, model::new_uuid(), campaign, model::new_uuid(), std::move(criteria), 0};
   co_await transaction.run(pg::Batch(sql::insert, organization, job.id, campaign, job.list_id,
                                      model::RawJson{model::to_json(job.criteria)}, kAskersLease.count()));

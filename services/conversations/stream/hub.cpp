@@ -4,6 +4,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 
+#include "common/async/loop.hpp"
 #include "common/http/problem.hpp"
 #include "conversations/notices/notices.hpp"
 
@@ -19,7 +20,7 @@ constexpr std::int64_t kWait = 10;                  // seconds that a question t
 constexpr std::string_view kRetry = "retry: 2000\n";
 
 http::Problem busy(std::string detail) {
-  return {.status = 503, .detail = std::move(detail), .head = "Retry-After: 5\r\n"};
+  return http::Problem({.status = 503, .detail = std::move(detail), .head = "Retry-After: 5\r\n"});
 }
 
 std::shared_ptr<const std::string> block(const Place& place, std::string_view type, std::string_view data) {
@@ -54,8 +55,8 @@ void Hub::failed(std::string_view what) {
   report_(what);
 }
 
-awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, std::optional<Place> after, bool lost,
-                                                 std::chrono::seconds wait) {
+awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, identity::PermissionSet permissions,
+                                                 std::optional<Place> after, bool lost, std::chrono::seconds wait) {
   const auto& settings = listeners_->settings;
   const auto is_same = [&](const Listener* other) { return other->organization_ == organization; };
   const auto of_organization = std::count_if(listeners_->all.begin(), listeners_->all.end(), is_same);
@@ -63,7 +64,7 @@ awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, std::
       size() >= settings.most_listeners || static_cast<std::size_t>(of_organization) >= settings.most_of_organization;
   if (is_full) ++stats_.refused;
   if (is_full) throw busy("too many streams are open");
-  auto listener = std::make_shared<Listener>(listeners_, organization, wait);
+  auto listener = std::make_shared<Listener>(listeners_, organization, permissions, wait);
   const auto patience = Clock::now() + settings.longest_start;
   while (!known_ && !stopped_ && Clock::now() < patience) {
     listeners_->news.cancel();
@@ -105,16 +106,9 @@ void Hub::reset(Listener& listener, std::int64_t position) {
 
 awaitable<void> Hub::follow() {
   while (!stopped_) {
-    std::string failure;
-    try {
-      co_await step();
-    } catch (const http::Problem& problem) {
-      failure = problem.detail;
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (failure.empty()) continue;
-    failed(failure);
+    const auto thrown = co_await async::attempt(step());
+    if (!thrown) continue;
+    failed(async::words_of(thrown));
     if (!stopped_) co_await pause(listeners_->news, listeners_->settings.failure_pause);
   }
 }
@@ -171,7 +165,7 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organi
         const auto at = index++;
         if (!organizations.contains(notice.organization_id)) continue;
         last[notice.organization_id] = all.size();
-        places.push_back({event.position, at, nullptr});
+        places.push_back({event.position, at, notices::permission_of(notice.type), nullptr});
         all.push_back(std::move(notice));
       }
     } catch (const events::BadEvent& error) {  // whoever applies events sets it aside and tells
@@ -214,10 +208,8 @@ awaitable<void> Hub::catch_up() {
     bool found = false;
     try {
       found = co_await pass();
-    } catch (const http::Problem& problem) {
-      failure = problem.detail;
-    } catch (const std::exception& error) {
-      failure = error.what();
+    } catch (...) {
+      failure = async::words_of(std::current_exception());
     }
     for (auto* listener : listeners_->all) listener->in_pass_ = false;
     if (!failure.empty()) failed(failure);

@@ -30,11 +30,11 @@ class Hub {
   // Ends all streams; a client goes on elsewhere behind what it has got.
   void stop();
 
-  // A stream from now on, or from behind `after`, for `wait`. What was missed and is gone (or `lost` from the start) is
-  // told as the event `reset`. It must not outlive the feed. Throws a Problem 503: there are too many, or the feed is
-  // out of reach.
-  awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, std::optional<Place> after, bool lost,
-                                              std::chrono::seconds wait);
+  // A stream of what these permissions let see, from now on, or from behind `after`, for `wait`. What was missed and is
+  // gone (or `lost` from the start) is told as the event `reset`. It must not outlive the feed. Throws a Problem 503:
+  // there are too many, or the feed is out of reach.
+  awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, identity::PermissionSet permissions,
+                                              std::optional<Place> after, bool lost, std::chrono::seconds wait);
 
   const StreamStats& stats() const { return stats_; }
   std::uint64_t told() const { return listeners_->told; }  // events, to each listener

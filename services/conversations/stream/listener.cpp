@@ -16,10 +16,12 @@ constexpr auto kLongestCatchUp = 15s;  // beyond the time that the client asked 
 
 }  // namespace
 
-Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, std::chrono::seconds wait)
+Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, identity::PermissionSet permissions,
+                   std::chrono::seconds wait)
     : all_(std::move(all)),
       at_(all_->all.insert(all_->all.end(), this)),
       organization_(organization),
+      permissions_(permissions),
       timer_(all_->context),
       until_(Clock::now() + wait),
       next_heartbeat_(Clock::now() + all_->settings.heartbeat) {}
@@ -27,12 +29,14 @@ Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organizati
 Listener::~Listener() { all_->all.erase(at_); }
 
 bool Listener::tell(const Told& told) {
+  if (!permissions_.has(told.permission)) return true;
   const bool is_told = told.position <= done_ || (told.position == done_ + 1 && told.index <= partial_);
   if (is_told) return true;
   if (queue_.size() >= all_->settings.most_events || octets_ >= all_->settings.most_octets) return false;
   const bool is_whole = told.index == Place::kWhole;
   done_ = is_whole ? told.position : told.position - 1;
   partial_ = is_whole ? -1 : told.index;
+  moved_ = false;
   ++all_->told;
   push(told.text);
   return true;
@@ -42,6 +46,7 @@ void Listener::move_to(std::int64_t position) {
   if (position <= done_) return;
   done_ = position;
   partial_ = -1;
+  moved_ = true;
 }
 
 void Listener::push(std::shared_ptr<const std::string> text) {
@@ -70,11 +75,13 @@ awaitable<std::string_view> Listener::next() {
       queue_.pop_front();
     }
     const auto now = Clock::now();
-    if (piece_.empty() && !is_over() && now >= next_heartbeat_) {
+    const bool is_last = is_over() && state_ == State::live && moved_;
+    if (piece_.empty() && (is_last || (!is_over() && now >= next_heartbeat_))) {
       // Its id moves a quiet client on: it is never so far behind that what it has not missed is gone.
       piece_ = ":\n";
       if (state_ == State::live) piece_.append("id: ").append(place().text()).append("\n");
       piece_ += '\n';
+      moved_ = false;
     }
     if (!piece_.empty()) {
       next_heartbeat_ = now + all_->settings.heartbeat;

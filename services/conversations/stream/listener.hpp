@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/http/message.hpp"
+#include "common/identity/permission.hpp"
 #include "conversations/stream/place.hpp"
 
 namespace parley::conversations::stream {
@@ -45,13 +46,16 @@ struct Listeners {
 struct Told {
   std::int64_t position = 0;
   std::int32_t index = 0;  // of the change; Place::kWhole where it is the last one of the event for its organization
+  identity::Permission permission{};  // who has it hears this
   std::shared_ptr<const std::string> text;
 };
 
 // One client's stream: the answer's body.
 class Listener final : public http::BodySource {
  public:
-  Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, std::chrono::seconds wait);
+  // Who listens is of the organization and has these permissions there.
+  Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, identity::PermissionSet permissions,
+           std::chrono::seconds wait);
   ~Listener() override;
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -63,7 +67,7 @@ class Listener final : public http::BodySource {
   friend class Hub;
   enum class State { starting, behind, live };
 
-  // Queues an event, unless it was told before; false when there is no room for it.
+  // Queues an event, unless it was told before or is not for this listener; false when there is no room for it.
   bool tell(const Told& told);
   // There was nothing else for it up to this position.
   void move_to(std::int64_t position);
@@ -76,10 +80,12 @@ class Listener final : public http::BodySource {
   std::shared_ptr<Listeners> all_;
   std::list<Listener*>::iterator at_;
   model::Uuid organization_;
+  identity::PermissionSet permissions_;
   boost::asio::steady_timer timer_;
   Clock::time_point until_, next_heartbeat_;
   State state_ = State::starting;
   bool in_pass_ = false, ended_ = false;
+  bool moved_ = false;         // further than the last id that it was given
   model::Uuid epoch_;          // that `done_` is of, while it is behind
   std::int64_t done_ = 0;      // all up to this position was told
   std::int32_t partial_ = -1;  // and of the event behind it the changes up to this one

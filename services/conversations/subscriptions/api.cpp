@@ -106,6 +106,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto webhook = co_await store_.find(call.organization(), call.id());
   if (!webhook) throw no_webhook();
+  call.show_version(webhook->version);
   co_return http::json_response(WebhookAnswer{std::move(*webhook)});
 }
 
@@ -115,7 +116,7 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
   if (!webhook) throw no_webhook();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(webhook->version);
   auto wanted = changed(std::move(*webhook), std::move(body));
   const WebhookAnswer answer{co_await store_.update(once.transaction(), call.organization(), std::move(wanted))};
   co_return co_await once.commit(http::json_response(answer));
@@ -126,7 +127,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   const auto webhook = co_await store_.lock_to_delete(once.transaction(), call.organization(), call.id());
   if (!webhook) throw no_webhook();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(webhook->version);
   co_await store_.remove(once.transaction(), call.organization(), webhook->uniqueId);
   co_return co_await once.commit(http::no_content());
 }
@@ -168,7 +169,7 @@ awaitable<http::Response> Api::replay(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
   if (!webhook) throw no_webhook();
-  if (!webhook->active) throw http::Problem{.status = 409, .detail = "the webhook is not active: activate it first"};
+  if (!webhook->active) throw http::Problem({.status = 409, .detail = "the webhook is not active: activate it first"});
   auto delivery = co_await store_.replay(once.transaction(), call.organization(), webhook->uniqueId, *id);
   if (!delivery) throw no_delivery();
   co_return co_await once.commit(http::json_response(DeliveryAnswer{std::move(*delivery)}, 202));

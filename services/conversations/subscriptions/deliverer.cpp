@@ -10,6 +10,10 @@ namespace parley::conversations::subscriptions {
 
 namespace asio = boost::asio;
 
+namespace {
+constexpr int kLongestFailurePauses = 10;  // in the shortest one
+}
+
 DeliverySettings DeliverySettings::read(chassis::Environment& environment) {
   DeliverySettings out;
   out.allow_private = environment.flag("PARLEY_WEBHOOKS_ALLOW_PRIVATE", false);
@@ -23,7 +27,9 @@ Deliverer::Deliverer(chassis::Process& process, pg::Pool& database, const secret
       keys_(keys),
       settings_(std::move(settings)),
       poster_(process.context(), process.wheel(), settings_.allow_private),
-      timer_(process.context()) {
+      loop_(
+          process.context(), {settings_.failure_pause, kLongestFailurePauses * settings_.failure_pause},
+          [this] { return step(); }, [this](const auto& what) { failed(what); }) {
   show();
 }
 
@@ -48,34 +54,14 @@ void Deliverer::failed(std::string_view what) {
   process_.log().warn("webhooks").with("error", what);
 }
 
-awaitable<void> Deliverer::pause(std::chrono::milliseconds time) {
-  if (stopped_) co_return;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-}
-
-awaitable<void> Deliverer::run() {
-  while (!stopped_) {
-    std::string failure;
-    bool found = false;
-    try {
-      found = co_await take();
-      if (std::chrono::steady_clock::now() >= next_sweep_) co_await sweep();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) {
-      failed(failure);
-      co_await pause(settings_.failure_pause);
-    } else if (!found) {
-      co_await pause(settings_.idle_pause);
-    }
-  }
+awaitable<std::chrono::milliseconds> Deliverer::step() {
+  const bool found = co_await take();
+  if (std::chrono::steady_clock::now() >= next_sweep_) co_await sweep();
+  co_return found ? std::chrono::milliseconds(0) : settings_.idle_pause;
 }
 
 awaitable<void> Deliverer::stop() {
-  stopped_ = true;
-  timer_.cancel();
+  co_await loop_.stop();
   asio::steady_timer timer(process_.context());
   while (stats_.in_flight > 0) {
     timer.expires_after(std::chrono::milliseconds(5));
@@ -106,18 +92,13 @@ awaitable<void> Deliverer::deliver(DueRow due) {
       --deliverer.stats_.in_flight;
       const auto place = deliverer.busy_.find(webhook);
       if (--place->second == 0) deliverer.busy_.erase(place);
-      deliverer.timer_.cancel();  // there is room
+      deliverer.loop_.kick();  // there is room
     }
     Deliverer& deliverer;
     model::Uuid webhook;
   } const busy(*this, due.webhook_id);
-  std::string failure;
-  try {
-    co_await attempt(std::move(due));
-  } catch (const std::exception& error) {
-    failure = error.what();  // another attempt follows, after the lease
-  }
-  if (!failure.empty()) failed(failure);
+  const auto thrown = co_await async::attempt(attempt(std::move(due)));
+  if (thrown) failed(async::words_of(thrown));  // another attempt follows, after the lease
 }
 
 awaitable<void> Deliverer::attempt(DueRow due) {

@@ -1,9 +1,9 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <unordered_map>
 #include <vector>
 
+#include "common/async/loop.hpp"
 #include "common/chassis/process.hpp"
 #include "common/pg/pool.hpp"
 #include "common/secrets/key_ring.hpp"
@@ -47,12 +47,13 @@ class Deliverer {
   Deliverer(chassis::Process& process, pg::Pool& database, const secrets::KeyRing& keys, DeliverySettings settings);
 
   // Until stop(). Throws nothing. May be killed at any moment.
-  awaitable<void> run();
+  awaitable<void> run() { return loop_.run(); }
   // Takes nothing new, and waits for the attempts under way.
   awaitable<void> stop();
   const DeliveryStats& stats() const { return stats_; }
 
  private:
+  awaitable<std::chrono::milliseconds> step();
   awaitable<bool> take();
   awaitable<void> deliver(DueRow due);
   awaitable<void> attempt(DueRow due);
@@ -60,7 +61,6 @@ class Deliverer {
   awaitable<void> refuse(const DueRow& due, std::string why);
   std::vector<std::string> secrets_of(const DueRow& due) const;
   awaitable<void> sweep();
-  awaitable<void> pause(std::chrono::milliseconds time);
   void failed(std::string_view what);
   void show();
 
@@ -69,11 +69,10 @@ class Deliverer {
   const secrets::KeyRing& keys_;
   DeliverySettings settings_;
   Poster poster_;
-  boost::asio::steady_timer timer_;
   std::unordered_map<model::Uuid, int> busy_;  // attempts under way, by webhook
   std::chrono::steady_clock::time_point next_sweep_{};
   DeliveryStats stats_;
-  bool stopped_ = false;
+  async::Loop loop_;
 };
 
 }  // namespace parley::conversations::subscriptions

@@ -3,6 +3,7 @@
 #include <boost/describe/enum.hpp>
 
 #include "common/model/json.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::conversations::subscriptions {
 
@@ -25,6 +26,8 @@ struct Webhook {
 BOOST_DESCRIBE_STRUCT(Webhook, (),
                       (uniqueId, url, description, events, active, createdAt, failingSince, disabledAt,
                        previousSecretValidUntil))
+
+using VersionedWebhook = model::Versioned<Webhook>;
 
 // The body of POST /api/webhooks.
 struct CreateWebhook {

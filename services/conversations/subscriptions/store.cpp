@@ -21,9 +21,9 @@ awaitable<std::vector<Webhook>> Store::list(model::Uuid organization) {
   co_return results.rows<Webhook>();
 }
 
-awaitable<std::optional<Webhook>> Store::find(model::Uuid organization, model::Uuid id) {
+awaitable<std::optional<VersionedWebhook>> Store::find(model::Uuid organization, model::Uuid id) {
   const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
-  co_return results.optional<Webhook>();
+  co_return results.optional<VersionedWebhook>();
 }
 
 awaitable<std::optional<std::vector<Delivery>>> Store::deliveries(model::Uuid organization, model::Uuid webhook,
@@ -46,21 +46,22 @@ awaitable<MadeAnswer> Store::create(pg::Transaction& transaction, model::Uuid or
                                          made.events, made.active.value_or(true), sealed, kMostWebhooks));
   auto webhook = results.optional<Webhook>();
   if (!webhook)
-    throw http::Problem{
-        .status = 409,
-        .detail = "an organization may have " + std::to_string(kMostWebhooks) + " webhooks: delete one first"};
+    throw http::Problem(
+        {.status = 409,
+         .detail = "an organization may have " + std::to_string(kMostWebhooks) + " webhooks: delete one first"});
   co_return MadeAnswer{std::move(*webhook), std::move(secret)};
 }
 
-awaitable<std::optional<Webhook>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+awaitable<std::optional<VersionedWebhook>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
+                                                       model::Uuid id) {
   const auto results = co_await transaction.run(pg::Batch(sql::lock, organization, id));
-  co_return results.optional<Webhook>();
+  co_return results.optional<VersionedWebhook>();
 }
 
-awaitable<std::optional<Webhook>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
-                                                        model::Uuid id) {
+awaitable<std::optional<VersionedWebhook>> Store::lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                                 model::Uuid id) {
   const auto results = co_await transaction.run(pg::Batch(sql::lock_to_delete, organization, id));
-  co_return results.optional<Webhook>();
+  co_return results.optional<VersionedWebhook>();
 }
 
 awaitable<Webhook> Store::update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook) {
@@ -99,7 +100,7 @@ awaitable<std::optional<Delivery>> Store::replay(pg::Transaction& transaction, m
   const auto delivery = found.optional<Delivery>();
   if (!delivery) co_return std::nullopt;
   if (delivery->state == DeliveryState::Pending)
-    throw http::Problem{.status = 409, .detail = "it is still being delivered"};
+    throw http::Problem({.status = 409, .detail = "it is still being delivered"});
   pg::Batch batch(sql::replay, organization, webhook, id);
   batch.add(sql::find_delivery, organization, webhook, id);
   const auto results = co_await transaction.run(std::move(batch));

@@ -15,7 +15,7 @@ class Store {
 
   // All of an organization, in the order of creation.
   awaitable<std::vector<Webhook>> list(model::Uuid organization);
-  awaitable<std::optional<Webhook>> find(model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedWebhook>> find(model::Uuid organization, model::Uuid id);
   // The newest first; nullopt: there is no such webhook.
   awaitable<std::optional<std::vector<Delivery>>> deliveries(model::Uuid organization, model::Uuid webhook,
                                                              DeliveriesFilter filter);
@@ -25,9 +25,10 @@ class Store {
   // The webhook and its secret. One more than kMostWebhooks is a Problem 409.
   awaitable<MadeAnswer> create(pg::Transaction& transaction, model::Uuid organization, CreateWebhook made);
   // Keeps others from changing it until the transaction ends.
-  awaitable<std::optional<Webhook>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  awaitable<std::optional<Webhook>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
-                                                   model::Uuid id);
+  awaitable<std::optional<VersionedWebhook>> lock(pg::Transaction& transaction, model::Uuid organization,
+                                                  model::Uuid id);
+  awaitable<std::optional<VersionedWebhook>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
+                                                            model::Uuid id);
   // These want it locked. What is still to be delivered to one that is removed or inactive is not.
   awaitable<Webhook> update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook);
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);

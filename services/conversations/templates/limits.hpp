@@ -1,6 +1,5 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
-
+#include "common/chassis/loops.hpp"
 #include "conversations/templates/catalogue.hpp"
 
 namespace parley::conversations::templates {
@@ -9,24 +8,22 @@ namespace parley::conversations::templates {
 // that up to date where it is older than an hour, for as long as they run. Any number of processes may.
 class Limits {
  public:
-  Limits(chassis::Process& process, Catalogue& catalogue, Store& store)
-      : process_(process), catalogue_(catalogue), store_(store), timer_(process.context()) {}
+  Limits(chassis::Process& process, Catalogue& catalogue, Store& store);
 
-  void start();
+  void start() { loops_.start(process_, "messaging limits"); }
   // Waits for the question under way.
-  awaitable<void> stop();
+  awaitable<void> stop() { return loops_.stop(); }
 
   // Asks for those that are old; of what is away the last word stays.
   awaitable<void> refresh();
 
  private:
-  awaitable<void> run();
+  awaitable<bool> look();
 
   chassis::Process& process_;
   Catalogue& catalogue_;
   Store& store_;
-  boost::asio::steady_timer timer_;
-  bool stopped_ = false, over_ = true;
+  chassis::Loops loops_;
 };
 
 }  // namespace parley::conversations::templates

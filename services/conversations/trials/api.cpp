@@ -37,7 +37,10 @@ std::vector<std::string> check(const std::vector<std::string>& typed) {
   for (std::size_t i = 0; i < std::min(typed.size(), kMostPhones); ++i) {
     const auto at = "/phones/" + std::to_string(i);
     auto phone = model::to_e164(typed[i], "");
-    if (!phone)
+    const auto wrong_length = phone ? "" : model::wrong_length_of(typed[i], "");
+    if (!wrong_length.empty())
+      faults.add(at, "is no telephone number: " + wrong_length);
+    else if (!phone)
       faults.add(at, "must be an international number, such as +491701234567");
     else if (std::find(phones.begin(), phones.end(), *phone) != phones.end())
       faults.add(at, "is given twice");
@@ -162,7 +165,8 @@ awaitable<http::Response> Api::test(chassis::Call& call) {
   // Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
   const auto account = co_await accounts_.of_organization(call.organization());
   if (!account)
-    throw http::Problem{.status = 409, .detail = "nothing can be sent yet: connect a messaging business account first"};
+    throw http::Problem(
+        {.status = 409, .detail = "nothing can be sent yet: connect a messaging business account first"});
   co_await templates_.check(call.organization(), campaign.message, campaign.variants);
   TestAnswer answer;
   auto messages = co_await render(call, campaign, variant, std::move(phones), answer.tests);

@@ -1,11 +1,11 @@
 #include "conversations/webhooks/api.hpp"
 
-#include "conversations/webhooks/signature.hpp"
+#include "common/channel/signature.hpp"
 
 namespace parley::conversations::webhooks {
 
 Settings Settings::read(chassis::Environment& environment) {
-  return {read_secrets(environment.secret("PARLEY_CHANNEL_APP_SECRET")),
+  return {cloud_api::read_secrets(environment.secret("PARLEY_CHANNEL_APP_SECRET")),
           environment.text("PARLEY_CHANNEL_VERIFY_TOKEN", "")};
 }
 
@@ -52,8 +52,8 @@ http::Response challenge_of(const chassis::Call& call, std::string_view token) {
     if (name == "hub.verify_token") given = value;
     if (name == "hub.challenge") challenge = value;
   }
-  if (mode != "subscribe" || token.empty() || !equal_secretly(given, token))
-    throw http::Problem{.status = 403, .detail = "the verify token is not the one of this URL"};
+  if (mode != "subscribe" || token.empty() || !cloud_api::equal_secretly(given, token))
+    throw http::Problem({.status = 403, .detail = "the verify token is not the one of this URL"});
   http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
   response.add("Cache-Control", "no-store");
   response.body = std::move(challenge);
@@ -79,7 +79,7 @@ awaitable<http::Response> Api::receive_for_organization(chassis::Call& call) {
 awaitable<http::Response> Api::take(chassis::Call& call, std::optional<model::Uuid> organization) {
   inbox_.require_room();
   Inbox::Body body(inbox_, organization);
-  SignatureCheck signature(settings_.secrets);
+  cloud_api::SignatureCheck signature(settings_.secrets);
   for (;;) {
     const auto piece = co_await call.request.body_source->next();
     if (piece.empty()) break;
@@ -88,9 +88,9 @@ awaitable<http::Response> Api::take(chassis::Call& call, std::optional<model::Uu
   }
   if (!signature.matches(call.request.field("X-Hub-Signature-256"))) {
     unsigned_.Increment();
-    throw http::Problem{.status = 401,
-                        .detail = "X-Hub-Signature-256 is not the one of this body",
-                        .head = "WWW-Authenticate: X-Hub-Signature-256\r\n"};
+    throw http::Problem({.status = 401,
+                         .detail = "X-Hub-Signature-256 is not the one of this body",
+                         .head = "WWW-Authenticate: X-Hub-Signature-256\r\n"});
   }
   co_await inbox_.store(body);
   accepted_.Increment();

@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "conversations/channel/refusals.hpp"
+#include "common/channel/errors.hpp"
 #include "conversations/engagement/engagement.hpp"
 #include "conversations/optout/sql.hpp"
 #include "conversations/webhooks/opt_outs.hpp"
@@ -352,7 +352,7 @@ void Application::read_raised(const std::vector<RaisedRow>& rows) {
     by_id[row.id] = &row;
     if (!row.rises) continue;
     rises.push_back(row);
-    if (row.error_code && channel::reaction_to(*row.error_code, 0) == channel::Reaction::opted_out)
+    if (row.error_code && cloud_api::class_of(*row.error_code) == cloud_api::ErrorClass::opted_out)
       opt_outs_->note(row.contact_id, true, row.status_at);
   }
   messages::tell(changes_, tally_, organization_, rises);

@@ -15,6 +15,13 @@ enum class Verdict {
 };
 BOOST_DESCRIBE_ENUM(Verdict, applied, repeated, waits)
 
+// What an element that waits is waiting for.
+enum class Awaited {
+  message,  // that it is about
+  answer,   // of another service, about its sender or its account, which it did not give
+  contacts  // which answers nobody
+};
+
 // An element on its way into the tables.
 struct Item {
   const Element* element = nullptr;
@@ -22,6 +29,7 @@ struct Item {
   model::Uuid organization{};      // whose it is; nil where that is not known
   std::optional<Contact> contact;  // its sender, where it needs one
   Verdict verdict = Verdict::applied;
+  Awaited awaited = Awaited::message;
   std::string error;  // why it waits, or, of one that will not be applied, why not
 };
 

@@ -46,10 +46,10 @@ Inbox::Inbox(pg::Pool& database) : database_(database) {}
 
 void Inbox::reject() {
   ++stats_.rejected;
-  throw http::Problem{.status = 503,
-                      .detail = "more webhooks arrive than can be stored: send it again",
-                      .head = "Retry-After: 5\r\n",
-                      .close = true};
+  throw http::Problem({.status = 503,
+                       .detail = "more webhooks arrive than can be stored: send it again",
+                       .head = "Retry-After: 5\r\n",
+                       .close = true});
 }
 
 void Inbox::require_room() {
@@ -58,7 +58,7 @@ void Inbox::require_room() {
 
 void Inbox::Body::add(std::string_view piece) {
   if (octets_.size() + piece.size() > kLongestBody)
-    throw http::Problem{.status = 413, .detail = "a webhook's body has at most 3 MiB", .close = true};
+    throw http::Problem({.status = 413, .detail = "a webhook's body has at most 3 MiB", .close = true});
   if (octets_.size() + piece.size() > kShort && inbox_.stats_.octets + piece.size() > kMostOctets) inbox_.reject();
   octets_.append(piece);
   inbox_.stats_.octets += piece.size();

@@ -218,6 +218,7 @@ class Reading {
     Element element;
     element.field = field;
     element.place = {&entry, &change, {}, nullptr, nullptr};
+    element.business_account_id = text_of(entry, "id");
     const auto* metadata = value ? object_of(*value, "metadata") : nullptr;
     if (metadata) element.phone_number_id = text_of(*metadata, "phone_number_id");
     if (value && field == "messages") {

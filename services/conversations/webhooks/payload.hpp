@@ -73,9 +73,10 @@ struct Place {
 };
 
 struct Element {
-  std::string field;            // of the change: messages ...
-  std::string kind;             // message, status, change
-  std::string phone_number_id;  // that it came to; "" where it does not say
+  std::string field;                // of the change: messages ...
+  std::string kind;                 // message, status, change
+  std::string business_account_id;  // that it was sent for; "" where it does not say
+  std::string phone_number_id;      // that it came to; likewise
   Sender sender;
   std::variant<std::monostate, InboundMessage, Alteration, StatusReport, Preference, TemplateReport> what;
   std::string fault;  // why it cannot be applied, ever; "" if it can

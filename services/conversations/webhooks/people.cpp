@@ -4,17 +4,13 @@
 #include <map>
 #include <tuple>
 
-#include "common/http/body.hpp"
+#include "common/http/answer.hpp"
 
 namespace parley::conversations::webhooks {
-
-using namespace std::chrono_literals;
 
 namespace {
 
 constexpr std::size_t kMostPeople = 1'000;  // of a question
-// Their inbox rows are locked meanwhile, and PostgreSQL ends transactions that idle for 10 s.
-constexpr auto kAnswerTime = 4s;
 
 struct Person {
   std::optional<std::string> phone, channelUserId, name, formerPhone;
@@ -34,7 +30,7 @@ BOOST_DESCRIBE_STRUCT(Answer, (), (contacts))
 
 std::optional<std::string> some(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
-awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question) {
+awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question, std::chrono::milliseconds answer_time) {
   chassis::Scope scope;
   scope.request_id = model::new_uuid().text();
   http::ClientRequest request{.method = http::Method::post,
@@ -42,22 +38,20 @@ awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question) 
                               .head = "Content-Type: application/json\r\n",
                               .body = model::to_json(question),
                               .replayable = true,
-                              .answer_time = kAnswerTime};
+                              .answer_time = answer_time};
   const auto answered = co_await contacts.send(std::move(request), scope);
-  if (answered.status != 200)
+  if (answered.status == 400)
     throw RefusedPeople("contacts answered " + std::to_string(answered.status) + ": " + answered.body.substr(0, 500));
-  Answer answer;
-  model::Reader reader;
-  reader.read(http::parse_body(answered.body), answer);
-  if (!reader.faults.empty() || answer.contacts.size() != question.people.size())
-    throw std::runtime_error("contacts' answer cannot be read");
+  auto answer = http::read_answer<Answer>(answered, contacts.context());
+  if (answer.contacts.size() != question.people.size())
+    throw http::Unreachable(http::Unreachable::Why::bad_answer, contacts.context() + " told of other people", false);
   co_return std::move(answer.contacts);
 }
 
 }  // namespace
 
 awaitable<std::vector<Contact>> resolve(chassis::Peer& contacts, model::Uuid organization,
-                                        std::span<const Sender* const> senders) {
+                                        std::span<const Sender* const> senders, std::chrono::milliseconds answer_time) {
   // Each once, as one who writes a lot is in every other element; the place in the question by sender.
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
   std::vector<std::size_t> place_of_sender;
@@ -73,7 +67,7 @@ awaitable<std::vector<Contact>> resolve(chassis::Peer& contacts, model::Uuid org
   for (std::size_t first = 0; first == 0 || first < people.size(); first += kMostPeople) {
     const auto begin = people.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = people.begin() + static_cast<std::ptrdiff_t>(std::min(first + kMostPeople, people.size()));
-    auto some_found = co_await ask(contacts, {organization, {begin, end}});
+    auto some_found = co_await ask(contacts, {organization, {begin, end}}, answer_time);
     found.insert(found.end(), some_found.begin(), some_found.end());
   }
   std::vector<Contact> out;

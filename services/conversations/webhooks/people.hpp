@@ -25,8 +25,9 @@ struct RefusedPeople : std::runtime_error {
 };
 
 // Asks contacts who these are, as the senders are given; it makes contacts of strangers. Throws RefusedPeople and
-// http::Unreachable. Asks even when there is nobody to ask about.
+// http::Unreachable. Asks even when there is nobody to ask about. `answer_time` is for each thousand people.
 awaitable<std::vector<Contact>> resolve(chassis::Peer& contacts, model::Uuid organization,
-                                        std::span<const Sender* const> senders);
+                                        std::span<const Sender* const> senders,
+                                        std::chrono::milliseconds answer_time = std::chrono::seconds(4));
 
 }  // namespace parley::conversations::webhooks

@@ -42,8 +42,16 @@ struct TakenRow {
   model::Timestamp received_at;
   std::string body;
   std::int64_t attempts = 0;  // 0: it is the inbox's
+  bool is_ours = true;        // nobody else took it while others were asked
 };
 BOOST_DESCRIBE_STRUCT(TakenRow, (), (id, organization_id, received_at, body, attempts))
+
+struct LookRow {
+  std::optional<std::int64_t> first;
+  std::optional<model::Timestamp> ready_at, awaiting_at;
+  model::Timestamp now;
+};
+BOOST_DESCRIBE_STRUCT(LookRow, (), (first, ready_at, awaiting_at, now))
 
 struct BacklogRow {
   std::int64_t waiting = 0;

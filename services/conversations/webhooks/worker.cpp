@@ -1,16 +1,15 @@
 #include "conversations/webhooks/worker.hpp"
 
 #include <array>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
+#include <set>
 
+#include "common/async/all.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "conversations/templates/store.hpp"
 #include "conversations/webhooks/sql.hpp"
 
 namespace parley::conversations::webhooks {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -19,12 +18,16 @@ namespace {
 constexpr std::int64_t kMostRows = 256, kMostOctets = 1 << 20;
 constexpr std::int64_t kMostParked = 64;
 constexpr std::int64_t kMostRowsApart = 16;
+constexpr std::size_t kMostAccounts = 64;  // asked about at once
 constexpr int kFailuresUntilApart = 3;
-constexpr auto kIdlePause = 40ms;
+constexpr std::chrono::milliseconds kIdlePause{40};
 constexpr auto kFirstFailurePause = 100ms, kLongestFailurePause = 5'000ms;
 constexpr auto kHousekeepingPause = 10s;
 constexpr int kParkedDays = 30;
 constexpr std::int64_t kMostPruned = 1'000;
+// An element is parked by a transaction that began no longer ago; who takes longer is heard when all are looked at.
+constexpr std::int64_t kLongestParkingMs = 5 * 60'000;
+constexpr auto kAllParkedPause = 10min;
 
 // Until what came too early is tried again: after that it stays where it is until somebody has it replayed.
 constexpr std::array<std::int64_t, 5> kRetrySeconds{15, 60, 5 * 60, 30 * 60, 6 * 60 * 60};
@@ -34,14 +37,18 @@ std::optional<std::int64_t> retry_after(std::int64_t attempts) {
   return index < kRetrySeconds.size() ? std::optional(kRetrySeconds[index]) : std::nullopt;
 }
 
-std::string what_of(const std::exception_ptr& thrown) {
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const std::exception& error) {
-    return error.what();
-  } catch (...) {
-    return "unknown";
-  }
+// The same of what was not answered for, until it is or is pruned: nobody need do anything once the others are back.
+constexpr std::int64_t kLongestRetry = 300;
+
+std::int64_t ask_after(std::int64_t attempts) {
+  return std::min<std::int64_t>(std::int64_t(1) << std::min<std::int64_t>(attempts, 10), kLongestRetry);
+}
+
+// Until a row is tried again; nothing: not by itself.
+std::optional<std::int64_t> retry_seconds(const Item& item, std::int64_t attempts) {
+  if (item.verdict != Verdict::waits) return std::nullopt;
+  if (item.awaited == Awaited::contacts) return 0;  // rows that wait for it are not taken before it is back
+  return item.awaited == Awaited::answer ? ask_after(attempts) : retry_after(attempts);
 }
 
 bool is_about_sender(const Element& element) {
@@ -49,6 +56,41 @@ bool is_about_sender(const Element& element) {
 }
 
 bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
+
+// Others could not be applied either.
+bool is_out_of_reach(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const pg::Unavailable&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
+
+// Of our own messages: whoever is taken for the sender, only who sent them finds them.
+bool is_report(const Element& element) { return std::holds_alternative<StatusReport>(element.what); }
+
+void let_wait(Item& item, Awaited awaited, std::string why) {
+  item.verdict = Verdict::waits;
+  item.awaited = awaited;
+  item.error = std::move(why);
+}
+
+// Whose it is: of who has the number now, and has it in the business account that the channel sent it for. So what was
+// sent for a former owner's account is nobody's.
+void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners) {
+  const auto& element = *item.element;
+  const auto owner = owners.find(element.phone_number_id);
+  if (owner == owners.end() && !element.phone_number_id.empty())
+    return let_wait(item, Awaited::answer, "organizations did not answer whose this phone number is");
+  if (owner == owners.end() || !owner->second)
+    return let_wait(item, Awaited::message, "no organization has connected this phone number");
+  const auto& account = *owner->second;
+  if (!element.business_account_id.empty() && element.business_account_id != account.businessAccountId)
+    return let_wait(item, Awaited::message, "this phone number is connected with another business account");
+  item.organization = account.organizationId;
+}
 
 // For metrics, as below.
 constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
@@ -69,13 +111,15 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
       database_(database),
       feed_(feed),
       accounts_(accounts),
-      contacts_(contacts),
-      timer_(process.context()),
+      asking_(process, contacts),
       elements_(process.metrics().counters("webhook_events_total",
                                            "What webhooks brought, by its kind and what became of it")),
       lag_(process.metrics()
                .histograms("webhook_lag_seconds", "From a webhook's commit to the one that applied what it brought")
-               .Add({}, chassis::kSeconds)) {
+               .Add({}, chassis::kSeconds)),
+      loop_(
+          process.context(), {kFirstFailurePause, kLongestFailurePause}, [this] { return step(); },
+          [this](const auto& what) { process_.log().warn("webhooks").with("error", what); }) {
   show();
 }
 
@@ -86,7 +130,7 @@ void Worker::show() {
       counters_[kind][result] = &elements_.Add({{"kind", kKinds[kind]}, {"result", kResults[result]}});
   metrics.gauge_from("webhook_inbox_bodies", "Webhooks that are not applied yet, 10,000 standing for more", {},
                      [this] { return double(backlog_.waiting); });
-  metrics.gauge_from("webhook_inbox_age_seconds", "The age of the oldest of them", {},
+  metrics.gauge_from("webhook_inbox_age_seconds", "The age of the oldest of them, or of what waits for contacts", {},
                      [this] { return backlog_.oldest_seconds; });
   auto& parked =
       metrics.gauges("webhook_parked_elements",
@@ -104,48 +148,34 @@ void Worker::show() {
 void Worker::start() { process_.spawn("webhooks", run()); }
 
 awaitable<void> Worker::stop() {
-  stopped_ = true;
-  timer_.cancel();
-  asio::steady_timer timer(process_.context());
-  while (running_ > 0) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
+  co_await loop_.stop();
+  co_await asking_.stop();
 }
 
-awaitable<void> Worker::pause(std::chrono::milliseconds time) {
-  if (stopped_) co_return;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-}
-
-awaitable<void> Worker::run() {
-  int failures = 0;  // in a row
-  for (++running_; !stopped_;) {
-    std::string failure;
-    bool busy = false;
-    try {
-      co_await keep_house();
-      busy = co_await look();  // a read costs less than a transaction that finds nothing
-      if (busy) co_await work();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    }
-    if (!failure.empty()) {
-      process_.log().warn("webhooks").with("error", failure);
-      co_await pause(std::min<std::chrono::milliseconds>(kFirstFailurePause * (1 << std::min(failures++, 8)),
-                                                         kLongestFailurePause));
-      continue;
-    }
-    failures = 0;
-    if (!busy) co_await pause(kIdlePause);
-  }
-  --running_;
+awaitable<std::chrono::milliseconds> Worker::step() {
+  co_await keep_house();
+  bool busy = co_await look();  // a read costs less than a transaction that finds nothing
+  if (busy) busy = co_await work();
+  co_return busy ? 0ms : kIdlePause;
 }
 
 awaitable<bool> Worker::look() {
-  const auto results = co_await database_.read(pg::Batch(sql::look));
-  co_return results.one<bool>();
+  asking_.look();
+  if (const auto now = std::chrono::steady_clock::now(); now >= next_all_parked_) {
+    parked_after_ = {};
+    next_all_parked_ = now + kAllParkedPause;
+  }
+  pg::Batch batch(sql::look, floor_.value(), floor_.world(), parked_after_);
+  floor_.ask(batch);
+  const auto results = co_await database_.read(std::move(batch));
+  const auto look = results.one<LookRow>();
+  floor_.learn(results.one<events::QueueState>(1), look.first);
+  auto nothing_until = std::min(look.ready_at.value_or(look.now), look.awaiting_at.value_or(look.now));
+  nothing_until.milliseconds_since_epoch =
+      std::min(nothing_until.milliseconds_since_epoch - 1, look.now.milliseconds_since_epoch - kLongestParkingMs);
+  parked_after_ = std::max(parked_after_, nothing_until);
+  co_return look.first || look.ready_at.value_or(look.now) < look.now ||
+      (!asking_.away() && look.awaiting_at.value_or(look.now) < look.now);
 }
 
 awaitable<bool> Worker::work() {
@@ -158,12 +188,17 @@ awaitable<bool> Worker::work() {
     rows = load.rows.size();
     if (rows == 0) co_return false;
     read(load);
-    if (apart) {
-      co_await apply_apart(claim, load.items);
-    } else {
-      co_await prepare(load.items);
-      co_await apply_prepared(claim, load.items);
+    const bool is_known = this->is_known(load.items);
+    if (!is_known) co_await claim.roll_back().wait();
+    co_await prepare(load.items);
+    if (!is_known) {
+      claim = co_await database_.begin();
+      co_await take_again(claim, load);
     }
+    if (apart)
+      co_await apply_apart(claim, load.items);
+    else
+      co_await apply_prepared(claim, load.items);
     settle(load);
     co_await claim.commit(std::move(load.end));
     feed_.kick();
@@ -185,8 +220,7 @@ awaitable<bool> Worker::work() {
   } catch (const pg::SqlError& error) {
     hopeless = !error.is_temporary();
   } catch (const pg::Unavailable&) {
-  } catch (const http::Unreachable&) {
-  } catch (const std::exception&) {
+  } catch (...) {
     hopeless = true;
   }
   if (hopeless || failures_ >= kFailuresUntilApart) apart_ = std::max<std::size_t>(rows, 1);
@@ -194,13 +228,17 @@ awaitable<bool> Worker::work() {
 }
 
 awaitable<Worker::Load> Worker::take(pg::Transaction& claim) {
-  pg::Batch batch(sql::take_parked, kMostParked);
-  batch.add(sql::take, apart_ > 0 ? kMostRowsApart : kMostRows, kMostOctets);
+  asking_.look();
+  pg::Batch batch(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMostRowsApart : kMostRows, kMostOctets);
+  batch.add(sql::take_parked, parked_after_, kMostParked);
+  if (!asking_.away()) batch.add(sql::take_awaiting, parked_after_, kMostParked);
+  const auto statements = batch.size();
   const auto results = co_await claim.run(std::move(batch));
   Load load;
-  load.rows = results.rows<TakenRow>(0);
-  auto fresh = results.rows<TakenRow>(1);
-  std::move(fresh.begin(), fresh.end(), std::back_inserter(load.rows));
+  for (auto statement = statements; statement-- > 0;) {  // the older ones first
+    auto rows = results.rows<TakenRow>(statement);
+    std::move(rows.begin(), rows.end(), std::back_inserter(load.rows));
+  }
   co_return load;
 }
 
@@ -218,7 +256,6 @@ void Worker::read(Load& load) {
     }
     load.payloads.push_back(std::move(*payload));
     load.items_of_row[i] = load.payloads.back().elements.size();
-    for (const auto& [kind, times] : load.payloads.back().passed_over) load.passed_over[kind] += times;
   }
   for (std::size_t i = 0; i < load.payloads.size(); ++i)
     for (const auto& element : load.payloads[i].elements) {
@@ -229,33 +266,64 @@ void Worker::read(Load& load) {
     }
 }
 
-// Finds out whose the elements are and who sent them.
+// Whether nobody need be asked about them.
+bool Worker::is_known(Items items) const {
+  return std::all_of(items.begin(), items.end(), [this](const Item& item) {
+    if (!item.error.empty() || is_of_template(*item.element)) return true;
+    return is_report(*item.element) && accounts_.knows_phone_number(item.element->phone_number_id);
+  });
+}
+
+// Finds out whose the elements are and who sent them. What is not answered waits.
 awaitable<void> Worker::prepare(Items items) {
-  std::map<std::string, std::shared_ptr<const channel::Account>> accounts{{"", nullptr}};
-  std::map<model::Uuid, std::vector<Item*>> strangers;
+  std::set<std::string> reported_of, written_to;  // numbers
+  const auto is_to_assign = [](const Item& item) { return item.error.empty() && !is_of_template(*item.element); };
+  for (auto& item : items)
+    if (const auto& number = item.element->phone_number_id; is_to_assign(item) && !number.empty())
+      (is_report(*item.element) ? reported_of : written_to).insert(number);
+  Owners known;
+  std::vector<awaitable<void>> works;
+  for (const auto& number : reported_of) works.push_back(find_account(number, known));
+  co_await async::all(std::move(works), kMostAccounts);
+  const auto owners = written_to.empty() ? Owners() : co_await accounts_.owners(std::move(written_to));
+  std::vector<Item*> sent;
   for (auto& item : items) {
-    if (!item.element->fault.empty() || is_of_template(*item.element)) continue;
-    const auto& number = item.element->phone_number_id;
-    if (!accounts.contains(number)) accounts[number] = co_await accounts_.of_phone_number(number);
-    const auto& account = accounts[number];
-    item.verdict = account ? Verdict::applied : Verdict::waits;
-    item.error = account ? "" : "no organization has connected this phone number";
-    item.organization = account ? account->organizationId : model::Uuid{};
-    if (account && is_about_sender(*item.element)) strangers[item.organization].push_back(&item);
+    if (!is_to_assign(item)) continue;
+    assign(item, is_report(*item.element) ? known : owners);
+    if (item.error.empty() && is_about_sender(*item.element)) sent.push_back(&item);
   }
-  for (auto& [organization, theirs] : strangers) {
-    std::vector<const Sender*> senders;
-    for (const auto* item : theirs) senders.push_back(&item->element->sender);
-    const auto found = co_await resolve(contacts_, organization, senders);
-    for (std::size_t i = 0; i < theirs.size(); ++i) theirs[i]->contact = found[i];
+  if (!sent.empty()) co_await asking_.ask(sent);
+}
+
+awaitable<void> Worker::find_account(std::string number, Owners& known) {
+  try {
+    const auto account = co_await accounts_.of_phone_number(number);
+    known[number] = account;
+  } catch (...) {  // what is not there was not answered for
   }
+}
+
+// What others have taken meanwhile is theirs.
+awaitable<void> Worker::take_again(pg::Transaction& claim, Load& load) {
+  std::vector<std::int64_t> inbox, parked;
+  for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
+  pg::Batch batch(sql::take_again, inbox);
+  batch.add(sql::take_parked_again, parked);
+  const auto results = co_await claim.run(std::move(batch));
+  const auto read = [&](std::size_t statement) {
+    const auto ids = results.rows<std::int64_t>(statement);
+    return std::set<std::int64_t>(ids.begin(), ids.end());
+  };
+  const auto ours = read(0), ours_parked = read(1);
+  for (auto& row : load.rows) row.is_ours = (row.attempts == 0 ? ours : ours_parked).contains(row.id);
+  std::erase_if(load.items, [&](const Item& item) { return !load.rows[item.source].is_ours; });
 }
 
 awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items) {
   std::map<model::Uuid, std::vector<Item*>> by_organization;
   pg::Batch batch;
   for (auto& item : items) {
-    if (!item.element->fault.empty() || item.verdict == Verdict::waits) continue;
+    if (!item.error.empty()) continue;
     if (const auto* report = std::get_if<TemplateReport>(&item.element->what)) {
       if (report->status.empty())
         templates::expire(batch, report->business_account_id);
@@ -278,9 +346,9 @@ awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items
 awaitable<void> Worker::apply_apart(pg::Transaction& claim, Items items) {
   if (items.empty()) co_return;
   co_await claim.run(pg::Batch(sql::keep));
+  const std::vector<Item> prepared(items.begin(), items.end());
   std::exception_ptr thrown;
   try {
-    co_await prepare(items);
     auto transaction = co_await database_.begin();
     co_await apply_prepared(transaction, items);
     co_await transaction.commit();
@@ -288,36 +356,15 @@ awaitable<void> Worker::apply_apart(pg::Transaction& claim, Items items) {
     thrown = std::current_exception();
   }
   if (!thrown) co_return;
+  std::copy(prepared.begin(), prepared.end(), items.begin());
   if (items.size() > 1) {
     const auto half = items.size() / 2;
     co_await apply_apart(claim, items.first(half));
     co_await apply_apart(claim, items.subspan(half));
     co_return;
   }
-  auto& item = items.front();
-  const bool is_its_fault = co_await is_at_fault(thrown, item);
-  if (!is_its_fault) std::rethrow_exception(thrown);
-  item.verdict = Verdict::applied;
-  item.error = what_of(thrown);
-}
-
-// Whether others could be applied though this one could not. One that PostgreSQL only had no time for is tried again
-// later.
-awaitable<bool> Worker::is_at_fault(std::exception_ptr thrown, const Item& item) {
-  bool unreachable = false;
-  try {
-    std::rethrow_exception(thrown);
-  } catch (const pg::Unavailable&) {
-    co_return false;
-  } catch (const http::Unreachable&) {
-    unreachable = true;
-  } catch (const std::exception&) {
-  }
-  if (!unreachable) co_return true;
-  if (item.organization.is_nil()) co_return false;
-  // It may be only this question that contacts cannot answer.
-  co_await resolve(contacts_, item.organization, {});
-  co_return true;
+  if (is_out_of_reach(thrown)) std::rethrow_exception(thrown);
+  items.front().error = async::words_of(thrown);
 }
 
 // What becomes of the rows: those whose elements are all applied go, elements that are not stay or become rows of their
@@ -326,6 +373,7 @@ void Worker::settle(Load& load) {
   std::vector<std::int64_t> inbox, parked;
   for (std::size_t i = 0; i < load.rows.size(); ++i) {
     const auto& row = load.rows[i];
+    if (!row.is_ours) continue;
     if (row.attempts == 0) inbox.push_back(row.id);
     if (row.attempts > 0 && load.items_of_row[i] != 1) parked.push_back(row.id);
   }
@@ -344,7 +392,8 @@ void Worker::settle(Load& load) {
 void Worker::park(Load& load, const TakenRow& row, const Item& item) {
   const auto& element = *item.element;
   const bool waits = item.verdict == Verdict::waits;
-  const auto retry = waits ? retry_after(row.attempts) : std::nullopt;
+  const bool awaits_contacts = waits && item.awaited == Awaited::contacts;
+  const auto retry = retry_seconds(item, row.attempts);
   const bool is_alone = row.attempts > 0 && load.items_of_row[item.source] == 1;
   const auto organization = item.organization.is_nil() ? row.organization_id : std::optional(item.organization);
   // The message itself is here: that what it refers to will never be is no reason to keep it.
@@ -352,29 +401,32 @@ void Worker::park(Load& load, const TakenRow& row, const Item& item) {
   if (is_there && is_alone)
     load.end.add(sql::finish_parked, std::vector{row.id});
   else if (is_alone)
-    load.end.add(sql::park_again, row.id, organization, item.error, retry);
+    load.end.add(sql::park_again, row.id, organization, item.error, retry, awaits_contacts);
   else if (!is_there)
     load.end.add(sql::park, organization, element.phone_number_id, element.field, element.kind,
-                 element.place.change ? enclose(element.place) : row.body, item.error, row.received_at, retry);
+                 element.place.change ? enclose(element.place) : row.body, item.error, row.received_at, retry,
+                 awaits_contacts);
 }
 
 void Worker::count(const Load& load) {
   const auto now = model::Timestamp::now();
   for (const auto& row : load.rows)
-    if (row.attempts == 0) {
+    if (row.is_ours && row.attempts == 0) {
       const auto age = now.milliseconds_since_epoch - row.received_at.milliseconds_since_epoch;
       lag_.Observe(static_cast<double>(std::max<std::int64_t>(age, 0)) / 1e3);
     }
   for (const auto& item : load.items) counters_.at(item.element->what.index()).at(result_of(item))->Increment();
-  for (const auto& [kind, times] : load.passed_over)
-    elements_.Add({{"kind", kind}, {"result", "passed_over"}}).Increment(times);
+  for (std::size_t i = 0; i < load.rows.size(); ++i)
+    if (load.rows[i].is_ours)
+      for (const auto& [kind, times] : load.payloads[i].passed_over)
+        elements_.Add({{"kind", kind}, {"result", "passed_over"}}).Increment(times);
 }
 
 awaitable<void> Worker::keep_house() {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_housekeeping_) co_return;
   next_housekeeping_ = now + kHousekeepingPause;
-  const auto results = co_await database_.read(pg::Batch(sql::backlog));
+  const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world()));
   backlog_ = results.one<BacklogRow>();
   if (backlog_.parked > 0) co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMostPruned));
 }

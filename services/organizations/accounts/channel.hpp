@@ -1,6 +1,7 @@
 #pragma once
 #include <stdexcept>
 
+#include "common/channel/errors.hpp"
 #include "common/chassis/process.hpp"
 #include "common/http/client.hpp"
 #include "common/http/problem.hpp"
@@ -13,8 +14,10 @@ using boost::asio::awaitable;
 // The channel understood a call and will not do it: asking again changes nothing. (Whatever else goes wrong is a
 // Problem 502 or 503: unreachable, out of order, answers that are none, or a refusal for now, such as a rate limit.)
 struct Refused : std::runtime_error {
-  Refused(std::int64_t code_, std::string message) : std::runtime_error(std::move(message)), code(code_) {}
+  explicit Refused(const cloud_api::Error& error)
+      : std::runtime_error(error.text), code(error.code), meaning(error.meaning) {}
   std::int64_t code;  // of the channel's error object
+  cloud_api::ErrorClass meaning;
 };
 
 struct ChannelSettings {
@@ -29,7 +32,8 @@ class Channel {
  public:
   Channel(chassis::Process& process, const ChannelSettings& settings);
 
-  // GET /oauth/access_token: spends the code. Sent once, whatever happens.
+  // GET /oauth/access_token: spends the code. Sent once, whatever happens. Refused as application or unknown when it is
+  // the application that is not good.
   awaitable<std::string> exchange(std::string code);
   // POST /{business account}/subscribed_apps. An empty callback leaves the application's own.
   awaitable<void> subscribe(std::string business_account_id, std::string token, std::string callback,
@@ -43,7 +47,7 @@ class Channel {
 
  private:
   template <class Answer>
-  awaitable<Answer> ask(http::ClientRequest request);
+  Answer read(const http::ClientResponse& response);
   awaitable<http::ClientResponse> send(http::ClientRequest request);
   [[noreturn]] void throw_refusal(const http::ClientResponse& response);
   // What went wrong is for the log: callers are told that it did.

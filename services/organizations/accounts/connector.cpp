@@ -1,29 +1,18 @@
 #include "organizations/accounts/connector.hpp"
 
-#include <algorithm>
-#include <array>
-
 #include "common/http/problem.hpp"
 #include "common/identity/api_key.hpp"
 
 namespace parley::organizations::accounts {
 
+using cloud_api::ErrorClass;
+
 namespace {
 
-// Codes of the channel's errors.
-constexpr std::array<std::int64_t, 2> kOurOwnFault{1, 101};  // the application's id or secret is not good
-// PIN mismatch, not verified yet, guessed too often (2), deleted a moment ago, registered too often.
-constexpr std::array<std::int64_t, 6> kNotRegisteredNow{133005, 133006, 133008, 133009, 133015, 133016};
-
-template <std::size_t size>
-bool is_among(const std::array<std::int64_t, size>& codes, std::int64_t code) {
-  return std::find(codes.begin(), codes.end(), code) != codes.end();
-}
-
 http::Problem refusal(const Refused& refused, const std::string& step, const std::string& pointer) {
-  return http::Problem{.status = 400,
-                       .detail = "the messaging channel refused to " + step + ": " + refused.what(),
-                       .errors = {{pointer, refused.what()}}};
+  return http::Problem({.status = 400,
+                        .detail = "the messaging channel refused to " + step + ": " + refused.what(),
+                        .errors = {{pointer, refused.what()}}});
 }
 
 }  // namespace
@@ -66,9 +55,10 @@ awaitable<void> Connector::exchange(model::Uuid organization, const Connect& req
   try {
     setup.access_token = co_await channel_.exchange(request.code);
   } catch (const Refused& refused) {
-    if (!is_among(kOurOwnFault, refused.code)) throw refusal(refused, "exchange the code", "/code");
+    if (refused.meaning != ErrorClass::application && refused.meaning != ErrorClass::unknown)
+      throw refusal(refused, "exchange the code", "/code");
     log_.error("the channel refuses this application").with("code", refused.code).with("error", refused.what());
-    throw http::Problem{.status = 502, .detail = "the messaging channel does not know this application"};
+    throw http::Problem({.status = 502, .detail = "the messaging channel does not know this application"});
   }
   setup.code_hash = identity::sha256(request.code);
   setup.state = State::Exchanged;
@@ -99,7 +89,7 @@ awaitable<bool> Connector::register_phone_number(model::Uuid organization, const
     co_await channel_.register_phone_number(request.phoneNumberId, setup.access_token, setup.pin);
     co_return true;
   } catch (const Refused& refused) {
-    if (!is_among(kNotRegisteredNow, refused.code))
+    if (refused.meaning != ErrorClass::registration)
       throw refusal(refused, "register the phone number", "/phoneNumberId");
     log_.warn("the channel did not register a phone number")
         .with("org_id", organization)

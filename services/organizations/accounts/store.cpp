@@ -2,6 +2,9 @@
 
 #include <sodium.h>
 
+#include "common/events/event.hpp"
+#include "common/events/organization_changes.hpp"
+#include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "common/identity/api_key.hpp"
 #include "organizations/accounts/rows.hpp"
@@ -15,15 +18,16 @@ namespace {
 constexpr int kLeaseSeconds = 90;
 
 http::Problem under_way() {
-  return http::Problem{.status = 409,
-                       .detail = "another request is connecting this organization's account: try again when it is done",
-                       .head = "Retry-After: 5\r\n"};
+  return http::Problem(
+      {.status = 409,
+       .detail = "another request is connecting this organization's account: try again when it is done",
+       .head = "Retry-After: 5\r\n"});
 }
 
 http::Problem taken() {
-  return http::Problem{.status = 409,
-                       .detail = "this phone number is connected to another organization",
-                       .errors = {{"/phoneNumberId", "is connected to another organization"}}};
+  return http::Problem({.status = 409,
+                        .detail = "this phone number is connected to another organization",
+                        .errors = {{"/phoneNumberId", "is connected to another organization"}}});
 }
 
 std::string new_webhook_secret() {
@@ -131,11 +135,15 @@ awaitable<void> Store::finish(pg::Transaction& transaction, audit::Actor actor, 
   const auto registered = is_registered ? std::optional(phone_number_id) : std::nullopt;
   first.add(sql::close_setup, organization, setup.lease, state, registered);
   first.add(sql::take_phone_number, organization, phone_number_id);
+  first.add(sql::leave_other_phone_numbers, organization, phone_number_id);
   const auto results = co_await transaction.run(std::move(first));
   check_lease(results);
   if (results.row_count(1) == 0) throw taken();
+  events::AccountChanged told{organization, results.rows<std::string>(2)};
+  told.phoneNumberIds.push_back(phone_number_id);
+  events::Changes changes;
+  changes.add(told);
   pg::Batch rest;
-  rest.add(sql::leave_other_phone_numbers, organization, phone_number_id);
   rest.add(sql::save_account, organization, business_account_id, phone_number_id, phone_number.display_phone_number,
            phone_number.verified_name, keys_.seal(organization, "access_token", setup.access_token),
            keys_.seal(organization, "webhook_secret", setup.webhook_secret), phone_number.verification_status,
@@ -146,6 +154,7 @@ awaitable<void> Store::finish(pg::Transaction& transaction, audit::Actor actor, 
                 {.action = model::AuditAction::MessagingAccountConnected,
                  .subject = phone_number.display_phone_number,
                  .after = model::RawJson{model::to_json(kept)}});
+  rest.add(events::outbox::append, changes.json());
   co_await transaction.run(std::move(rest));
 }
 

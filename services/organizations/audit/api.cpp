@@ -40,7 +40,7 @@ Filter check(const ListQuery& query) {
 // Who holds a permission by a role reads of the organization, not of what its members did.
 awaitable<http::Response> Api::list(chassis::Call& call) {
   if (call.identity.access_level == model::AccessLevel::Member)
-    throw http::Problem{.status = 403, .detail = "only an Owner or an Admin may read the audit"};
+    throw http::Problem({.status = 403, .detail = "only an Owner or an Admin may read the audit"});
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const model::AuditEntry& last) { return last.createdAt.text(); };

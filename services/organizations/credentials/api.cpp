@@ -26,7 +26,7 @@ constexpr std::size_t kMostNoted = 32;
 // A GET that changes something: a HEAD, which the router serves by the GET, would throw the new key away.
 void refuse_head(const http::Request& request) {
   if (request.method != http::Method::head) return;
-  throw http::Problem{.status = 405, .detail = "this resource knows only GET", .head = "Allow: GET\r\n"};
+  throw http::Problem({.status = 405, .detail = "this resource knows only GET", .head = "Allow: GET\r\n"});
 }
 
 http::Problem no_key() { return chassis::not_found("there is no API key with this id"); }
@@ -79,13 +79,15 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
   auto key = check(co_await call.body<CreateKey>());
   auto once = co_await call.begin(database_, Keep::secret);
   if (const auto* kept = once.kept()) co_return *kept;
-  const MadeKeyAnswer answer{co_await store_.create(once.transaction(), rights::caller_of(call), std::move(key))};
+  const auto caller = rights::caller_of(call);
+  const MadeKeyAnswer answer{co_await store_.create(once.transaction(), caller.actor, caller.member(), std::move(key))};
   co_return co_await once.commit(secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text())));
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await store_.find(call.organization(), call.id());
   if (!found || !may_see(call, *found)) throw no_key();
+  call.show_version(found->version);
   co_return http::json_response(ListedKeyAnswer{std::move(found->key)});
 }
 
@@ -96,7 +98,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   const auto now = co_await rights::lock(once.transaction(), caller, Permission::regenerate_api_key);
   auto locked = co_await store_.lock(once.transaction(), call.organization(), call.id());
   if (!locked || !may_see(call, *locked)) throw no_key();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(locked->version);
   if (locked->member_id != caller.member()) rights::check_level(now, locked->level, "");
   co_await store_.revoke(once.transaction(), caller, std::move(*locked));
   auto response = co_await once.commit(http::no_content());
@@ -107,7 +109,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
 awaitable<http::Response> Api::verify(chassis::Call& call) {
   auto body = co_await call.body<Verify>();
   if (body.key.has_value() == body.session.has_value())
-    throw http::Problem{.status = 400, .detail = "either a key or a session is to be verified"};
+    throw http::Problem({.status = 400, .detail = "either a key or a session is to be verified"});
   Verified verified;
   if (body.key) {
     verified = co_await verify(std::move(*body.key), body.organizationId);

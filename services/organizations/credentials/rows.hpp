@@ -33,7 +33,8 @@ BOOST_DESCRIBE_STRUCT(ListedRow, (), (id, name, created_at, expires_at, last_use
 struct OwnedRow : ListedRow {
   model::Uuid member_id;
   model::AccessLevel access_level = model::AccessLevel::Member;
+  std::string version;
 };
-BOOST_DESCRIBE_STRUCT(OwnedRow, (ListedRow), (member_id, access_level))
+BOOST_DESCRIBE_STRUCT(OwnedRow, (ListedRow), (member_id, access_level, version))
 
 }  // namespace parley::organizations::credentials

@@ -22,11 +22,12 @@ std::optional<OwnedKey> to_owned(std::optional<OwnedRow> row, const model::Uuid&
   if (!row) return std::nullopt;
   const auto member = row->member_id;
   const auto level = row->access_level;
-  return OwnedKey{to_key(std::move(*row), organization), member, level};
+  auto version = std::move(row->version);
+  return OwnedKey{to_key(std::move(*row), organization), member, level, std::move(version)};
 }
 
 http::Problem no_member_any_more() {
-  return http::Problem{.status = 403, .detail = "you are no member of this organization any more"};
+  return http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
 }
 
 }  // namespace
@@ -54,19 +55,18 @@ awaitable<std::optional<OwnedKey>> Store::find(model::Uuid organization, model::
 }
 
 // Locks the member first, so that many at once do not make more than the most.
-awaitable<MadeKey> Store::create(pg::Transaction& transaction, rights::Caller caller, CreateKey key) {
-  const auto& organization = caller.organization();
-  pg::Batch look(sql::lock_member, organization, caller.member());
-  look.add(sql::count_live, organization, caller.member());
+awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key) {
+  const auto& organization = actor.organization_id;
+  pg::Batch look(sql::lock_member, organization, member);
+  look.add(sql::count_live, organization, member);
   const auto found = co_await transaction.run(std::move(look));
   if (found.row_count(0) == 0) throw no_member_any_more();
   if (found.one<std::int64_t>(1) >= kMostKeys)
-    throw http::Problem{.status = 409,
-                        .detail = "a member may have " + std::to_string(kMostKeys) + " API keys: delete one first"};
+    throw http::Problem(
+        {.status = 409, .detail = "a member may have " + std::to_string(kMostKeys) + " API keys: delete one first"});
   const auto made = identity::ApiKey::create(organization, model::new_uuid());
-  pg::Batch batch(sql::insert, organization, made.credential_id, caller.member(), key.name, made.secret_hash(),
-                  key.expiresAt);
-  audit::record(batch, caller.actor,
+  pg::Batch batch(sql::insert, organization, made.credential_id, member, key.name, made.secret_hash(), key.expiresAt);
+  audit::record(batch, actor,
                 {.action = AuditAction::ApiKeyCreated, .subject_id = made.credential_id, .subject = key.name});
   const auto results = co_await transaction.run(std::move(batch));
   co_return MadeKey{made.credential_id, std::move(key.name), made.text(), results.one<model::Timestamp>(0),

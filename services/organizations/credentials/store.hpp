@@ -15,6 +15,7 @@ struct OwnedKey {
   ListedKey key;
   model::Uuid member_id;
   model::AccessLevel level = model::AccessLevel::Member;
+  std::string version;
 };
 
 // The API keys of members. Each belongs to one member of one organization and acts as that member.
@@ -26,8 +27,9 @@ class Store {
   awaitable<Page> list(model::Uuid organization, model::Uuid member, Filter filter);
   awaitable<std::optional<OwnedKey>> find(model::Uuid organization, model::Uuid id);
 
-  // Makes a named key of the caller's. A Problem 409 beyond the most that a member may have.
-  awaitable<MadeKey> create(pg::Transaction& transaction, rights::Caller caller, CreateKey key);
+  // Makes a named key of a member's. A Problem 409 beyond the most that a member may have, 403 when there is no such
+  // member.
+  awaitable<MadeKey> create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key);
   // Replaces the caller's default key by a new one: the old one stops being good with the commit. However many do so at
   // once, one key is left. The answer holds the key's text, which is nowhere else.
   awaitable<model::ApiKey> regenerate(pg::Transaction& transaction, rights::Caller caller);

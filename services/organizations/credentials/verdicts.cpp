@@ -12,16 +12,16 @@ namespace parley::organizations::credentials {
 namespace {
 
 http::Problem bad_credential() {
-  return http::Problem{.status = 401,
-                       .detail = "a valid credential is needed",
-                       .errors = {{"/key", "is not good"}},
-                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+  return http::Problem({.status = 401,
+                        .detail = "a valid credential is needed",
+                        .errors = {{"/key", "is not good"}},
+                        .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
 http::Problem no_member() {
-  return http::Problem{.status = 403,
-                       .detail = "X-Organization-Id names no organization that you are a member of",
-                       .errors = {{"/organizationId", "the credential's person is no member of it"}}};
+  return http::Problem({.status = 403,
+                        .detail = "X-Organization-Id names no organization that you are a member of",
+                        .errors = {{"/organizationId", "the credential's person is no member of it"}}});
 }
 
 std::string to_hex(std::uint64_t mask) {

@@ -60,6 +60,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto invite = co_await store_.find(call.organization(), call.id());
   if (!invite) throw no_invite();
+  call.show_version(invite->version);
   co_return http::json_response(InviteAnswer{std::move(*invite)});
 }
 
@@ -79,7 +80,7 @@ awaitable<http::Response> Api::revoke(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   auto invite = co_await store_.lock(once.transaction(), rights::caller_of(call), call.id());
   if (!invite) throw no_invite();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(invite->version);
   co_await store_.revoke(once.transaction(), rights::caller_of(call), std::move(*invite));
   co_return co_await once.commit(http::no_content());
 }

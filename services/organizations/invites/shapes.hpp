@@ -5,6 +5,7 @@
 #include "common/http/page.hpp"
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::organizations::invites {
 
@@ -24,6 +25,8 @@ struct Invite {
 };
 BOOST_DESCRIBE_STRUCT(Invite, (),
                       (uniqueId, email, accessLevel, roles, status, invitedBy, createdAt, expiresAt, acceptedAt))
+
+using VersionedInvite = model::Versioned<Invite>;
 
 enum class SortBy { createdAt, email };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, email)

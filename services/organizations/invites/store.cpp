@@ -2,6 +2,7 @@
 
 #include <unordered_map>
 
+#include "common/http/etag.hpp"
 #include "common/identity/api_key.hpp"
 #include "organizations/invites/sql.hpp"
 #include "organizations/members/rows.hpp"
@@ -17,8 +18,9 @@ namespace {
 
 constexpr std::int64_t kLifeSeconds = 7 * 24 * 3600;
 
-std::vector<Invite> to_invites(const pg::Results& results) {
-  auto invites = results.rows<Invite>(0);
+template <class Row>
+std::vector<Row> to_invites(const pg::Results& results) {
+  auto invites = results.rows<Row>(0);
   std::unordered_map<model::Uuid, std::size_t> place;
   for (std::size_t i = 0; i < invites.size(); ++i) place.emplace(invites[i].uniqueId, i);
   for (auto& row : results.rows<InviteRoleRow>(1)) {
@@ -35,6 +37,16 @@ pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
   return batch;
 }
 
+// From the answers to find_batch().
+std::optional<VersionedInvite> read_found(const pg::Results& results) {
+  auto invites = to_invites<VersionedInvite>(results);
+  if (invites.empty()) return std::nullopt;
+  std::vector<model::Uuid> roles;
+  for (const auto& role : invites.front().roles) roles.push_back(role.uniqueId);
+  http::add_to_version(invites.front().version, roles);
+  return std::move(invites.front());
+}
+
 model::RawJson kept(const Invite& invite) {
   members::KeptRights rights{invite.accessLevel, {}};
   for (const auto& role : invite.roles) rights.roles.push_back({role.uniqueId, role.name});
@@ -49,7 +61,7 @@ bool fits(const Token& token, const std::optional<OpenRow>& row) {
 }
 
 http::Problem member_already(const std::string& email) {
-  return http::Problem{.status = 409, .detail = email + " is a member of this organization already"};
+  return http::Problem({.status = 409, .detail = email + " is a member of this organization already"});
 }
 
 // The person who accepts: the one there is, if the invite is addressed to them, or a new one.
@@ -57,23 +69,24 @@ awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joi
   if (const auto* known = std::get_if<model::Uuid>(&joiner)) {
     const auto results = co_await transaction.run(pg::Batch(sql::is_addressee, *known, invite.email));
     if (results.one<bool>()) co_return *known;
-    throw http::Problem{.status = 403, .detail = "this invitation is addressed to somebody else: sign in as them"};
+    throw http::Problem({.status = 403, .detail = "this invitation is addressed to somebody else: sign in as them"});
   }
   const auto& account = std::get<NewAccount>(joiner);
   const auto results = co_await transaction.run(
       pg::Batch(people::sql::insert, model::new_uuid(), invite.email, account.name, account.password_hash));
   if (const auto made = results.optional<model::Uuid>()) co_return *made;
-  throw http::Problem{.status = 409,
-                      .detail = "there is an account with the address of this invitation: sign in, and accept it then"};
+  throw http::Problem(
+      {.status = 409,
+       .detail = "there is an account with the address of this invitation: sign in, and accept it then"});
 }
 
 }  // namespace
 
 http::Problem bad_token() {
-  return http::Problem{
-      .status = 400,
-      .detail = "this invitation cannot be accepted: it is unknown, expired, was revoked or was accepted before",
-      .errors = {{"/token", "cannot be accepted"}}};
+  return http::Problem(
+      {.status = 400,
+       .detail = "this invitation cannot be accepted: it is unknown, expired, was revoked or was accepted before",
+       .errors = {{"/token", "cannot be accepted"}}});
 }
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
@@ -90,13 +103,11 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
               filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
   batch.add(sql::count[{by_search, by_status}], organization, filter.search, filter.status);
   const auto results = co_await database_.read(std::move(batch));
-  co_return Page{to_invites(results), results.one<std::int64_t>(2)};
+  co_return Page{to_invites<Invite>(results), results.one<std::int64_t>(2)};
 }
 
-awaitable<std::optional<Invite>> Store::find(model::Uuid organization, model::Uuid id) {
-  auto invites = to_invites(co_await database_.read(find_batch(organization, id)));
-  if (invites.empty()) co_return std::nullopt;
-  co_return std::move(invites.front());
+awaitable<std::optional<VersionedInvite>> Store::find(model::Uuid organization, model::Uuid id) {
+  co_return read_found(co_await database_.read(find_batch(organization, id)));
 }
 
 awaitable<Created> Store::create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite) {
@@ -121,30 +132,29 @@ awaitable<Created> Store::create(pg::Transaction& transaction, rights::Caller ca
   const auto results = co_await transaction.run(std::move(batch));
   if (results.one<bool>(0)) throw member_already(invite.email);
   if (results.affected(2) == 0)
-    throw http::Problem{.status = 409,
-                        .detail = invite.email + " has an invitation that is open: revoke it to make another",
-                        .errors = {{"/email", "has an open invitation"}}};
-  auto made = to_invites(co_await transaction.run(find_batch(organization, token.invite_id)));
+    throw http::Problem({.status = 409,
+                         .detail = invite.email + " has an invitation that is open: revoke it to make another",
+                         .errors = {{"/email", "has an open invitation"}}});
+  auto made = read_found(co_await transaction.run(find_batch(organization, token.invite_id))).value();
   pg::Batch rest;
   audit::record(rest, caller.actor,
                 {.action = AuditAction::InviteCreated,
                  .subject_id = token.invite_id,
                  .subject = invite.email,
-                 .after = kept(made.at(0))});
+                 .after = kept(made)});
   co_await transaction.run(std::move(rest));
-  co_return Created{std::move(made.at(0)), token};
+  co_return Created{std::move(made), token};
 }
 
-awaitable<std::optional<Invite>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id) {
+awaitable<std::optional<VersionedInvite>> Store::lock(pg::Transaction& transaction, rights::Caller caller,
+                                                      model::Uuid id) {
   co_await rights::lock(transaction, caller, identity::Permission::create_organization_member);
-  auto invites = to_invites(co_await transaction.run(find_batch(caller.organization(), id)));
-  if (invites.empty()) co_return std::nullopt;
-  co_return std::move(invites.front());
+  co_return read_found(co_await transaction.run(find_batch(caller.organization(), id)));
 }
 
 awaitable<void> Store::revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked) {
   if (locked.status == Status::Accepted)
-    throw http::Problem{.status = 409, .detail = "this invitation was accepted: remove the member instead"};
+    throw http::Problem({.status = 409, .detail = "this invitation was accepted: remove the member instead"});
   pg::Batch batch(sql::remove, caller.organization(), locked.uniqueId);
   audit::record(batch, caller.actor,
                 {.action = AuditAction::InviteRevoked,

@@ -28,14 +28,14 @@ class Store {
   explicit Store(pg::Pool& database) : database_(database) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
-  awaitable<std::optional<Invite>> find(model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedInvite>> find(model::Uuid organization, model::Uuid id);
 
   // Problems: 400 for roles that are not there, 403 for a level above the caller's and roles that hold what the caller
   // lacks, 409 for who is a member already or has an open invite.
   awaitable<Created> create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite);
 
   // The invite, unchanged by others until the transaction ends; nothing if there is none.
-  awaitable<std::optional<Invite>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id);
+  awaitable<std::optional<VersionedInvite>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id);
   // Ends an invite before it is accepted, or when it has expired. One that was accepted is a Problem 409.
   awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked);
 

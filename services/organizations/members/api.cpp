@@ -62,13 +62,14 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto member = co_await store_.find(call.organization(), call.id());
   if (!member) throw no_member();
+  call.show_version(member->version);
   co_return http::json_response(MemberAnswer{std::move(*member)});
 }
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
   auto locked = co_await store_.lock(transaction, rights::caller_of(call), call.id(), needed);
   if (!locked) throw no_member();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(locked->member.version);
   co_return std::move(*locked);
 }
 

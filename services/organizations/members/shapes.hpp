@@ -5,8 +5,11 @@
 #include "common/http/page.hpp"
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::organizations::members {
+
+using VersionedMember = model::Versioned<model::OrganizationMember>;
 
 enum class SortBy { createdAt, name, email };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name, email)

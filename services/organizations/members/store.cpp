@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "common/http/etag.hpp"
 #include "organizations/members/rows.hpp"
 #include "organizations/members/sql.hpp"
 #include "organizations/rights/sql.hpp"
@@ -34,6 +35,24 @@ pg::Batch summaries_batch(const model::Uuid& organization, const std::vector<mod
 
 std::vector<model::OrganizationMember> to_members(const pg::Results& results) {
   return assemble(results.rows<model::OrganizationMember>(0), results.rows<MemberRoleRow>(1));
+}
+
+pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
+  pg::Batch batch(sql::find, organization, id);
+  batch.add(sql::roles_of, organization, std::vector<model::Uuid>{id});
+  return batch;
+}
+
+std::optional<VersionedMember> read_found(const pg::Results& results) {
+  auto member = results.optional<VersionedMember>(0);
+  if (!member) return std::nullopt;
+  std::vector<model::Uuid> roles;
+  for (auto& row : results.rows<MemberRoleRow>(1)) {
+    roles.push_back(row.id);
+    member->roles.push_back(to_role(std::move(row)));
+  }
+  http::add_to_version(member->version, roles);
+  return member;
 }
 
 model::RawJson kept(AccessLevel level, const std::vector<KeptRole>& roles) {
@@ -69,8 +88,8 @@ awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, mode
 awaitable<void> check_not_last_owner(pg::Transaction& transaction, const model::Uuid& organization) {
   const auto results = co_await transaction.run(pg::Batch(sql::count_owners, organization));
   if (results.one<std::int64_t>() > 1) co_return;
-  throw http::Problem{.status = 409,
-                      .detail = "this is the organization's last Owner: make another member an Owner first"};
+  throw http::Problem(
+      {.status = 409, .detail = "this is the organization's last Owner: make another member an Owner first"});
 }
 
 }  // namespace
@@ -98,10 +117,8 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   co_return Page{to_members(results), results.one<std::int64_t>(2)};
 }
 
-awaitable<std::optional<model::OrganizationMember>> Store::find(model::Uuid organization, model::Uuid id) {
-  auto members = co_await summaries(organization, {id});
-  if (members.empty()) co_return std::nullopt;
-  co_return std::move(members.front());
+awaitable<std::optional<VersionedMember>> Store::find(model::Uuid organization, model::Uuid id) {
+  co_return read_found(co_await database_.read(find_batch(organization, id)));
 }
 
 awaitable<std::vector<model::OrganizationMember>> Store::summaries(model::Uuid organization,
@@ -112,10 +129,9 @@ awaitable<std::vector<model::OrganizationMember>> Store::summaries(model::Uuid o
 awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
                                              std::optional<identity::Permission> needed) {
   const auto now = co_await rights::lock(transaction, caller, needed);
-  const std::vector<model::Uuid> ids{id};
-  auto members = to_members(co_await transaction.run(summaries_batch(caller.organization(), ids)));
-  if (members.empty()) co_return std::nullopt;
-  co_return Locked{now, std::move(members.front())};
+  auto member = read_found(co_await transaction.run(find_batch(caller.organization(), id)));
+  if (!member) co_return std::nullopt;
+  co_return Locked{now, std::move(*member)};
 }
 
 awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
@@ -195,7 +211,7 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
   auto transaction = co_await database_.begin();
   const auto there = co_await transaction.run(pg::Batch(rights::sql::lock_organization, organization));
   if (there.row_count() == 0)
-    throw http::Problem{.status = 404, .detail = "there is no organization " + organization.text()};
+    throw http::Problem({.status = 404, .detail = "there is no organization " + organization.text()});
   const auto person = co_await ensure_person(transaction, new_member);
   const auto roles = co_await find_roles(transaction, organization, new_member.roles);
   const auto member = model::new_uuid();
@@ -211,7 +227,7 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
     co_await transaction.commit(std::move(batch));
   } catch (const pg::SqlError& error) {
     if (error.is_unique_violation("member_person"))
-      throw http::Problem{.status = 409, .detail = new_member.email + " is a member of this organization already"};
+      throw http::Problem({.status = 409, .detail = new_member.email + " is a member of this organization already"});
     throw;
   }
   co_return Enrolled{organization, member, key.text()};
@@ -235,7 +251,7 @@ awaitable<std::vector<model::Uuid>> Store::find_roles(pg::Transaction& transacti
     std::erase(missing, row.name);
     ids.push_back(row.id);
   }
-  if (!missing.empty()) throw http::Problem{.status = 400, .detail = "there is no role named " + missing.front()};
+  if (!missing.empty()) throw http::Problem({.status = 400, .detail = "there is no role named " + missing.front()});
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   co_return ids;

@@ -13,7 +13,7 @@ using boost::asio::awaitable;
 // A member whom a transaction changes, as they were before, and what the caller may do.
 struct Locked {
   rights::Rights caller;
-  model::OrganizationMember member;
+  VersionedMember member;
 };
 
 class Store {
@@ -21,7 +21,7 @@ class Store {
   explicit Store(pg::Pool& database) : database_(database) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
-  awaitable<std::optional<model::OrganizationMember>> find(model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedMember>> find(model::Uuid organization, model::Uuid id);
   // Members with their roles. Ids that are no members are left out.
   awaitable<std::vector<model::OrganizationMember>> summaries(model::Uuid organization, std::vector<model::Uuid> ids);
 

@@ -79,6 +79,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   const bool is_owner = call.identity.access_level == model::AccessLevel::Owner;
   auto organization = co_await store_.find(own_id(call), is_owner ? Secrets::whole : Secrets::masked);
   if (!organization) throw chassis::not_found("there is no organization with this id");
+  call.show_version(organization->version);
   const bool holds_secrets = is_owner && organization->messagingBusinessAccountDetails;
   auto response = http::json_response(OrganizationAnswer{std::move(*organization)});
   if (holds_secrets) response.add("Cache-Control", "no-store");
@@ -87,7 +88,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, Permission needed) {
   auto locked = co_await store_.lock(transaction, rights::caller_of(call), needed);
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(locked.organization.version);
   co_return locked;
 }
 

@@ -5,8 +5,11 @@
 #include "common/http/page.hpp"
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::organizations::organizations {
+
+using VersionedOrganization = model::Versioned<model::Organization>;
 
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)

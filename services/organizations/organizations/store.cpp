@@ -40,6 +40,12 @@ model::Organization to_organization(OrganizationRow row, const secrets::KeyRing&
   return out;
 }
 
+VersionedOrganization to_organization(model::Versioned<OrganizationRow> row, const secrets::KeyRing& keys,
+                                      Secrets secrets) {
+  auto version = std::move(row.version);
+  return {to_organization(static_cast<OrganizationRow&&>(row), keys, secrets), std::move(version)};
+}
+
 // What the audit keeps of an organization.
 struct Kept {
   std::string name, description, websiteUrl, logoUrl, faviconUrl;
@@ -73,9 +79,9 @@ awaitable<Page> Store::list(model::Uuid person, Filter filter) {
   co_return page;
 }
 
-awaitable<std::optional<model::Organization>> Store::find(model::Uuid organization, Secrets secrets) {
+awaitable<std::optional<VersionedOrganization>> Store::find(model::Uuid organization, Secrets secrets) {
   const auto results = co_await database_.read(pg::Batch(sql::find, organization));
-  auto row = results.optional<OrganizationRow>();
+  auto row = results.optional<model::Versioned<OrganizationRow>>();
   if (!row) co_return std::nullopt;
   co_return to_organization(std::move(*row), keys_, secrets);
 }
@@ -103,20 +109,20 @@ awaitable<model::Organization> Store::create(pg::Transaction& transaction, model
     co_return out;
   } catch (const pg::SqlError& error) {
     if (!error.is_foreign_key_violation("member_person_id_fkey")) throw;
-    throw http::Problem{.status = 403, .detail = "this account is no more"};
+    throw http::Problem({.status = 403, .detail = "this account is no more"});
   }
 }
 
 awaitable<Locked> Store::lock(pg::Transaction& transaction, rights::Caller caller, identity::Permission needed) {
   const auto now = co_await rights::lock(transaction, caller, needed);
   const auto results = co_await transaction.run(pg::Batch(sql::find, caller.organization()));
-  co_return Locked{now, to_organization(results.one<OrganizationRow>(), keys_, Secrets::masked)};
+  co_return Locked{now, to_organization(results.one<model::Versioned<OrganizationRow>>(), keys_, Secrets::masked)};
 }
 
 awaitable<model::Organization> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
                                              UpdateOrganization change) {
   const auto& organization = locked.organization;
-  auto changed = organization;
+  model::Organization changed = organization;
   changed.name = change.name.value_or(organization.name);
   changed.description = change.description.value_or(organization.description);
   changed.websiteUrl = change.websiteUrl.value_or(organization.websiteUrl);

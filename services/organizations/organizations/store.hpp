@@ -13,7 +13,7 @@ using boost::asio::awaitable;
 // The organization that a transaction changes, as it was before, its secrets masked, and what the caller may do.
 struct Locked {
   rights::Rights caller;
-  model::Organization organization;
+  VersionedOrganization organization;
 };
 
 class Store {
@@ -23,7 +23,7 @@ class Store {
   // A page of the organizations that a person is a member of. Secrets are masked.
   awaitable<Page> list(model::Uuid person, Filter filter);
 
-  awaitable<std::optional<model::Organization>> find(model::Uuid organization, Secrets secrets);
+  awaitable<std::optional<VersionedOrganization>> find(model::Uuid organization, Secrets secrets);
 
   // Makes an organization, whose Owner is this person. `actor` tells where the request came from.
   awaitable<model::Organization> create(pg::Transaction& transaction, model::Uuid person, audit::Actor actor,

@@ -42,7 +42,7 @@ UpdateUser check(UpdateUser body) {
 }
 
 http::Problem wrong_old_password(std::string detail) {
-  return http::Problem{.status = 400, .detail = "/oldPassword " + detail, .errors = {{"/oldPassword", detail}}};
+  return http::Problem({.status = 400, .detail = "/oldPassword " + detail, .errors = {{"/oldPassword", detail}}});
 }
 
 http::Problem no_person() { return chassis::not_found("this account is no more"); }
@@ -52,7 +52,7 @@ http::Problem no_person() { return chassis::not_found("this account is no more")
 awaitable<http::Response> Api::sign_up(chassis::Call& call) {
   auto body = check(co_await call.body<Register>());
   if (sign_up_ == SignUp::closed)
-    throw http::Problem{.status = 403, .detail = "sign-up is closed here: ask for an invitation"};
+    throw http::Problem({.status = 403, .detail = "sign-up is closed here: ask for an invitation"});
   if (auto kept = co_await call.kept(database_, Keep::secret)) co_return std::move(*kept);
   passwords_.require_room();
   co_await attempts_.begin(attempts_.sign_up(call.scope.client_address));

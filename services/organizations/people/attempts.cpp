@@ -12,11 +12,11 @@ namespace parley::organizations::people {
 namespace {
 
 http::Problem locked(std::int64_t seconds) {
-  return http::Problem{.status = 429,
-                       .detail =
-                           "too many attempts have failed: wait before the next one, which is refused until then "
-                           "whether it is right or not",
-                       .head = "Retry-After: " + std::to_string(std::max<std::int64_t>(1, seconds)) + "\r\n"};
+  return http::Problem({.status = 429,
+                        .detail =
+                            "too many attempts have failed: wait before the next one, which is refused until then "
+                            "whether it is right or not",
+                        .head = "Retry-After: " + std::to_string(std::max<std::int64_t>(1, seconds)) + "\r\n"});
 }
 
 // What is counted cannot be read from what is stored.

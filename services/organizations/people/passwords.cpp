@@ -54,8 +54,8 @@ Passwords::~Passwords() {
 
 void Passwords::require_room() const {
   if (in_work_ >= limits_.threads + limits_.waiting)
-    throw http::Problem{
-        .status = 503, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"};
+    throw http::Problem(
+        {.status = 503, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"});
 }
 
 awaitable<void> Passwords::run(std::shared_ptr<Job> job) {

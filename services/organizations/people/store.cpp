@@ -46,9 +46,9 @@ awaitable<model::Uuid> Store::create(pg::Transaction& transaction, NewPerson per
   const auto results =
       co_await transaction.run(pg::Batch(sql::insert, id, person.email, person.name, person.password_hash));
   if (results.row_count() == 0)
-    throw http::Problem{.status = 409,
-                        .detail = "there is an account with this e-mail address",
-                        .errors = {{"/email", "has an account already"}}};
+    throw http::Problem({.status = 409,
+                         .detail = "there is an account with this e-mail address",
+                         .errors = {{"/email", "has an account already"}}});
   if (!person.organization_name) co_return id;
   const auto organization = model::new_uuid(), member = model::new_uuid();
   from.organization_id = organization;
@@ -73,7 +73,7 @@ awaitable<void> Store::change(pg::Transaction& transaction, model::Uuid person, 
   if (batch.empty()) co_return;
   const auto results = co_await transaction.run(std::move(batch));
   if (password && results.affected(0) == 0)
-    throw http::Problem{.status = 409, .detail = "the password was changed by another request meanwhile"};
+    throw http::Problem({.status = 409, .detail = "the password was changed by another request meanwhile"});
 }
 
 }  // namespace parley::organizations::people

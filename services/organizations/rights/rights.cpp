@@ -38,7 +38,7 @@ awaitable<Rights> lock(pg::Transaction& transaction, const Caller& caller,
   const auto results = co_await transaction.run(std::move(batch));
   const auto row = results.optional<RightsRow>(1);
   if (results.row_count(0) == 0 || !row)
-    throw http::Problem{.status = 403, .detail = "you are no member of this organization any more"};
+    throw http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
   const auto of_roles = identity::PermissionSet(static_cast<std::uint64_t>(row->permissions));
   const auto now = credentials::permissions_of(row->access_level, of_roles);
   // The levels are declared from the highest to the lowest.
@@ -52,13 +52,13 @@ void check_level(const Rights& caller, model::AccessLevel level, std::string_vie
   if (level >= caller.level) return;
   const std::string detail =
       level == model::AccessLevel::Owner ? "only an Owner may do this" : "only an Owner or an Admin may do this";
-  http::Problem problem{.status = 403, .detail = detail};
+  http::Problem problem({.status = 403, .detail = detail});
   if (!pointer.empty()) problem.errors.push_back({std::string(pointer), "is above your own access level"});
   throw problem;
 }
 
 void check_grants(const Rights& caller, const std::vector<Grant>& grants) {
-  http::Problem problem{.status = 403, .detail = "you lack what this would grant: "};
+  http::Problem problem({.status = 403, .detail = "you lack what this would grant: "});
   for (const auto& grant : grants) {
     const identity::PermissionSet lacking(grant.permissions.mask() & ~caller.permissions.mask());
     for (const auto& name : lacking.names()) {

@@ -68,6 +68,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto role = co_await store_.find(call.organization(), call.id());
   if (!role) throw no_role();
+  call.show_version(role->version);
   co_return http::json_response(RoleAnswer{std::move(*role)});
 }
 
@@ -82,7 +83,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
   auto locked = co_await store_.lock(transaction, rights::caller_of(call), call.id(), needed);
   if (!locked) throw no_role();
-  co_await call.require_match([&] { return find(call); });
+  call.require_version(locked->role.version);
   co_return std::move(*locked);
 }
 

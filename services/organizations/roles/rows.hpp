@@ -2,7 +2,7 @@
 #include <boost/describe/class.hpp>
 
 #include "common/identity/permission.hpp"
-#include "common/model/organization.hpp"
+#include "organizations/roles/shapes.hpp"
 
 namespace parley::organizations::roles {
 
@@ -21,6 +21,11 @@ inline identity::PermissionSet permissions_of(const RoleRow& row) {
 inline model::Role to_role(RoleRow row) {
   auto permissions = permissions_of(row).names();
   return {row.id, std::move(row.name), std::move(row.description), std::move(permissions)};
+}
+
+inline VersionedRole to_role(model::Versioned<RoleRow> row) {
+  auto version = std::move(row.version);
+  return {to_role(static_cast<RoleRow&&>(row)), std::move(version)};
 }
 
 }  // namespace parley::organizations::roles

@@ -6,8 +6,11 @@
 #include "common/identity/permission.hpp"
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
+#include "common/model/versioned.hpp"
 
 namespace parley::organizations::roles {
+
+using VersionedRole = model::Versioned<model::Role>;
 
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)

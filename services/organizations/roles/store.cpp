@@ -43,8 +43,9 @@ awaitable<void> write(pg::Transaction& transaction, pg::Batch batch, const std::
     co_await transaction.run(std::move(batch));
   } catch (const pg::SqlError& error) {
     if (!error.is_unique_violation("role_name")) throw;
-    throw http::Problem{
-        .status = 409, .detail = "another role is named " + name, .errors = {{"/name", "is the name of another role"}}};
+    throw http::Problem({.status = 409,
+                         .detail = "another role is named " + name,
+                         .errors = {{"/name", "is the name of another role"}}});
   }
 }
 
@@ -67,9 +68,9 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   co_return page;
 }
 
-awaitable<std::optional<model::Role>> Store::find(model::Uuid organization, model::Uuid id) {
+awaitable<std::optional<VersionedRole>> Store::find(model::Uuid organization, model::Uuid id) {
   const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
-  auto row = results.optional<RoleRow>();
+  auto row = results.optional<model::Versioned<RoleRow>>();
   if (!row) co_return std::nullopt;
   co_return to_role(std::move(*row));
 }
@@ -91,7 +92,7 @@ awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, right
                                              std::optional<identity::Permission> needed) {
   const auto now = co_await rights::lock(transaction, caller, needed);
   const auto results = co_await transaction.run(pg::Batch(sql::find, caller.organization(), id));
-  auto row = results.optional<RoleRow>();
+  auto row = results.optional<model::Versioned<RoleRow>>();
   if (!row) co_return std::nullopt;
   const auto permissions = permissions_of(*row);
   co_return Locked{now, to_role(std::move(*row)), permissions};

@@ -12,7 +12,7 @@ using boost::asio::awaitable;
 // A role that a transaction changes, as it was before, and what the caller may do.
 struct Locked {
   rights::Rights caller;
-  model::Role role;
+  VersionedRole role;
   identity::PermissionSet permissions;
 };
 
@@ -21,7 +21,7 @@ class Store {
   explicit Store(pg::Pool& database) : database_(database) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
-  awaitable<std::optional<model::Role>> find(model::Uuid organization, model::Uuid id);
+  awaitable<std::optional<VersionedRole>> find(model::Uuid organization, model::Uuid id);
 
   // Problems of create() and change(): 403 for permissions given that the caller lacks, 409 for a name that another
   // role of the organization has, whatever the case of its letters.

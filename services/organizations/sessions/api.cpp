@@ -26,9 +26,9 @@ Login check(Login body) {
 
 // The same whether the account or the password is what is not right.
 http::Problem refused() {
-  return http::Problem{.status = 401,
-                       .detail = "the e-mail address or the password is wrong",
-                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+  return http::Problem({.status = 401,
+                        .detail = "the e-mail address or the password is wrong",
+                        .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
 // An address that has no account, as attempts count it.
@@ -76,10 +76,9 @@ awaitable<http::Response> Api::logout(chassis::Call& call) {
   const auto session = model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
   const bool closed = co_await store_.close(once.transaction(), call.identity.person_id, session);
   if (!closed)
-    throw http::Problem{.status = 409,
-                        .detail =
-                            "this credential is no session: an API key is ended by DELETE "
-                            "/api/auth/api-keys/{id}"};
+    throw http::Problem({.status = 409,
+                         .detail = "this credential is no session: an API key is ended by DELETE "
+                                   "/api/auth/api-keys/{id}"});
   auto response = co_await once.commit(http::no_content());
   feed_.kick();
   co_return response;

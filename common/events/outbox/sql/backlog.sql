@@ -1,4 +1,3 @@
--- read()
+-- read(floor int8, world text)
 -- What has no position yet, for metrics.
-SELECT count(*) AS pending, min(created_at) AS oldest
-FROM (SELECT created_at FROM outbox WHERE position IS NULL ORDER BY id LIMIT 10000) AS waiting
+SELECT pending, oldest FROM outbox_pending(queue_floor('outbox', $1, $2), 10000)

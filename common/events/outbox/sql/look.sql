@@ -1,3 +1,3 @@
--- read()
--- By min(id), as of EXISTS a plan may be made that reads the whole table: while there are few rows, or nearly all are new.
-SELECT epoch, head, pruned, (SELECT min(id) FROM outbox WHERE position IS NULL) IS NOT NULL AS unsequenced FROM feed
+-- read(floor int8, world text)
+-- `first`: the first event without a position.
+SELECT epoch, head, pruned, (SELECT * FROM outbox_new(queue_floor('outbox', $1, $2), 1)) AS first FROM feed_now()

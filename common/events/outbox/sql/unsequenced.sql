@@ -1,2 +1,2 @@
--- write(most int4)
-SELECT id FROM outbox WHERE position IS NULL ORDER BY id LIMIT $1
+-- write(floor int8, world text, most int4)
+SELECT * FROM outbox_new(queue_floor('outbox', $1, $2), $3)

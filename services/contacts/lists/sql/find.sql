@@ -1,4 +1,7 @@
 -- read(organization_id uuid, id uuid)
-SELECT /*include columns*/
+-- Whoever changes its members counts so in its tally.
+SELECT /*include columns*/,
+  (l.version + coalesce((SELECT y.changes FROM tally y
+                         WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0))::text AS version
 FROM list l
 WHERE l.organization_id = $1 AND l.id = $2

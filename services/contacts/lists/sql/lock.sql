@@ -1,2 +1,2 @@
 -- write(organization_id uuid, id uuid)
-SELECT name FROM list WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+SELECT id FROM list WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE

@@ -1,2 +1,2 @@
 -- write(organization_id uuid, id uuid)
-SELECT label FROM tag WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+SELECT label, id AS "uniqueId", version::text FROM tag WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE

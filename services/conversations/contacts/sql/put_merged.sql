@@ -1,7 +1,17 @@
 -- write(organization_id uuid, contact_id uuid, into_id uuid)
--- Who was merged into this one is merged further.
-WITH further AS (
-  UPDATE merged_contact SET into_id = $3 WHERE organization_id = $1 AND into_id = $2
+-- Who was merged into this one is merged further. What it is merged into may be known to have been merged itself; if that
+-- was into this one, it is there again, as after a restored backup.
+WITH known AS (
+  SELECT (SELECT into_id FROM merged_contact WHERE organization_id = $1 AND contact_id = $3) AS id
+), there AS (
+  DELETE FROM merged_contact WHERE organization_id = $1 AND contact_id = $3 AND into_id = $2
+), heir AS (
+  SELECT CASE WHEN known.id IS NULL OR known.id = $2 THEN $3 ELSE known.id END AS id FROM known
+), further AS (
+  UPDATE merged_contact m SET into_id = heir.id
+  FROM heir
+  WHERE m.organization_id = $1 AND m.into_id = $2 AND m.contact_id <> $3
 )
-INSERT INTO merged_contact (organization_id, contact_id, into_id) VALUES ($1, $2, $3)
-ON CONFLICT (organization_id, contact_id) DO UPDATE SET into_id = $3
+INSERT INTO merged_contact (organization_id, contact_id, into_id)
+SELECT $1, $2, id FROM heir
+ON CONFLICT (organization_id, contact_id) DO UPDATE SET into_id = excluded.into_id

@@ -25,6 +25,7 @@ SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id
   o.campaign_id IS NOT NULL AND EXISTS (
     SELECT FROM suppression s
     WHERE s.organization_id = $1 AND s.contact_id = o.contact_id AND (s.opted_out OR s.blocked)) AS suppressed,
+  o.campaign_id IS NOT NULL AND is_sent_under_other_name($1, o.campaign_id, o.contact_id, o.message_id) AS duplicate,
   r.channel_message_id AS reply_to, t.channel_message_id AS reaction_to
 FROM claimed o
 LEFT JOIN message m ON m.organization_id = $1 AND m.id = o.message_id

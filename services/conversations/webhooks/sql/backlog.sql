@@ -1,6 +1,8 @@
--- read()
+-- read(floor int8, world text)
 -- The inbox is counted as far as it matters.
-SELECT (SELECT count(*) FROM (SELECT FROM inbox LIMIT 10000) i) AS waiting,
-  coalesce((SELECT extract(epoch FROM now() - received_at) FROM inbox ORDER BY id LIMIT 1), 0)::float8 AS oldest_seconds,
+SELECT (SELECT count(*) FROM inbox_next(queue_floor('inbox', $1, $2), 10000)) AS waiting,
+  coalesce(extract(epoch FROM now() - least(
+    (SELECT received_at FROM inbox_next(queue_floor('inbox', $1, $2), 1)),
+    (SELECT received_at FROM parked_element WHERE awaits_contacts ORDER BY due_at, id LIMIT 1))), 0)::float8 AS oldest_seconds,
   (SELECT count(*) FROM parked_element WHERE due_at IS NULL) AS parked,
   (SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL) AS retried

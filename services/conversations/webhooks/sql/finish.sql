@@ -1,2 +1,2 @@
 -- write(ids int8[])
-DELETE FROM inbox WHERE id = ANY ($1)
+SELECT inbox_finish($1)

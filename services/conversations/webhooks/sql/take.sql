@@ -1,11 +1,4 @@
--- write(most int4, most_octets int8)
--- The oldest that nobody has, as many as fit, but always one.
-WITH free AS MATERIALIZED (
-  SELECT id, octet_length(body) AS octets FROM inbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED
-), picked AS (
-  SELECT id FROM (SELECT id, sum(octets) OVER (ORDER BY id) AS octets, row_number() OVER (ORDER BY id) AS ordinal FROM free) f
-  WHERE octets <= $2 OR ordinal = 1
-)
+-- write(floor int8, world text, most int4, most_octets int8)
 SELECT id, organization_id, received_at, body, 0 AS attempts
-FROM inbox JOIN picked USING (id)
+FROM inbox_take(queue_floor('inbox', $1, $2), $3, $4)
 ORDER BY id

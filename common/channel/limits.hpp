@@ -1,13 +1,8 @@
 #pragma once
-// The channel's limits: characters, and counts.
+// The channel's limits of messages: characters, and counts.
 #include <cstddef>
-#include <optional>
-#include <string>
 
-#include "common/http/problem.hpp"
-#include "conversations/channel/shapes.hpp"
-
-namespace parley::conversations::channel {
+namespace parley::cloud_api {
 
 inline constexpr std::size_t kLongestText = 4096;
 inline constexpr std::size_t kLongestCaption = 1024;
@@ -35,13 +30,4 @@ inline constexpr std::size_t kLongestRowDescription = 72;
 // Octets of a messageData: far above what all its limits together allow. What the channel has no limit for, it holds.
 inline constexpr std::size_t kLargestContent = 64 * 1024;
 
-void check_media(const std::string& at, const Media& media, http::Faults& faults);
-
-// A fault unless it is there; whether it is.
-template <class T>
-bool check_there(const std::string& at, const std::optional<T>& value, http::Faults& faults) {
-  if (!value) faults.add(at, "is required");
-  return value.has_value();
-}
-
-}  // namespace parley::conversations::channel
+}  // namespace parley::cloud_api

@@ -1,11 +1,11 @@
-#include "conversations/webhooks/signature.hpp"
+#include "common/channel/signature.hpp"
 
 #include <sodium.h>
 
 #include <algorithm>
 #include <array>
 
-namespace parley::conversations::webhooks {
+namespace parley::cloud_api {
 
 namespace {
 
@@ -65,4 +65,4 @@ bool SignatureCheck::matches(std::string_view field) {
   return found;
 }
 
-}  // namespace parley::conversations::webhooks
+}  // namespace parley::cloud_api

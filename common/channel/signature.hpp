@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace parley::conversations::webhooks {
+namespace parley::cloud_api {
 
 // The secrets that the channel signs with: the application's, and while it is being replaced the one before too.
 // `list` has commas between them.
@@ -30,4 +30,4 @@ class SignatureCheck {
   std::vector<crypto_auth_hmacsha256_state> states_;
 };
 
-}  // namespace parley::conversations::webhooks
+}  // namespace parley::cloud_api

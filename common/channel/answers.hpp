@@ -5,23 +5,26 @@
 #include <string>
 #include <vector>
 
-#include "common/model/json.hpp"
-#include "conversations/channel/refusals.hpp"
+#include "common/channel/errors.hpp"
 
-namespace parley::conversations::channel {
+namespace parley::cloud_api {
 
-struct ErrorData {
-  std::optional<std::string> details;
+// Of GET /oauth/access_token.
+struct TokenAnswer {
+  std::optional<std::string> access_token;
+  std::optional<std::string> business_token;  // its name in some of the channel's documentation
 };
-BOOST_DESCRIBE_STRUCT(ErrorData, (), (details))
+BOOST_DESCRIBE_STRUCT(TokenAnswer, (), (access_token, business_token))
 
-struct ErrorObject {
-  std::optional<std::int64_t> code;
-  std::optional<std::string> message;
-  std::optional<bool> is_transient;
-  std::optional<ErrorData> error_data;
+struct SuccessAnswer {
+  std::optional<bool> success;
 };
-BOOST_DESCRIBE_STRUCT(ErrorObject, (), (code, message, is_transient, error_data))
+BOOST_DESCRIBE_STRUCT(SuccessAnswer, (), (success))
+
+struct PhoneNumberAnswer {
+  std::optional<std::string> code_verification_status, verified_name, display_phone_number;
+};
+BOOST_DESCRIBE_STRUCT(PhoneNumberAnswer, (), (code_verification_status, verified_name, display_phone_number))
 
 struct AcceptedMessage {
   std::optional<std::string> id;
@@ -35,11 +38,6 @@ struct MessageAnswer {
   std::optional<bool> success;  // of a receipt
 };
 BOOST_DESCRIBE_STRUCT(MessageAnswer, (), (error, messages, success))
-
-struct ErrorAnswer {
-  std::optional<ErrorObject> error;
-};
-BOOST_DESCRIBE_STRUCT(ErrorAnswer, (), (error))
 
 struct Cursors {
   std::optional<std::string> after;
@@ -95,7 +93,4 @@ struct MediaAnswer {
 };
 BOOST_DESCRIBE_STRUCT(MediaAnswer, (), (url, mime_type))
 
-// nullopt unless the answer holds an error object with a code, which alone says that the channel did nothing.
-std::optional<Refusal> read_refusal(const std::optional<ErrorObject>& error, unsigned status);
-
-}  // namespace parley::conversations::channel
+}  // namespace parley::cloud_api

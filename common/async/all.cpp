@@ -1,0 +1,42 @@
+#include "common/async/all.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <memory>
+
+namespace parley::async {
+
+namespace asio = boost::asio;
+
+namespace {
+
+struct Running {
+  Running(const asio::any_io_executor& executor, std::vector<awaitable<void>> works_)
+      : works(std::move(works_)), over(executor, asio::steady_timer::time_point::max()) {}
+  std::vector<awaitable<void>> works;
+  std::size_t begun = 0, running = 0;
+  asio::steady_timer over;  // cancelled when the last one has ended
+};
+
+// One after the other, of those that nobody has begun.
+awaitable<void> take_turns(std::shared_ptr<Running> state) {
+  while (state->begun < state->works.size()) co_await std::move(state->works[state->begun++]);
+}
+
+}  // namespace
+
+awaitable<void> all(std::vector<awaitable<void>> works, std::size_t most_at_once) {
+  const auto executor = co_await asio::this_coro::executor;
+  const auto state = std::make_shared<Running>(executor, std::move(works));
+  state->running = std::min(most_at_once, state->works.size());
+  for (std::size_t left = state->running; left > 0; --left)
+    asio::co_spawn(executor, take_turns(state), [state](std::exception_ptr) {
+      if (--state->running == 0) state->over.cancel();
+    });
+  if (state->running > 0) co_await state->over.async_wait(asio::as_tuple(asio::deferred));
+}
+
+}  // namespace parley::async

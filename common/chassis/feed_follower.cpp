@@ -1,0 +1,128 @@
+#include "common/chassis/feed_follower.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+
+#include "common/http/answer.hpp"
+
+namespace parley::chassis {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+// An answer without news that came sooner than this was not waited for: then it is asked again only after a pause.
+constexpr auto kShortestAnswer = 20ms;
+
+}  // namespace
+
+FeedFollower::FeedFollower(Process& process, Peer& producer, std::function<void(const events::Event&)> hear,
+                           std::function<void()> forget_all, FollowTimes times)
+    : process_(process),
+      producer_(producer),
+      hear_(std::move(hear)),
+      forget_all_(std::move(forget_all)),
+      times_(times),
+      timer_(process.context()) {
+  scope_.request_id = process.signer().name() + "-follows-" + producer.context();
+}
+
+void FeedFollower::stop() {
+  stopped_ = true;
+  timer_.cancel();
+}
+
+awaitable<void> FeedFollower::pause(std::chrono::milliseconds time) {
+  if (stopped_) co_return;
+  timer_.expires_after(time);
+  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+}
+
+awaitable<void> FeedFollower::run() {
+  auto longer = times_.shortest_pause;
+  while (!stopped_) {
+    auto rest = longer;
+    std::string failure;
+    try {
+      rest = co_await step();
+    } catch (const std::exception& error) {
+      failure = error.what();
+    } catch (...) {
+      failure = "unknown";
+    }
+    note(failure);
+    longer = failure.empty() ? times_.shortest_pause : std::min(longer * 2, times_.longest_pause);
+    if (rest > 0ms) co_await pause(rest);
+  }
+}
+
+// Said once a time that it fails, not at each attempt.
+void FeedFollower::note(const std::string& failure) {
+  if (!failure.empty() && failure_.empty() && !stopped_)
+    process_.log().warn("events are out of reach").with("of", producer_.context()).with("error", failure);
+  if (failure.empty() && !failure_.empty())
+    process_.log().info("events are heard again").with("of", producer_.context());
+  failure_ = failure;
+}
+
+awaitable<std::chrono::milliseconds> FeedFollower::step() {
+  const auto asked = http::Clock::now();
+  const bool news = co_await ask(times_.wait);
+  co_return !news && http::Clock::now() - asked < kShortestAnswer ? times_.shortest_pause : 0ms;
+}
+
+awaitable<bool> FeedFollower::catch_up() {
+  const auto begin = http::Clock::now();
+  if (!place_ || stopped_) co_return false;  // nobody follows
+  try {
+    co_await ask(0);
+  } catch (...) {  // run() finds out, and tells
+  }
+  co_return known_until_ >= begin;
+}
+
+// True when there was something new.
+awaitable<bool> FeedFollower::ask(std::int64_t wait) {
+  const auto begin = http::Clock::now();
+  const auto asked = place_;
+  const auto page = co_await page_behind(asked, wait);
+  const bool news = take(asked, page);
+  // Events that have no position yet will come, but have happened.
+  if (place_->epoch == page.epoch && place_->position >= page.head && !page.unsequenced)
+    known_until_ = std::max(known_until_, begin);
+  co_return news;
+}
+
+// Two questions may be under way at once: an answer is held to the place that it was asked for, and what the other one
+// has brought already is not heard again.
+bool FeedFollower::take(const std::optional<Place>& asked, const events::FeedPage& page) {
+  const bool follows = asked && asked->epoch == page.epoch && asked->position <= page.head &&
+                       asked->position >= page.pruned && place_->epoch == page.epoch;
+  if (!follows) {
+    // Nobody knows what was missed. Answers that are under way may be from before it, too.
+    place_ = Place{page.epoch, page.head};
+    forget_all_();
+    return true;
+  }
+  for (const auto& event : page.events) {
+    if (event.position <= place_->position) continue;
+    place_->position = event.position;
+    hear_(event);
+  }
+  return !page.events.empty();
+}
+
+awaitable<events::FeedPage> FeedFollower::page_behind(std::optional<Place> place, std::int64_t wait) {
+  http::ClientRequest request;
+  request.target = "/internal/events";
+  if (place)
+    request.target += "?epoch=" + place->epoch.text() + "&after=" + std::to_string(place->position) +
+                      "&limit=1000&wait=" + std::to_string(wait);
+  request.answer_time = std::chrono::seconds(wait) + times_.answer_time;
+  const auto response = co_await producer_.send(std::move(request), scope_);
+  co_return http::read_answer<events::FeedPage>(response, "the feed of " + producer_.context());
+}
+
+}  // namespace parley::chassis

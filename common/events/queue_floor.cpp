@@ -1,0 +1,52 @@
+#include "common/events/queue_floor.hpp"
+
+#include <algorithm>
+
+#include "common/events/outbox/sql.hpp"
+
+namespace parley::events {
+
+namespace {
+
+constexpr std::int64_t kStep = 256;  // who writes is not asked for less
+
+// A prepared transaction has lost the name that it wrote under.
+bool is_over(const std::vector<std::string>& writers, const std::vector<std::string>& now) {
+  return std::none_of(now.begin(), now.end(), [&](const std::string& writer) {
+    return writer.starts_with("-1/") || std::find(writers.begin(), writers.end(), writer) != writers.end();
+  });
+}
+
+}  // namespace
+
+QueueFloor::QueueFloor(std::string queue, std::chrono::seconds longest) : queue_(std::move(queue)), longest_(longest) {}
+
+void QueueFloor::start_over() {
+  value_ = 0;
+  last_ = 0;
+  mark_.reset();
+  start_over_at_ = Clock::now() + longest_;
+}
+
+void QueueFloor::ask(pg::Batch& batch) {
+  asked_writers_ = mark_ ? !mark_->over : last_ - value_ >= kStep;
+  batch.add(outbox::queue_state, queue_, asked_writers_);
+}
+
+void QueueFloor::learn(QueueState state, std::optional<std::int64_t> first) {
+  if (state.world != world_ || state.last < value_ || Clock::now() >= start_over_at_) {
+    start_over();
+    world_ = std::move(state.world);
+  } else if (mark_ && mark_->over) {
+    value_ = std::max(value_, first ? std::min(*first - 1, mark_->id) : mark_->id);
+    mark_.reset();
+  } else if (mark_) {
+    // Rows of those that ended just now may be missing from this look, whose snapshot is older than the answer.
+    mark_->over = is_over(mark_->writers, state.writers);
+  } else if (asked_writers_) {
+    mark_.emplace(last_, std::move(state.writers));  // last_ was told before: who got an id up to it is among these
+  }
+  last_ = state.last;
+}
+
+}  // namespace parley::events

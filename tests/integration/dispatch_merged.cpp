@@ -1,0 +1,244 @@
+// Campaigns whose recipients turn out to be one person, at whatever moment that is heard: that person is sent to once.
+#include "tests/integration/dispatch_bed.hpp"
+
+using namespace parley;
+using namespace parley::dispatch_tests;
+using What = dispatch::Result::What;
+
+namespace {
+
+// A campaign whose number another dispatcher has, and what that one does with the recipients, each by its ordinal.
+struct Scene : Bed {
+  explicit Scene(int recipients) : campaign(add_campaign({.recipients = recipients})) {
+    value("INSERT INTO sender (organization_id, phone_number_id, owner, lease_until) VALUES (" + quoted(organization) +
+          ", '1', " + quoted(stranger) + ", now() + interval '1 hour')");
+    chunk = get(campaign_store.take(number, campaign, {}));
+    for (const auto& target : chunk->left) messages.push_back(target.message_id);
+    for (int i = 1; i <= recipients; ++i)
+      contacts.push_back(*Uuid::parse(value("SELECT contact_id FROM target WHERE ordinal = " + std::to_string(i))));
+  }
+
+  // What becomes of these, in their order, when their messages are to be made: "1 Queued, 2 Duplicate".
+  std::string intend(const std::vector<int>& ordinals) {
+    std::vector<dispatch::NewMessage> made;
+    for (const int ordinal : ordinals) made.push_back({ordinal, model::MessageType::Text, R"({"text":"hi"})"});
+    const auto intents = get(campaign_store.intend(number, campaign, made));
+    std::string out;
+    for (const int ordinal : ordinals)
+      for (const auto& intent : intents)
+        if (intent.message_id == message(ordinal))
+          out += (out.empty() ? "" : ", ") + std::to_string(ordinal) + " " + std::string(model::name_of(intent.fate));
+    return out;
+  }
+  // It was sent and ended so.
+  void end(int ordinal, What what) {
+    const auto& target = chunk->left[static_cast<std::size_t>(ordinal - 1)];
+    dispatch::Result result;
+    result.what = what;
+    result.message_id = result.claim = target.message_id;
+    result.contact_id = contact(ordinal);
+    result.first = true;
+    result.recipient = target.recipient;
+    if (what == What::sent) result.channel_message_id = "wamid." + target.message_id.text();
+    if (what == What::failed) result.text = "the number is none";
+    dispatch::Record record;
+    record.owner = stranger;
+    record.results = {result};
+    run(store.record(number, record));
+  }
+  // The other dispatcher is gone, and one that works as ever goes on to the end.
+  void finish() {
+    value("UPDATE sender SET owner = NULL, lease_until = NULL; UPDATE chunk SET owner = NULL");
+    start();
+    until([&] {
+      return over(campaign) && database.number("SELECT count(*) FROM outgoing WHERE state <> 'InDoubt'") == 0;
+    });
+    stop();
+  }
+  void merge(int from, int into) { Bed::merge(contact(from), contact(into)); }
+  const Uuid& contact(int ordinal) const { return contacts[static_cast<std::size_t>(ordinal - 1)]; }
+  const Uuid& message(int ordinal) const { return messages[static_cast<std::size_t>(ordinal - 1)]; }
+  // Everybody has an end, and is counted once.
+  void check_figures() {
+    CHECK_EQ(value("SELECT count(*) FROM target t LEFT JOIN message m ON m.id = t.message_id WHERE (t.skipped IS NULL) "
+                   "= (m.id IS NULL)"),
+             "0");
+    CHECK_EQ(figure(campaign, "Skipped"), database.number("SELECT count(*) FROM target WHERE skipped IS NOT NULL"));
+    for (const auto* status : {"Queued", "Sent", "Failed"})
+      CHECK_EQ(figure(campaign, status), Bed::messages(campaign, status));
+  }
+
+  dispatch::NumberId number{organization, "1"};
+  Uuid campaign;
+  std::shared_ptr<dispatch::Chunk> chunk;
+  std::vector<Uuid> contacts, messages;
+};
+
+// Soon after the merge was heard, and when all that it leads to has been done.
+constexpr auto kMoments = {false, true};
+
+}  // namespace
+
+TEST_SUITE("integration: dispatch to merged contacts") {
+  TEST_CASE("one that was sent to, or may have been, is merged into another whose turn comes then") {
+    for (const bool late : kMoments)
+      for (const auto what : {What::sent, What::in_doubt, What::again}) {
+        CAPTURE(late);
+        CAPTURE(int(what));
+        Scene scene(2);
+        CHECK_EQ(scene.intend({1}), "1 Queued");
+        scene.end(1, what);
+        scene.merge(1, 2);
+        if (late) scene.sweep();
+        CHECK_EQ(scene.intend({2}), "2 Duplicate");
+        scene.finish();
+        CHECK_EQ(scene.channel.sent.size(), what == What::again ? 1 : 0);
+        scene.check_figures();
+      }
+  }
+
+  TEST_CASE("the message was made and is on its way when the merge is heard, and then comes the other's turn") {
+    for (const bool late : kMoments) {
+      CAPTURE(late);
+      Scene scene(2);
+      CHECK_EQ(scene.intend({1}), "1 Queued");
+      scene.merge(1, 2);
+      if (late) scene.sweep();
+      CHECK_EQ(scene.intend({2}), "2 Duplicate");
+      scene.end(1, What::sent);
+      scene.check_figures();
+    }
+  }
+
+  TEST_CASE("who surely was not sent to keeps nobody from it") {
+    for (const bool late : kMoments) {
+      Scene scene(2);
+      CHECK_EQ(scene.intend({1}), "1 Queued");
+      scene.end(1, What::failed);
+      scene.merge(1, 2);
+      if (late) scene.sweep();
+      CHECK_EQ(scene.intend({2}), "2 Queued");
+    }
+  }
+
+  TEST_CASE("who may have been sent to before a backup was restored keeps the others from it") {
+    Scene scene(3);
+    scene.value("UPDATE campaign SET doubtful = 2");
+    scene.merge(1, 3);
+    scene.merge(2, 3);
+    CHECK_EQ(scene.intend({3}), "3 Duplicate");
+    scene.finish();
+    CHECK(scene.channel.sent.empty());
+    CHECK_EQ(scene.value("SELECT count(*) FROM outgoing WHERE state = 'InDoubt'"), "2");
+    scene.check_figures();
+  }
+
+  TEST_CASE("of several that are merged into one that is no recipient one is sent to, together or one after another") {
+    for (const bool late : kMoments) {
+      CAPTURE(late);
+      const auto heir = model::new_uuid();
+      Scene together(2);
+      for (const int ordinal : {1, 2}) together.Bed::merge(together.contact(ordinal), heir);
+      if (late) together.sweep();
+      CHECK_EQ(together.intend({1, 2}), "1 Queued, 2 Duplicate");
+      CHECK_EQ(together.value("SELECT contact_id FROM message"), heir.text());
+      together.end(1, What::sent);
+      together.check_figures();
+
+      Scene after(2);
+      CHECK_EQ(after.intend({2}), "2 Queued");
+      for (const int ordinal : {1, 2}) {
+        after.Bed::merge(after.contact(ordinal), heir);
+        if (late) after.sweep();
+      }
+      CHECK_EQ(after.intend({1}), "1 Duplicate");
+      after.end(2, What::sent);
+      after.check_figures();
+    }
+  }
+
+  TEST_CASE("a chain of merges: whoever of it was sent to, the others are not, wherever the merges are heard") {
+    for (const bool late : kMoments)
+      for (const int first : {1, 2, 3}) {
+        CAPTURE(late);
+        CAPTURE(first);
+        Scene scene(4);
+        CHECK_EQ(scene.intend({first}), std::to_string(first) + " Queued");
+        scene.merge(1, 2);
+        if (late) scene.sweep();
+        scene.merge(2, 3);
+        if (late) scene.sweep();
+        std::string expected;
+        for (const int ordinal : {1, 2, 3})
+          if (ordinal != first) expected += std::to_string(ordinal) + " Duplicate, ";
+        CHECK_EQ(scene.intend({1, 2, 3, 4}), expected + "4 Queued");
+        scene.end(first, What::sent);
+        scene.check_figures();
+      }
+  }
+
+  TEST_CASE("a merge that is heard behind one that it precedes leads to the same one") {
+    Scene scene(3);
+    CHECK_EQ(scene.intend({1}), "1 Queued");
+    scene.merge(2, 3);
+    scene.merge(1, 2);
+    CHECK_EQ(scene.intend({2, 3}), "2 Duplicate, 3 Duplicate");
+    // One that is there again, as after a restored backup, is itself.
+    scene.merge(3, 1);
+    CHECK_EQ(scene.value("SELECT count(*) FROM merged_contact WHERE contact_id = into_id"), "0");
+    CHECK_EQ(scene.value("SELECT count(DISTINCT into_id) FROM merged_contact"), "1");
+  }
+
+  TEST_CASE("whose messages all wait to be tried again when the merge is heard: one of them goes") {
+    for (const bool late : kMoments) {
+      CAPTURE(late);
+      Scene scene(3);
+      const auto heir = model::new_uuid();
+      CHECK_EQ(scene.intend({1, 2, 3}), "1 Queued, 2 Queued, 3 Queued");
+      for (const int ordinal : {1, 2, 3}) scene.end(ordinal, What::again);
+      scene.merge(1, 2);
+      scene.Bed::merge(scene.contact(3), heir);  // nobody's double
+      if (late) scene.sweep();
+      scene.finish();
+      CHECK_EQ(scene.channel.accepted.size(), 2);
+      CHECK_EQ(scene.channel.texts_to("491701000003").size(), 1);
+      CHECK_EQ(scene.Bed::messages(scene.campaign, "Sent"), 2);
+      CHECK_EQ(scene.Bed::messages(scene.campaign, "Failed"), 1);
+      CHECK_EQ(scene.value("SELECT count(*) FROM message WHERE status = 'Failed' AND error_code IS NULL AND error_text "
+                           "<> 'unknown'"),
+               "1");
+      scene.check_figures();
+    }
+  }
+
+  TEST_CASE("one's message waits, and the other's has been sent meanwhile: it goes no more") {
+    Scene scene(2);
+    CHECK_EQ(scene.intend({1, 2}), "1 Queued, 2 Queued");
+    scene.end(2, What::again);
+    scene.end(1, What::in_doubt);
+    scene.merge(1, 2);
+    scene.finish();
+    CHECK(scene.channel.sent.empty());
+    CHECK_EQ(scene.status(scene.message(2)), "Failed");
+  }
+
+  TEST_CASE("merges are remembered as long as a campaign may come to whom they are about") {
+    Scene scene(2);
+    CHECK_EQ(scene.intend({1}), "1 Queued");
+    scene.end(1, What::sent);
+    scene.merge(1, 2);
+    const auto remembered = [&] { return scene.database.number("SELECT count(*) FROM merged_contact"); };
+    scene.sweep();
+    CHECK_EQ(remembered(), 1);
+    scene.value("UPDATE campaign SET status = 'Paused'");
+    scene.forget_merges();
+    CHECK_EQ(remembered(), 1);
+    scene.value("UPDATE campaign SET status = 'Cancelled'");
+    scene.forget_merges();
+    CHECK_EQ(remembered(), 0);
+    Scene other(1);  // has none of them
+    other.Bed::merge(model::new_uuid(), model::new_uuid());
+    other.sweep();
+    CHECK_EQ(other.database.number("SELECT count(*) FROM merged_contact"), 0);
+  }
+}

@@ -71,7 +71,7 @@ awaitable<void> Loop::run() {
 
 awaitable<void> Loop::rest(std::chrono::milliseconds time) {
   const auto state = state_;
-  if (state->stopping || time <= 0ms) co_return;
+  if (state->stopping) co_return;
   state->rest.expires_after(time);
   co_await state->rest.async_wait(asio::as_tuple(asio::deferred));
 }

@@ -25,7 +25,7 @@ struct FailurePauses {
 // Makes one step after the other until it is told to stop. Whatever a step throws, the next one follows.
 class Loop {
  public:
-  // Returns how long to rest until the next step.
+  // Returns how long to rest until the next step; other work of the io_context has its turn even at 0.
   using Step = std::function<awaitable<std::chrono::milliseconds>()>;
   // Hears what a step threw.
   using Failed = std::function<void(const std::string& what)>;

@@ -23,7 +23,9 @@ Worker::Worker(boost::asio::io_context& context, pg::Pool& database, std::vector
       report_(std::move(report)),
       settings_(settings),
       loop_(
-          context, {settings.idle_pause, settings.retry_pause}, [this] { return step(); },
+          context,
+          {settings.idle_pause, std::max<std::chrono::milliseconds>(settings.idle_pause, settings.retry_pause)},
+          [this] { return step(); },
           [this](const auto& what) {
             ++stats_.failures;
             report_(what);

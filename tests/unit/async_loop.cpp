@@ -4,6 +4,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
 #include "common/async/loop.hpp"
@@ -45,6 +46,22 @@ TEST_CASE("Loop: whatever a step throws is told, and the loop goes on until it i
   CHECK(run(context, loop, [&] { return steps == 4; }));
   CHECK(steps == 4);
   CHECK(told == std::vector<std::string>{"an error", "a problem", "unknown"});
+}
+
+TEST_CASE("Loop: other work has its turn, though no step waits for anything and no rest is given") {
+  for (const bool fails : {true, false}) {
+    boost::asio::io_context context;
+    bool others = false;
+    int steps = 0;
+    const auto step = [&]() -> awaitable<milliseconds> {
+      if (++steps == 1) boost::asio::post(context, [&] { others = true; });
+      REQUIRE(steps < 1'000);  // or it never ends
+      if (fails) throw std::runtime_error("an error");
+      co_return 0ms;
+    };
+    async::Loop loop(context, {0ms, 0ms}, step, [](const std::string&) {});
+    CHECK(run(context, loop, [&] { return others; }));
+  }
 }
 
 TEST_CASE("Loop: nor does it end when nobody can be told") {

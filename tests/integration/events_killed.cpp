@@ -46,6 +46,15 @@ void listen(const Database& database, int port, int whom) {
   loop.context().run();
 }
 
+// Whether a table gets further rows, three at least.
+bool goes_on(const Database& database, const std::string& table) {
+  const auto rows = [&] { return database.number("SELECT count(*) FROM " + table); };
+  const auto enough = rows() + 3;
+  const auto limit = std::chrono::steady_clock::now() + 60s;
+  while (rows() < enough && std::chrono::steady_clock::now() < limit) std::this_thread::sleep_for(5ms);
+  return rows() >= enough;
+}
+
 }  // namespace
 
 TEST_SUITE("integration: events killed") {
@@ -61,6 +70,8 @@ TEST_SUITE("integration: events killed") {
       for (int whom = 0; whom < 2; ++whom)
         children.push_back(std::make_unique<Child>([&, whom] { listen(heard, port, whom); }));
       for (int round = 0; round < 40; ++round) {
+        REQUIRE(goes_on(told, "item"));
+        REQUIRE(goes_on(heard, "applied"));
         std::this_thread::sleep_for(std::chrono::milliseconds(pick(150)));
         auto& child = *children[static_cast<std::size_t>(pick(2))];
         child.kill();

@@ -55,8 +55,8 @@ std::shared_ptr<Caller> read_caller(const http::ClientResponse& response, http::
 
 }  // namespace
 
-Authentication::Authentication(chassis::Process& process, chassis::Peer& organizations, RevocationTimes revocations,
-                               VerdictTimes times)
+Authentication::Authentication(chassis::Process& process, chassis::Peer& organizations,
+                               chassis::FollowTimes revocations, VerdictTimes times)
     : process_(process),
       organizations_(organizations),
       times_(times),

@@ -22,7 +22,7 @@ struct VerdictTimes {
 // Finds out who sends a request: asks organizations, and remembers the answer until that tells that something changed.
 class Authentication {
  public:
-  Authentication(chassis::Process& process, chassis::Peer& organizations, RevocationTimes revocations = {},
+  Authentication(chassis::Process& process, chassis::Peer& organizations, chassis::FollowTimes revocations = {},
                  VerdictTimes times = {});
 
   void start() { revocations_.start(); }

@@ -1,14 +1,11 @@
 #include "common/chassis/feed_follower.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 
 #include "common/http/answer.hpp"
 
 namespace parley::chassis {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -18,49 +15,23 @@ constexpr auto kShortestAnswer = 20ms;
 
 }  // namespace
 
-FeedFollower::FeedFollower(Process& process, Peer& producer, std::function<void(const events::Event&)> hear,
-                           std::function<void()> forget_all, FollowTimes times)
+FeedFollower::FeedFollower(Process& process, Peer& producer, Hear hear, std::function<void()> forget_all,
+                           FollowTimes times)
     : process_(process),
       producer_(producer),
       hear_(std::move(hear)),
       forget_all_(std::move(forget_all)),
       times_(times),
-      timer_(process.context()) {
+      loop_(
+          process.context(), {times.shortest_pause, times.longest_pause}, [this] { return step(); },
+          [this](const auto& what) { note(what); }) {
   scope_.request_id = process.signer().name() + "-follows-" + producer.context();
-}
-
-void FeedFollower::stop() {
-  stopped_ = true;
-  timer_.cancel();
-}
-
-awaitable<void> FeedFollower::pause(std::chrono::milliseconds time) {
-  if (stopped_) co_return;
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-}
-
-awaitable<void> FeedFollower::run() {
-  auto longer = times_.shortest_pause;
-  while (!stopped_) {
-    auto rest = longer;
-    std::string failure;
-    try {
-      rest = co_await step();
-    } catch (const std::exception& error) {
-      failure = error.what();
-    } catch (...) {
-      failure = "unknown";
-    }
-    note(failure);
-    longer = failure.empty() ? times_.shortest_pause : std::min(longer * 2, times_.longest_pause);
-    if (rest > 0ms) co_await pause(rest);
-  }
 }
 
 // Said once a time that it fails, not at each attempt.
 void FeedFollower::note(const std::string& failure) {
-  if (!failure.empty() && failure_.empty() && !stopped_)
+  if (!failure.empty()) ++failures_;
+  if (!failure.empty() && failure_.empty() && !loop_.stopping())
     process_.log().warn("events are out of reach").with("of", producer_.context()).with("error", failure);
   if (failure.empty() && !failure_.empty())
     process_.log().info("events are heard again").with("of", producer_.context());
@@ -70,15 +41,16 @@ void FeedFollower::note(const std::string& failure) {
 awaitable<std::chrono::milliseconds> FeedFollower::step() {
   const auto asked = http::Clock::now();
   const bool news = co_await ask(times_.wait);
+  note("");
   co_return !news && http::Clock::now() - asked < kShortestAnswer ? times_.shortest_pause : 0ms;
 }
 
 awaitable<bool> FeedFollower::catch_up() {
   const auto begin = http::Clock::now();
-  if (!place_ || stopped_) co_return false;  // nobody follows
+  if (!place_ || loop_.stopping()) co_return false;  // nobody follows
   try {
     co_await ask(0);
-  } catch (...) {  // run() finds out, and tells
+  } catch (...) {  // the loop finds out, and tells
   }
   co_return known_until_ >= begin;
 }
@@ -102,16 +74,17 @@ bool FeedFollower::take(const std::optional<Place>& asked, const events::FeedPag
                        asked->position >= page.pruned && place_->epoch == page.epoch;
   if (!follows) {
     // Nobody knows what was missed. Answers that are under way may be from before it, too.
+    if (place_) ++gaps_;
     place_ = Place{page.epoch, page.head};
     forget_all_();
     return true;
   }
-  for (const auto& event : page.events) {
-    if (event.position <= place_->position) continue;
-    place_->position = event.position;
-    hear_(event);
-  }
-  return !page.events.empty();
+  const auto is_new = [&](const events::Event& event) { return event.position > place_->position; };
+  const auto news = std::find_if(page.events.begin(), page.events.end(), is_new);
+  if (news == page.events.end()) return !page.events.empty();
+  place_->position = page.events.back().position;
+  hear_({news, page.events.end()});
+  return true;
 }
 
 awaitable<events::FeedPage> FeedFollower::page_behind(std::optional<Place> place, std::int64_t wait) {

@@ -1,9 +1,10 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "common/async/loop.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
 #include "common/events/event.hpp"
@@ -23,16 +24,23 @@ struct FollowTimes {
 // process hears all of them and acknowledges none. (What is kept in the database follows by an EventConsumer.)
 class FeedFollower {
  public:
-  // `hear` is given each event once, in order. `forget_all` is called when nobody knows what was missed: before the
-  // first event too, as what was learned before it may be older than what came before it.
-  FeedFollower(Process& process, Peer& producer, std::function<void(const events::Event&)> hear,
-               std::function<void()> forget_all, FollowTimes times = {});
+  using Hear = std::function<void(std::span<const events::Event>)>;
 
-  void start() { process_.spawn("following of " + producer_.context(), run()); }
-  void stop();
+  // `hear` is given each event once, in order, those together that came together. `forget_all` is called when nobody
+  // knows what was missed: before the first event too, as what was learned before it may be older than what came before
+  // it.
+  FeedFollower(Process& process, Peer& producer, Hear hear, std::function<void()> forget_all, FollowTimes times = {});
+
+  void start() { process_.spawn("following of " + producer_.context(), loop_.run()); }
+  void stop() { loop_.request_stop(); }
 
   // All that was told before this moment was heard here.
   http::Clock::time_point known_until() const { return known_until_; }
+  // The last question was answered.
+  bool is_heard() const { return place_ && failure_.empty(); }
+  // Questions that failed, and times that events were missed.
+  std::uint64_t failures() const { return failures_; }
+  std::uint64_t gaps() const { return gaps_; }
   // Asks once more at once. True: all that was told before the call was heard. False: that cannot be said now.
   awaitable<bool> catch_up();
 
@@ -41,25 +49,23 @@ class FeedFollower {
     model::Uuid epoch;
     std::int64_t position = 0;
   };
-  awaitable<void> run();
   awaitable<std::chrono::milliseconds> step();
   awaitable<bool> ask(std::int64_t wait);
   awaitable<events::FeedPage> page_behind(std::optional<Place> place, std::int64_t wait);
   bool take(const std::optional<Place>& asked, const events::FeedPage& page);
-  awaitable<void> pause(std::chrono::milliseconds time);
   void note(const std::string& failure);
 
   Process& process_;
   Peer& producer_;
-  std::function<void(const events::Event&)> hear_;
+  Hear hear_;
   std::function<void()> forget_all_;
   FollowTimes times_;
   Scope scope_;
-  boost::asio::steady_timer timer_;
   std::optional<Place> place_;  // nothing before the first answer
   http::Clock::time_point known_until_{};
   std::string failure_;  // the last one, "" while the feed is heard
-  bool stopped_ = false;
+  std::uint64_t failures_ = 0, gaps_ = 0;
+  async::Loop loop_;
 };
 
 }  // namespace parley::chassis

@@ -77,8 +77,11 @@ Accounts::Accounts(chassis::Process& process, chassis::Peer& organizations, chas
       organizations_(organizations),
       asked_(process.watch_cache("accounts")),
       follower_(
-          process, organizations, [this](const events::Event& event) { hear(event); }, [this] { forget_all(); },
-          times) {}
+          process, organizations,
+          [this](std::span<const events::Event> events) {
+            for (const auto& event : events) hear(event);
+          },
+          [this] { forget_all(); }, times) {}
 
 awaitable<AccountPtr> Accounts::of_organization(model::Uuid organization) {
   return find(std::string(kByOrganization) + organization.text());

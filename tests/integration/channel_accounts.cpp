@@ -149,6 +149,26 @@ TEST_SUITE("channel: accounts") {
     CHECK(world.of_number()->organizationId == organizations.account.organizationId);
   }
 
+  TEST_CASE("an answer under way is kept unless what it is about was forgotten") {
+    World world;
+    auto& organizations = world.organizations;
+    organizations.hold_accounts = true;
+    Found found;
+    boost::asio::co_spawn(world.loop.process.context(), organizations.accounts.of_phone_number(World::kNumber),
+                          [&](std::exception_ptr, Found account) { found = std::move(account); });
+    world.loop.turn_until([&] { return organizations.held == 1; });
+    std::size_t asked = 1;
+    SUBCASE("something else was") { organizations.accounts.forget(model::new_uuid(), std::vector<std::string>{"2"}); }
+    SUBCASE("whose it turns out to be was") {
+      organizations.accounts.forget(organizations.account.organizationId);
+      asked = 2;
+    }
+    organizations.hold_accounts = false;
+    world.loop.turn_until([&] { return found != nullptr; });
+    CHECK(world.of_number());
+    CHECK(organizations.asked.size() == asked);
+  }
+
   TEST_CASE("what comes to a number is never a former owner's, whatever was heard of it by then") {
     World world;
     auto& organizations = world.organizations;

@@ -1,5 +1,6 @@
 #include "conversations/channel/account.hpp"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -36,6 +37,8 @@ std::string by_phone_number(const std::string& id) {
   return out;
 }
 
+std::string by_organization(const model::Uuid& id) { return std::string(kByOrganization) + id.text(); }
+
 struct VerifyToken {
   std::string verifyToken;
 };
@@ -53,7 +56,7 @@ std::shared_ptr<const T> read(const http::ClientResponse& response) {
 // Asked once for all who want to know.
 class Question {
  public:
-  explicit Question(boost::asio::io_context& context) : answered_(context) {
+  Question(boost::asio::io_context& context, std::string about) : parameter(std::move(about)), answered_(context) {
     answered_.expires_at(http::Clock::time_point::max());
   }
   awaitable<void> wait() { co_await answered_.async_wait(boost::asio::as_tuple(boost::asio::deferred)); }
@@ -62,7 +65,13 @@ class Question {
     answered_.cancel();
   }
   bool is_over() const { return is_over_; }
+  // Whether the answer may be older than what made something be forgotten.
+  bool is_outdated() const {
+    return forgotten.contains(parameter) || (account && forgotten.contains(by_organization(account->organizationId)));
+  }
 
+  const std::string parameter;
+  std::set<std::string> forgotten;  // parameters, since it was asked
   AccountPtr account;
   std::exception_ptr error;
   bool is_old = false;  // beside an error: the account is the one that was known before
@@ -84,7 +93,7 @@ Accounts::Accounts(chassis::Process& process, chassis::Peer& organizations, chas
           [this] { forget_all(); }, times) {}
 
 awaitable<AccountPtr> Accounts::of_organization(model::Uuid organization) {
-  return find(std::string(kByOrganization) + organization.text());
+  return find(by_organization(organization));
 }
 
 awaitable<AccountPtr> Accounts::of_phone_number(std::string id) { return find(by_phone_number(id)); }
@@ -93,21 +102,19 @@ awaitable<AccountPtr> Accounts::of_phone_number(std::string id) { return find(by
 // asked by questions of this call's own: one that was under way before it may have an older answer.
 awaitable<std::map<std::string, AccountPtr>> Accounts::owners(std::set<std::string> ids) {
   make_room();
+  const auto remembers = [this](const std::string& id) {
+    const auto& entry = entries_[by_phone_number(id)];
+    return is_good(entry) && !entry.is_old;
+  };
+  const bool is_current = std::any_of(ids.begin(), ids.end(), remembers) && co_await follower_.catch_up();
   std::map<std::string, AccountPtr> out;
-  std::set<std::string> unknown;
-  for (const auto& id : ids)
-    if (const auto& entry = entries_[by_phone_number(id)]; is_good(entry) && !entry.is_old)
-      out.emplace(id, entry.account);
-    else
-      unknown.insert(id);
-  const auto forgettings = forgettings_;
-  const bool is_current = out.empty() || co_await follower_.catch_up();
-  if (is_current && forgettings == forgettings_)
-    asked_.hits.Increment(static_cast<double>(out.size()));
-  else
-    unknown.swap(ids), out.clear();
   std::vector<awaitable<void>> works;
-  for (const auto& id : unknown) works.push_back(ask_for_owner(id, out));
+  for (const auto& id : ids)
+    if (is_current && remembers(id))
+      out.emplace(id, entries_[by_phone_number(id)].account);
+    else
+      works.push_back(ask_for_owner(id, out));
+  asked_.hits.Increment(static_cast<double>(out.size()));
   co_await async::all(std::move(works), kMostAtOnce);
   co_return out;
 }
@@ -117,6 +124,19 @@ awaitable<void> Accounts::ask_for_owner(const std::string& id, std::map<std::str
   if (!question->is_over()) co_await question->wait();
   (question->error ? asked_.errors : asked_.misses).Increment();
   if (!question->error) out.emplace(id, question->account);
+}
+
+// By a number that nobody has.
+awaitable<bool> Accounts::is_there() {
+  const auto question = ask_alone(by_phone_number("0"));
+  if (!question->is_over()) co_await question->wait();
+  co_return !question->error;
+}
+
+AccountPtr Accounts::last_known(const std::string& phone_number_id) const {
+  const auto known = entries_.find(by_phone_number(phone_number_id));
+  const bool is_usable = known != entries_.end() && http::Clock::now() - known->second.asked < kGoodUnheard;
+  return is_usable ? known->second.account : nullptr;
 }
 
 bool Accounts::holds(const AccountPtr& account) const {
@@ -149,18 +169,19 @@ void Accounts::hear(const events::Event& event) {
 }
 
 void Accounts::forget(const model::Uuid& organization, std::span<const std::string> phone_number_ids) {
-  ++forgettings_;
-  std::set<std::string> parameters{std::string(kByOrganization) + organization.text()};
+  std::set<std::string> parameters{by_organization(organization)};
   for (const auto& id : phone_number_ids) parameters.insert(by_phone_number(id));
   for (auto& [asked_by, entry] : entries_) {
     const bool is_theirs = entry.account && entry.account->organizationId == organization;
-    if (is_theirs || parameters.contains(asked_by)) entry.forget();
+    if (is_theirs) parameters.insert(asked_by);
+    if (parameters.contains(asked_by)) entry.forget();
   }
+  for (const auto& question : under_way_) question->forgotten.insert(parameters.begin(), parameters.end());
 }
 
 void Accounts::forget_all() {
-  ++forgettings_;
   for (auto& [asked_by, entry] : entries_) entry.forget();
+  for (const auto& question : under_way_) question->forgotten.insert(question->parameter);
 }
 
 bool Accounts::is_good(const Entry& entry) const {
@@ -176,8 +197,8 @@ awaitable<AccountPtr> Accounts::find(std::string parameter) {
   auto question = entries_[parameter].question;
   if (!question) {
     make_room();
-    question = entries_[parameter].question = std::make_shared<Question>(process_.context());
-    process_.spawn("account", ask(parameter, question));
+    question = entries_[parameter].question = std::make_shared<Question>(process_.context(), parameter);
+    process_.spawn("account", ask(question));
   }
   if (!question->is_over()) co_await question->wait();
   (!question->error ? asked_.misses : question->is_old ? asked_.stale : asked_.errors).Increment();
@@ -186,32 +207,33 @@ awaitable<AccountPtr> Accounts::find(std::string parameter) {
 }
 
 // For nobody but the caller.
-Accounts::QuestionPtr Accounts::ask_alone(const std::string& parameter) {
-  const auto question = std::make_shared<Question>(process_.context());
-  process_.spawn("account", ask(parameter, question));
+Accounts::QuestionPtr Accounts::ask_alone(std::string parameter) {
+  auto question = std::make_shared<Question>(process_.context(), std::move(parameter));
+  process_.spawn("account", ask(question));
   return question;
 }
 
 // Apart from who wants to know, so that none of them takes the answer with it when it goes. An answer to a question
-// that was asked before something was forgotten may be older than what made it be: it is given, and not kept.
-awaitable<void> Accounts::ask(std::string parameter, QuestionPtr question) {
+// that was asked before what it is about was forgotten may be older than what made it be: it is given, and not kept.
+awaitable<void> Accounts::ask(QuestionPtr question) {
   const auto asked = http::Clock::now();
-  const auto forgettings = forgettings_;
+  under_way_.insert(question);
   chassis::Scope scope;
   scope.request_id = model::new_uuid().text();
-  http::ClientRequest request{.target = "/internal/accounts?" + parameter, .answer_time = kAnswerTime};
+  http::ClientRequest request{.target = "/internal/accounts?" + question->parameter, .answer_time = kAnswerTime};
   try {
     question->account = read<Account>(co_await organizations_.send(std::move(request), scope));
   } catch (...) {
     question->error = std::current_exception();
   }
-  auto& entry = entries_[parameter];
+  under_way_.erase(question);
+  auto& entry = entries_[question->parameter];
   if (question->error) {
     question->is_old = entry.account && asked - entry.asked < kGoodUnheard;
     question->account = question->is_old ? entry.account : nullptr;
     entry.is_old = question->is_old;
     entry.again = question->is_old ? http::Clock::now() + kFailed : http::Clock::time_point{};
-  } else if (forgettings == forgettings_) {
+  } else if (!question->is_outdated()) {
     // The same one as before stays the same: see holds().
     if (entry.account && question->account && *entry.account == *question->account) question->account = entry.account;
     entry.account = question->account;

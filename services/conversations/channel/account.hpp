@@ -51,6 +51,10 @@ class Accounts {
   // later: what was received before is never given to somebody who had left the number by then. Those that
   // organizations did not answer for are not among them, whatever was known before.
   awaitable<std::map<std::string, AccountPtr>> owners(std::set<std::string> phone_number_ids);
+  // Whether organizations answers anybody. Throws nothing.
+  awaitable<bool> is_there();
+  // What of_phone_number() goes by while it does not; nullptr: nothing.
+  AccountPtr last_known(const std::string& phone_number_id) const;
   // Whether of_phone_number() would answer without asking organizations.
   bool knows_phone_number(const std::string& id) const;
   // Whether an account that of_phone_number() gave is still what it would give, as far as is known here.
@@ -77,9 +81,9 @@ class Accounts {
     }
   };
   awaitable<AccountPtr> find(std::string parameter);
-  QuestionPtr ask_alone(const std::string& parameter);
+  QuestionPtr ask_alone(std::string parameter);
   awaitable<void> ask_for_owner(const std::string& id, std::map<std::string, AccountPtr>& out);
-  awaitable<void> ask(std::string parameter, QuestionPtr question);
+  awaitable<void> ask(QuestionPtr question);
   bool is_good(const Entry& entry) const;
   void hear(const events::Event& event);
   void forget_all();
@@ -89,7 +93,7 @@ class Accounts {
   chassis::Peer& organizations_;
   chassis::Process::CacheCounters asked_;
   std::unordered_map<std::string, Entry> entries_;  // by the question's parameter: "organization_id=..."
-  std::uint64_t forgettings_ = 0;
+  std::set<QuestionPtr> under_way_;
   chassis::FeedFollower follower_;
 };
 

@@ -35,13 +35,22 @@ class Session {
 
   // The pages that a statement goes through, planned as the program's connections have it planned.
   double cost(const pg::Statement& statement, const std::string& arguments) {
-    execute("SET plan_cache_mode = force_generic_plan; PREPARE measured AS " + statement.sql);
-    const auto explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE measured(" + arguments + ")";
+    prepare("measured", statement);
+    const auto out = cost("measured", arguments);
+    execute("DEALLOCATE measured");
+    return out;
+  }
+  // The same of one that is planned when it is first executed here.
+  void prepare(const std::string& name, const pg::Statement& statement) {
+    execute("SET plan_cache_mode = force_generic_plan; PREPARE " + name + " AS " + statement.sql);
+  }
+  double cost(const std::string& name, const std::string& arguments) {
+    const auto explain = "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE " + name + "(" + arguments + ")";
     execute("SAVEPOINT before");
     execute(explain);  // what is read to plan it
     execute("ROLLBACK TO before");
     const auto report = execute(explain);
-    execute("ROLLBACK TO before; DEALLOCATE measured");
+    execute("ROLLBACK TO before");
     return number(report, "\"Shared Hit Blocks\": ") + number(report, "\"Shared Read Blocks\": ");
   }
 

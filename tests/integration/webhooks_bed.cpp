@@ -29,6 +29,13 @@ void World::receive(const std::string& body) const {
   database.execute("INSERT INTO inbox (body) VALUES ('\\x" + hex + "')");
 }
 
+void World::receive_texts(const std::string& from, std::int64_t first, std::int64_t count) const {
+  database.execute("INSERT INTO inbox (body) SELECT convert_to(replace('" +
+                   body_of({webhooks_tests::text("the id", from, 0, "Hello")}) +
+                   "', 'the id', 'm' || n), 'UTF8') FROM generate_series(" + std::to_string(first) + ", " +
+                   std::to_string(first + count - 1) + ") AS n");
+}
+
 Uuid World::contact_of(const Uuid& organization, const std::string& phone_or_user_id) {
   const auto rows =
       contacts.sql().rows("SELECT id FROM contact WHERE organization_id = $1 AND $2 IN (phone, channel_user_id)",
@@ -169,6 +176,7 @@ std::exception_ptr Replica::work() {
 }
 
 awaitable<http::Response> Replica::serve(http::Request& request) {
+  if (request.path == "/internal/accounts") accounts_asked.emplace_back(request.query);
   if (organizations_down && request.path.starts_with("/internal/accounts"))
     co_return http::to_response({.status = 503, .detail = "not now"}, "", "");
   if (request.path == "/internal/accounts") co_return account(request.query);
@@ -241,6 +249,7 @@ void run_and_kill(World& world, const std::function<void(Replica&)>& prepare, co
   int status = 0;
   ::waitpid(child, &status, 0);
   CHECK(WIFSIGNALED(status));
+  world.pass_time();
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------

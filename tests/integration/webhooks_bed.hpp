@@ -33,12 +33,16 @@ struct World {
   Uuid connect(const std::string& phone_number_id);
   // A body in the inbox.
   void receive(const std::string& body) const;
+  // So many texts from one person, each another message, whose ids have these numbers.
+  void receive_texts(const std::string& from, std::int64_t first, std::int64_t count) const;
   std::int64_t number(const std::string& sql) const { return database.number(sql); }
   std::string text(const std::string& sql) const { return database.execute(sql); }
-  // What is to be tried again later is to be tried now, unless it just is.
+  // What is to be tried again later is to be tried now, unless it just is; what somebody asked about is held no longer.
   void pass_time() const {
     database.execute(
         "UPDATE parked_element SET due_at = now() WHERE id IN (SELECT id FROM parked_element WHERE due_at IS NOT NULL "
+        "FOR UPDATE SKIP LOCKED);"
+        "UPDATE inbox SET asked_until = now() WHERE id IN (SELECT id FROM inbox WHERE asked_until IS NOT NULL "
         "FOR UPDATE SKIP LOCKED)");
   }
 
@@ -84,6 +88,7 @@ class Replica {
   // Contacts answer nobody before so many questions are there; the transactions that were open then without a word.
   int answers_together = 0, open_transactions = 0;
   bool organizations_down = false;
+  std::vector<std::string> accounts_asked;  // queries that organizations were asked
 
  private:
   static chassis::ProcessSettings settings();
@@ -104,7 +109,7 @@ class Replica {
   std::vector<std::unique_ptr<conversations::webhooks::Worker>> workers_;
 };
 
-// Runs a replica in a process of its own, which is killed as soon as `wait` returns.
+// Runs a replica in a process of its own, which is killed as soon as `wait` returns. What it held is free then.
 void run_and_kill(World& world, const std::function<void(Replica&)>& prepare, const std::function<void()>& wait);
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------

@@ -1,4 +1,6 @@
 // Webhooks, and contacts who are asked who people are: away, slow, or out of their senses.
+#include <algorithm>
+
 #include "tests/integration/webhooks_bed.hpp"
 
 using namespace parley;
@@ -124,6 +126,75 @@ TEST_SUITE("integration: webhooks and contacts") {
       return bed.messages(bed.ours) == 2;
     });
     CHECK_EQ(bed.waiting(), 0);
+  }
+
+  TEST_CASE("what waits for an answer is tried no less often for its message") {
+    Bed bed;
+    const auto ours = bed.world.add_outbound(bed.ours, "+" + std::string(kBob), "Offer");
+    bed.replica.refusals[kAda] = 500;
+    bed.world.receive(body_of({reply(text("wamid.1", kAda, 1, "Yes"), "w1")}));
+    CHECK_EQ(bed.replica.work(), nullptr);
+    const auto parked = [&] { return bed.world.text("SELECT awaits || ' ' || attempts FROM parked_element"); };
+    const auto asked = [&] { return bed.replica.questions - bed.replica.about_nobody; };
+    CHECK_EQ(parked(), "answer 1");
+    for (int i = 0; i < 8; ++i) {  // what was not asked is no attempt
+      bed.world.pass_time();
+      CHECK_EQ(bed.replica.work(), nullptr);
+      CHECK_EQ(parked(), "answer " + std::to_string(asked()));
+    }
+    bed.world.database.execute("UPDATE parked_element SET attempts = 20");
+    bed.replica.refusals.clear();
+    bed.replica.until([&] {
+      bed.world.pass_time();
+      bed.replica.drain();
+      return bed.messages(bed.ours) == 1;
+    });
+    CHECK_EQ(parked(), "message 1");
+    bed.world.receive(body_of({}, {status("w1", "sent", 0, ours)}));
+    bed.replica.drain();
+    bed.world.pass_time();
+    bed.replica.drain();
+    CHECK_EQ(bed.waiting(), 0);
+    CHECK_EQ(bed.world.text("SELECT reply_to_message_id FROM message WHERE channel_message_id = 'wamid.1'"),
+             ours.text());
+  }
+
+  TEST_CASE(
+      "while organizations is away what it need be asked about waits, unasked, and all of it comes when it is back") {
+    Bed bed;
+    const auto ours = bed.world.add_outbound(bed.ours, "+" + std::string(kAda), "Offer");
+    const auto others = bed.world.add_outbound(bed.other, "+" + std::string(kAda), "Offer");
+    bed.world.receive(body_of({}, {status("w1", "sent", 1, ours)}));
+    CHECK_EQ(bed.replica.work(), nullptr);  // that account is known from now on
+    bed.replica.organizations_down = true;
+    bed.world.receive(body_of({}, {status("w2", "sent", 1, others)}, "200"));
+    CHECK_EQ(bed.replica.work(), nullptr);
+    const auto asked = [&] {
+      return std::count_if(bed.replica.accounts_asked.begin(), bed.replica.accounts_asked.end(),
+                           [](const auto& query) { return query != "phone_number_id=0"; });
+    };
+    const auto before = asked();
+    for (int i = 1; i < 200; ++i) {
+      bed.world.receive(body_of({text("wamid." + std::to_string(i), i % 2 == 0 ? kBob : kEve, i, "Hello")}, {},
+                                i % 3 == 0 ? "200" : kNumber));
+      if (i % 50 == 0) CHECK_EQ(bed.replica.work(), nullptr);
+    }
+    bed.world.receive(body_of({}, {status("w1", "read", 2), status("w0", "read", 2)}));
+    CHECK_EQ(bed.replica.work(), nullptr);
+    CHECK_EQ(bed.status_of(ours), "Read");
+    CHECK_EQ(bed.status_of(others), "Queued");
+    CHECK_EQ(bed.world.number("SELECT count(*) FROM inbox"), 0);
+    CHECK_EQ(bed.world.text("SELECT string_agg(DISTINCT concat(awaits, ' ', attempts), ', ') FROM parked_element"),
+             "message 1, organizations 1");
+    CHECK_EQ(bed.waiting(), 201);
+    CHECK_EQ(bed.replica.work(), nullptr);  // nothing is taken, to be put back
+    CHECK_EQ(asked(), before);
+
+    bed.replica.organizations_down = false;
+    bed.replica.drain();
+    CHECK_EQ(bed.status_of(others), "Sent");
+    CHECK_EQ(bed.messages(bed.ours) + bed.messages(bed.other), 199);
+    CHECK_EQ(bed.waiting(), 1);
   }
 
   TEST_CASE("an account that organizations does not tell delays nobody else") {

@@ -1,5 +1,6 @@
 // Whatever the channel repeats, reorders and splits, and whoever dies meanwhile: the tables become the same.
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
 #include <random>
 #include <thread>
 
@@ -253,6 +254,78 @@ TEST_SUITE("integration: webhooks in disorder") {
     CHECK_EQ(world.number("SELECT count(*) FROM message"), 90);
   }
 
+  TEST_CASE("what one asks about others pass over, and what needs nobody does not wait for it") {
+    World world;
+    world.connect(kNumber);
+    Replica first(world), second(world);
+    world.receive("no JSON");
+    world.receive_texts(kAda, 0, 290);
+    first.answers_together = 2;  // as many as there will not be
+    bool over = false;
+    boost::asio::co_spawn(first.process().context(), first.worker().work(), [&](std::exception_ptr error, bool) {
+      CHECK_EQ(error, nullptr);
+      over = true;
+    });
+    first.until([&] { return first.questions == 1; });
+    const auto messages = [&] { return world.number("SELECT count(*) FROM message"); };
+    CHECK_EQ(world.number("SELECT count(*) FROM parked_element"), 1);
+    CHECK_EQ(messages(), 0);
+    int others = 35;  // those that did not fit into the first one's batch
+    SUBCASE("until it has done with them") {}
+    SUBCASE("until it was given up for dead") {
+      world.pass_time();
+      others = 290;
+    }
+    while (world.text("SELECT inbox_has_free(0)") == "t") CHECK_EQ(second.work(), nullptr);
+    CHECK_EQ(messages(), others);
+    CHECK_EQ(second.work(), nullptr);  // takes nothing
+    CHECK_EQ(second.questions, others == 290 ? 2 : 1);
+    first.answers_together = 0;
+    first.until([&] { return over; });
+    CHECK_EQ(first.questions, 1);
+    CHECK_EQ(messages(), 290);
+    CHECK_EQ(world.number("SELECT count(*) FROM inbox"), 0);
+    CHECK_EQ(world.number("SELECT total_messages FROM conversation"), 290);
+  }
+
+  TEST_CASE("an element that was set aside is asked about by one, too") {
+    World world;
+    world.connect(kNumber);
+    world.receive(body_of({text("m1", kAda, 0, "hello")}));
+    {
+      Replica before(world);
+      before.contacts_down = true;
+      CHECK_EQ(before.work(), nullptr);
+    }
+    CHECK_EQ(world.number("SELECT count(*) FROM parked_element"), 1);
+    Replica first(world), second(world);
+    first.answers_together = 2;
+    bool over = false;
+    boost::asio::co_spawn(first.process().context(), first.worker().work(),
+                          [&](std::exception_ptr, bool) { over = true; });
+    first.until([&] { return first.questions == 1; });
+    CHECK_EQ(second.work(), nullptr);
+    CHECK_EQ(second.questions, 0);
+    first.answers_together = 0;
+    first.until([&] { return over; });
+    CHECK_EQ(world.number("SELECT count(*) FROM message"), 1);
+    CHECK_EQ(world.number("SELECT count(*) FROM parked_element"), 0);
+  }
+
+  TEST_CASE("what was asked about and could not be applied is free at once") {
+    World world;
+    world.connect(kNumber);
+    world.database.execute(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = "
+        "'40001'; END $$;"
+        "CREATE TRIGGER refuse BEFORE INSERT ON message FOR EACH ROW EXECUTE FUNCTION refuse()");
+    world.receive(body_of({text("m1", kAda, 0, "hello")}));
+    Replica replica(world);
+    CHECK_NE(replica.work(), nullptr);
+    CHECK_EQ(replica.questions, 1);
+    CHECK_EQ(world.text("SELECT inbox_has_free(0)"), "t");
+  }
+
   TEST_CASE("one whom contacts cannot answer for waits alone") {
     World world;
     world.connect(kNumber);
@@ -302,6 +375,10 @@ TEST_SUITE("integration: webhooks in disorder") {
     CHECK_EQ(world.text("SELECT string_agg(channel_message_id, ' ') FROM message"), "first");
     CHECK_EQ(world.number("SELECT count(*) FROM inbox"), 4);
     Replica replica(world);
+    replica.until([&] {  // the killed one's transaction may be open yet
+      world.pass_time();
+      return world.number("SELECT count(*) FROM inbox WHERE asked_until > now()") == 0;
+    });
     replica.drain();
     CHECK_EQ(world.number("SELECT count(*) FROM message"), 3);
     CHECK_EQ(world.number("SELECT count(*) FROM inbox"), 0);

@@ -174,6 +174,18 @@ BEGIN
   RETURN QUERY SELECT i.id, i.received_at FROM inbox i WHERE i.id > after ORDER BY i.id LIMIT most;
 END $$;
 
+-- Whether there is one that nobody asks about.
+CREATE FUNCTION inbox_has_free(after bigint) RETURNS boolean
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM inbox i WHERE i.id > after AND (i.asked_until IS NULL OR i.asked_until <= now()));
+END $$;
+
 -- The oldest that nobody has, as many as fit, but always one.
 CREATE FUNCTION inbox_take(after bigint, most int, most_octets bigint) RETURNS SETOF inbox
   LANGUAGE plpgsql
@@ -188,7 +200,8 @@ BEGIN
   RETURN QUERY
   WITH free AS MATERIALIZED (
     SELECT i.id, octet_length(i.body) AS octets FROM inbox i
-    WHERE i.id > after ORDER BY i.id LIMIT most
+    WHERE i.id > after AND (i.asked_until IS NULL OR i.asked_until <= now())
+    ORDER BY i.id LIMIT most
     FOR UPDATE SKIP LOCKED
   )
   SELECT i.*
@@ -196,6 +209,30 @@ BEGIN
         FROM free f) p
     CROSS JOIN LATERAL (SELECT t.* FROM inbox t WHERE t.id = p.id LIMIT 1) i
   WHERE p.octets <= most_octets OR p.ordinal = 1;
+END $$;
+
+-- Keeps them for who asks others about them; for no time: gives them back.
+CREATE FUNCTION inbox_hold(ids bigint[], seconds bigint) RETURNS void
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  UPDATE inbox SET asked_until = now() + make_interval(secs => seconds) WHERE id = ANY (ids);
+END $$;
+
+-- Of those that were taken before, what nobody else has or has done with.
+CREATE FUNCTION inbox_take_again(ids bigint[]) RETURNS SETOF bigint
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN QUERY SELECT id FROM inbox WHERE id = ANY (ids) FOR UPDATE SKIP LOCKED;
 END $$;
 
 CREATE FUNCTION inbox_finish(ids bigint[]) RETURNS void
@@ -209,8 +246,8 @@ BEGIN
   DELETE FROM inbox WHERE id = ANY (ids);
 END $$;
 
--- When the first element behind a moment is tried again, of those that wait for contacts or of all others.
-CREATE FUNCTION parked_next(after timestamptz, awaiting boolean) RETURNS timestamptz
+-- Elements that were set aside, by what they wait for. The first behind a moment that is to be tried again:
+CREATE FUNCTION parked_next(kinds text[], after timestamptz) RETURNS TABLE (due_at timestamptz, received_at timestamptz)
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
   SET jit = off
@@ -219,8 +256,79 @@ CREATE FUNCTION parked_next(after timestamptz, awaiting boolean) RETURNS timesta
   SET enable_sort = off
 AS $$
 BEGIN
-  IF awaiting THEN
-    RETURN (SELECT due_at FROM parked_element WHERE due_at > after AND awaits_contacts ORDER BY due_at LIMIT 1);
-  END IF;
-  RETURN (SELECT due_at FROM parked_element WHERE due_at > after AND NOT awaits_contacts ORDER BY due_at LIMIT 1);
+  RETURN QUERY
+  SELECT p.due_at, p.received_at
+  FROM unnest(kinds) AS k (kind)
+    CROSS JOIN LATERAL (
+      SELECT e.due_at, e.received_at FROM parked_element e
+      WHERE e.awaits = k.kind AND e.due_at > after ORDER BY e.due_at, e.id LIMIT 1) p
+  ORDER BY p.due_at LIMIT 1;
+END $$;
+
+-- Those that are due and that nobody has, so many of each kind.
+CREATE FUNCTION parked_take(kinds text[], after timestamptz, most int) RETURNS SETOF parked_element
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+BEGIN
+  RETURN QUERY
+  SELECT p.*
+  FROM unnest(kinds) AS k (kind)
+    CROSS JOIN LATERAL (
+      SELECT e.* FROM parked_element e
+      WHERE e.awaits = k.kind AND e.due_at > after AND e.due_at <= now() ORDER BY e.due_at, e.id LIMIT most
+      FOR UPDATE SKIP LOCKED) p;
+END $$;
+
+-- As inbox_hold(): they are due again when whoever asks is no more.
+CREATE FUNCTION parked_hold(ids bigint[], seconds bigint) RETURNS void
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  UPDATE parked_element SET due_at = now() + make_interval(secs => seconds) WHERE id = ANY (ids);
+END $$;
+
+CREATE FUNCTION parked_take_again(ids bigint[]) RETURNS SETOF bigint
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN QUERY SELECT id FROM parked_element WHERE id = ANY (ids) FOR UPDATE SKIP LOCKED;
+END $$;
+
+CREATE FUNCTION parked_again(element_id bigint, of_organization uuid, why text, seconds bigint, awaited text, attempt int)
+  RETURNS void
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  UPDATE parked_element
+  SET organization_id = coalesce(of_organization, organization_id), error = why,
+    due_at = now() + make_interval(secs => seconds), awaits = awaited, attempts = attempt
+  WHERE id = element_id;
+END $$;
+
+CREATE FUNCTION parked_finish(ids bigint[]) RETURNS void
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  DELETE FROM parked_element WHERE id = ANY (ids);
 END $$;

@@ -1,9 +1,6 @@
 #include "conversations/webhooks/asking.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "common/async/all.hpp"
 #include "common/async/loop.hpp"
@@ -11,7 +8,6 @@
 
 namespace parley::conversations::webhooks {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -19,7 +15,6 @@ namespace {
 constexpr std::size_t kMostAtOnce = 64;  // questions
 constexpr auto kAskingTime = 4s;         // for all of them
 constexpr auto kProbeTime = 2'000ms;
-constexpr auto kFirstPause = 250ms, kLongestPause = 10'000ms;        // between two probes
 constexpr auto kFirstFailurePause = 1s, kLongestFailurePause = 60s;  // of an organization that is not answered for
 constexpr int kMostDoublings = 6;
 constexpr auto kFailureIsOver = 10min;
@@ -32,13 +27,11 @@ std::string key_of(const Item& item) {
 
 bool is_open(const Item* item) { return !item->contact && item->error.empty(); }
 
-void wait(std::span<Item* const> items, Awaited awaited, const std::string& why) {
-  for (auto* item : items) {
-    if (!is_open(item)) continue;
-    item->verdict = Verdict::waits;
-    item->awaited = awaited;
-    item->error = "contacts did not answer: " + why;
-  }
+// `pause`: of those that were not asked about.
+void wait(std::span<Item* const> items, Awaited awaited, const std::string& why,
+          std::optional<std::chrono::seconds> pause = {}) {
+  for (auto* item : items)
+    if (is_open(item)) let_wait(*item, awaited, "contacts did not answer: " + why, pause);
 }
 
 }  // namespace
@@ -49,20 +42,20 @@ Asking::Asking(chassis::Process& process, chassis::Peer& contacts) : process_(pr
 std::vector<Asking::Question> Asking::questions_about(std::span<Item* const> items) {
   const auto now = Clock::now();
   std::erase_if(failing_, [&](const auto& each) { return each.second.forget < now; });
-  const auto is_paused = [&](const Subject& subject) {
+  const auto pause_of = [&](const Subject& subject) {
     const auto failing = failing_.find(subject);
-    return failing != failing_.end() && now < failing->second.again;
+    return failing == failing_.end() ? 0s : std::chrono::ceil<std::chrono::seconds>(failing->second.again - now);
   };
   std::map<Subject, std::vector<Item*>> subjects;
   for (auto* item : items) {
     const Subject all{item->organization};
-    const bool apart = failing_.contains(all) && !is_paused(all);
+    const bool apart = failing_.contains(all) && pause_of(all) <= 0s;
     subjects[apart ? Subject{item->organization, key_of(*item)} : all].push_back(item);
   }
   std::vector<Question> out;
   for (auto& [subject, theirs] : subjects)
-    if (is_paused(subject))
-      wait(theirs, Awaited::answer, "it did not before");
+    if (const auto pause = pause_of(subject); pause > 0s)
+      wait(theirs, Awaited::answer, "it did not before", pause);
     else
       out.push_back({subject, std::move(theirs), {}});
   std::partition(out.begin(), out.end(), [](const auto& question) { return question.about.sender.empty(); });
@@ -70,7 +63,7 @@ std::vector<Asking::Question> Asking::questions_about(std::span<Item* const> ite
 }
 
 awaitable<void> Asking::ask(std::span<Item* const> items) {
-  if (away_) co_return wait(items, Awaited::contacts, "it is away");
+  if (absence_.holds()) co_return wait(items, Awaited::contacts, "it is away", 0s);
   auto questions = questions_about(items);
   const auto deadline = Clock::now() + kAskingTime;
   std::vector<awaitable<void>> works;
@@ -85,11 +78,16 @@ awaitable<void> Asking::ask(std::span<Item* const> items) {
   bool there = std::any_of(questions.begin(), questions.end(), [](const auto& question) { return question.answered; });
   if (!there)
     there = co_await is_there(silent->about.organization);  // it may be only this question that it cannot answer
-  if (!there) note_away(*silent);
+  if (!there)
+    absence_.begin([this, organization = silent->about.organization] { return is_there(organization); },
+                   silent->failure);
   for (const auto& question : questions) {
     if (!is_silent(question)) continue;
     if (there && question.was_put) note_failure(question);
-    wait(question.items, there ? Awaited::answer : Awaited::contacts, question.failure);
+    if (!there)
+      wait(question.items, Awaited::contacts, question.failure, 0s);
+    else
+      wait(question.items, Awaited::answer, question.failure, question.was_put ? std::nullopt : std::optional(1s));
   }
   for (const auto& question : questions)
     if (question.answered) note_answer(question);
@@ -166,37 +164,6 @@ void Asking::note_answer(const Question& question) {
     failing->second.again = {};
   }
   if (!question.about.sender.empty()) failing_.erase(question.about);
-}
-
-void Asking::note_away(const Question& question) {
-  away_ = true;
-  probed_ = question.about.organization;
-  pause_ = kFirstPause;
-  next_probe_ = Clock::now() + pause_;
-  process_.log().warn("contacts is away: what people write waits").with("error", question.failure);
-}
-
-void Asking::look() {
-  if (!away_ || probing_ || Clock::now() < next_probe_) return;
-  probing_ = true;
-  process_.spawn("looking for contacts", probe());
-}
-
-awaitable<void> Asking::probe() {
-  const bool there = co_await is_there(probed_);
-  if (there) process_.log().info("contacts is back");
-  away_ = !there;
-  pause_ = std::min<Clock::duration>(2 * pause_, kLongestPause);
-  next_probe_ = Clock::now() + pause_;
-  probing_ = false;
-}
-
-awaitable<void> Asking::stop() {
-  asio::steady_timer timer(process_.context());
-  while (probing_) {  // its answer has a deadline
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
 }
 
 }  // namespace parley::conversations::webhooks

@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 
+#include "conversations/webhooks/absence.hpp"
 #include "conversations/webhooks/apply.hpp"
 
 namespace parley::conversations::webhooks {
@@ -16,12 +17,7 @@ class Asking {
   // or lets it wait. Takes a few seconds at most. Not to be called within a transaction, nor by two at once. Throws
   // nothing.
   awaitable<void> ask(std::span<Item* const> items);
-  // Nobody is answered: what waits for contacts need not be tried.
-  bool away() const { return away_; }
-  // To be called often: asks now and then, beside all else, whether a contacts that was away is back.
-  void look();
-  // Waits for that question, if it is under way.
-  awaitable<void> stop();
+  Absence& absence() { return absence_; }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -48,16 +44,11 @@ class Asking {
   void note_failure(const Question& question);
   void note_answer(const Question& question);
   Failing& delay(const Subject& subject);
-  void note_away(const Question& question);
-  awaitable<void> probe();
 
   chassis::Process& process_;
   chassis::Peer& contacts_;
+  Absence absence_{process_, "contacts"};
   std::map<Subject, Failing> failing_;
-  bool away_ = false, probing_ = false;
-  model::Uuid probed_{};  // whom it is asked for then
-  Clock::time_point next_probe_{};
-  Clock::duration pause_{};  // after one that failed
 };
 
 }  // namespace parley::conversations::webhooks

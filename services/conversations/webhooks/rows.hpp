@@ -1,5 +1,6 @@
 #pragma once
 #include "conversations/messages/status_changes.hpp"
+#include "conversations/webhooks/apply.hpp"
 
 namespace parley::conversations::webhooks {
 
@@ -42,16 +43,18 @@ struct TakenRow {
   model::Timestamp received_at;
   std::string body;
   std::int64_t attempts = 0;  // 0: it is the inbox's
-  bool is_ours = true;        // nobody else took it while others were asked
+  std::optional<Awaited> awaits;
+  bool is_ours = true;  // nobody else took it while others were asked
 };
-BOOST_DESCRIBE_STRUCT(TakenRow, (), (id, organization_id, received_at, body, attempts))
+BOOST_DESCRIBE_STRUCT(TakenRow, (), (id, organization_id, received_at, body, attempts, awaits))
 
 struct LookRow {
+  bool has_free = false;
   std::optional<std::int64_t> first;
-  std::optional<model::Timestamp> ready_at, awaiting_at;
+  std::optional<model::Timestamp> ready_at, due_at;
   model::Timestamp now;
 };
-BOOST_DESCRIBE_STRUCT(LookRow, (), (first, ready_at, awaiting_at, now))
+BOOST_DESCRIBE_STRUCT(LookRow, (), (has_free, first, ready_at, due_at, now))
 
 struct BacklogRow {
   std::int64_t waiting = 0;

@@ -28,6 +28,9 @@ constexpr std::int64_t kMostPruned = 1'000;
 // An element is parked by a transaction that began no longer ago; who takes longer is heard when all are looked at.
 constexpr std::int64_t kLongestParkingMs = 5 * 60'000;
 constexpr auto kAllParkedPause = 10min;
+// Rows that others are asked about are held for slightly longer than that takes.
+constexpr std::int64_t kHoldSeconds = 15;
+constexpr std::array kAllKinds{Awaited::message, Awaited::answer, Awaited::contacts, Awaited::organizations};
 
 // Until what came too early is tried again: after that it stays where it is until somebody has it replayed.
 constexpr std::array<std::int64_t, 5> kRetrySeconds{15, 60, 5 * 60, 30 * 60, 6 * 60 * 60};
@@ -44,10 +47,10 @@ std::int64_t ask_after(std::int64_t attempts) {
   return std::min<std::int64_t>(std::int64_t(1) << std::min<std::int64_t>(attempts, 10), kLongestRetry);
 }
 
-// Until a row is tried again; nothing: not by itself.
+// Until a row is tried again that was tried so often; nothing: not by itself.
 std::optional<std::int64_t> retry_seconds(const Item& item, std::int64_t attempts) {
   if (item.verdict != Verdict::waits) return std::nullopt;
-  if (item.awaited == Awaited::contacts) return 0;  // rows that wait for it are not taken before it is back
+  if (item.pause) return item.pause->count();
   return item.awaited == Awaited::answer ? ask_after(attempts) : retry_after(attempts);
 }
 
@@ -71,19 +74,14 @@ bool is_out_of_reach(const std::exception_ptr& thrown) {
 // Of our own messages: whoever is taken for the sender, only who sent them finds them.
 bool is_report(const Element& element) { return std::holds_alternative<StatusReport>(element.what); }
 
-void let_wait(Item& item, Awaited awaited, std::string why) {
-  item.verdict = Verdict::waits;
-  item.awaited = awaited;
-  item.error = std::move(why);
-}
-
 // Whose it is: of who has the number now, and has it in the business account that the channel sent it for. So what was
-// sent for a former owner's account is nobody's.
-void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners) {
+// sent for a former owner's account is nobody's. `away`: organizations answers nobody.
+void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners, bool away) {
   const auto& element = *item.element;
   const auto owner = owners.find(element.phone_number_id);
   if (owner == owners.end() && !element.phone_number_id.empty())
-    return let_wait(item, Awaited::answer, "organizations did not answer whose this phone number is");
+    return let_wait(item, away ? Awaited::organizations : Awaited::answer,
+                    "organizations did not answer whose this phone number is", away ? std::optional(0s) : std::nullopt);
   if (owner == owners.end() || !owner->second)
     return let_wait(item, Awaited::message, "no organization has connected this phone number");
   const auto& account = *owner->second;
@@ -130,7 +128,8 @@ void Worker::show() {
       counters_[kind][result] = &elements_.Add({{"kind", kKinds[kind]}, {"result", kResults[result]}});
   metrics.gauge_from("webhook_inbox_bodies", "Webhooks that are not applied yet, 10,000 standing for more", {},
                      [this] { return double(backlog_.waiting); });
-  metrics.gauge_from("webhook_inbox_age_seconds", "The age of the oldest of them, or of what waits for contacts", {},
+  metrics.gauge_from("webhook_inbox_age_seconds",
+                     "The age of the oldest of them, or of what waits for contacts or organizations", {},
                      [this] { return backlog_.oldest_seconds; });
   auto& parked =
       metrics.gauges("webhook_parked_elements",
@@ -149,7 +148,8 @@ void Worker::start() { process_.spawn("webhooks", run()); }
 
 awaitable<void> Worker::stop() {
   co_await loop_.stop();
-  co_await asking_.stop();
+  co_await asking_.absence().stop();
+  co_await organizations_.stop();
 }
 
 awaitable<std::chrono::milliseconds> Worker::step() {
@@ -160,49 +160,54 @@ awaitable<std::chrono::milliseconds> Worker::step() {
 }
 
 awaitable<bool> Worker::look() {
-  asking_.look();
   if (const auto now = std::chrono::steady_clock::now(); now >= next_all_parked_) {
     parked_after_ = {};
     next_all_parked_ = now + kAllParkedPause;
   }
-  pg::Batch batch(sql::look, floor_.value(), floor_.world(), parked_after_);
+  pg::Batch batch(sql::look, floor_.value(), floor_.world(), parked_after_, kinds_to_try(), kAllKinds);
   floor_.ask(batch);
   const auto results = co_await database_.read(std::move(batch));
   const auto look = results.one<LookRow>();
   floor_.learn(results.one<events::QueueState>(1), look.first);
-  auto nothing_until = std::min(look.ready_at.value_or(look.now), look.awaiting_at.value_or(look.now));
+  auto nothing_until = look.due_at.value_or(look.now);
   nothing_until.milliseconds_since_epoch =
       std::min(nothing_until.milliseconds_since_epoch - 1, look.now.milliseconds_since_epoch - kLongestParkingMs);
   parked_after_ = std::max(parked_after_, nothing_until);
-  co_return look.first || look.ready_at.value_or(look.now) < look.now ||
-      (!asking_.away() && look.awaiting_at.value_or(look.now) < look.now);
+  co_return look.has_free || look.ready_at.value_or(look.now) < look.now;
+}
+
+// What waits for a service that is away is not tried.
+std::vector<Awaited> Worker::kinds_to_try() {
+  std::vector<Awaited> out{Awaited::message, Awaited::answer};
+  for (auto [absence, kind] :
+       {std::pair(&asking_.absence(), Awaited::contacts), std::pair(&organizations_, Awaited::organizations)}) {
+    absence->look();
+    if (!absence->holds()) out.push_back(kind);
+  }
+  return out;
 }
 
 awaitable<bool> Worker::work() {
   const bool apart = apart_ > 0;
   std::size_t rows = 0;
+  Load asked;  // rows that are held
   std::exception_ptr thrown;
   try {
     auto claim = co_await database_.begin();
-    auto load = co_await take(claim);
-    rows = load.rows.size();
+    auto taken = co_await take(claim);
+    rows = taken.size();
     if (rows == 0) co_return false;
-    read(load);
-    const bool is_known = this->is_known(load.items);
-    if (!is_known) co_await claim.roll_back().wait();
-    co_await prepare(load.items);
-    if (!is_known) {
+    auto [known, unknown] = read(std::move(taken));
+    co_await prepare(known.items);
+    if (!unknown.rows.empty()) hold(known.end, unknown, kHoldSeconds);
+    co_await finish(claim, known, apart);
+    asked = std::move(unknown);
+    if (!asked.rows.empty()) {
+      co_await prepare(asked.items);
       claim = co_await database_.begin();
-      co_await take_again(claim, load);
+      co_await take_again(claim, asked);
+      co_await finish(claim, asked, apart);
     }
-    if (apart)
-      co_await apply_apart(claim, load.items);
-    else
-      co_await apply_prepared(claim, load.items);
-    settle(load);
-    co_await claim.commit(std::move(load.end));
-    feed_.kick();
-    count(load);
   } catch (...) {
     thrown = std::current_exception();
   }
@@ -211,6 +216,7 @@ awaitable<bool> Worker::work() {
     apart_ -= std::min(apart_, rows);
     co_return true;
   }
+  if (!asked.rows.empty()) co_await async::attempt(let_go(asked));
   ++failed_;
   ++failures_;
   if (apart) std::rethrow_exception(thrown);
@@ -227,51 +233,49 @@ awaitable<bool> Worker::work() {
   std::rethrow_exception(thrown);
 }
 
-awaitable<Worker::Load> Worker::take(pg::Transaction& claim) {
-  asking_.look();
-  pg::Batch batch(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMostRowsApart : kMostRows, kMostOctets);
-  batch.add(sql::take_parked, parked_after_, kMostParked);
-  if (!asking_.away()) batch.add(sql::take_awaiting, parked_after_, kMostParked);
-  const auto statements = batch.size();
+awaitable<std::vector<TakenRow>> Worker::take(pg::Transaction& claim) {
+  pg::Batch batch(sql::take_parked, kinds_to_try(), parked_after_, kMostParked);  // the older ones first
+  batch.add(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMostRowsApart : kMostRows, kMostOctets);
   const auto results = co_await claim.run(std::move(batch));
-  Load load;
-  for (auto statement = statements; statement-- > 0;) {  // the older ones first
-    auto rows = results.rows<TakenRow>(statement);
-    std::move(rows.begin(), rows.end(), std::back_inserter(load.rows));
-  }
-  co_return load;
+  auto rows = results.rows<TakenRow>(0);
+  auto fresh = results.rows<TakenRow>(1);
+  std::move(fresh.begin(), fresh.end(), std::back_inserter(rows));
+  co_return rows;
 }
 
 // What cannot be read at all is one element, without anything in it.
-void Worker::read(Load& load) {
-  load.items_of_row.assign(load.rows.size(), 0);
-  for (std::size_t i = 0; i < load.rows.size(); ++i) {
+std::pair<Worker::Load, Worker::Load> Worker::read(std::vector<TakenRow> rows) const {
+  Load known, unknown;
+  for (auto& row : rows) {
     std::string fault;
-    auto payload = read_payload(load.rows[i].body, load.rows[i].received_at, fault);
+    auto payload = read_payload(row.body, row.received_at, fault);
     if (!payload) {
       payload.emplace();
       auto& element = payload->elements.emplace_back();
       element.kind = "body";
       element.fault = std::move(fault);
     }
+    const bool is_known = std::all_of(payload->elements.begin(), payload->elements.end(),
+                                      [this](const Element& element) { return this->is_known(element); });
+    auto& load = is_known ? known : unknown;
+    load.rows.push_back(std::move(row));
     load.payloads.push_back(std::move(*payload));
-    load.items_of_row[i] = load.payloads.back().elements.size();
   }
-  for (std::size_t i = 0; i < load.payloads.size(); ++i)
-    for (const auto& element : load.payloads[i].elements) {
-      auto& item = load.items.emplace_back();
-      item.element = &element;
-      item.source = i;
-      item.error = element.fault;
-    }
+  for (auto* load : {&known, &unknown})
+    for (std::size_t i = 0; i < load->payloads.size(); ++i)
+      for (const auto& element : load->payloads[i].elements) {
+        auto& item = load->items.emplace_back();
+        item.element = &element;
+        item.source = i;
+        item.error = element.fault;
+      }
+  return {std::move(known), std::move(unknown)};
 }
 
-// Whether nobody need be asked about them.
-bool Worker::is_known(Items items) const {
-  return std::all_of(items.begin(), items.end(), [this](const Item& item) {
-    if (!item.error.empty() || is_of_template(*item.element)) return true;
-    return is_report(*item.element) && accounts_.knows_phone_number(item.element->phone_number_id);
-  });
+// Whether nobody need be asked about it.
+bool Worker::is_known(const Element& element) const {
+  if (!element.fault.empty() || is_of_template(element) || organizations_.holds()) return true;
+  return is_report(element) && accounts_.knows_phone_number(element.phone_number_id);
 }
 
 // Finds out whose the elements are and who sent them. What is not answered waits.
@@ -281,18 +285,34 @@ awaitable<void> Worker::prepare(Items items) {
   for (auto& item : items)
     if (const auto& number = item.element->phone_number_id; is_to_assign(item) && !number.empty())
       (is_report(*item.element) ? reported_of : written_to).insert(number);
-  Owners known;
-  std::vector<awaitable<void>> works;
-  for (const auto& number : reported_of) works.push_back(find_account(number, known));
-  co_await async::all(std::move(works), kMostAccounts);
-  const auto owners = written_to.empty() ? Owners() : co_await accounts_.owners(std::move(written_to));
+  Owners known, owners;
+  if (organizations_.holds())
+    recall_accounts(reported_of, known);
+  else
+    co_await find_accounts(reported_of, written_to, known, owners);
   std::vector<Item*> sent;
   for (auto& item : items) {
     if (!is_to_assign(item)) continue;
-    assign(item, is_report(*item.element) ? known : owners);
+    assign(item, is_report(*item.element) ? known : owners, organizations_.holds());
     if (item.error.empty() && is_about_sender(*item.element)) sent.push_back(&item);
   }
   if (!sent.empty()) co_await asking_.ask(sent);
+}
+
+void Worker::recall_accounts(const std::set<std::string>& numbers, Owners& known) const {
+  for (const auto& number : numbers)
+    if (auto account = accounts_.last_known(number)) known.emplace(number, std::move(account));
+}
+
+awaitable<void> Worker::find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
+                                      Owners& known, Owners& owners) {
+  std::vector<awaitable<void>> works;
+  for (const auto& number : reported_of) works.push_back(find_account(number, known));
+  co_await async::all(std::move(works), kMostAccounts);
+  if (!written_to.empty()) owners = co_await accounts_.owners(written_to);
+  if (known.size() == reported_of.size() && owners.size() == written_to.size()) co_return;
+  if (co_await accounts_.is_there()) co_return;  // it may be only these that it cannot answer about
+  organizations_.begin([this] { return accounts_.is_there(); }, "it did not answer whose a phone number is");
 }
 
 awaitable<void> Worker::find_account(std::string number, Owners& known) {
@@ -303,7 +323,20 @@ awaitable<void> Worker::find_account(std::string number, Owners& known) {
   }
 }
 
-// What others have taken meanwhile is theirs.
+// For who asks others about them; for no time: gives them back.
+void Worker::hold(pg::Batch& batch, const Load& load, std::int64_t seconds) {
+  std::vector<std::int64_t> inbox, parked;
+  for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
+  batch.add(sql::hold, inbox, parked, seconds);
+}
+
+awaitable<void> Worker::let_go(const Load& load) {
+  pg::Batch batch;
+  hold(batch, load, 0);
+  co_await database_.write(std::move(batch));
+}
+
+// What others have taken meanwhile, as it took longer than they were held, is theirs.
 awaitable<void> Worker::take_again(pg::Transaction& claim, Load& load) {
   std::vector<std::int64_t> inbox, parked;
   for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
@@ -317,6 +350,18 @@ awaitable<void> Worker::take_again(pg::Transaction& claim, Load& load) {
   const auto ours = read(0), ours_parked = read(1);
   for (auto& row : load.rows) row.is_ours = (row.attempts == 0 ? ours : ours_parked).contains(row.id);
   std::erase_if(load.items, [&](const Item& item) { return !load.rows[item.source].is_ours; });
+}
+
+// Applies what is prepared and commits what becomes of the rows.
+awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
+  if (apart)
+    co_await apply_apart(claim, load.items);
+  else
+    co_await apply_prepared(claim, load.items);
+  settle(load);
+  co_await claim.commit(std::move(load.end));
+  feed_.kick();
+  count(load);
 }
 
 awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items) {
@@ -375,37 +420,37 @@ void Worker::settle(Load& load) {
     const auto& row = load.rows[i];
     if (!row.is_ours) continue;
     if (row.attempts == 0) inbox.push_back(row.id);
-    if (row.attempts > 0 && load.items_of_row[i] != 1) parked.push_back(row.id);
+    if (row.attempts > 0 && !load.is_alone(i)) parked.push_back(row.id);
   }
   for (const auto& item : load.items) {
-    const auto& row = load.rows[item.source];
-    const bool stays = row.attempts > 0 && load.items_of_row[item.source] == 1;
     if (!item.error.empty())
-      park(load, row, item);
-    else if (stays)
-      parked.push_back(row.id);
+      park(load, item);
+    else if (load.is_alone(item.source))
+      parked.push_back(load.rows[item.source].id);
   }
   if (!inbox.empty()) load.end.add(sql::finish, inbox);
   if (!parked.empty()) load.end.add(sql::finish_parked, parked);
 }
 
-void Worker::park(Load& load, const TakenRow& row, const Item& item) {
+void Worker::park(Load& load, const Item& item) {
+  const auto& row = load.rows[item.source];
   const auto& element = *item.element;
   const bool waits = item.verdict == Verdict::waits;
-  const bool awaits_contacts = waits && item.awaited == Awaited::contacts;
-  const auto retry = retry_seconds(item, row.attempts);
-  const bool is_alone = row.attempts > 0 && load.items_of_row[item.source] == 1;
+  const auto awaited = waits ? item.awaited : Awaited::message;
+  const auto tried = row.awaits == awaited ? row.attempts : 0;
+  const auto retry = retry_seconds(item, tried);
   const auto organization = item.organization.is_nil() ? row.organization_id : std::optional(item.organization);
   // The message itself is here: that what it refers to will never be is no reason to keep it.
   const bool is_there = waits && !retry && item.contact && std::holds_alternative<InboundMessage>(element.what);
+  const bool is_alone = load.is_alone(item.source);
   if (is_there && is_alone)
     load.end.add(sql::finish_parked, std::vector{row.id});
   else if (is_alone)
-    load.end.add(sql::park_again, row.id, organization, item.error, retry, awaits_contacts);
+    load.end.add(sql::park_again, row.id, organization, item.error, retry, awaited,
+                 std::max<std::int64_t>(item.pause ? tried : tried + 1, 1));
   else if (!is_there)
     load.end.add(sql::park, organization, element.phone_number_id, element.field, element.kind,
-                 element.place.change ? enclose(element.place) : row.body, item.error, row.received_at, retry,
-                 awaits_contacts);
+                 element.place.change ? enclose(element.place) : row.body, item.error, row.received_at, retry, awaited);
 }
 
 void Worker::count(const Load& load) {
@@ -426,7 +471,7 @@ awaitable<void> Worker::keep_house() {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_housekeeping_) co_return;
   next_housekeeping_ = now + kHousekeepingPause;
-  const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world()));
+  const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world(), parked_after_));
   backlog_ = results.one<BacklogRow>();
   if (backlog_.parked > 0) co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMostPruned));
 }

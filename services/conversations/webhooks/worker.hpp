@@ -1,6 +1,6 @@
 #pragma once
 #include <array>
-#include <deque>
+#include <set>
 
 #include "common/async/loop.hpp"
 #include "common/chassis/events.hpp"
@@ -15,7 +15,8 @@ namespace parley::conversations::webhooks {
 // from the inbox with the commit that applies them; whoever dies leaves them to the others, and what had been applied
 // already changes nothing when it is applied again. An element that cannot be applied is set aside in `parked_element`
 // as a body of its own; those that only came too early, or whose sender contacts did not tell, are tried again from
-// there. Other services are asked outside of any transaction: the rows are claimed again when they have answered.
+// there. Other services are asked outside of any transaction, about rows that are held meanwhile, so that the others
+// pass them over: they are claimed again when it is answered.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
@@ -35,26 +36,35 @@ class Worker {
   // What was taken at once.
   struct Load {
     std::vector<TakenRow> rows;
-    std::vector<Payload> payloads;  // of the rows that could be read
+    std::vector<Payload> payloads;  // of the rows
     std::vector<Item> items;
-    std::vector<std::size_t> items_of_row;  // how many
-    pg::Batch end;                          // what becomes of the rows
+    pg::Batch end;  // what becomes of the rows
+    // Whether a row is an element that was set aside.
+    bool is_alone(std::size_t row) const { return rows[row].attempts > 0 && payloads[row].elements.size() == 1; }
   };
   using Items = std::span<Item>;
 
   awaitable<std::chrono::milliseconds> step();
   awaitable<bool> look();
-  awaitable<Load> take(pg::Transaction& claim);
-  static void read(Load& load);
-  bool is_known(Items items) const;
+  std::vector<Awaited> kinds_to_try();
+  awaitable<std::vector<TakenRow>> take(pg::Transaction& claim);
+  // Those that nobody need be asked about, and the others.
+  std::pair<Load, Load> read(std::vector<TakenRow> rows) const;
+  bool is_known(const Element& element) const;
   awaitable<void> prepare(Items items);
   using Owners = std::map<std::string, channel::AccountPtr>;  // by number; nullptr: nobody
+  void recall_accounts(const std::set<std::string>& numbers, Owners& known) const;
+  awaitable<void> find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
+                                Owners& known, Owners& owners);
   awaitable<void> find_account(std::string number, Owners& known);
+  static void hold(pg::Batch& batch, const Load& load, std::int64_t seconds);
+  awaitable<void> let_go(const Load& load);
   awaitable<void> take_again(pg::Transaction& claim, Load& load);
+  awaitable<void> finish(pg::Transaction& claim, Load& load, bool apart);
   awaitable<void> apply_prepared(pg::Transaction& transaction, Items items);
   awaitable<void> apply_apart(pg::Transaction& claim, Items items);
-  void settle(Load& load);
-  void park(Load& load, const TakenRow& row, const Item& item);
+  static void settle(Load& load);
+  static void park(Load& load, const Item& item);
   void count(const Load& load);
   awaitable<void> keep_house();
   void show();
@@ -64,6 +74,7 @@ class Worker {
   chassis::EventFeed& feed_;
   channel::Accounts& accounts_;
   Asking asking_;
+  Absence organizations_{process_, "organizations"};
   std::chrono::steady_clock::time_point next_housekeeping_{}, next_all_parked_{};
   events::QueueFloor floor_{"inbox"};
   model::Timestamp parked_after_;  // no element is due before

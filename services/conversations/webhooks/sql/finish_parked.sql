@@ -1,2 +1,2 @@
 -- write(ids int8[])
-DELETE FROM parked_element WHERE id = ANY ($1)
+SELECT parked_finish($1)

@@ -1,3 +1,2 @@
 -- write(ids int8[])
--- Of those that were taken before, what nobody else has or has done with.
-SELECT id FROM inbox WHERE id = ANY ($1) FOR UPDATE SKIP LOCKED
+SELECT id FROM inbox_take_again($1) AS id

@@ -1,2 +1,2 @@
 -- write(ids int8[])
-SELECT id FROM parked_element WHERE id = ANY ($1) AND due_at <= now() FOR UPDATE SKIP LOCKED
+SELECT id FROM parked_take_again($1) AS id

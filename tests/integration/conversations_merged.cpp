@@ -133,6 +133,25 @@ TEST_SUITE("integration: conversations, merged contacts") {
     }
   }
 
+  TEST_CASE("one is deleted before what another had has gone over to it: nothing is left of that either") {
+    Bed bed;
+    auto& database = bed.database;
+    const auto id = database.add_conversation(bed.organization, bed.contact);
+    database.add_message(bed.organization, id, "Unread", 1, R"({"text": "secret"})");
+    const auto due = database.add_message(bed.organization, id, "Queued", 2);
+    bed.add_outgoing(due, "Due");
+    bed.speak(bed.contact, true, 5);
+    bed.merge();
+    database.execute("UPDATE removal SET due_at = 'infinity'");  // others have it at work
+    bed.apply(apply_feed, ContactsDeleted{bed.organization, {bed.into}});
+    bed.sweep();
+    CHECK_EQ(database.number("SELECT count(*) FROM removal"), 1);
+    CHECK_EQ(bed.status_of(id), "Deleted");
+    CHECK_EQ(bed.words(bed.contact), R"({"text": ""})");
+    CHECK_EQ(database.execute("SELECT status FROM message WHERE id = " + quoted(due)), "Failed");
+    CHECK_EQ(database.number("SELECT (SELECT count(*) FROM outgoing) + (SELECT count(*) FROM suppression)"), 0);
+  }
+
   TEST_CASE("a worker at each step, and one beside it, end the same") {
     Bed bed;
     for (int i = 0; i < 9; ++i) {

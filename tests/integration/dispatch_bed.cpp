@@ -184,6 +184,16 @@ void Bed::run(awaitable<void> work) {
 void Bed::merge(const Uuid& from, const Uuid& into) {
   events::Changes changes;
   changes.add(events::ContactMerged{organization, from, into});
+  hear(changes);
+}
+
+void Bed::remove(const Uuid& contact) {
+  events::Changes changes;
+  changes.add(events::ContactsDeleted{organization, {contact}});
+  hear(changes);
+}
+
+void Bed::hear(const events::Changes& changes) {
   run([](pg::Pool& pool, events::Event event) -> awaitable<void> {
     auto transaction = co_await pool.begin();
     co_await contacts::apply_feed(transaction, {&event, 1});

@@ -114,6 +114,7 @@ class Bed {
   std::vector<dispatch::Intent> intend(const dispatch::Chunk& chunk, std::size_t count);
   // Contacts told that one contact is merged into another; and what is then done in the background, two minutes later.
   void merge(const Uuid& from, const Uuid& into);
+  void remove(const Uuid& contact);  // deleted
   void sweep();
   void forget_merges();
   // Another dispatcher, which has begun.
@@ -173,6 +174,8 @@ class Bed {
     channel::Client client;
     dispatch::Worker worker;
   };
+  void hear(const events::Changes& changes);  // of contacts
+
   pg::Pool pool_;
   chassis::EventFeed feed_;
   std::unique_ptr<Dispatcher> dispatcher_;

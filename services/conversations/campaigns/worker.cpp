@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t kCampaigns = 100;  // of a step
 constexpr std::int64_t kMessages = 500;
+constexpr std::int64_t kMerges = 100;
 constexpr std::int64_t kCounts = 5'000;
 constexpr auto kPause = 500ms;
 constexpr auto kHousekeepingPause = 60s;
@@ -60,10 +61,9 @@ awaitable<bool> Worker::take_all() {
     if (!loops_.stopping() && co_await take(step)) more = true;
   if (const auto now = std::chrono::steady_clock::now();
       !loops_.stopping() && now - house_kept_ >= kHousekeepingPause) {
-    const bool more_to_fold = co_await take(&Worker::fold);
-    co_await take(&Worker::forget_merges);
-    if (!more_to_fold) house_kept_ = now;
-    more = more || more_to_fold;
+    const bool more_to_fold = co_await take(&Worker::fold), more_to_forget = co_await take(&Worker::forget_merges);
+    if (!more_to_fold && !more_to_forget) house_kept_ = now;
+    more = more || more_to_fold || more_to_forget;
   }
   co_return more;
 }
@@ -137,8 +137,8 @@ awaitable<bool> Worker::settle_ended() {
 }
 
 awaitable<bool> Worker::forget_merges() {
-  co_await database_.write(pg::Batch(sql::forget_merged));
-  co_return false;
+  const auto results = co_await database_.write(pg::Batch(sql::forget_merged, kMerges));
+  co_return results.affected() == kMerges;
 }
 
 awaitable<bool> Worker::fold() {

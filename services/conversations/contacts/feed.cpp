@@ -52,7 +52,8 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
         removals.add(removals::sql::begin, contacts->organizationId, deletions::kContact, contacts->contactIds);
         deleted.push_back(std::move(*contacts));
       } else if (const auto merged = change.as<events::ContactMerged>()) {
-        removals.add(sql::put_merged, merged->organizationId, merged->from, merged->into);
+        for (const auto* statement : {&sql::put_merged, &sql::there_again})
+          removals.add(*statement, merged->organizationId, merged->from, merged->into);
         removals.add(removals::sql::begin, merged->organizationId, deletions::kMergedContact,
                      std::vector<model::Uuid>{merged->from});
       } else if (const auto given = change.as<events::ContactStatusChanged>()) {

@@ -18,6 +18,69 @@ BEGIN
                   WHERE t.organization_id = of_organization AND t.campaign_id = c.id AND t.contact_id = of_contact));
 END $$;
 
+-- All names of a person: a contact's, and those of all that were merged into it.
+CREATE FUNCTION names_of(of_organization uuid, of_contact uuid) RETURNS uuid[]
+  LANGUAGE sql STABLE
+  SET search_path FROM CURRENT
+  SET enable_seqscan = off
+  AS $$ SELECT of_contact || ARRAY(SELECT g.contact_id FROM merged_contact g
+                                   WHERE g.organization_id = of_organization AND g.into_id = of_contact) $$;
+
+-- Whoever forgets a merge too early does not. When it is time, what still has the old name gets the other one, or, where
+-- another recipient has that, says of nobody any more who it was: from then on nobody knows whose name it is.
+CREATE FUNCTION forget_merged() RETURNS trigger
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM merged_contact g
+             WHERE g.organization_id = OLD.organization_id AND g.contact_id = OLD.into_id AND g.into_id = OLD.contact_id) THEN
+    RETURN OLD;  -- it is there again, with all that it had
+  END IF;
+  IF is_open_recipient(OLD.organization_id, OLD.contact_id) THEN
+    RETURN NULL;
+  END IF;
+  UPDATE target t SET
+    contact_id = CASE WHEN named.twice THEN t.contact_id ELSE OLD.into_id END,
+    recipient = CASE WHEN named.twice THEN '' ELSE t.recipient END,
+    parameters = CASE WHEN named.twice THEN '{}' ELSE t.parameters END
+  FROM (
+    SELECT t.campaign_id, t.ordinal,
+      EXISTS (SELECT FROM target o
+              WHERE o.organization_id = OLD.organization_id AND o.campaign_id = c.id AND o.contact_id = OLD.into_id) AS twice
+    FROM campaign c
+      JOIN target t ON t.organization_id = OLD.organization_id AND t.campaign_id = c.id AND t.contact_id = OLD.contact_id
+    WHERE c.organization_id = OLD.organization_id
+    ORDER BY t.campaign_id, t.ordinal
+    FOR NO KEY UPDATE OF t
+  ) named
+  WHERE t.organization_id = OLD.organization_id AND t.campaign_id = named.campaign_id AND t.ordinal = named.ordinal;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER forget_merged BEFORE DELETE ON merged_contact FOR EACH ROW EXECUTE FUNCTION forget_merged();
+
+-- Nor does a recipient get another name while the campaign's audience may still bring that one: it comes in the order of
+-- contacts.
+CREATE FUNCTION keep_name() RETURNS trigger
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM campaign c
+             WHERE c.organization_id = NEW.organization_id AND c.id = NEW.campaign_id
+               AND c.status IN ('Scheduled', 'Running', 'Paused') AND NOT c.audience_done
+               AND c.audience_after < NEW.contact_id) THEN
+    RETURN NULL;
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER keep_name BEFORE UPDATE OF contact_id ON target FOR EACH ROW
+  WHEN (OLD.contact_id <> NEW.contact_id) EXECUTE FUNCTION keep_name();
+
 -- Whether a recipient of a campaign is not to be sent to, as the same person is one under another name too and has been
 -- sent to, or may have been, or is going to be. Those to whom nothing was sent have an order, and the first is sent to: who
 -- has a message, then who has the name that the others were merged into, then by ordinals. What surely failed before the
@@ -37,8 +100,7 @@ AS $$
 DECLARE
   person uuid := coalesce((SELECT g.into_id FROM merged_contact g
                            WHERE g.organization_id = of_organization AND g.contact_id = of_contact), of_contact);
-  names uuid[] := person || ARRAY(SELECT g.contact_id FROM merged_contact g
-                                  WHERE g.organization_id = of_organization AND g.into_id = person);
+  names uuid[] := names_of(of_organization, person);
 BEGIN
   IF cardinality(names) = 1 THEN  -- as nearly all are
     RETURN false;

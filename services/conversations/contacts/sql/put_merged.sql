@@ -1,10 +1,8 @@
 -- write(organization_id uuid, contact_id uuid, into_id uuid)
 -- Who was merged into this one is merged further. What it is merged into may be known to have been merged itself; if that
--- was into this one, it is there again, as after a restored backup.
+-- was into this one, see there_again.
 WITH known AS (
   SELECT (SELECT into_id FROM merged_contact WHERE organization_id = $1 AND contact_id = $3) AS id
-), there AS (
-  DELETE FROM merged_contact WHERE organization_id = $1 AND contact_id = $3 AND into_id = $2
 ), heir AS (
   SELECT CASE WHEN known.id IS NULL OR known.id = $2 THEN $3 ELSE known.id END AS id FROM known
 ), further AS (

@@ -1,20 +1,20 @@
 -- write(organization_id uuid, contact_id uuid, most int8)
 -- Conversations that were begun by who did not know yet that the contact is gone; as bury.
 WITH old AS MATERIALIZED (
-  SELECT id, status
+  SELECT id, contact_id, status
   FROM conversation
-  WHERE organization_id = $1 AND contact_id = $2 AND status <> 'Deleted'
+  WHERE organization_id = $1 AND contact_id = ANY (names_of($1, $2)) AND status <> 'Deleted'
   ORDER BY id LIMIT $3
   FOR NO KEY UPDATE
 ), buried AS (
   UPDATE conversation c SET status = 'Deleted', tombstone = true
   FROM old
   WHERE c.organization_id = $1 AND c.id = old.id
-  RETURNING c.id, old.status
+  RETURNING c.id, old.contact_id, old.status
 ), told AS (
   INSERT INTO outbox (changes)
   SELECT jsonb_agg(jsonb_build_object('type', 'conversation.status', 'organizationId', $1, 'conversationId', id,
-                                      'contactId', $2, 'from', status, 'to', 'Deleted'))
+                                      'contactId', contact_id, 'from', status, 'to', 'Deleted'))
   FROM buried HAVING count(*) > 0
 )
 SELECT id FROM buried

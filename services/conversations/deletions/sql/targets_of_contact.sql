@@ -4,7 +4,7 @@
 WITH held AS MATERIALIZED (
   SELECT t.campaign_id, t.ordinal, t.skipped, m.id IS NOT NULL AS is_made
   FROM campaign c
-    JOIN target t ON t.organization_id = $1 AND t.campaign_id = c.id AND t.contact_id = $2
+    JOIN target t ON t.organization_id = $1 AND t.campaign_id = c.id AND t.contact_id = ANY (names_of($1, $2))
     LEFT JOIN message m ON m.organization_id = $1 AND m.id = t.message_id
   WHERE c.organization_id = $1 AND (t.recipient <> '' OR t.parameters <> '{}')
     AND EXISTS (SELECT FROM removal r

@@ -5,7 +5,9 @@
 SELECT r.ordinal, r.contact_id AS "contactId",
   CASE WHEN r.recipient NOT LIKE '+%'
          OR EXISTS (SELECT FROM removal x
-                    WHERE x.organization_id = $1 AND x.kind IN ('contact', 'lost contact') AND x.id = r.contact_id)
+                    WHERE x.organization_id = $1 AND x.kind IN ('contact', 'lost contact')
+                      AND x.id = coalesce((SELECT g.into_id FROM merged_contact g
+                                           WHERE g.organization_id = $1 AND g.contact_id = r.contact_id), r.contact_id))
        THEN '' ELSE r.recipient END AS phone,
   r.variant, r.state, r.reason, r.error_text AS "reasonText", r.message_id AS "messageId",
   r.conversation_id AS "conversationId", CASE WHEN r.state <> 'Pending' THEN r.created_at END AS "sentAt",

@@ -3,8 +3,10 @@
 #include <libpq-fe.h>
 
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "common/pg/pool.hpp"
 
@@ -20,7 +22,13 @@ constexpr const char* make_table =
     "applied_at timestamptz NOT NULL DEFAULT now())";
 // One lock a schema: services that share a database do not wait for each other.
 constexpr const char* lock =
-    "SELECT pg_advisory_xact_lock(hashtextextended('schema_migration ' || current_schema(), 0))";
+    "SELECT pg_try_advisory_xact_lock(hashtextextended('schema_migration ' || current_schema(), 0))";
+constexpr std::chrono::milliseconds kLockPause{100};
+
+// What a file begins with whose statements cannot run in a transaction. Each ends with a line.
+constexpr std::string_view kAlone = "-- Not in a transaction";
+// Who builds an index concurrently waits for all who had begun before, while nobody waits for him.
+constexpr const char* kUnhurried = " -c statement_timeout=0 -c lock_timeout=5min";
 
 // FNV-1a: tells an edited file from the one that was applied; it guards against no one.
 std::string hash_of(std::string_view text) {
@@ -46,9 +54,9 @@ int line_of(std::string_view sql, const PGresult* result) {
 
 class Session {
  public:
-  explicit Session(const std::string& url) : connection_(::PQconnectdb(url.c_str())) {
-    if (::PQstatus(connection_.get()) != CONNECTION_OK)
-      throw MigrationError(std::string("cannot connect: ") + ::PQerrorMessage(connection_.get()));
+  explicit Session(const std::string& url, const std::string& options = {}) : connection_(connect(url, options)) {
+    if (!is_open() && !options.empty()) connection_.reset(connect(url, {}));  // PgBouncer takes none
+    if (!is_open()) throw MigrationError(std::string("cannot connect: ") + ::PQerrorMessage(connection_.get()));
     ::PQsetNoticeReceiver(connection_.get(), [](void*, const PGresult*) {}, nullptr);
   }
 
@@ -67,9 +75,16 @@ class Session {
     return result;
   }
   bool idle() const { return ::PQtransactionStatus(connection_.get()) == PQTRANS_IDLE; }
+  std::string options() const { return ::PQoptions(connection_.get()); }
   bool in_transaction() const { return ::PQtransactionStatus(connection_.get()) == PQTRANS_INTRANS; }
 
  private:
+  static PGconn* connect(const std::string& url, const std::string& options) {
+    const char* const names[] = {"dbname", "options", nullptr};
+    const char* const values[] = {url.c_str(), options.c_str(), nullptr};  // an empty one leaves the URL's
+    return ::PQconnectdbParams(names, values, 1);
+  }
+  bool is_open() const { return ::PQstatus(connection_.get()) == CONNECTION_OK; }
   void check(const PGresult* result, std::string_view sql, std::string_view where) {
     const auto status = ::PQresultStatus(result);
     if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || status == PGRES_EMPTY_QUERY) return;
@@ -125,15 +140,34 @@ void check_letters(Session& session) {
                        ": make it from template0 with ENCODING 'UTF8' LOCALE 'C.UTF-8', or another locale of UTF-8");
 }
 
+// Begins a transaction in which no other migrates. Who waited for that in a statement would be waited for by an index
+// that another builds concurrently.
+void take_turn(Session& session) {
+  while (true) {
+    session.run("BEGIN");
+    // A role's limits are for requests. Building an index may take its time; waiting for a table lock may not, for
+    // everyone else would wait behind us.
+    session.run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
+    if (*::PQgetvalue(session.run(lock).get(), 0, 0) == 't') return;
+    session.run("ROLLBACK");
+    std::this_thread::sleep_for(kLockPause);
+  }
+}
+
+// By a connection of its own, as `others` keeps the rest out.
+void run_alone(const std::string& url, const Session& others, const Migration& migration) {
+  Session session(url, others.options() + kUnhurried);
+  for (auto rest = migration.sql; !rest.empty();) {
+    const auto end = std::min(rest.find(";\n"), rest.size());
+    session.run(std::string(rest.substr(0, end)), migration.name);
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+  }
+}
+
 // One migration and its row in one transaction. False: all were there already.
-bool apply_next(Session& session, std::span<const Migration> migrations, MigrationReport& report, bool first) {
-  session.run("BEGIN");
-  // A role's limits are for requests. Waiting for our turn and building an index may take their time; waiting for a
-  // table lock may not, for everyone else would wait behind us.
-  session.run(
-      "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
-  session.run(lock);
-  session.run("SET LOCAL lock_timeout TO DEFAULT");
+bool apply_next(const std::string& url, Session& session, std::span<const Migration> migrations,
+                MigrationReport& report, bool first) {
+  take_turn(session);
   session.run(make_table);
   const int version = compare(session, migrations);
   if (first) report.before = version;
@@ -144,7 +178,10 @@ bool apply_next(Session& session, std::span<const Migration> migrations, Migrati
     return false;
   }
   const auto& next = migrations[static_cast<std::size_t>(version)];
-  session.run(std::string(next.sql), next.name);
+  if (next.sql.starts_with(kAlone))
+    run_alone(url, session, next);
+  else
+    session.run(std::string(next.sql), next.name);
   if (!session.in_transaction()) throw MigrationError(std::string(next.name) + ": ends its transaction by itself");
   session.run("INSERT INTO schema_migration (version, name, hash) VALUES ($1, $2, $3)",
               {std::to_string(next.version), std::string(next.name), hash_of(next.sql)});
@@ -165,7 +202,7 @@ MigrationReport migrate(const std::string& url, std::span<const Migration> migra
   check_numbers(migrations);
   Session session(url);
   MigrationReport report;
-  for (bool first = true; apply_next(session, migrations, report, first); first = false) {
+  for (bool first = true; apply_next(url, session, migrations, report, first); first = false) {
   }
   return report;
 }

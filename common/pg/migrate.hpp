@@ -18,7 +18,9 @@ class Pool;
 struct Migration {
   int version;
   std::string_view name;  // the file's name
-  std::string_view sql;   // any statements but those that cannot run in a transaction
+  // Any statements but those that cannot run in a transaction, such as CREATE INDEX CONCURRENTLY. A file of such ones
+  // begins with "-- Not in a transaction": each ends its line, and may be run again.
+  std::string_view sql;
 };
 
 struct MigrationReport {
@@ -32,10 +34,11 @@ struct MigrationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Applies what is missing, each in a transaction of its own together with its row in `schema_migration` (version, name,
-// hash, applied_at), which lives in the first schema of the search_path. Several processes may do so at once: an
-// advisory lock makes them take turns. Refuses, changing nothing, when the database has a version that the program does
-// not know, or one whose text was another; and to begin in a database that has not UTF-8 and its letters.
+// Applies what is missing, each, where it can be, in a transaction of its own together with its row in
+// `schema_migration` (version, name, hash, applied_at), which lives in the first schema of the search_path. Several
+// processes may do so at once: an advisory lock makes them take turns. Refuses, changing nothing, when the database has
+// a version that the program does not know, or one whose text was another; and to begin in a database that has not
+// UTF-8 and its letters.
 MigrationReport migrate(const std::string& url, std::span<const Migration> migrations);
 
 // The version the schema is at; 0 when it was never migrated. Throws MigrationError when the database is out of reach.

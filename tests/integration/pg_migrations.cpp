@@ -2,6 +2,7 @@
 
 #include "common/pg/migrate.hpp"
 #include "tests/integration/pg_loop.hpp"
+#include "tests/integration/queue_bed.hpp"
 
 namespace parley::pg_tests {
 namespace {
@@ -105,6 +106,32 @@ TEST_CASE("pg: several processes migrate at once") {
   CHECK(failures == 0);
   CHECK(applied == 3);
   CHECK(pg::schema_version(url) == 3);
+}
+
+TEST_CASE("pg: an index that is built beside who writes keeps nobody waiting, however many migrate") {
+  const auto url = fresh_schema("beside");
+  const Migration beside{2, "0002_beside.sql",
+                         "-- Not in a transaction.\nDROP INDEX CONCURRENTLY IF EXISTS a_n;\n"
+                         "CREATE INDEX CONCURRENTLY a_n ON a (n);\n"};
+  CHECK(failure(url, {first}).empty());
+  queue_tests::Session writer(url);
+  writer.execute("BEGIN; INSERT INTO a VALUES (2)");
+  std::vector<std::string> failures(3);
+  std::vector<std::thread> threads;
+  for (auto& each : failures) threads.emplace_back([&] { each = failure(url, {first, beside}); });
+  const std::string builders =
+      "SELECT count(*) FROM pg_stat_activity WHERE usename = 'beside' AND query LIKE 'CREATE INDEX%' AND "
+      "wait_event_type = 'Lock'";
+  Loop loop(shared_server());
+  loop.until([&] { return shared_server().execute(builders) == "1"; });
+  shared_server().execute("SET lock_timeout = '5s'; INSERT INTO beside.a VALUES (3)");
+  shared_server().execute("SELECT pg_sleep(1.5)");  // longer than a request may take
+  CHECK(shared_server().execute(builders) == "1");
+  writer.execute("COMMIT");
+  for (auto& thread : threads) thread.join();
+  for (const auto& each : failures) CHECK_MESSAGE(each.empty(), each);
+  CHECK(pg::schema_version(url) == 2);
+  CHECK(shared_server().execute("SELECT indisvalid FROM pg_index WHERE indexrelid = 'beside.a_n'::regclass") == "t");
 }
 
 }  // namespace

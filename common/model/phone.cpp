@@ -144,10 +144,19 @@ bool read_digits(std::string_view typed, std::string& digits, bool& plus) {
 struct Number {
   const Plan* plan = nullptr;  // none: it cannot be a number
   std::string_view national;   // of any length
+  bool is_whole = false;       // the calling code was typed too
+
+  bool has_length() const {
+    return plan->may_have(national.size()) ||
+           (is_whole && std::ranges::any_of(kChannelForms, [&](const ChannelForm& form) {
+              return form.code == plan->known->code && national.size() == form.digits &&
+                     national.starts_with(form.begin);
+            }));
+  }
 };
 
 bool is_possible(const Number& number) {
-  if (!number.plan || !number.plan->may_have(number.national.size())) return false;
+  if (!number.plan || !number.has_length()) return false;
   return number.plan->known->code != "1" || number.national[0] >= '2';  // no area of North America begins with 0 or 1
 }
 
@@ -158,10 +167,17 @@ Number national(const Plan& plan, std::string_view digits) {
   return {&plan, digits};
 }
 
+// From the digits behind a calling code.
+Number whole(const Plan& plan, std::string_view digits) {
+  auto number = national(plan, digits);
+  number.is_whole = true;
+  return number;
+}
+
 // From the digits behind the plus.
 Number international(std::string_view digits) {
   const Plan* const plan = plans().of_number(digits);
-  return plan ? national(*plan, digits.substr(plan->known->code.size())) : Number{};
+  return plan ? whole(*plan, digits.substr(plan->known->code.size())) : Number{};
 }
 
 // `buffer` is to outlive the number.
@@ -188,7 +204,7 @@ Number read(std::string_view typed, std::string_view country, std::string& buffe
   if (!trunk.empty() && digits.starts_with(trunk) && (trunk[0] != '8' || is_long))
     return national(*home, digits.substr(trunk.size()));
   if (digits.starts_with(code) && is_long)
-    if (const auto number = national(*home, digits.substr(code.size())); is_possible(number)) return number;
+    if (const auto number = whole(*home, digits.substr(code.size())); is_possible(number)) return number;
   return national(*home, digits);
 }
 
@@ -211,12 +227,18 @@ std::optional<std::string> to_e164(std::string_view typed, std::string_view coun
   return out.append(number.plan->known->code).append(number.national);
 }
 
+bool is_international(std::string_view text) {
+  return text.starts_with('+') && text.size() > 3 && text.size() <= 16 &&
+         text.find_first_not_of("0123456789", 1) == text.npos;
+}
+
 std::string wrong_length_of(std::string_view typed, std::string_view country) {
   std::string buffer;
-  const auto [plan, national] = read(typed, country, buffer);
-  if (!plan || plan->may_have(national.size())) return "";
-  return "+" + std::string(plan->known->code) + " is followed by " + words_of(plan->known->lengths) + " digits, not " +
-         std::to_string(national.size());
+  const auto number = read(typed, country, buffer);
+  if (!number.plan || number.has_length()) return "";
+  const auto& plan = *number.plan->known;
+  return "+" + std::string(plan.code) + " is followed by " + words_of(plan.lengths) + " digits, not " +
+         std::to_string(number.national.size());
 }
 
 }  // namespace parley::model

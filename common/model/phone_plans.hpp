@@ -235,4 +235,16 @@ inline constexpr PhonePlan kPhonePlans[] = {
 };
 // clang-format on
 
+// Forms of national numbers that the channel has in its ids of people, and the plans have no more.
+struct ChannelForm {
+  std::string_view code, begin;
+  std::size_t digits;
+};
+
+inline constexpr ChannelForm kChannelForms[] = {
+    {"225", "", 8},
+    {"229", "", 8},
+    {"52", "1", 11},
+};
+
 }  // namespace parley::model

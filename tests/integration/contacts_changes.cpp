@@ -185,6 +185,16 @@ TEST_CASE("contacts: a change keeps what it leaves out and replaces what it give
   REQUIRE_EQ(taken.errors.size(), 1);
   CHECK_EQ(taken.errors[0].pointer, "/phone");
   changes = {};
+  changes.phone = "+336123";
+  changes.phone_fault = "is no telephone number";
+  const auto refused = problem_of([&] { bed.update(id, changes); });
+  CHECK_EQ(refused.status, 400);
+  CHECK_EQ(refused.errors[0].pointer, "/phone");
+  const auto told_by_channel = bed.database.add_contact(bed.organization, "Joan", "+336123");
+  CHECK_EQ(read_back(bed.update(told_by_channel, changes)).phone, "+336123");
+  changes.phone = "";
+  CHECK_EQ(read_back(bed.update(bed.database.add_contact(bed.organization, "Ann"), changes)).phone, "");
+  changes = {};
   changes.lists = std::vector{model::new_uuid()};
   CHECK_EQ(problem_of([&] { bed.update(id, changes); }).errors[0].pointer, "/lists/0");
   CHECK(bed.found(id).lists.empty());

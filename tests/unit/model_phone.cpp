@@ -6,6 +6,7 @@
 #include "common/model/phone.hpp"
 #include "tests/unit/model_phone_examples.hpp"
 
+using parley::model::is_international;
 using parley::model::is_phone_country;
 using parley::model::to_e164;
 using parley::model::wrong_length_of;
@@ -53,7 +54,8 @@ TEST_CASE("Phone: what is told of too few or too many digits") {
   CHECK(wrong_length_of("0207946", "GB") == "+44 is followed by 7 or 9 to 10 digits, not 6");
   CHECK(wrong_length_of("+1 555-0123", "") == "+1 is followed by 10 digits, not 7");
   CHECK(wrong_length_of("555-0123", "US") == "+1 is followed by 10 digits, not 7");
-  CHECK(wrong_length_of("+229 21 34 56 78", "") == "+229 is followed by 10 digits, not 8");  // until 2024
+  CHECK(wrong_length_of("+229 21 34 56", "") == "+229 is followed by 10 digits, not 6");
+  CHECK(wrong_length_of("21 34 56 78", "BJ") == "+229 is followed by 10 digits, not 8");  // until 2024
   for (const char* another : {"", "abc", "+999 123456789", "0170 1234567", "+1 101 555 0123", "+49 170x"})
     CHECK(wrong_length_of(another, "") == "");
 }
@@ -84,6 +86,22 @@ TEST_CASE("Phone: international numbers, however they are written") {
   CHECK(read("+1 (201) 555-0123") == "+12015550123");
   CHECK(read("+683 4002") == "+6834002");
   CHECK(read("+882 1234567890 12") == "+882123456789012");
+}
+
+TEST_CASE("Phone: the channel's own forms of older numbers are taken, with their calling code") {
+  for (const char* number :
+       {"+5215512345678", "+5491123456789", "+551187654321", "+552187654321", "+22921345678", "+22507123456"})
+    for (const char* country : {"", "DE", "MX", "BJ"}) {
+      INFO(number);
+      CHECK(read(number, country) == number);
+      CHECK(wrong_length_of(number, country) == "");
+    }
+  CHECK(read("+52 1 55 1234 5678") == "+5215512345678");
+  CHECK(read("22921345678", "BJ") == "+22921345678");
+  CHECK(read("+525512345678") == "+525512345678");
+  CHECK(read("+5225512345678") == "refused");
+  CHECK(read("1 55 1234 5678", "MX") == "refused");
+  CHECK(read("07 12 34 56", "CI") == "refused");
 }
 
 TEST_CASE("Phone: national numbers take the country's calling code and lose its trunk prefix") {
@@ -179,6 +197,12 @@ TEST_CASE("Phone: refused") {
 TEST_CASE("Phone: what came out goes in again unchanged, whatever the country") {
   for (const char* number : {"+491701234567", "+12015550123", "+74951234567", "+390669812345", "+6834002"})
     for (const char* country : {"", "DE", "US", "RU", "IT", "JP"}) CHECK(read(number, country) == number);
+}
+
+TEST_CASE("Phone: what has the form of E.164") {
+  for (const char* number : {"+491701234567", "+123", "+999123456789012"}) CHECK(is_international(number));
+  for (const char* other : {"", "+", "+12", "+9991234567890123", "491701234567", "+49 170", "++49170", "+49170x"})
+    CHECK_FALSE(is_international(other));
 }
 
 TEST_CASE("Phone: countries") {

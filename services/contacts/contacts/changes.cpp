@@ -189,6 +189,11 @@ awaitable<std::optional<std::string>> Store::lock_to_delete(pg::Transaction& tra
 
 awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                      Changes changes) {
+  if (!changes.phone_fault.empty()) {
+    const auto same = co_await transaction.run(pg::Batch(sql::has_phone, organization, id, *changes.phone));
+    if (!same.one<bool>()) http::throw_faults({{"/phone", changes.phone_fault}});
+    changes.phone.reset();
+  }
   const std::vector<Changes> all{std::move(changes)};
   const auto& wanted = all.front();
   Ids left;

@@ -59,6 +59,13 @@ std::vector<model::Uuid> read_list_ids(const std::string& pointer, const std::ve
   return ids;
 }
 
+std::string fault_of_phone(const std::string& typed, const std::string& country) {
+  const auto wrong_length = model::wrong_length_of(typed, country);
+  if (!wrong_length.empty()) return "is no telephone number: " + wrong_length;
+  return country.empty() ? "must be an international number, such as +491701234567"
+                         : "must be a number, such as +491701234567 or as dialled in " + country;
+}
+
 Changes check(ContactBody body, std::string pointer, const std::string& country, Faults& faults) {
   Changes changes;
   if (body.name) faults.check_text(pointer + "/name", *body.name, 1, kMostCharacters);
@@ -66,11 +73,8 @@ Changes check(ContactBody body, std::string pointer, const std::string& country,
   if (body.phone) {
     changes.phone = model::to_e164(*body.phone, country);
     if (!changes.phone) {
-      const auto wrong_length = model::wrong_length_of(*body.phone, country);
-      faults.add(pointer + "/phone", !wrong_length.empty() ? "is no telephone number: " + wrong_length
-                                     : country.empty()
-                                         ? "must be an international number, such as +491701234567"
-                                         : "must be a number, such as +491701234567 or as dialled in " + country);
+      changes.phone_fault = fault_of_phone(*body.phone, country);
+      changes.phone = std::move(body.phone);
     }
   }
   if (body.attributes) {
@@ -89,7 +93,9 @@ Changes check(ContactBody body, std::string pointer, const std::string& country,
 Changes check_new(ContactBody body, std::string pointer, const std::string& country, Faults& faults) {
   if (!body.name) faults.add(pointer + "/name", "is required");
   if (!body.phone) faults.add(pointer + "/phone", "is required");
-  return check(std::move(body), std::move(pointer), country, faults);
+  auto changes = check(std::move(body), std::move(pointer), country, faults);
+  if (!changes.phone_fault.empty()) faults.add(changes.pointer + "/phone", changes.phone_fault);
+  return changes;
 }
 
 void check_together(const std::vector<Changes>& contacts, Faults& faults) {
@@ -170,6 +176,8 @@ awaitable<Changes> read_changes(chassis::Call& call, const std::string& country)
   auto body = co_await call.body<ContactBody>();
   Faults faults;
   auto changes = check(std::move(body), "", country, faults);
+  const bool may_be_known = changes.phone && (changes.phone->empty() || model::is_international(*changes.phone));
+  if (!changes.phone_fault.empty() && (!may_be_known || !faults.empty())) faults.add("/phone", changes.phone_fault);
   faults.throw_if_any();
   co_return changes;
 }

@@ -24,6 +24,7 @@ struct NewContacts {
 // The body of POST /api/contacts: an object, or an array of up to 1,000. A number that two of them have is a Problem
 // 409.
 awaitable<NewContacts> read_new_contacts(chassis::Call& call, const std::string& country);
+// A number that cannot be one is left to Store::update().
 awaitable<Changes> read_changes(chassis::Call& call, const std::string& country);
 
 // Those of `1,2,3` that are ids.

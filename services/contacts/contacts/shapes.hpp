@@ -116,7 +116,8 @@ BOOST_DESCRIBE_STRUCT(ContactBody, (), (name, phone, attributes, lists, tags, st
 struct Changes {
   std::string pointer;  // where it stands in the body: "" or "/3"
   std::optional<std::string> name;
-  std::optional<std::string> phone;  // E.164
+  std::optional<std::string> phone;  // E.164, or as it was given
+  std::string phone_fault;           // what is wrong with it, unless the contact has it already
   std::optional<model::RawJson> attributes;
   std::optional<std::vector<model::Uuid>> lists;  // as they were given
   std::optional<std::vector<std::string>> tags;   // each once

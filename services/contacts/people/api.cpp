@@ -29,10 +29,8 @@ constexpr std::size_t kMostCharacters = 255;
 // channel's to judge.
 void check_phone(const std::string& pointer, std::optional<std::string>& phone, http::Faults& faults) {
   if (!phone) return;
-  const std::string_view digits = std::string_view(*phone).substr(phone->starts_with('+'));
-  const bool is_number = phone->starts_with('+') && digits.size() >= 3 && digits.size() <= 15 &&
-                         digits.find_first_not_of("0123456789") == digits.npos;
-  if (!is_number) return faults.add(pointer, "must be an international number, such as +491701234567");
+  if (!model::is_international(*phone))
+    return faults.add(pointer, "must be an international number, such as +491701234567");
   if (auto known = model::to_e164(*phone, "")) phone = std::move(known);
 }
 

@@ -178,6 +178,47 @@ TEST_SUITE("integration: dispatch stalls") {
     CHECK(bed.queued(message, "state || attempt") == "Due0");
   }
 
+  TEST_CASE("a claim that begins only when it was given up finds nothing") {
+    Bed bed;
+    const auto message = bed.add(), claim = model::new_uuid();
+    const dispatch::NumberId number{bed.organization, "1"};
+    REQUIRE(bed.get(bed.store.take(bed.stranger, {number})).size() == 1);
+    const auto seen = bed.get(bed.store.look(number, {}, 10));
+    REQUIRE(seen.due.size() == 1);
+    dispatch::Record record;
+    record.void_claims.push_back({claim, {message}});
+    bed.run(bed.store.record(number, record));
+    CHECK(bed.get(bed.store.claim(number, bed.stranger, claim, seen.due)).empty());
+    CHECK(bed.queued(message, "state || attempt") == "Due0");
+    const auto again = bed.get(bed.store.look(number, {}, 10));
+    CHECK(bed.get(bed.store.claim(number, bed.stranger, model::new_uuid(), again.due)).size() == 1);
+  }
+
+  TEST_CASE("a claim that was given up while it waited for one of its messages claims none of them") {
+    Bed bed;
+    const std::vector messages{bed.add(), bed.add({.recipient = "+4952"})};
+    const auto claim = model::new_uuid();
+    const dispatch::NumberId number{bed.organization, "1"};
+    REQUIRE(bed.get(bed.store.take(bed.stranger, {number})).size() == 1);
+    const auto seen = bed.get(bed.store.look(number, {}, 10));
+    REQUIRE(seen.due.size() == 2);
+    Other other(bed, "SELECT FROM outgoing WHERE message_id = " + quoted(messages[0]) + " FOR UPDATE");
+    bool claimed = false, recorded = false;
+    bed.begin(
+        [](Bed& b, const dispatch::Store::Look& look, Uuid id) -> awaitable<void> {
+          co_await b.store.claim({b.organization, "1"}, b.stranger, id, look.due);
+        }(bed, seen, claim),
+        claimed);
+    bed.until([&] { return bed.is_blocked("WITH wanted"); });
+    dispatch::Record record;
+    record.void_claims.push_back({claim, messages});
+    bed.begin(bed.store.record(number, record), recorded);
+    bed.until([&] { return bed.is_blocked("WITH held"); });
+    other.commit();
+    bed.until([&] { return claimed && recorded; });
+    for (const auto& message : messages) CHECK(bed.queued(message, "state || attempt") == "Due0");
+  }
+
   TEST_CASE("messages whose making was not answered are waited for and put back, also of a campaign that ended") {
     Bed bed;
     const auto campaign = bed.add_campaign({.recipients = 2});

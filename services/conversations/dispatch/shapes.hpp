@@ -48,9 +48,9 @@ BOOST_DESCRIBE_STRUCT(Taken, (), (organization_id, phone_number_id, abandoned, s
 struct Due {
   model::Uuid message_id;
   Kind kind = Kind::Message;
-  std::int64_t attempt = 0;
+  std::int64_t due = 0;  // as it was seen: microseconds since 1970
 };
-BOOST_DESCRIBE_STRUCT(Due, (), (message_id, kind, attempt))
+BOOST_DESCRIBE_STRUCT(Due, (), (message_id, kind, due))
 
 // A place in a number's queue.
 struct Place {

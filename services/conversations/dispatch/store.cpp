@@ -132,7 +132,6 @@ RecordBatch batch_of(const NumberId& number, const Record& record, const Setting
   if (const Columns c(results, {What::again}, Of::queue); !c.empty())
     add(sql::again, c.messages, c.kinds, c.claims, c.delays, c.counted, c.codes, c.texts);
   if (const Columns c(results, {What::in_doubt}, Of::queue); !c.empty()) add(sql::doubt, c.messages, c.claims, doubt);
-  for (const auto& claim : record.void_claims) add(sql::unclaim, claim.id, claim.messages);
   if (const Columns c(results, {What::opted_out}); !c.empty()) out.suppressed = add(sql::suppress, c.contacts);
   if (record.stop)
     add(sql::stop, number.phone_number_id, settings.stop_pause.count(), record.stop->code, record.stop->text);
@@ -186,30 +185,29 @@ awaitable<Store::Look> Store::look(NumberId number, Place after, std::int64_t mo
 awaitable<std::vector<Item>> Store::claim(NumberId number, model::Uuid owner, model::Uuid claim, std::vector<Due> due) {
   std::vector<model::Uuid> messages;
   std::vector<Kind> kinds;
-  std::vector<std::int64_t> attempts;
+  std::vector<std::int64_t> dues;
   for (const auto& row : due) {
     messages.push_back(row.message_id);
     kinds.push_back(row.kind);
-    attempts.push_back(row.attempt);
+    dues.push_back(row.due);
   }
   const auto results = co_await database_.write(
-      pg::Batch(sql::claim, number.organization_id, number.phone_number_id, owner, claim, messages, kinds, attempts));
+      pg::Batch(sql::claim, number.organization_id, number.phone_number_id, owner, claim, messages, kinds, dues));
   co_return results.rows<Item>();
 }
 
-// Only the wait is wanted: letting go needs no commit.
-awaitable<void> Store::await_unanswered(const NumberId& number, const Record& record) {
+// In a transaction of its own, so that nothing else is locked while it waits.
+awaitable<void> Store::settle_unanswered(const NumberId& number, const Record& record) {
   pg::Batch batch;
-  for (const auto& claim : record.void_claims) batch.add(sql::await_claim, number.organization_id, claim.messages);
+  for (const auto& claim : record.void_claims)
+    batch.add(sql::unclaim, number.organization_id, claim.id, claim.messages);
   if (std::any_of(record.results.begin(), record.results.end(), [](const Result& result) { return result.unsure; }))
     batch.add(sql::await_intents, number.organization_id, number.phone_number_id);
-  if (batch.empty()) co_return;
-  auto transaction = co_await database_.begin();
-  co_await transaction.run(std::move(batch));
+  if (!batch.empty()) co_await database_.write(std::move(batch));
 }
 
 awaitable<void> Store::record(NumberId number, const Record& record) {
-  co_await await_unanswered(number, record);
+  co_await settle_unanswered(number, record);
   auto built = batch_of(number, record, settings_);
   if (built.batch.empty()) co_return;
   auto transaction = co_await database_.begin();

@@ -31,8 +31,8 @@ class Store {
   awaitable<Look> look(NumberId number, Place after, std::int64_t most);
   // Makes them Sending; what is still as it was seen, and only for the number's owner. Throws pg::OutcomeUnknown too.
   awaitable<std::vector<Item>> claim(NumberId number, model::Uuid owner, model::Uuid claim, std::vector<Due> due);
-  // By message id, whoever owns the number now. May be repeated. Commits that were not answered are waited for first:
-  // what they did is seen only when they have ended.
+  // By message id, whoever owns the number now. May be repeated. Commits that were not answered are settled first: what
+  // they did is seen only when they have ended.
   awaitable<void> record(NumberId number, const Record& record);
 
   // What nobody else does, for all organizations; at most so many rows each. The rows that it found. `owner`: who asks,
@@ -41,7 +41,7 @@ class Store {
   awaitable<Depth> depth();
 
  private:
-  awaitable<void> await_unanswered(const NumberId& number, const Record& record);
+  awaitable<void> settle_unanswered(const NumberId& number, const Record& record);
   awaitable<std::uint64_t> settle_left_chunks(model::Uuid owner, std::int64_t most);
   awaitable<bool> take_away(NumberId number);
 

@@ -1,10 +1,11 @@
 -- What may be sent now is found whatever the planner takes the queue for.
 
--- As before, but what is before a row is asked for as the first of an order, which only the right index has: to a
--- planner that thinks the queue empty, the number's whole queue was as good, for each row.
-CREATE OR REPLACE FUNCTION outgoing_next(of_organization uuid, of_number text, after_due bigint, after_message uuid,
-                                         seen int, most int)
-  RETURNS TABLE (message_id uuid, kind text, attempt int)
+-- As before, with since when a row is due, but what is before it is asked for as the first of an order, which only the
+-- right index has: to a planner that thinks the queue empty, the number's whole queue was as good, for each row.
+DROP FUNCTION outgoing_next(uuid, text, bigint, uuid, int, int);
+CREATE FUNCTION outgoing_next(of_organization uuid, of_number text, after_due bigint, after_message uuid, seen int,
+                              most int)
+  RETURNS TABLE (message_id uuid, kind text, attempt int, due_at timestamptz)
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
   SET jit = off
@@ -17,7 +18,7 @@ CREATE OR REPLACE FUNCTION outgoing_next(of_organization uuid, of_number text, a
 AS $$
 BEGIN
   RETURN QUERY
-  SELECT d.message_id, d.kind, d.attempt
+  SELECT d.message_id, d.kind, d.attempt, d.due_at
   FROM (SELECT o.message_id, o.kind, o.attempt, o.recipient, o.created_at, o.due_at, o.campaign_id
         FROM outgoing o
         WHERE o.organization_id = of_organization AND o.phone_number_id = of_number AND o.state = 'Due'

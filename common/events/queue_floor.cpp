@@ -19,7 +19,8 @@ bool is_over(const std::vector<std::string>& writers, const std::vector<std::str
 
 }  // namespace
 
-QueueFloor::QueueFloor(std::string queue, std::chrono::seconds longest) : queue_(std::move(queue)), longest_(longest) {}
+QueueFloor::QueueFloor(std::string queue, std::chrono::seconds longest, By by)
+    : queue_(std::move(queue)), longest_(longest), by_(by) {}
 
 void QueueFloor::start_over() {
   value_ = 0;
@@ -30,7 +31,7 @@ void QueueFloor::start_over() {
 
 void QueueFloor::ask(pg::Batch& batch) {
   asked_writers_ = mark_ ? !mark_->over : last_ - value_ >= kStep;
-  batch.add(outbox::queue_state, queue_, asked_writers_);
+  batch.add(outbox::queue_state, queue_, by_ == By::time, asked_writers_);
 }
 
 void QueueFloor::learn(QueueState state, std::optional<std::int64_t> first) {

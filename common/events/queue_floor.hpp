@@ -21,8 +21,10 @@ BOOST_DESCRIBE_STRUCT(QueueState, (), (world, last, writers))
 
 // An id up to which a queue has nothing, nor will have: ids are given before their rows can be seen, and not in the
 // order of commits. So the floor follows the last id that was given only when all have ended that were writing after it
-// was, and what they wrote was looked for. Statements give value() and world() to queue_floor() of outbox_queue.sql,
-// which takes the floor for nothing in another world. A process has one a queue, which one coroutine moves:
+// was, and what they wrote was looked for. A queue may have times instead, in microseconds since 1970, that are not
+// before clock_timestamp() was when the row was written: it comes at its time. Statements give value() and world() to
+// queue_floor() of outbox_queue.sql, which takes the floor for nothing in another world. A process has one a queue,
+// which one coroutine moves:
 //
 //   pg::Batch batch(look, floor.value(), floor.world());
 //   floor.ask(batch);
@@ -30,8 +32,9 @@ BOOST_DESCRIBE_STRUCT(QueueState, (), (world, last, writers))
 //   floor.learn(results.one<events::QueueState>(1), FIRST);
 class QueueFloor {
  public:
+  enum class By { id, time };
   // `queue` is the table. It is looked at from its front every `longest`, for rows that somebody put in by hand.
-  explicit QueueFloor(std::string queue, std::chrono::seconds longest = std::chrono::minutes(10));
+  explicit QueueFloor(std::string queue, std::chrono::seconds longest = std::chrono::minutes(10), By by = By::id);
 
   std::int64_t value() const { return value_; }
   const std::string& world() const { return world_; }
@@ -53,6 +56,7 @@ class QueueFloor {
 
   const std::string queue_;
   const std::chrono::seconds longest_;
+  const By by_;
   std::int64_t value_ = 0;
   std::string world_;
   std::int64_t last_ = 0;  // that was given when last asked

@@ -36,7 +36,7 @@ TEST_SUITE("integration: dispatch owners") {
     Bed bed;
     for (const auto* number : {"2", "3", "4"}) bed.connect(number);
     bed.add_many("1", 20'000);
-    bed.add_many("2", 5'000, "'+3851'");  // all to one, who is waited for
+    bed.add_many("2", 5'000, "'+49151000'");  // all to one, who is waited for
     bed.add_many("3", 1'000);
     bed.value(
         "UPDATE outgoing SET due_at = now() + interval '1 hour' WHERE phone_number_id = '2' AND message_id = "
@@ -51,7 +51,7 @@ TEST_SUITE("integration: dispatch owners") {
     bed.until([&] { return bed.status(alone) == "Sent" && bed.status(behind) == "Sent"; });
     CHECK(bed.value("SELECT count(*) > 0 FROM outgoing WHERE phone_number_id = '1'") == "t");
     CHECK(bed.value("SELECT count(*) FROM outgoing WHERE phone_number_id = '3'") == "1000");
-    CHECK(bed.channel.texts_to("3851").empty());
+    CHECK(bed.channel.texts_to("49151000").empty());
   }
 
   TEST_CASE("another's number is left to it; once its lease is over, what it was sending is in doubt") {

@@ -240,11 +240,11 @@ TEST_SUITE("integration: outgoing webhooks' deliveries") {
     bed.tell({bed.organization});
     bed.until([&] { return is_settled(bed); });
     // As claimed a minute ago by somebody who never said what came of it.
-    bed.database.execute("UPDATE webhook_delivery SET state = 'Pending', due_at = now() - interval '1 second'");
+    bed.database.execute("UPDATE webhook_delivery SET state = 'Pending', due_at = clock_timestamp()");
     bed.until([&] { return is_settled(bed); });
     CHECK(endpoint.calls().size() == 2);
     bed.database.execute("UPDATE webhook_notice SET body = NULL");  // as the contact's deletion does
-    bed.database.execute("UPDATE webhook_delivery SET state = 'Pending', due_at = now(), tries = 0");
+    bed.database.execute("UPDATE webhook_delivery SET state = 'Pending', due_at = clock_timestamp(), tries = 0");
     bed.until([&] { return is_settled(bed); });
     CHECK(endpoint.calls().size() == 2);
     CHECK(text_at(bed.deliveries(webhook).at(0), "error") == "the contact that it told of was deleted");

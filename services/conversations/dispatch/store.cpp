@@ -145,8 +145,12 @@ RecordBatch batch_of(const NumberId& number, const Record& record, const Setting
 }  // namespace
 
 awaitable<std::vector<Waiting>> Store::numbers(model::Uuid owner, NumberId after, std::int64_t most) {
-  const auto results =
-      co_await database_.slow(pg::Batch(sql::numbers, owner, after.organization_id, after.phone_number_id, most));
+  pg::Batch batch(sql::numbers, owner, after.organization_id, after.phone_number_id, most, floor_.value(),
+                  floor_.world());
+  batch.add(sql::first, floor_.value(), floor_.world());
+  floor_.ask(batch);
+  const auto results = co_await database_.slow(std::move(batch));
+  floor_.learn(results.one<events::QueueState>(2), results.one<std::optional<std::int64_t>>(1));
   co_return results.rows<Waiting>();
 }
 
@@ -171,6 +175,7 @@ awaitable<void> Store::release(NumberId number, model::Uuid owner) {
 }
 
 awaitable<Store::Look> Store::look(NumberId number, Place after, std::int64_t most) {
+  if (after == Place{}) after.due = floor_.value();
   Look out;
   auto results = co_await database_.read(
       pg::Batch(sql::look, number.organization_id, number.phone_number_id, after.due, after.message_id, kSeen, most));
@@ -231,7 +236,7 @@ awaitable<std::uint64_t> Store::keep_house(model::Uuid owner, std::int64_t most)
   auto transaction = co_await database_.begin();
   pg::Batch batch(sql::fail_expired, most);
   batch.add(sql::fail_unknown, most);
-  batch.add(sql::doubt_forgotten, kLongestSending, milliseconds(settings_.doubt), most);
+  batch.add(sql::doubt_forgotten, kLongestSending, milliseconds(settings_.doubt), most, floor_.value(), floor_.world());
   const auto results = co_await transaction.run(std::move(batch));
   Told told;
   told.add(results.rows<AnyRise>(0));

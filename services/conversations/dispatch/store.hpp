@@ -1,5 +1,6 @@
 #pragma once
 #include "common/chassis/events.hpp"
+#include "common/events/queue_floor.hpp"
 #include "common/pg/pool.hpp"
 #include "conversations/dispatch/settings.hpp"
 #include "conversations/dispatch/shapes.hpp"
@@ -14,7 +15,7 @@ class Store {
   Store(pg::Pool& database, chassis::EventFeed& feed, const Settings& settings)
       : database_(database), feed_(feed), settings_(settings) {}
 
-  // The numbers that have rows in the queue, beyond one: at most so many.
+  // The next numbers beyond one, at most so many. Moves the queue's floor: for one coroutine.
   awaitable<std::vector<Waiting>> numbers(model::Uuid owner, NumberId after, std::int64_t most);
   // Those of these numbers that could be taken.
   awaitable<std::vector<Taken>> take(model::Uuid owner, std::vector<NumberId> wanted);
@@ -22,8 +23,8 @@ class Store {
   awaitable<std::vector<NumberId>> renew(model::Uuid owner, std::vector<NumberId> held);
   awaitable<void> release(NumberId number, model::Uuid owner);
 
-  // Rows of a number that may be sent, the longest due first, and, when there are fewer than `most`, where to go on
-  // looking.
+  // Rows of a number that may be sent beyond a place, the longest due first, and, when there are fewer than `most`,
+  // where to go on looking.
   struct Look {
     std::vector<Due> due;
     std::optional<Place> edge;
@@ -39,6 +40,7 @@ class Store {
   // and is not gone.
   awaitable<std::uint64_t> keep_house(model::Uuid owner, std::int64_t most);
   awaitable<Depth> depth();
+  const events::QueueFloor& floor() const { return floor_; }
 
  private:
   awaitable<void> settle_unanswered(const NumberId& number, const Record& record);
@@ -48,6 +50,7 @@ class Store {
   pg::Pool& database_;
   chassis::EventFeed& feed_;
   const Settings& settings_;
+  events::QueueFloor floor_{"outgoing", std::chrono::minutes(10), events::QueueFloor::By::time};
 };
 
 }  // namespace parley::conversations::dispatch

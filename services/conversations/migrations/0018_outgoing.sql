@@ -36,3 +36,146 @@ BEGIN
       ORDER BY e.created_at, e.message_id LIMIT 1) IS NULL
   LIMIT most;
 END $$;
+
+-- A floor of times: see common/events/queue_floor.hpp. Who makes a row Due or Sending says when by the clock, not by when its
+-- transaction began. While something waits, of a stopped number too, the floor waits with it.
+ALTER TABLE outgoing ALTER COLUMN due_at SET DEFAULT clock_timestamp();
+DROP INDEX outgoing_unsettled;
+CREATE INDEX outgoing_state ON outgoing (state, due_at);
+
+CREATE FUNCTION moment(microseconds bigint) RETURNS timestamptz
+  LANGUAGE sql IMMUTABLE
+  AS $$ SELECT 'epoch'::timestamptz + microseconds * interval '1 microsecond' $$;
+
+-- When the first row behind a floor that is Due or Sending has been so.
+CREATE FUNCTION outgoing_first(after timestamptz) RETURNS timestamptz
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+BEGIN
+  RETURN least((SELECT due_at FROM outgoing WHERE state = 'Due' AND due_at > after ORDER BY due_at LIMIT 1),
+               (SELECT due_at FROM outgoing WHERE state = 'Sending' AND due_at > after ORDER BY due_at LIMIT 1));
+END $$;
+
+-- The last of as many rows as outgoing_next() looks at, if there are so many.
+CREATE FUNCTION outgoing_edge(of_organization uuid, of_number text, after_due bigint, after_message uuid, seen int)
+  RETURNS TABLE (due_at timestamptz, message_id uuid)
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+  SET enable_incremental_sort = off
+AS $$
+BEGIN
+  RETURN QUERY
+  SELECT o.due_at, o.message_id FROM outgoing o
+  WHERE o.organization_id = of_organization AND o.phone_number_id = of_number AND o.state = 'Due' AND o.due_at <= now()
+    AND (o.due_at, o.message_id) > (moment(after_due), after_message)
+  ORDER BY o.due_at, o.message_id
+  OFFSET seen - 1 LIMIT 1;
+END $$;
+
+-- The rows in a state whose time is behind a floor and has come, the oldest first.
+CREATE FUNCTION outgoing_past(in_state text, after timestamptz, until timestamptz, most int)
+  RETURNS TABLE (place tid, organization_id uuid, message_id uuid)
+  LANGUAGE plpgsql STABLE ROWS 1
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+BEGIN
+  RETURN QUERY
+  SELECT o.ctid, o.organization_id, o.message_id FROM outgoing o
+  WHERE o.state = in_state AND o.due_at > after AND o.due_at <= until
+  ORDER BY o.due_at LIMIT most;
+END $$;
+
+-- The next numbers that something was ever to be sent from or that have a Running campaign, and whether something of theirs
+-- behind a floor is due. Rows are asked for as the first of an order, as above.
+CREATE FUNCTION sending_numbers(after_organization uuid, after_number text, most int, after timestamptz)
+  RETURNS TABLE (organization_id uuid, phone_number_id text, due bool)
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_incremental_sort = off
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  SELECT n.organization_id, n.phone_number_id,
+    coalesce((
+      SELECT true FROM outgoing o
+      WHERE o.organization_id = n.organization_id AND o.phone_number_id = n.phone_number_id AND o.state = 'Due'
+        AND o.due_at > after AND o.due_at <= now()
+        AND (o.campaign_id IS NULL OR EXISTS (
+          SELECT FROM campaign c
+          WHERE c.organization_id = n.organization_id AND c.id = o.campaign_id AND c.status = 'Running'))
+      ORDER BY o.due_at LIMIT 1), (
+      SELECT true FROM campaign c JOIN chunk k ON k.organization_id = c.organization_id AND k.campaign_id = c.id
+      WHERE c.organization_id = n.organization_id AND c.phone_number_id = n.phone_number_id AND c.status = 'Running'
+        AND NOT k.done
+      LIMIT 1), false)
+  FROM (
+    (SELECT s.organization_id, s.phone_number_id FROM sender s
+     WHERE (s.organization_id, s.phone_number_id) > (after_organization, after_number)
+     ORDER BY s.organization_id, s.phone_number_id LIMIT most)
+    UNION
+    (SELECT DISTINCT c.organization_id, c.phone_number_id FROM campaign c
+     WHERE c.status = 'Running' AND (c.organization_id, c.phone_number_id) > (after_organization, after_number)
+     ORDER BY c.organization_id, c.phone_number_id LIMIT most)
+    ORDER BY organization_id, phone_number_id LIMIT most) n;
+END $$;
+
+-- Of what is posted to webhooks: the same.
+ALTER TABLE webhook_delivery ALTER COLUMN due_at SET DEFAULT clock_timestamp();
+
+-- When the first delivery behind a floor is due.
+CREATE FUNCTION deliveries_first(after timestamptz) RETURNS timestamptz
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+BEGIN
+  RETURN (
+    SELECT min(f.due_at)
+    FROM webhook w CROSS JOIN LATERAL (
+      SELECT d.due_at FROM webhook_delivery d
+      WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.due_at > after AND d.due_at <= now()
+      ORDER BY d.due_at LIMIT 1) f);
+END $$;
+
+-- Where the deliveries behind a floor are that are due, but not more of one webhook than it may hold up; nothing of those that are
+-- busy.
+CREATE FUNCTION deliveries_due(after timestamptz, busy uuid[], most_of_one int, most int)
+  RETURNS SETOF tid
+  LANGUAGE plpgsql ROWS 1
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN QUERY
+  SELECT d.ctid
+  FROM webhook w CROSS JOIN LATERAL (
+    SELECT o.ctid, o.due_at FROM webhook_delivery o
+    WHERE o.organization_id = w.organization_id AND o.webhook_id = w.id AND o.due_at > after AND o.due_at <= now()
+    ORDER BY o.due_at LIMIT most_of_one
+    FOR UPDATE SKIP LOCKED) d
+  WHERE w.id <> ALL (busy)
+  ORDER BY d.due_at LIMIT most;
+END $$;

@@ -76,7 +76,11 @@ awaitable<bool> Deliverer::take() {
   std::vector<model::Uuid> busy;
   for (const auto& [webhook, attempts] : busy_) busy.push_back(webhook);
   const auto lease = static_cast<std::int64_t>(settings_.lease.count());
-  const auto results = co_await database_.write(pg::Batch(sql::claim, busy, lease, settings_.most_of_one, room));
+  pg::Batch batch(sql::claim, busy, lease, settings_.most_of_one, room, floor_.value(), floor_.world());
+  batch.add(sql::first, floor_.value(), floor_.world());
+  floor_.ask(batch);
+  const auto results = co_await database_.write(std::move(batch));
+  floor_.learn(results.one<events::QueueState>(2), results.one<std::optional<std::int64_t>>(1));
   auto due = results.rows<DueRow>();
   for (auto& row : due) process_.spawn("webhook", deliver(std::move(row)));
   co_return !due.empty();

@@ -5,6 +5,7 @@
 
 #include "common/async/loop.hpp"
 #include "common/chassis/process.hpp"
+#include "common/events/queue_floor.hpp"
 #include "common/pg/pool.hpp"
 #include "common/secrets/key_ring.hpp"
 #include "conversations/subscriptions/poster.hpp"
@@ -51,6 +52,7 @@ class Deliverer {
   // Takes nothing new, and waits for the attempts under way.
   awaitable<void> stop();
   const DeliveryStats& stats() const { return stats_; }
+  const events::QueueFloor& floor() const { return floor_; }
 
  private:
   awaitable<std::chrono::milliseconds> step();
@@ -69,6 +71,7 @@ class Deliverer {
   const secrets::KeyRing& keys_;
   DeliverySettings settings_;
   Poster poster_;
+  events::QueueFloor floor_{"webhook_delivery", std::chrono::minutes(10), events::QueueFloor::By::time};
   std::unordered_map<model::Uuid, int> busy_;  // attempts under way, by webhook
   std::chrono::steady_clock::time_point next_sweep_{};
   DeliveryStats stats_;

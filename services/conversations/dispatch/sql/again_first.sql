@@ -11,7 +11,7 @@ WITH still AS (
 INSERT INTO outgoing AS o (organization_id, message_id, kind, phone_number_id, contact_id, recipient, state, attempt, claim,
   due_at, expires_at, created_at, error_code, error_text, campaign_id)
 SELECT $1, s.id, 'Message', $2, s.contact_id, a.recipient, 'Due', a.counted, s.id,
-  now() + a.delay * interval '1 millisecond', 'infinity', s.created_at, a.code, a.text, s.campaign_id
+  clock_timestamp() + a.delay * interval '1 millisecond', 'infinity', s.created_at, a.code, a.text, s.campaign_id
 FROM unnest($3, $4, $5, $6, $7, $8) AS a (message_id, recipient, delay, counted, code, text)
 JOIN still s ON s.id = a.message_id
 ORDER BY s.id

@@ -18,7 +18,7 @@ WITH wanted AS MATERIALIZED (
   WHERE EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
     AND NOT is_restored()
 ), claimed AS (
-  UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = now()
+  UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = clock_timestamp()
   FROM wanted w
   WHERE o.organization_id = $1 AND o.ctid = w.row
   RETURNING w.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id

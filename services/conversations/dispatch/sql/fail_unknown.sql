@@ -1,9 +1,7 @@
 -- write(most int4)
 -- In doubt for too long, whoever's they are: they count as Failed, which a status that comes after all corrects.
 WITH late AS (
-  SELECT organization_id, message_id, kind FROM outgoing
-  WHERE state = 'InDoubt' AND due_at <= now()
-  ORDER BY due_at LIMIT $1
+  SELECT place, organization_id, message_id FROM outgoing_past('InDoubt', '-infinity', now(), $1)
 ), old AS (
   SELECT m.organization_id, m.id, m.status
   FROM late JOIN message m ON m.organization_id = late.organization_id AND m.id = late.message_id
@@ -12,8 +10,7 @@ WITH late AS (
 ), gone AS (
   DELETE FROM outgoing o
   USING late LEFT JOIN old ON old.organization_id = late.organization_id AND old.id = late.message_id
-  WHERE o.organization_id = late.organization_id AND o.message_id = late.message_id AND o.kind = late.kind
-    AND o.state = 'InDoubt' AND o.due_at <= now()
+  WHERE o.ctid = late.place
   RETURNING o.organization_id, o.message_id, o.kind, old.status
 )
 UPDATE message m SET status = 'Failed', status_at = now(), error_code = NULL, error_text = 'unknown'

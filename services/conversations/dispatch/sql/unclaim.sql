@@ -8,7 +8,7 @@ WITH held AS MATERIALIZED (
   FOR NO KEY UPDATE
 )
 UPDATE outgoing o SET state = 'Due', attempt = CASE o.state WHEN 'Due' THEN o.attempt ELSE o.attempt - 1 END,
-  due_at = CASE o.state WHEN 'Due' THEN o.due_at + interval '1 microsecond' ELSE now() END
+  due_at = CASE o.state WHEN 'Due' THEN o.due_at + interval '1 microsecond' ELSE clock_timestamp() END
 FROM held h
 WHERE o.organization_id = $1 AND o.message_id = h.message_id AND o.kind = h.kind
   AND (o.state = 'Due' OR (o.claim = $2 AND o.state IN ('Sending', 'InDoubt')))

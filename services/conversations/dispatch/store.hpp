@@ -50,7 +50,8 @@ class Store {
   pg::Pool& database_;
   chassis::EventFeed& feed_;
   const Settings& settings_;
-  events::QueueFloor floor_{"outgoing", std::chrono::minutes(10), events::QueueFloor::By::time};
+  // From the front every minute: by the version before, a row is due since its transaction began.
+  events::QueueFloor floor_{"outgoing", std::chrono::minutes(1), events::QueueFloor::By::time};
 };
 
 }  // namespace parley::conversations::dispatch

@@ -4,6 +4,7 @@
 #include <boost/json/value.hpp>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 
 #include "analytics/reports/store.hpp"
 #include "analytics/rollups/store.hpp"
@@ -13,6 +14,13 @@ using namespace parley;
 using namespace parley::events_tests;
 
 namespace {
+
+// Whether a migration is not to be run in a transaction: see common/pg/migrate.hpp.
+bool is_alone(const std::filesystem::path& migration) {
+  std::ifstream file(migration);
+  std::string line;
+  return std::getline(file, line) && line.starts_with("-- Not in a transaction");
+}
 
 const std::string kSource = PARLEY_SOURCE_DIR;
 const char* const kServices[] = {"contacts", "conversations", "organizations", "analytics"};
@@ -43,7 +51,8 @@ struct Product {
         files.push_back(file.path());
       std::sort(files.begin(), files.end());
       for (const auto& file : files)
-        shell(environment + "psql -X -q -1 -v ON_ERROR_STOP=1 -U " + service + " -f " + file.string());
+        shell(environment + "psql -X -q " + (is_alone(file) ? "" : "-1 ") + "-v ON_ERROR_STOP=1 -U " + service +
+              " -f " + file.string());
     }
     const std::string id = "'" + std::string(kOrganization) + "'";
     execute_at(url("organizations"), "INSERT INTO organization (organization_id, name) VALUES (" + id + ", 'Demo');" +

@@ -1,5 +1,5 @@
 -- write(id text, most int8)
-UPDATE webhook_delivery d SET state = 'Pending', due_at = clock_timestamp(), tries = 0
+UPDATE webhook_delivery d SET state = 'Pending', due_at = (SELECT clock_timestamp()), tries = 0
 FROM (SELECT organization_id, webhook_id, id FROM webhook_delivery
       WHERE state = 'Failed' AND id::text = coalesce($1, id::text)
       ORDER BY organization_id, webhook_id, id LIMIT $2

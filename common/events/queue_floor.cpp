@@ -35,7 +35,7 @@ void QueueFloor::ask(pg::Batch& batch) {
 }
 
 void QueueFloor::learn(QueueState state, std::optional<std::int64_t> first) {
-  if (state.world != world_ || state.last < value_ || Clock::now() >= start_over_at_) {
+  if (state.world != world_ || state.last < last_ || Clock::now() >= start_over_at_) {
     start_over();
     world_ = std::move(state.world);
   } else if (mark_ && mark_->over) {

@@ -107,6 +107,20 @@ TEST_SUITE("integration: dispatch, queued") {
     CHECK(within(after.unknown, before.unknown));
   }
 
+  TEST_CASE("one number's backlog is not gone through for another, though the planner knows of it") {
+    const Bed bed;
+    Session session(bed.database.url());
+    session.execute("BEGIN");
+    session.execute(add_rows(bed, 20'000, "now()"));
+    session.execute("UPDATE outgoing SET due_at = due_at - interval '1 hour'");
+    session.execute("INSERT INTO sender (organization_id, phone_number_id) SELECT " + quoted(bed.organization) +
+                    ", 'other ' || n FROM generate_series(1, 100) n; ANALYZE outgoing; ANALYZE sender");
+    const auto nil = quoted(Uuid());
+    const auto cost = session.cost(sql::numbers, nil + ", " + nil + ", '', 1000, 0, ''");
+    MESSAGE("pages of finding a number that has 20000 messages among 100: " << cost);
+    CHECK(cost < 2'000);
+  }
+
   TEST_CASE("a message whose commit takes long is found when others have long been sent") {
     Bed bed;
     bed.take();
@@ -115,15 +129,17 @@ TEST_SUITE("integration: dispatch, queued") {
     late.execute("BEGIN");
     late.execute(add_rows(bed, 1));
     const auto due = std::stoll(late.execute("SELECT (extract(epoch FROM due_at) * 1000000)::int8 FROM outgoing"));
-    for (int i = 0; i < 20; ++i) {
+    bed.until([&] {  // the floor would have come so far
       bed.value(add_rows(bed, 1) + "; DELETE FROM outgoing");
       bed.get(bed.store.numbers(bed.stranger, kNobody, 100));
-    }
+      return bed.value("SELECT clock_timestamp() > 'epoch'::timestamptz + (" + std::to_string(due) +
+                       " + 7000000) * interval '1 microsecond'") == "t";
+    });
     CHECK(bed.store.floor().value() < due);
     late.execute("COMMIT");
+    bed.until([&] { return bed.get(bed.store.numbers(bed.stranger, kNobody, 100)).size() == 1; });
     for (int i = 0; i < 20; ++i) bed.get(bed.store.numbers(bed.stranger, kNobody, 100));
     CHECK(bed.store.floor().value() == due - 1);
-    CHECK(bed.get(bed.store.numbers(bed.stranger, kNobody, 100)).at(0).due);
     CHECK(bed.get(bed.store.look({bed.organization, "1"}, {}, 10)).due.size() == 1);
   }
 }

@@ -213,7 +213,7 @@ TEST_SUITE("integration: dispatch stalls") {
     dispatch::Record record;
     record.void_claims.push_back({claim, messages});
     bed.begin(bed.store.record(number, record), recorded);
-    bed.until([&] { return bed.is_blocked("WITH held"); });
+    bed.until([&] { return bed.is_blocked("SELECT outgoing_unclaim"); });
     other.commit();
     bed.until([&] { return claimed && recorded; });
     for (const auto& message : messages) CHECK(bed.queued(message, "state || attempt") == "Due0");

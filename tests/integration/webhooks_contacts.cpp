@@ -159,6 +159,19 @@ TEST_SUITE("integration: webhooks and contacts") {
              ours.text());
   }
 
+  TEST_CASE("what is never answered for is forgotten in the end") {
+    Bed bed;
+    bed.replica.refusals[kAda] = 500;
+    bed.world.receive(body_of({text("wamid.1", kAda, 1, "Hello")}));
+    CHECK_EQ(bed.replica.work(), nullptr);
+    CHECK_EQ(bed.waiting(), 1);
+    bed.world.database.execute(
+        "UPDATE parked_element SET parked_at = now() - interval '31 days', due_at = now() + interval '1 hour'");
+    bed.replica.start();
+    bed.replica.until([&] { return bed.waiting() == 0; });
+    CHECK_EQ(bed.messages(bed.ours), 0);
+  }
+
   TEST_CASE(
       "while organizations is away what it need be asked about waits, unasked, and all of it comes when it is back") {
     Bed bed;

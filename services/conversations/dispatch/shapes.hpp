@@ -25,15 +25,14 @@ struct NumberId {
 };
 BOOST_DESCRIBE_STRUCT(NumberId, (), (organization_id, phone_number_id))
 
-// A number that has rows in the queue.
+// A number of which something is due.
 struct Waiting {
   model::Uuid organization_id;
   std::string phone_number_id;
   bool mine = false;
   bool free = false;
-  bool due = false;
 };
-BOOST_DESCRIBE_STRUCT(Waiting, (), (organization_id, phone_number_id, mine, free, due))
+BOOST_DESCRIBE_STRUCT(Waiting, (), (organization_id, phone_number_id, mine, free))
 
 // A number as it was taken.
 struct Taken {

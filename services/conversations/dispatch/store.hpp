@@ -15,7 +15,7 @@ class Store {
   Store(pg::Pool& database, chassis::EventFeed& feed, const Settings& settings)
       : database_(database), feed_(feed), settings_(settings) {}
 
-  // The next numbers beyond one, at most so many. Moves the queue's floor: for one coroutine.
+  // The next numbers beyond one of which something is due, at most so many. Moves the queue's floor: for one coroutine.
   awaitable<std::vector<Waiting>> numbers(model::Uuid owner, NumberId after, std::int64_t most);
   // Those of these numbers that could be taken.
   awaitable<std::vector<Taken>> take(model::Uuid owner, std::vector<NumberId> wanted);
@@ -50,8 +50,7 @@ class Store {
   pg::Pool& database_;
   chassis::EventFeed& feed_;
   const Settings& settings_;
-  // From the front every minute: by the version before, a row is due since its transaction began.
-  events::QueueFloor floor_{"outgoing", std::chrono::minutes(1), events::QueueFloor::By::time};
+  events::QueueFloor floor_{"outgoing", std::chrono::minutes(10), events::QueueFloor::By::time};
 };
 
 }  // namespace parley::conversations::dispatch

@@ -79,7 +79,6 @@ awaitable<Worker::milliseconds> Worker::look() {
   const bool sees = Clock::now() >= floor_.blind_until;
   std::vector<NumberId> wanted;
   for (const auto& number : waiting) {
-    if (!number.due) continue;
     NumberId id{number.organization_id, number.phone_number_id};
     const auto ours = numbers_.find(id);
     if (ours != numbers_.end())

@@ -98,11 +98,60 @@ BEGIN
   ORDER BY o.due_at LIMIT most;
 END $$;
 
--- The next numbers that something was ever to be sent from or that have a Running campaign, and whether something of theirs
--- behind a floor is due. Rows are asked for as the first of an order, as above.
+-- The next numbers beyond one of which something behind a floor is due. Those of the first rows that are due are all, unless
+-- these are so many that others may be behind them: then each number that something was ever to be sent from is looked at.
+-- Rows are asked for as the first of an order, as above.
 CREATE FUNCTION sending_numbers(after_organization uuid, after_number text, most int, after timestamptz)
-  RETURNS TABLE (organization_id uuid, phone_number_id text, due bool)
+  RETURNS TABLE (organization_id uuid, phone_number_id text)
   LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_incremental_sort = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  seen CONSTANT int := 1000;
+  is_all bool := (
+    SELECT count(*) < seen
+    FROM (SELECT FROM outgoing WHERE state = 'Due' AND due_at > after AND due_at <= now() ORDER BY due_at LIMIT seen) f);
+BEGIN
+  RETURN QUERY
+  SELECT n.organization_id, n.phone_number_id
+  FROM (
+    SELECT f.organization_id, f.phone_number_id
+    FROM (SELECT organization_id, phone_number_id FROM outgoing
+          WHERE is_all AND state = 'Due' AND due_at > after AND due_at <= now() ORDER BY due_at LIMIT seen) f
+    WHERE (f.organization_id, f.phone_number_id) > (after_organization, after_number)
+    UNION
+    SELECT s.organization_id, s.phone_number_id FROM sender s
+    WHERE NOT is_all AND (s.organization_id, s.phone_number_id) > (after_organization, after_number)
+    UNION
+    SELECT c.organization_id, c.phone_number_id FROM campaign c
+    WHERE c.status = 'Running' AND (c.organization_id, c.phone_number_id) > (after_organization, after_number)) n
+  WHERE coalesce((
+      SELECT true FROM outgoing o
+      WHERE o.organization_id = n.organization_id AND o.phone_number_id = n.phone_number_id AND o.state = 'Due'
+        AND o.due_at > after AND o.due_at <= now()
+        AND (o.campaign_id IS NULL OR EXISTS (
+          SELECT FROM campaign c
+          WHERE c.organization_id = n.organization_id AND c.id = o.campaign_id AND c.status = 'Running'))
+      ORDER BY o.due_at, o.message_id LIMIT 1), (
+      SELECT true FROM campaign c JOIN chunk k ON k.organization_id = c.organization_id AND k.campaign_id = c.id
+      WHERE c.organization_id = n.organization_id AND c.phone_number_id = n.phone_number_id AND c.status = 'Running'
+        AND NOT k.done
+      LIMIT 1), false)
+  ORDER BY n.organization_id, n.phone_number_id LIMIT most;
+END $$;
+
+-- Where these rows are that are still Due as they were seen, and may be sent.
+CREATE FUNCTION outgoing_as_seen(of_organization uuid, messages uuid[], kinds text[], dues bigint[])
+  RETURNS TABLE (place bigint, at tid)
+  LANGUAGE plpgsql STABLE ROWS 1
   SET search_path FROM CURRENT
   SET jit = off
   SET enable_seqscan = off
@@ -115,28 +164,35 @@ AS $$
 #variable_conflict use_column
 BEGIN
   RETURN QUERY
-  SELECT n.organization_id, n.phone_number_id,
-    coalesce((
-      SELECT true FROM outgoing o
-      WHERE o.organization_id = n.organization_id AND o.phone_number_id = n.phone_number_id AND o.state = 'Due'
-        AND o.due_at > after AND o.due_at <= now()
-        AND (o.campaign_id IS NULL OR EXISTS (
-          SELECT FROM campaign c
-          WHERE c.organization_id = n.organization_id AND c.id = o.campaign_id AND c.status = 'Running'))
-      ORDER BY o.due_at LIMIT 1), (
-      SELECT true FROM campaign c JOIN chunk k ON k.organization_id = c.organization_id AND k.campaign_id = c.id
-      WHERE c.organization_id = n.organization_id AND c.phone_number_id = n.phone_number_id AND c.status = 'Running'
-        AND NOT k.done
-      LIMIT 1), false)
-  FROM (
-    (SELECT s.organization_id, s.phone_number_id FROM sender s
-     WHERE (s.organization_id, s.phone_number_id) > (after_organization, after_number)
-     ORDER BY s.organization_id, s.phone_number_id LIMIT most)
-    UNION
-    (SELECT DISTINCT c.organization_id, c.phone_number_id FROM campaign c
-     WHERE c.status = 'Running' AND (c.organization_id, c.phone_number_id) > (after_organization, after_number)
-     ORDER BY c.organization_id, c.phone_number_id LIMIT most)
-    ORDER BY organization_id, phone_number_id LIMIT most) n;
+  SELECT w.place, o.ctid
+  FROM unnest(messages, kinds, dues) WITH ORDINALITY AS w (message_id, kind, due, place)
+    CROSS JOIN LATERAL (
+      SELECT s.ctid, s.state, s.due_at, s.expires_at, s.campaign_id FROM outgoing s
+      WHERE s.organization_id = of_organization AND s.message_id = w.message_id AND s.kind = w.kind
+      ORDER BY s.organization_id, s.message_id, s.kind LIMIT 1) o
+  WHERE o.state = 'Due' AND o.due_at = moment(w.due) AND o.expires_at > now()
+    AND (o.campaign_id IS NULL OR EXISTS (
+      SELECT FROM campaign c WHERE c.organization_id = of_organization AND c.id = o.campaign_id AND c.status = 'Running'));
+END $$;
+
+-- Puts back what a claim has of these messages, if it was made at all. If it is being made, this waits until it has ended,
+-- for the rows in its order; if it has not begun, it will not find the rows as they were seen.
+CREATE FUNCTION outgoing_unclaim(of_organization uuid, of_claim uuid, messages uuid[]) RETURNS void
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  PERFORM FROM outgoing
+  WHERE organization_id = of_organization AND message_id = ANY (messages)
+  ORDER BY array_position(messages, message_id), kind
+  FOR NO KEY UPDATE;
+  UPDATE outgoing SET state = 'Due', attempt = CASE state WHEN 'Due' THEN attempt ELSE attempt - 1 END,
+    due_at = CASE state WHEN 'Due' THEN due_at + interval '1 microsecond' ELSE clock_timestamp() END
+  WHERE organization_id = of_organization AND message_id = ANY (messages)
+    AND (state = 'Due' OR (claim = of_claim AND state IN ('Sending', 'InDoubt')));
 END $$;
 
 -- Of what is posted to webhooks: the same.
@@ -147,35 +203,47 @@ CREATE FUNCTION deliveries_first(after timestamptz) RETURNS timestamptz
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
   SET jit = off
+  SET enable_seqscan = off
   SET enable_bitmapscan = off
   SET enable_sort = off
 AS $$
 BEGIN
-  RETURN (
-    SELECT min(f.due_at)
-    FROM webhook w CROSS JOIN LATERAL (
-      SELECT d.due_at FROM webhook_delivery d
-      WHERE d.organization_id = w.organization_id AND d.webhook_id = w.id AND d.due_at > after AND d.due_at <= now()
-      ORDER BY d.due_at LIMIT 1) f);
+  RETURN (SELECT due_at FROM webhook_delivery WHERE due_at > after AND due_at <= now() ORDER BY due_at LIMIT 1);
 END $$;
 
 -- Where the deliveries behind a floor are that are due, but not more of one webhook than it may hold up; nothing of those that are
--- busy.
+-- busy. The webhooks are found as numbers are above.
 CREATE FUNCTION deliveries_due(after timestamptz, busy uuid[], most_of_one int, most int)
   RETURNS SETOF tid
   LANGUAGE plpgsql ROWS 1
   SET search_path FROM CURRENT
   SET jit = off
+  SET enable_seqscan = off
   SET enable_bitmapscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_incremental_sort = off
 AS $$
+DECLARE
+  seen CONSTANT int := 1000;
+  is_all bool := (
+    SELECT count(*) < seen
+    FROM (SELECT FROM webhook_delivery WHERE due_at > after AND due_at <= now() ORDER BY due_at LIMIT seen) f);
 BEGIN
   RETURN QUERY
   SELECT d.ctid
-  FROM webhook w CROSS JOIN LATERAL (
-    SELECT o.ctid, o.due_at FROM webhook_delivery o
-    WHERE o.organization_id = w.organization_id AND o.webhook_id = w.id AND o.due_at > after AND o.due_at <= now()
-    ORDER BY o.due_at LIMIT most_of_one
-    FOR UPDATE SKIP LOCKED) d
-  WHERE w.id <> ALL (busy)
+  FROM (
+    SELECT f.organization_id, f.webhook_id
+    FROM (SELECT organization_id, webhook_id FROM webhook_delivery
+          WHERE is_all AND due_at > after AND due_at <= now() ORDER BY due_at LIMIT seen) f
+    UNION
+    SELECT w.organization_id, w.id FROM webhook w WHERE NOT is_all) n
+    CROSS JOIN LATERAL (
+      SELECT o.ctid, o.due_at FROM webhook_delivery o
+      WHERE o.organization_id = n.organization_id AND o.webhook_id = n.webhook_id AND o.due_at > after AND o.due_at <= now()
+      ORDER BY o.organization_id, o.webhook_id, o.due_at LIMIT most_of_one
+      FOR UPDATE SKIP LOCKED) d
+  WHERE n.webhook_id <> ALL (busy)
   ORDER BY d.due_at LIMIT most;
 END $$;

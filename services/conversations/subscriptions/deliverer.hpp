@@ -71,8 +71,7 @@ class Deliverer {
   const secrets::KeyRing& keys_;
   DeliverySettings settings_;
   Poster poster_;
-  // From the front every minute: by the version before, a row is due since its transaction began.
-  events::QueueFloor floor_{"webhook_delivery", std::chrono::minutes(1), events::QueueFloor::By::time};
+  events::QueueFloor floor_{"webhook_delivery", std::chrono::minutes(10), events::QueueFloor::By::time};
   std::unordered_map<model::Uuid, int> busy_;  // attempts under way, by webhook
   std::chrono::steady_clock::time_point next_sweep_{};
   DeliveryStats stats_;

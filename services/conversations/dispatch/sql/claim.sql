@@ -1,26 +1,16 @@
 -- write(organization_id uuid, phone_number_id text, owner uuid, claim uuid, message_ids uuid[], kinds text[], dues int8[])
 -- Sending from now on, in the order given, as long as they are as they were seen, their campaign is Running, and the
 -- number is this dispatcher's; with all that the channel is told of them. Whoever claims a row, puts it back or gives its
--- claim up gives it another time to be due, so that a claim that comes late does not find it. Found by their keys whatever
--- the planner takes the queue for: its statistics are of when it was empty, and the state would seem the better way to a
--- few rows.
+-- claim up gives it another time to be due, so that a claim that comes late does not find it.
 WITH wanted AS MATERIALIZED (
-  SELECT o.ctid AS row, w.place
-  FROM unnest($5, $6, $7) WITH ORDINALITY AS w (message_id, kind, due, place)
-    CROSS JOIN LATERAL (
-      SELECT o.ctid FROM outgoing o
-      WHERE o.organization_id = $1 AND o.message_id = w.message_id AND o.kind = w.kind
-        AND (o.state = 'Due' AND o.due_at = 'epoch'::timestamptz + w.due * interval '1 microsecond') IS TRUE
-        AND o.expires_at > now()
-        AND (o.campaign_id IS NULL OR EXISTS (
-          SELECT FROM campaign c WHERE c.organization_id = $1 AND c.id = o.campaign_id AND c.status = 'Running'))
-      LIMIT 1) o
+  SELECT w.at, w.place
+  FROM outgoing_as_seen($1, $5, $6, $7) w
   WHERE EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
     AND NOT is_restored()
 ), claimed AS (
   UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = clock_timestamp()
   FROM wanted w
-  WHERE o.organization_id = $1 AND o.ctid = w.row
+  WHERE o.organization_id = $1 AND o.ctid = w.at
   RETURNING w.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id
 )
 SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id, m.message_type, m.data,

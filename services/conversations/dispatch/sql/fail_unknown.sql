@@ -10,7 +10,7 @@ WITH late AS (
 ), gone AS (
   DELETE FROM outgoing o
   USING late LEFT JOIN old ON old.organization_id = late.organization_id AND old.id = late.message_id
-  WHERE o.ctid = late.place
+  WHERE o.ctid = late.place AND (o.state = 'InDoubt') IS TRUE
   RETURNING o.organization_id, o.message_id, o.kind, old.status
 )
 UPDATE message m SET status = 'Failed', status_at = now(), error_code = NULL, error_text = 'unknown'

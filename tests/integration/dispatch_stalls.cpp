@@ -209,7 +209,7 @@ TEST_SUITE("integration: dispatch stalls") {
           co_await b.store.claim({b.organization, "1"}, b.stranger, id, look.due);
         }(bed, seen, claim),
         claimed);
-    bed.until([&] { return bed.is_blocked("WITH wanted"); });
+    bed.until([&] { return bed.is_blocked("outgoing_claim"); });
     dispatch::Record record;
     record.void_claims.push_back({claim, messages});
     bed.begin(bed.store.record(number, record), recorded);

@@ -148,8 +148,8 @@ BEGIN
   ORDER BY n.organization_id, n.phone_number_id LIMIT most;
 END $$;
 
--- Where these rows are that are still Due as they were seen, and may be sent.
-CREATE FUNCTION outgoing_as_seen(of_organization uuid, messages uuid[], kinds text[], dues bigint[])
+-- Where rows are, by their keys. Each is asked for as the first of the primary key's order from its own key on.
+CREATE FUNCTION outgoing_places(of_organization uuid, messages uuid[], kinds text[])
   RETURNS TABLE (place bigint, at tid)
   LANGUAGE plpgsql STABLE ROWS 1
   SET search_path FROM CURRENT
@@ -165,34 +165,68 @@ AS $$
 BEGIN
   RETURN QUERY
   SELECT w.place, o.ctid
-  FROM unnest(messages, kinds, dues) WITH ORDINALITY AS w (message_id, kind, due, place)
+  FROM unnest(messages, kinds) WITH ORDINALITY AS w (message_id, kind, place)
     CROSS JOIN LATERAL (
-      SELECT s.ctid, s.state, s.due_at, s.expires_at, s.campaign_id FROM outgoing s
-      WHERE s.organization_id = of_organization AND s.message_id = w.message_id AND s.kind = w.kind
+      SELECT s.ctid, s.organization_id, s.message_id, s.kind FROM outgoing s
+      WHERE (s.organization_id, s.message_id, s.kind) >= (of_organization, w.message_id, w.kind)
       ORDER BY s.organization_id, s.message_id, s.kind LIMIT 1) o
-  WHERE o.state = 'Due' AND o.due_at = moment(w.due) AND o.expires_at > now()
-    AND (o.campaign_id IS NULL OR EXISTS (
-      SELECT FROM campaign c WHERE c.organization_id = of_organization AND c.id = o.campaign_id AND c.status = 'Running'));
+  WHERE o.organization_id = of_organization AND o.message_id = w.message_id AND o.kind = w.kind;
 END $$;
 
--- Puts back what a claim has of these messages, if it was made at all. If it is being made, this waits until it has ended,
--- for the rows in its order; if it has not begun, it will not find the rows as they were seen.
+-- Makes these rows Sending that are still Due as they were seen, in the order given; none that another changes meanwhile.
+CREATE FUNCTION outgoing_claim(of_organization uuid, of_number text, of_owner uuid, of_claim uuid, messages uuid[], kinds text[],
+                               dues bigint[])
+  RETURNS TABLE (place bigint, message_id uuid, kind text, attempt int, contact_id uuid, recipient text, campaign_id uuid)
+  LANGUAGE plpgsql ROWS 1
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_incremental_sort = off
+AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY
+  UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = of_claim, due_at = clock_timestamp()
+  FROM outgoing_places(of_organization, messages, kinds) p
+  WHERE o.ctid = p.at
+    AND (o.state = 'Due' AND o.due_at = moment(dues[p.place::int])) IS TRUE AND o.expires_at > now()
+    AND (o.campaign_id IS NULL OR (
+      SELECT c.status = 'Running' FROM campaign c
+      WHERE c.organization_id = of_organization AND c.id = o.campaign_id))
+    AND (SELECT s.owner = of_owner FROM sender s
+         WHERE s.organization_id = of_organization AND s.phone_number_id = of_number)
+    AND NOT (SELECT is_restored())
+  RETURNING p.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id;
+END $$;
+
+-- Puts back what a claim has of these messages, if it was made at all. If it is being made, this waits until it has ended;
+-- if it has not begun, it will not find the rows as they were seen.
 CREATE FUNCTION outgoing_unclaim(of_organization uuid, of_claim uuid, messages uuid[]) RETURNS void
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
   SET jit = off
   SET enable_seqscan = off
   SET enable_bitmapscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+  SET enable_sort = off
+  SET enable_incremental_sort = off
 AS $$
+DECLARE
+  n int := cardinality(messages);
+  twice uuid[] := messages || messages;
+  kinds text[] := array_fill('Message'::text, ARRAY[n]) || array_fill('Receipt'::text, ARRAY[n]);
 BEGIN
-  PERFORM FROM outgoing
-  WHERE organization_id = of_organization AND message_id = ANY (messages)
-  ORDER BY array_position(messages, message_id), kind
-  FOR NO KEY UPDATE;
-  UPDATE outgoing SET state = 'Due', attempt = CASE state WHEN 'Due' THEN attempt ELSE attempt - 1 END,
-    due_at = CASE state WHEN 'Due' THEN due_at + interval '1 microsecond' ELSE clock_timestamp() END
-  WHERE organization_id = of_organization AND message_id = ANY (messages)
-    AND (state = 'Due' OR (claim = of_claim AND state IN ('Sending', 'InDoubt')));
+  PERFORM FROM outgoing_places(of_organization, twice, kinds) p JOIN outgoing o ON o.ctid = p.at FOR NO KEY UPDATE OF o;
+  -- Another statement sees what these rows are now.
+  UPDATE outgoing o SET state = 'Due', attempt = CASE o.state WHEN 'Due' THEN o.attempt ELSE o.attempt - 1 END,
+    due_at = CASE o.state WHEN 'Due' THEN o.due_at + interval '1 microsecond' ELSE clock_timestamp() END
+  FROM outgoing_places(of_organization, twice, kinds) p
+  WHERE o.ctid = p.at AND (o.state = 'Due' OR (o.claim = of_claim AND o.state IN ('Sending', 'InDoubt'))) IS TRUE;
 END $$;
 
 -- Of what is posted to webhooks: the same.

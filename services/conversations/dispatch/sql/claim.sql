@@ -2,17 +2,6 @@
 -- Sending from now on, in the order given, as long as they are as they were seen, their campaign is Running, and the
 -- number is this dispatcher's; with all that the channel is told of them. Whoever claims a row, puts it back or gives its
 -- claim up gives it another time to be due, so that a claim that comes late does not find it.
-WITH wanted AS MATERIALIZED (
-  SELECT w.at, w.place
-  FROM outgoing_as_seen($1, $5, $6, $7) w
-  WHERE EXISTS (SELECT FROM sender s WHERE s.organization_id = $1 AND s.phone_number_id = $2 AND s.owner = $3)
-    AND NOT is_restored()
-), claimed AS (
-  UPDATE outgoing o SET state = 'Sending', attempt = o.attempt + 1, claim = $4, due_at = clock_timestamp()
-  FROM wanted w
-  WHERE o.organization_id = $1 AND o.ctid = w.at
-  RETURNING w.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id
-)
 SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id, m.message_type, m.data,
   m.channel_message_id, coalesce(c.tombstone, true) AS gone,
   o.campaign_id IS NOT NULL AND EXISTS (
@@ -20,7 +9,7 @@ SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id
     WHERE s.organization_id = $1 AND s.contact_id = o.contact_id AND (s.opted_out OR s.blocked)) AS suppressed,
   o.campaign_id IS NOT NULL AND is_sent_under_other_name($1, o.campaign_id, o.contact_id, o.message_id) AS duplicate,
   r.channel_message_id AS reply_to, t.channel_message_id AS reaction_to
-FROM claimed o
+FROM outgoing_claim($1, $2, $3, $4, $5, $6, $7) o
 LEFT JOIN message m ON m.organization_id = $1 AND m.id = o.message_id
 LEFT JOIN conversation c ON c.organization_id = $1 AND c.id = m.conversation_id
 LEFT JOIN message r ON r.organization_id = $1 AND r.id = m.reply_to_message_id

@@ -381,7 +381,10 @@ void Traffic::judge() {
   CHECK_EQ(rest("'Failed'"), 0);
 
   auto& conversations = system_.sql("conversations");
-  e2e::wait_for("webhooks are applied", [&] { return conversations.number("SELECT count(*) FROM inbox") == 0; });
+  e2e::wait_for("webhooks are applied", [&] {
+    return conversations.number("SELECT count(*) FROM inbox") == 0 &&
+           conversations.number("SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL") == 0;
+  });
   std::map<std::string, int> messages;
   for (const auto& id : conversations.column("SELECT channel_message_id FROM message WHERE organization_id = $1 AND "
                                              "channel_message_id LIKE 'wamid.traffic.%'",

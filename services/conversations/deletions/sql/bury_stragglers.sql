@@ -3,7 +3,7 @@
 WITH old AS MATERIALIZED (
   SELECT id, contact_id, status
   FROM conversation
-  WHERE organization_id = $1 AND contact_id = ANY (names_of($1, $2)) AND status <> 'Deleted'
+  WHERE organization_id = $1 AND contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2)))) AND status <> 'Deleted'
   ORDER BY id LIMIT $3
   FOR NO KEY UPDATE
 ), buried AS (

@@ -5,7 +5,7 @@ UPDATE message SET data = CASE message_type WHEN 'Text' THEN '{"text": ""}' ELSE
 WHERE organization_id = $1 AND id = ANY (ARRAY(
   SELECT m.id
   FROM conversation c JOIN message m ON m.organization_id = $1 AND m.conversation_id = c.id
-  WHERE c.organization_id = $1 AND c.contact_id = ANY (names_of($1, $2))
+  WHERE c.organization_id = $1 AND c.contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2))))
     AND (m.data <> CASE m.message_type WHEN 'Text' THEN '{"text": ""}' ELSE '{}' END::jsonb
       OR m.channel_message_id IS NOT NULL OR m.error_text IS NOT NULL)
   LIMIT $3))

@@ -4,9 +4,10 @@
 WITH due AS MATERIALIZED (
   SELECT m.id
   FROM message m
-  WHERE m.organization_id = $1 AND m.id IN (SELECT o.message_id FROM outgoing o
-                                            WHERE o.organization_id = $1 AND o.contact_id = ANY (names_of($1, $2))
-                                              AND o.state = 'Due')
+  WHERE m.organization_id = $1
+    AND m.id IN (SELECT o.message_id FROM outgoing o
+                 WHERE o.organization_id = $1 AND o.contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2))))
+                   AND o.state = 'Due')
   ORDER BY m.id LIMIT $3
   FOR NO KEY UPDATE
 ), dropped AS (

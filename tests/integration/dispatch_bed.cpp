@@ -217,9 +217,9 @@ void Bed::sweep() {
   if (!failure.empty()) throw std::runtime_error(failure);
 }
 
-void Bed::forget_merges() {
+bool Bed::forget_merges() {
   campaigns::Worker worker(process, pool_, feed_);
-  get(worker.forget_merges());
+  return get(worker.forget_merges());
 }
 
 void Bed::add_dispatcher() {

@@ -116,7 +116,7 @@ class Bed {
   void merge(const Uuid& from, const Uuid& into);
   void remove(const Uuid& contact);  // deleted
   void sweep();
-  void forget_merges();
+  bool forget_merges();  // a step of it; true: there may be more
   // Another dispatcher, which has begun.
   void add_dispatcher();
   // Begins what a store does, which sets `over` in the end.

@@ -1,11 +1,15 @@
 // Campaigns whose recipients turn out to be one person, at whatever moment that is heard: that person is sent to once.
+#include "conversations/deletions/sql.hpp"
 #include "tests/integration/dispatch_bed.hpp"
+#include "tests/integration/queue_bed.hpp"
 
 using namespace parley;
 using namespace parley::dispatch_tests;
 using What = dispatch::Result::What;
 
 namespace {
+
+namespace sql = parley::conversations::deletions::sql;
 
 // As the version before has them.
 constexpr auto kOldForgetMerged = "DELETE FROM merged_contact WHERE organization_id = $1 AND contact_id = $2";
@@ -341,6 +345,78 @@ TEST_SUITE("integration: dispatch to merged contacts") {
         scene.value("UPDATE campaign SET audience_done = true; UPDATE target SET contact_id = " + quoted(heir) +
                     " WHERE ordinal = 2");
       CHECK_EQ(scene.intend({2}), "2 Duplicate");
+    }
+  }
+  TEST_CASE("who is removed by the version before stays to be removed as long as another name has something") {
+    Scene scene(2);
+    scene.merge(1, 2);
+    scene.sweep();
+    scene.remove(2);
+    scene.value("UPDATE target SET recipient = '', parameters = '{}', skipped = 'Deleted' WHERE contact_id = " +
+                quoted(scene.contact(2)));
+    scene.value("DELETE FROM removal");
+    CHECK_EQ(scene.recipients(), "1 known, 2 Deleted");
+    CHECK_EQ(scene.value("SELECT count(*) FROM removal WHERE due_at > now()"), "1");  // the others' turn
+    scene.value("UPDATE removal SET due_at = now()");
+    scene.sweep();
+    CHECK_EQ(scene.recipients(), "1 Deleted, 2 Deleted");
+  }
+
+  TEST_CASE("merges are forgotten few at a time, as each is one in all campaigns") {
+    Scene scene(1);
+    scene.value("INSERT INTO merged_contact SELECT " + quoted(scene.organization) +
+                ", gen_random_uuid(), gen_random_uuid() FROM generate_series(1, 25)");
+    CHECK(scene.forget_merges());
+    CHECK_EQ(scene.remembered(), 15);
+    CHECK(scene.forget_merges());
+    CHECK(!scene.forget_merges());
+    CHECK_EQ(scene.remembered(), 0);
+  }
+
+  TEST_CASE("what is done of a person goes through campaigns, not through who is in them, though planned for none") {
+    constexpr int kCampaigns = 200;
+    const Bed bed;
+    const auto organization = quoted(bed.organization), from = quoted(model::new_uuid()),
+               into = quoted(model::new_uuid());
+    queue_tests::Session session(bed.database.url());
+    // Each campaign has the merged one and others. The queue has others' messages, in the order of its keys.
+    const auto fill = [&](int campaigns, int recipients) {
+      const auto n = std::to_string(campaigns);
+      session.execute(
+          "INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, "
+          "expires_at) "
+          "SELECT " +
+          organization +
+          ", lpad(to_hex(n), 32, '0')::uuid, 'Message', '1', gen_random_uuid(), '', 'infinity' FROM "
+          "generate_series(" +
+          n + ", 11 * " + n + ") n");
+      session.execute(
+          "WITH c AS (INSERT INTO campaign (organization_id, id, name, status, audience_done) SELECT " + organization +
+          ", gen_random_uuid(), '', 'Finished', true FROM generate_series(1, " + n +
+          ") RETURNING id) INSERT INTO target (organization_id, campaign_id, ordinal, contact_id, recipient, "
+          "message_id, parameters) SELECT " +
+          organization + ", c.id, n, CASE n WHEN 1 THEN " + from +
+          "::uuid ELSE gen_random_uuid() END, '+49', gen_random_uuid(), '{}' FROM c, generate_series(1, " +
+          std::to_string(recipients) + ") n");
+    };
+    session.execute("BEGIN; INSERT INTO merged_contact VALUES (" + organization + ", " + from + ", " + into +
+                    "); INSERT INTO removal (organization_id, kind, id, started_at) VALUES (" + organization +
+                    ", 'contact', " + into + ", now() - interval '1 hour')");
+    fill(1, 1);
+    const std::vector<std::tuple<std::string, const pg::Statement*, std::string>> steps{
+        {"move_targets", &sql::move_targets, organization + ", " + from + ", 2000"},
+        {"targets_of_contact", &sql::targets_of_contact, organization + ", " + into + ", 2000"},
+        {"outgoing_of_contact", &sql::outgoing_of_contact, organization + ", " + into + ", 2000"},
+        {"forget_merged", &sql::forget_merged, organization + ", " + from}};
+    for (const auto& [name, statement, arguments] : steps) {
+      session.prepare(name, *statement);
+      session.cost(name, arguments);
+    }
+    fill(kCampaigns, kCampaigns);
+    for (const auto& [name, statement, arguments] : steps) {
+      const auto cost = session.cost(name, arguments);
+      MESSAGE("pages of " << name << " in " << kCampaigns << " campaigns: " << cost);
+      CHECK(cost < (statement == &sql::outgoing_of_contact ? 5 : 100) * kCampaigns);
     }
   }
 }

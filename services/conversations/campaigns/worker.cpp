@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kCampaigns = 100;  // of a step
 constexpr std::int64_t kMessages = 500;
-constexpr std::int64_t kMerges = 100;
+constexpr std::int64_t kMerges = 10;  // each with a look into every campaign of its organization
 constexpr std::int64_t kCounts = 5'000;
 constexpr auto kPause = 500ms;
 constexpr auto kHousekeepingPause = 60s;

@@ -3,6 +3,19 @@
 CREATE INDEX merged_contact_into ON merged_contact (organization_id, into_id);
 CREATE INDEX campaign_open ON campaign (organization_id, id) WHERE status IN ('Scheduled', 'Running', 'Paused');
 
+-- A campaign's recipient of that name, or none. It is found as the first of an order, since only the right index has that:
+-- a campaign may have filled the table a minute after the planner has seen it empty. Nothing is set here, so that it becomes
+-- a part of the query that it stands in.
+CREATE FUNCTION target_of(of_organization uuid, of_campaign uuid, of_contact uuid) RETURNS SETOF target
+  LANGUAGE sql STABLE
+AS $$
+  SELECT t.*
+  FROM (SELECT f.* FROM target f
+        WHERE (f.organization_id, f.campaign_id, f.contact_id) >= (of_organization, of_campaign, of_contact)
+        ORDER BY f.organization_id, f.campaign_id, f.contact_id LIMIT 1) t
+  WHERE t.campaign_id = of_campaign AND t.contact_id = of_contact
+$$;
+
 -- Whether a merged contact is a recipient of a campaign that may still send: then the merge is to be remembered.
 CREATE FUNCTION is_open_recipient(of_organization uuid, of_contact uuid) RETURNS bool
   LANGUAGE plpgsql STABLE
@@ -13,9 +26,8 @@ AS $$
 BEGIN
   RETURN EXISTS (
     SELECT FROM campaign c
-    WHERE c.organization_id = of_organization AND c.status IN ('Scheduled', 'Running', 'Paused')
-      AND EXISTS (SELECT FROM target t
-                  WHERE t.organization_id = of_organization AND t.campaign_id = c.id AND t.contact_id = of_contact));
+      CROSS JOIN LATERAL target_of(of_organization, c.id, of_contact) t
+    WHERE c.organization_id = of_organization AND c.status IN ('Scheduled', 'Running', 'Paused'));
 END $$;
 
 -- All names of a person: a contact's, and those of all that were merged into it.
@@ -36,6 +48,8 @@ CREATE FUNCTION forget_merged() RETURNS trigger
   SET enable_hashjoin = off
   SET enable_mergejoin = off
 AS $$
+DECLARE
+  named record;
 BEGIN
   IF EXISTS (SELECT FROM merged_contact g
              WHERE g.organization_id = OLD.organization_id AND g.contact_id = OLD.into_id AND g.into_id = OLD.contact_id) THEN
@@ -44,24 +58,48 @@ BEGIN
   IF is_open_recipient(OLD.organization_id, OLD.contact_id) THEN
     RETURN NULL;
   END IF;
-  UPDATE target t SET
-    contact_id = CASE WHEN named.twice THEN t.contact_id ELSE OLD.into_id END,
-    recipient = CASE WHEN named.twice THEN '' ELSE t.recipient END,
-    parameters = CASE WHEN named.twice THEN '{}' ELSE t.parameters END
-  FROM (
-    SELECT t.campaign_id, t.ordinal,
-      EXISTS (SELECT FROM target o
-              WHERE o.organization_id = OLD.organization_id AND o.campaign_id = c.id AND o.contact_id = OLD.into_id) AS twice
-    FROM campaign c
-      JOIN target t ON t.organization_id = OLD.organization_id AND t.campaign_id = c.id AND t.contact_id = OLD.contact_id
+  FOR named IN
+    SELECT t.campaign_id, t.ordinal, EXISTS (SELECT FROM target_of(OLD.organization_id, c.id, OLD.into_id)) AS twice
+    FROM campaign c CROSS JOIN LATERAL target_of(OLD.organization_id, c.id, OLD.contact_id) t
     WHERE c.organization_id = OLD.organization_id
-    ORDER BY t.campaign_id, t.ordinal
-    FOR NO KEY UPDATE OF t
-  ) named
-  WHERE t.organization_id = OLD.organization_id AND t.campaign_id = named.campaign_id AND t.ordinal = named.ordinal;
+    ORDER BY t.campaign_id
+  LOOP
+    -- Both keys, so that either's index finds the row.
+    UPDATE target t SET
+      contact_id = CASE WHEN named.twice THEN t.contact_id ELSE OLD.into_id END,
+      recipient = CASE WHEN named.twice THEN '' ELSE t.recipient END,
+      parameters = CASE WHEN named.twice THEN '{}' ELSE t.parameters END
+    WHERE t.organization_id = OLD.organization_id AND t.campaign_id = named.campaign_id AND t.ordinal = named.ordinal
+      AND t.contact_id = OLD.contact_id;
+  END LOOP;
   RETURN OLD;
 END $$;
 CREATE TRIGGER forget_merged BEFORE DELETE ON merged_contact FOR EACH ROW EXECUTE FUNCTION forget_merged();
+
+-- A contact is not removed as long as something is known of a recipient under another name of it: the version before removes
+-- what has the contact's own name. Then this one's turn comes, in which that is removed.
+CREATE FUNCTION keep_removal() RETURNS trigger
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_hashjoin = off
+  SET enable_mergejoin = off
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM merged_contact g
+               JOIN campaign c ON c.organization_id = OLD.organization_id
+               CROSS JOIN LATERAL target_of(OLD.organization_id, c.id, g.contact_id) t
+             WHERE g.organization_id = OLD.organization_id AND g.into_id = OLD.id
+               AND (t.recipient <> '' OR t.parameters <> '{}')) THEN
+    UPDATE removal r SET due_at = now() + interval '5 seconds'
+    WHERE r.organization_id = OLD.organization_id AND r.kind = OLD.kind AND r.id = OLD.id;
+    RETURN NULL;
+  END IF;
+  RETURN OLD;
+END $$;
+CREATE TRIGGER keep_removal BEFORE DELETE ON removal FOR EACH ROW
+  WHEN (OLD.kind IN ('contact', 'lost contact') AND OLD.due_at <= now()) EXECUTE FUNCTION keep_removal();
 
 -- Nor does a recipient get another name while the campaign's audience may still bring that one: it comes in the order of
 -- contacts.
@@ -85,9 +123,6 @@ CREATE TRIGGER keep_name BEFORE UPDATE OF contact_id ON target FOR EACH ROW
 -- sent to, or may have been, or is going to be. Those to whom nothing was sent have an order, and the first is sent to: who
 -- has a message, then who has the name that the others were merged into, then by ordinals. What surely failed before the
 -- channel took it keeps nobody back. Up to campaign.doubtful they may have been sent to, and are not sent to anyway.
---
--- A recipient is found as the first of an order, since only the right index has that: a campaign may have filled the table a
--- minute after the planner has seen it empty.
 CREATE FUNCTION is_sent_under_other_name(of_organization uuid, of_campaign uuid, of_contact uuid, of_message uuid) RETURNS bool
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -123,15 +158,11 @@ BEGIN
         END AS is_made
       FROM campaign c
         CROSS JOIN unnest(names) AS n (contact_id)
-        CROSS JOIN LATERAL (
-          SELECT f.campaign_id, f.contact_id, f.ordinal, f.message_id, f.skipped FROM target f
-          WHERE (f.organization_id, f.campaign_id, f.contact_id) >= (of_organization, of_campaign, n.contact_id)
-          ORDER BY f.organization_id, f.campaign_id, f.contact_id LIMIT 1) t
+        CROSS JOIN LATERAL target_of(of_organization, of_campaign, n.contact_id) t
         LEFT JOIN LATERAL (
           SELECT s.id, s.status, s.channel_message_id, s.error_code, s.error_text FROM message s
           WHERE s.organization_id = of_organization AND s.id = t.message_id LIMIT 1) m ON true
       WHERE c.organization_id = of_organization AND c.id = of_campaign
-        AND t.campaign_id = of_campaign AND t.contact_id = n.contact_id
     )
     SELECT count(*) > 0
     FROM recipient r LEFT JOIN recipient own ON own.message_id = of_message

@@ -1,16 +1,21 @@
 -- write(organization_id uuid, merged_id uuid, most int8)
 -- Of campaigns that do not have both names, nor can get the other one: audiences come in the order of contacts. Who is there
--- under both is sent to under one: see is_sent_under_other_name.
-UPDATE target t SET contact_id = held.into_id
-FROM (
-  SELECT t.campaign_id, t.ordinal, g.into_id
+-- under both is sent to under one: see is_sent_under_other_name. In two steps, as targets_of_contact.
+WITH found AS MATERIALIZED (
+  SELECT f.campaign_id, f.ordinal, f.contact_id, g.into_id
   FROM merged_contact g
     JOIN campaign c ON c.organization_id = $1 AND (c.audience_done OR c.audience_after >= g.into_id)
-    JOIN target t ON t.organization_id = $1 AND t.campaign_id = c.id AND t.contact_id = g.contact_id
-  WHERE g.organization_id = $1 AND g.contact_id = $2
-    AND NOT EXISTS (SELECT FROM target o
-                    WHERE o.organization_id = $1 AND o.campaign_id = c.id AND o.contact_id = g.into_id)
+    CROSS JOIN LATERAL target_of($1, c.id, g.contact_id) f
+  WHERE g.organization_id = $1 AND g.contact_id = $2 AND NOT EXISTS (SELECT FROM target_of($1, c.id, g.into_id))
+), held AS MATERIALIZED (
+  SELECT t.campaign_id, t.ordinal, t.contact_id, found.into_id
+  FROM found
+    JOIN target t ON t.organization_id = $1 AND t.campaign_id = found.campaign_id AND t.ordinal = found.ordinal
+      AND t.contact_id = found.contact_id
   ORDER BY t.campaign_id, t.ordinal LIMIT $3
   FOR NO KEY UPDATE OF t
-) held
+)
+UPDATE target t SET contact_id = held.into_id
+FROM held
 WHERE t.organization_id = $1 AND t.campaign_id = held.campaign_id AND t.ordinal = held.ordinal
+  AND t.contact_id = held.contact_id

@@ -1,13 +1,23 @@
 -- write(organization_id uuid, contact_id uuid, most int8)
 -- Where they were to be reached and what they were to be told, a minute after their end: by then nobody has them at hand
 -- to be sent to any more. Whom nothing was sent is left out.
-WITH held AS MATERIALIZED (
-  SELECT t.campaign_id, t.ordinal, t.skipped, m.id IS NOT NULL AS is_made
-  FROM campaign c
-    JOIN target t ON t.organization_id = $1 AND t.campaign_id = c.id AND t.contact_id = ANY (names_of($1, $2))
-    LEFT JOIN message m ON m.organization_id = $1 AND m.id = t.message_id
-  WHERE c.organization_id = $1 AND (t.recipient <> '' OR t.parameters <> '{}')
-    AND EXISTS (SELECT FROM removal r
+--
+-- They are found first and looked for by both keys then, so that whatever index is taken leads to one row.
+WITH found AS MATERIALIZED (
+  SELECT f.campaign_id, f.ordinal, f.contact_id
+  FROM unnest(names_of($1, $2)) AS n (contact_id)
+    CROSS JOIN campaign c
+    CROSS JOIN LATERAL target_of($1, c.id, n.contact_id) f
+  WHERE c.organization_id = $1 AND (f.recipient <> '' OR f.parameters <> '{}')
+), held AS MATERIALIZED (
+  SELECT t.campaign_id, t.ordinal, t.contact_id, t.skipped,
+    (SELECT m.id FROM message m
+     WHERE (m.organization_id, m.id) >= ($1, t.message_id)
+     ORDER BY m.organization_id, m.id LIMIT 1) IS NOT DISTINCT FROM t.message_id AS is_made
+  FROM found
+    JOIN target t ON t.organization_id = $1 AND t.campaign_id = found.campaign_id AND t.ordinal = found.ordinal
+      AND t.contact_id = found.contact_id
+  WHERE EXISTS (SELECT FROM removal r
                 WHERE r.organization_id = $1 AND r.kind IN ('contact', 'lost contact') AND r.id = $2
                   AND r.started_at < now() - interval '1 minute')
   ORDER BY t.campaign_id, t.ordinal LIMIT $3
@@ -17,6 +27,7 @@ WITH held AS MATERIALIZED (
     skipped = CASE WHEN held.is_made THEN t.skipped ELSE coalesce(t.skipped, 'Deleted') END
   FROM held
   WHERE t.organization_id = $1 AND t.campaign_id = held.campaign_id AND t.ordinal = held.ordinal
+    AND t.contact_id = held.contact_id
   RETURNING t.campaign_id, NOT held.is_made AND held.skipped IS NULL AS is_left_out
 ), counted AS (
   INSERT INTO campaign_count AS c (organization_id, campaign_id, quarter, what, slot, n)

@@ -55,13 +55,19 @@ bool Merges::is_for(const std::string& recipient) const {
                      [&](const Pair& pair) { return recipient == pair.user_id || recipient == pair.number; });
 }
 
+// Noted before a merge is forgotten: then the recipient may lose its number.
+void Merges::note_targets(Pair& pair) {
+  if (!pair.messages.empty()) return;
+  pair.messages =
+      connect_("conversations")
+          ->value("SELECT array_agg(message_id) FROM target WHERE campaign_id = $1 AND recipient IN ($2, $3)",
+                  {campaign_, pair.user_id, "+" + pair.number});
+}
+
 std::int64_t Merges::messages_of(const Pair& pair) {
   return connect_("conversations")
-      ->number(
-          "SELECT count(*) FROM target t JOIN message m ON m.organization_id = t.organization_id AND m.id = "
-          "t.message_id "
-          "WHERE t.campaign_id = $1 AND t.recipient IN ($2, $3)",
-          {campaign_, pair.user_id, "+" + pair.number});
+      ->number("SELECT count(*) FROM message WHERE organization_id = $1 AND id = ANY ($2)",
+               {scene_.channel().organization(), pair.messages});
 }
 
 // What began to be made before it was known may still be made: it is counted when all transactions of that time have
@@ -69,6 +75,7 @@ std::int64_t Merges::messages_of(const Pair& pair) {
 bool Merges::merge_next() {
   if (merged_ == pairs_.size()) return false;
   auto& pair = pairs_[merged_++];
+  note_targets(pair);
   scene_.channel().simulator("POST", "/simulator/inbound",
                              {{"phoneNumberId", scene_.channel().phone_number_id()},
                               {"userId", pair.user_id},
@@ -93,7 +100,8 @@ bool Merges::merge_next() {
 
 std::int64_t Merges::judge(std::map<std::string, std::int64_t>& accepted) {
   std::int64_t all = 0;
-  for (const auto& pair : pairs_) {
+  for (auto& pair : pairs_) {
+    note_targets(pair);
     CAPTURE(pair.number);
     CAPTURE(pair.made);
     std::int64_t times = 0;

@@ -37,7 +37,9 @@ class Merges {
   struct Pair {
     std::string user_id, number;  // the number without its plus
     std::int64_t made = -1;       // messages when it was known to be one person; -1: it is two
+    std::string messages{};       // the ids of those that are for it, made or not: an array
   };
+  void note_targets(Pair& pair);
   std::int64_t messages_of(const Pair& pair);
   boost::json::array make_strangers(std::span<const Pair> pairs);
 

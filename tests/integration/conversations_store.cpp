@@ -28,6 +28,7 @@ struct Bed {
   Store store{loop.pool, uncached.counts};
   Uuid organization = model::new_uuid(), contact = model::new_uuid();
 
+  Bed() { loop.wait_until_available(); }
   std::optional<Found> find(const Uuid& id) { return loop.run(store.find(organization, id)); }
   std::optional<Found> set_status(const Uuid& id, ConversationStatus status) {
     return loop.run(set_status_of(loop.pool, store, organization, id, status));

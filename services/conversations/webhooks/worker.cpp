@@ -473,7 +473,8 @@ awaitable<void> Worker::keep_house() {
   next_housekeeping_ = now + kHousekeepingPause;
   const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world(), parked_after_));
   backlog_ = results.one<BacklogRow>();
-  if (backlog_.parked + backlog_.retried > 0) co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMostPruned));
+  if (backlog_.parked + backlog_.retried > 0)
+    co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMostPruned));
 }
 
 }  // namespace parley::conversations::webhooks

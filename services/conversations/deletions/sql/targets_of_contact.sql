@@ -12,7 +12,7 @@ WITH found AS MATERIALIZED (
 ), held AS MATERIALIZED (
   SELECT t.campaign_id, t.ordinal, t.contact_id, t.skipped,
     (SELECT m.id FROM message m
-     WHERE (m.organization_id, m.id) >= ($1, t.message_id)
+     WHERE m.organization_id = $1 AND (m.organization_id, m.id) >= ($1, t.message_id)
      ORDER BY m.organization_id, m.id LIMIT 1) IS NOT DISTINCT FROM t.message_id AS is_made
   FROM found
     JOIN target t ON t.organization_id = $1 AND t.campaign_id = found.campaign_id AND t.ordinal = found.ordinal

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "common/model/text.hpp"
+
 namespace parley::cloud_api {
 
 namespace {
@@ -80,15 +82,6 @@ constexpr bool is_in_order() {
 }
 static_assert(is_in_order());
 
-// Cut where a character begins.
-std::string shortened(std::string text) {
-  if (text.size() <= kLongestText) return text;
-  auto end = kLongestText;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  text.resize(end);
-  return text;
-}
-
 }  // namespace
 
 ErrorClass class_of(std::int64_t code) {
@@ -129,7 +122,7 @@ std::optional<Error> read_error(const std::optional<ErrorObject>& error, unsigne
   if (out.text.empty()) out.text = "error " + std::to_string(out.code);
   const auto details = error->error_data ? error->error_data->details.value_or("") : "";
   if (!details.empty() && out.text.find(details) == out.text.npos) out.text += ": " + details;
-  out.text = shortened(std::move(out.text));
+  out.text.resize(model::first_octets(out.text, kLongestText).size());
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "common/events/inbox/sql.hpp"
 #include "common/http/answer.hpp"
 #include "common/http/query.hpp"
+#include "common/model/text.hpp"
 
 namespace parley::events {
 
@@ -236,7 +237,7 @@ awaitable<bool> Consumer::park(model::Uuid epoch, const Event& event) {
   const bool ours = co_await move(transaction, epoch, event.position);
   if (!ours) co_return false;
   co_await transaction.commit(pg::Batch(inbox::park, settings_.producer, epoch, event.position, event.changes,
-                                        std::string_view(fault_).substr(0, kLongestFault)));
+                                        model::first_octets(fault_, kLongestFault)));
   cursor_ = Cursor{epoch, event.position};
   stats_.position = event.position;
   ++stats_.parked;
@@ -280,7 +281,7 @@ awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
   }
   co_await transaction.roll_back().wait();
   co_await database_.write(pg::Batch(inbox::park_again, settings_.producer, row->epoch, row->position,
-                                     std::string_view(fault_).substr(0, kLongestFault)));
+                                     model::first_octets(fault_, kLongestFault)));
   co_return true;
 }
 

@@ -128,8 +128,7 @@ bool Prefixed::add(std::string_view name, std::string_view value) {
 
 model::Fault unknown_parameter(std::string_view name, const std::vector<std::string_view>& known) {
   if (known.empty()) return {"?" + std::string(name), "is not known: this takes no parameters"};
-  auto shown = name.substr(0, 64);
-  while (!model::count_characters(shown)) shown.remove_suffix(1);  // not through the midst of a character
+  const auto shown = model::first_octets(name, 64);
   const auto nearest = *std::min_element(
       known.begin(), known.end(), [&](auto a, auto b) { return edit_distance(shown, a) < edit_distance(shown, b); });
   return {"?" + std::string(shown), "is not known: did you mean " + std::string(nearest) + "?"};

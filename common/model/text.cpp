@@ -45,6 +45,12 @@ std::string_view first_characters(std::string_view text, std::size_t most) {
   return text.substr(0, octets);
 }
 
+std::string_view first_octets(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return text.substr(0, most);
+}
+
 std::string repaired(std::string_view text) {
   std::string out;
   out.reserve(text.size());

@@ -13,6 +13,10 @@ std::optional<std::size_t> count_characters(std::string_view text);
 // The text, or as many of its characters from the front. It must be UTF-8.
 std::string_view first_characters(std::string_view text, std::size_t most);
 
+// The text, or what of it fits into so many octets from the front, never through the midst of a character. It must be
+// UTF-8.
+std::string_view first_octets(std::string_view text, std::size_t most);
+
 // The text with U+FFFD in the place of each octet that is no part of a UTF-8 sequence, and of each U+0000, which
 // PostgreSQL cannot hold.
 std::string repaired(std::string_view text);

@@ -132,6 +132,19 @@ TEST_SUITE("integration: events consumer") {
     pair.until([&] { return pair.consumers.back()->stats().parked == 1; });
   }
 
+  TEST_CASE("why an event is set aside is kept as text, wherever it is cut") {
+    Pair pair;
+    pair.heard.execute(
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION '%', "
+        "repeat('x', NEW.n::int) || repeat(chr(8364), 300) USING ERRCODE = '23514'; END $$");
+    pair.heard.execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON applied FOR EACH ROW WHEN (NEW.n <= 3) EXECUTE FUNCTION refuse()");
+    pair.start();
+    pair.append(1, 5);
+    pair.until([&] { return pair.applied() == 2; });
+    CHECK(pair.heard.number("SELECT count(*) FROM parked_event WHERE error LIKE '%' || chr(8364)") == 3);
+  }
+
   TEST_CASE("events that were set aside are tried again at an operator's word, while others come without end") {
     Pair pair;
     pair.start();

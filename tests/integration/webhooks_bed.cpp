@@ -213,7 +213,7 @@ awaitable<http::Response> Replica::resolve(std::string body) {
   if (contacts_down) co_return http::to_response({.status = 503, .detail = "not now"}, "", "");
   for (const auto& [who, answer] : refusals) {
     if (body.find(who) == body.npos) continue;
-    if (answer != 0) co_return http::to_response({.status = answer, .detail = "not them"}, "", "");
+    if (answer != 0) co_return http::to_response({.status = answer, .detail = refusal}, "", "");
     ++hanging;
     asio::steady_timer timer(co_await asio::this_coro::executor, 1h);
     co_await timer.async_wait(asio::deferred);

@@ -80,6 +80,7 @@ class Replica {
 
   // What contacts answer instead, by somebody in the question; 0: never.
   std::map<std::string, unsigned> refusals;
+  std::string refusal = "not them";  // in words
   bool contacts_down = false;
   // Instead of people, contacts answer this with a 200, by somebody in the question.
   std::map<std::string, std::string> senseless;

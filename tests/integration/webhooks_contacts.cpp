@@ -159,6 +159,19 @@ TEST_SUITE("integration: webhooks and contacts") {
              ours.text());
   }
 
+  TEST_CASE("a long refusal is kept as text, wherever it is cut") {
+    Bed bed;
+    bed.replica.refusals[kAda] = 400;
+    for (const std::string prefix : {"", "x", "xx"}) {
+      bed.replica.refusal = prefix;
+      for (int i = 0; i < 300; ++i) bed.replica.refusal += "\xE2\x82\xAC";
+      bed.world.receive(body_of({text("wamid." + prefix, kAda, 0, "Hello")}));
+      CHECK_EQ(bed.replica.work(), nullptr);
+    }
+    CHECK_EQ(bed.waiting(), 3);
+    CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element WHERE error LIKE '%\xE2\x82\xAC'"), 3);
+  }
+
   TEST_CASE("what is never answered for is forgotten in the end") {
     Bed bed;
     bed.replica.refusals[kAda] = 500;

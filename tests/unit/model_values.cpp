@@ -1,6 +1,7 @@
 // Uuid, Timestamp and the functions on text.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <string>
 #include <unordered_set>
 
@@ -134,6 +135,12 @@ TEST_CASE("count_characters") {
     CHECK_FALSE(count_characters(bad));
   }
   CHECK(count_characters("\xED\x9F\xBF\xEE\x80\x80\xEF\xBF\xBF\xF4\x8F\xBF\xBF") == 4);
+}
+
+TEST_CASE("first_octets") {
+  const std::string text = "h\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";  // characters begin at 0, 1, 3, 6 and end at 10
+  const std::array<std::size_t, 12> cut{0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+  for (std::size_t most = 0; most < cut.size(); ++most) CHECK_EQ(first_octets(text, most), text.substr(0, cut[most]));
 }
 
 TEST_CASE("is_blank") {

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "common/model/phone.hpp"
+#include "common/model/text.hpp"
 #include "contacts/tags/resolve.hpp"
 
 namespace parley::contacts::contacts {
@@ -24,7 +25,7 @@ constexpr std::size_t kMostFiltered = 5;  // attributes
 // ---- filters --------------------------------------------------------------------------------------------------------
 
 void check_attribute(const std::string& name, const std::string& value, Faults& faults) {
-  const auto pointer = "?attributes." + name.substr(0, 64);
+  const auto pointer = "?attributes." + std::string(model::first_octets(name, 64));
   faults.check_text(pointer, name, 1, kMostCharacters);
   faults.check_text(pointer, value, 0, kMostCharacters);
 }
@@ -38,7 +39,7 @@ void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
   std::sort(filter.attributes.begin(), filter.attributes.end());
   for (const auto& [name, value] : filter.attributes) check_attribute(name, value, faults);
   if (filter.attributes.size() > kMostFiltered)
-    faults.add("?attributes." + filter.attributes.back().first.substr(0, 64),
+    faults.add("?attributes." + std::string(model::first_octets(filter.attributes.back().first, 64)),
                "is one too many: at most " + std::to_string(kMostFiltered) + " attributes can be filtered by");
   // A line's end divides names from numbers in what is searched.
   if (std::any_of(filter.search.begin(), filter.search.end(), [](unsigned char c) { return c < ' '; }))
@@ -54,7 +55,8 @@ std::vector<model::Uuid> read_list_ids(const std::string& pointer, const std::ve
   for (std::size_t i = 0; i < std::min(texts.size(), kMostLists); ++i) {
     ids.push_back(model::Uuid::parse(texts[i]).value_or(model::Uuid{}));
     if (!model::Uuid::parse(texts[i]))
-      faults.add(pointer + "/" + std::to_string(i), "there is no list " + texts[i].substr(0, 64));
+      faults.add(pointer + "/" + std::to_string(i),
+                 "there is no list " + std::string(model::first_octets(texts[i], 64)));
   }
   return ids;
 }

@@ -18,13 +18,10 @@ bool is_blank(std::span<const std::string_view> fields) {
   return std::all_of(fields.begin(), fields.end(), [](std::string_view field) { return trimmed(field).empty(); });
 }
 
-// A cell as an error shows it, cut between two characters.
+// A cell as an error shows it.
 std::string shown(std::string_view cell) {
-  std::string out = "\"";
-  if (cell.size() <= kShownOctets) return out.append(cell).append("\"");
-  auto end = kShownOctets;
-  while ((static_cast<unsigned char>(cell[end]) & 0xC0) == 0x80) --end;
-  return out.append(cell.substr(0, end)).append("...\"");
+  const auto begin = model::first_octets(cell, kShownOctets);
+  return std::string("\"").append(begin).append(begin.size() < cell.size() ? "...\"" : "\"");
 }
 
 // Why a cell is no telephone number, as far as that can be told.

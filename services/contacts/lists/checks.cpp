@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "common/model/text.hpp"
 #include "contacts/tags/resolve.hpp"
 
 namespace parley::contacts::lists {
@@ -29,7 +30,8 @@ std::vector<model::Uuid> read_ids(const std::string& pointer, const std::optiona
     if (const auto id = model::Uuid::parse((*texts)[i]))
       ids.push_back(*id);
     else
-      faults.add(pointer + "/" + std::to_string(i), "there is no contact " + (*texts)[i].substr(0, 64));
+      faults.add(pointer + "/" + std::to_string(i),
+                 "there is no contact " + std::string(model::first_octets((*texts)[i], 64)));
   }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());

@@ -4,6 +4,7 @@
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 
+#include "common/model/text.hpp"
 #include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::audience {
@@ -48,7 +49,7 @@ class Worker::Stream {
                               false);
     if (answer.status != 200)
       throw std::runtime_error("contacts answered " + std::to_string(answer.status) + ": " +
-                               answer.body.substr(0, 500));
+                               model::repaired(model::first_octets(answer.body, 500)));
     Page page(question_.after);
     std::string_view rest = answer.body;
     for (int lines = 1;; ++lines) {

@@ -11,6 +11,7 @@
 
 #include "common/identity/api_key.hpp"
 #include "common/model/json.hpp"
+#include "common/model/text.hpp"
 #include "conversations/webhooks/content.hpp"
 
 namespace parley::conversations::webhooks {
@@ -42,13 +43,6 @@ model::Timestamp moment_of(const json::object& object, std::string_view key, mod
   const auto* const end = text.data() + text.size();
   if (text.empty() || std::from_chars(text.data(), end, number).ptr != end || number <= 0) return latest;
   return std::min(model::Timestamp{number < first_in_milliseconds ? number * 1000 : number}, latest);
-}
-
-// To so many octets, between two characters.
-void cut(std::string& text, std::size_t most) {
-  if (text.size() <= most) return;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
-  text.resize(most);
 }
 
 // ---- who it is from ------------------------------------------------------------------------------------------------
@@ -92,7 +86,7 @@ void read_sender(const Contacts& contacts, const std::string& from, const std::s
   if (const auto* profile = object_of(contact, "profile")) {
     sender.name = text_of(*profile, "name");
     if (sender.name.empty()) sender.name = text_of(*profile, "username");
-    cut(sender.name, kLongestName);
+    sender.name.resize(model::first_octets(sender.name, kLongestName).size());
   }
 }
 
@@ -177,7 +171,7 @@ void read_error(const json::object& status, StatusReport& report) {
   const auto details = data ? text_of(*data, "details") : std::string();
   if (!details.empty() && details != report.error_text)
     report.error_text.append(report.error_text.empty() ? "" : ": ").append(details);
-  cut(report.error_text, kLongestReason);
+  report.error_text.resize(model::first_octets(report.error_text, kLongestReason).size());
 }
 
 // False for a status that is none of ours.

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "common/http/answer.hpp"
+#include "common/model/text.hpp"
 
 namespace parley::conversations::webhooks {
 
@@ -41,7 +42,8 @@ awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question, 
                               .answer_time = answer_time};
   const auto answered = co_await contacts.send(std::move(request), scope);
   if (answered.status == 400)
-    throw RefusedPeople("contacts answered " + std::to_string(answered.status) + ": " + answered.body.substr(0, 500));
+    throw RefusedPeople("contacts answered " + std::to_string(answered.status) + ": " +
+                        model::repaired(model::first_octets(answered.body, 500)));
   auto answer = http::read_answer<Answer>(answered, contacts.context());
   if (answer.contacts.size() != question.people.size())
     throw http::Unreachable(http::Unreachable::Why::bad_answer, contacts.context() + " told of other people", false);

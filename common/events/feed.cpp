@@ -76,7 +76,6 @@ Feed::Feed(asio::io_context& context, pg::Pool& database, FeedSettings settings,
       database_(database),
       settings_(std::move(settings)),
       report_(std::move(report)),
-      pause_timer_(context),
       pause_(settings_.shortest_pause),
       loop_(
           context, {settings_.shortest_pause, settings_.longest_pause}, [this] { return step(); },
@@ -89,13 +88,11 @@ Feed::~Feed() { database_.on_publish({}); }
 
 void Feed::kick() {
   kicked_ = true;
-  if (resting_) pause_timer_.cancel();
+  if (resting_) loop_.kick();
 }
 
 void Feed::stop() {
-  stopped_ = true;
   loop_.request_stop();
-  pause_timer_.cancel();
   wake_followers();
 }
 
@@ -124,13 +121,12 @@ void Feed::failed(std::string_view what) {
 // transactions are sequenced together.
 awaitable<void> Feed::rest() {
   last_tick_ = Clock::now();
-  for (resting_ = true; !stopped_;) {
+  for (resting_ = true; !loop_.stopping();) {
     auto pause = kicked_ ? settings_.shortest_pause : pause_;
     if (!followers_->empty()) pause = std::min(pause, settings_.longest_pause_followed);
-    const auto until = last_tick_ + pause;
-    if (Clock::now() >= until) break;
-    pause_timer_.expires_at(until);
-    co_await pause_timer_.async_wait(asio::as_tuple(asio::deferred));
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(last_tick_ + pause - Clock::now());
+    if (left <= 0ms) break;
+    co_await loop_.rest(left);
   }
   resting_ = false;
 }
@@ -223,9 +219,10 @@ awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadl
     ~Place() { list->erase(at); }
   };
   const Place place{followers_, followers_->insert(followers_->end(), &timer)};
-  if (resting_ && followers_->size() == 1) pause_timer_.cancel();  // look more often from now on
-  const auto epoch = epoch_;                                       // nil until the first look
-  while (!stopped_ && stats_.head <= position && (epoch.is_nil() || epoch == epoch_) && Clock::now() < deadline) {
+  if (resting_ && followers_->size() == 1) loop_.kick();  // look more often from now on
+  const auto epoch = epoch_;                              // nil until the first look
+  while (!loop_.stopping() && stats_.head <= position && (epoch.is_nil() || epoch == epoch_) &&
+         Clock::now() < deadline) {
     timer.expires_at(deadline);
     co_await timer.async_wait(asio::as_tuple(asio::deferred));
   }

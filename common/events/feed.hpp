@@ -114,14 +114,13 @@ class Feed {
   pg::Pool& database_;
   FeedSettings settings_;
   Report report_;
-  boost::asio::steady_timer pause_timer_;
   // Shared with those who wait, who may be destroyed after this.
   using Followers = std::list<boost::asio::steady_timer*>;
   std::shared_ptr<Followers> followers_ = std::make_shared<Followers>();
   std::chrono::milliseconds pause_;
   Clock::time_point last_tick_{}, next_look_{}, next_housekeeping_{}, next_measuring_{};
   QueueFloor floor_{"outbox"};
-  bool registered_ = false, kicked_ = false, resting_ = false, stopped_ = false;
+  bool registered_ = false, kicked_ = false, resting_ = false;
 
   model::Uuid epoch_;
   struct Acknowledgement {

@@ -8,7 +8,8 @@ namespace parley::events {
 
 namespace {
 
-constexpr std::int64_t kStep = 256;  // who writes is not asked for less
+// Who writes is not asked for less: ids, or microseconds.
+constexpr std::int64_t kIdStep = 256, kTimeStep = 1'000'000;
 
 // A prepared transaction has lost the name that it wrote under.
 bool is_over(const std::vector<std::string>& writers, const std::vector<std::string>& now) {
@@ -30,7 +31,8 @@ void QueueFloor::start_over() {
 }
 
 void QueueFloor::ask(pg::Batch& batch) {
-  asked_writers_ = mark_ ? !mark_->over : last_ - value_ >= kStep;
+  const auto step = by_ == By::time ? kTimeStep : kIdStep;
+  asked_writers_ = mark_ ? !mark_->over : last_ - value_ >= step;
   batch.add(outbox::queue_state, queue_, by_ == By::time, asked_writers_);
 }
 

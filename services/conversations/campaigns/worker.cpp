@@ -1,5 +1,6 @@
 #include "conversations/campaigns/worker.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "common/events/outbox/sql.hpp"
@@ -20,7 +21,15 @@ constexpr std::int64_t kMessages = 500;
 constexpr std::int64_t kMerges = 10;  // each with a look into every campaign of its organization
 constexpr std::int64_t kCounts = 5'000;
 constexpr auto kPause = 500ms;
-constexpr auto kHousekeepingPause = 60s;
+constexpr auto kEndedPause = 5s;  // while a snapshot is open, what was looked for before is passed each time
+constexpr auto kFoldPause = 60s;
+constexpr auto kMergesPause = 1s;
+
+struct MergeRow {
+  model::Uuid organization_id, contact_id;
+  bool gone = false;
+};
+BOOST_DESCRIBE_STRUCT(MergeRow, (), (organization_id, contact_id, gone))
 
 struct RunningRow : Standing {
   model::Uuid organization_id, id;
@@ -39,6 +48,11 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
     : process_(process),
       database_(database),
       feed_(feed),
+      tasks_{{{&Worker::start_due, 0ms},
+              {&Worker::look, 0ms},
+              {&Worker::settle_ended, kEndedPause},
+              {&Worker::fold, kFoldPause},
+              {&Worker::forget_merges, kMergesPause}}},
       loops_(process.context(), 1, kPause, [this] { return take_all(); }, [this](const auto& what) { failed(what); }) {
   auto& metrics = process.metrics();
   const auto count = [&](const char* name, const char* what, const std::uint64_t& n) {
@@ -56,16 +70,15 @@ void Worker::failed(const std::string& what) {
 }
 
 awaitable<bool> Worker::take_all() {
-  bool more = false;
-  for (const auto step : {&Worker::start_due, &Worker::look, &Worker::settle_ended})
-    if (!loops_.stopping() && co_await take(step)) more = true;
-  if (const auto now = std::chrono::steady_clock::now();
-      !loops_.stopping() && now - house_kept_ >= kHousekeepingPause) {
-    const bool more_to_fold = co_await take(&Worker::fold), more_to_forget = co_await take(&Worker::forget_merges);
-    if (!more_to_fold && !more_to_forget) house_kept_ = now;
-    more = more || more_to_fold || more_to_forget;
+  bool any_more = false;
+  for (auto& task : tasks_) {
+    const auto now = std::chrono::steady_clock::now();
+    if (loops_.stopping() || now < task.next) continue;
+    const bool more = co_await take(task.step);
+    if (!more) task.next = now + task.pause;
+    any_more = any_more || more;
   }
-  co_return more;
+  co_return any_more;
 }
 
 // One that fails keeps none of the others.
@@ -137,8 +150,13 @@ awaitable<bool> Worker::settle_ended() {
 }
 
 awaitable<bool> Worker::forget_merges() {
-  const auto results = co_await database_.write(pg::Batch(sql::forget_merged, kMerges));
-  co_return results.affected() == kMerges;
+  const auto results =
+      co_await database_.write(pg::Batch(sql::forget_merged, looked_at_organization_, looked_at_contact_, kMerges));
+  const auto seen = results.rows<MergeRow>();
+  const bool is_end = std::ssize(seen) < kMerges;
+  looked_at_organization_ = is_end ? model::Uuid{} : seen.back().organization_id;
+  looked_at_contact_ = is_end ? model::Uuid{} : seen.back().contact_id;
+  co_return !is_end && std::all_of(seen.begin(), seen.end(), [](const MergeRow& row) { return row.gone; });
 }
 
 awaitable<bool> Worker::fold() {

@@ -1,8 +1,17 @@
--- write(most int8)
--- Merges of contacts that were remembered for campaigns alone, which are over now.
-DELETE FROM merged_contact WHERE ctid = ANY (ARRAY(
-  SELECT ctid FROM merged_contact m
-  WHERE NOT EXISTS (SELECT FROM removal r
+-- write(after_organization uuid, after_contact uuid, most int8)
+-- Of the next merges of contacts, those that were remembered for campaigns alone, which are over now.
+WITH seen AS MATERIALIZED (
+  SELECT organization_id, contact_id FROM merged_contact
+  WHERE (organization_id, contact_id) > ($1, $2)
+  ORDER BY organization_id, contact_id LIMIT $3
+), gone AS (
+  DELETE FROM merged_contact m USING seen s
+  WHERE m.organization_id = s.organization_id AND m.contact_id = s.contact_id
+    AND NOT EXISTS (SELECT FROM removal r
                     WHERE r.organization_id = m.organization_id AND r.kind = 'merged contact' AND r.id = m.contact_id)
     AND NOT is_open_recipient(m.organization_id, m.contact_id)
-  LIMIT $1))
+  RETURNING m.organization_id, m.contact_id
+)
+SELECT s.organization_id, s.contact_id, g.contact_id IS NOT NULL AS gone
+FROM seen s LEFT JOIN gone g ON g.organization_id = s.organization_id AND g.contact_id = s.contact_id
+ORDER BY s.organization_id, s.contact_id

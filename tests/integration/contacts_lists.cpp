@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "tests/integration/contacts_bed.hpp"
 
@@ -118,6 +119,18 @@ TEST_CASE("lists: a contact that does not exist, or is another organization's, i
   CHECK_EQ(many.status, 400);
   CHECK(many.errors.size() >= 1);
   CHECK(many.errors.size() <= 100);
+}
+
+TEST_CASE("lists: a restored database gives none of the versions again that it gave before") {
+  Bed bed;
+  const auto list = bed.create("Guests").uniqueId;
+  const auto version = [&] { return bed.loop.run(bed.a.lists.find(bed.organization, list))->version; };
+  const auto before = version();
+  CHECK_EQ(version(), before);
+  bed.loop.run([&]() -> awaitable<void> {
+    co_await bed.a.pool.write(pg::Batch(events::outbox::begin_epoch));
+  }());
+  CHECK_NE(version(), before);
 }
 
 TEST_CASE("lists: tags by id, by label and by both are the tags that there are, and only new labels make tags") {

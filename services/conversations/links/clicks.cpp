@@ -96,8 +96,10 @@ awaitable<void> Clicks::run() {
       continue;
     }
     const auto thrown = co_await async::attempt(write_first());
-    if (!thrown) pause = kFirstPause;
-    if (!thrown) continue;
+    if (!thrown) {
+      pause = kFirstPause;
+      continue;
+    }
     process_.log().warn("clicks").with("error", async::words_of(thrown)).with("waiting", queue_.size());
     behind_ = true;
     release(taken_);

@@ -72,6 +72,8 @@ Notice notice_of(const Change& change, const events::Event& event) {
 
 template <class... Changes>
 void add(std::vector<Notice>& out, const events::Change& change, const events::Event& event) {
+  static_assert(sizeof...(Changes) == kTypes.size() &&
+                ((std::ranges::find(kTypes, std::string_view(Changes::type)) != kTypes.end()) && ...));
   const auto add_one = [&](auto of_type) {
     if (of_type) out.push_back(notice_of(*of_type, event));
   };

@@ -30,6 +30,10 @@ http::Problem no_member_any_more() {
   return http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
 }
 
+http::Problem no_member() {
+  return http::Problem({.status = 404, .detail = "there is no such member in this organization"});
+}
+
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, model::Uuid member, Filter filter) {
@@ -60,7 +64,7 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
   pg::Batch look(sql::lock_member, organization, member);
   look.add(sql::count_live, organization, member);
   const auto found = co_await transaction.run(std::move(look));
-  if (found.row_count(0) == 0) throw no_member_any_more();
+  if (found.row_count(0) == 0) throw actor.member_id ? no_member_any_more() : no_member();
   if (found.one<std::int64_t>(1) >= kMostKeys)
     throw http::Problem(
         {.status = 409, .detail = "a member may have " + std::to_string(kMostKeys) + " API keys: delete one first"});

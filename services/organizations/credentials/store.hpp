@@ -27,8 +27,8 @@ class Store {
   awaitable<Page> list(model::Uuid organization, model::Uuid member, Filter filter);
   awaitable<std::optional<OwnedKey>> find(model::Uuid organization, model::Uuid id);
 
-  // Makes a named key of a member's. A Problem 409 beyond the most that a member may have, 403 when there is no such
-  // member.
+  // Makes a named key of a member's. A Problem 409 beyond the most that a member may have, 403 when the member
+  // has left, 404 for a command that names none.
   awaitable<MadeKey> create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key);
   // Replaces the caller's default key by a new one: the old one stops being good with the commit. However many do so at
   // once, one key is left. The answer holds the key's text, which is nowhere else.

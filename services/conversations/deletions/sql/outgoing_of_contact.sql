@@ -18,7 +18,7 @@ WITH due AS MATERIALIZED (
   UPDATE message m SET status = 'Failed', status_at = date_trunc('milliseconds', clock_timestamp())
   FROM dropped d
   WHERE m.organization_id = $1 AND m.id = d.message_id AND d.kind = 'Message' AND m.status = 'Queued'
-  RETURNING m.id, m.conversation_id, m.campaign_id, m.created_at, m.status_at
+  RETURNING m.id, m.conversation_id, m.contact_id, m.campaign_id, m.created_at, m.status_at
 ), counted AS (  -- as campaigns::Tally does
   INSERT INTO campaign_count AS c (organization_id, campaign_id, quarter, what, slot, n)
   SELECT $1, f.campaign_id, date_bin('15 minutes', f.created_at, 'epoch'), w.what, 0, sum(w.n)
@@ -31,7 +31,7 @@ WITH due AS MATERIALIZED (
   SELECT jsonb_agg(change)
   FROM (
     SELECT jsonb_build_object('type', 'message.status', 'organizationId', $1, 'conversationId', conversation_id,
-                              'contactId', $2, 'messageId', id, 'campaignId', campaign_id, 'from', 'Queued', 'to',
+                              'contactId', contact_id, 'messageId', id, 'campaignId', campaign_id, 'from', 'Queued', 'to',
                               'Failed', 'errorCode', NULL, 'errorText', 'the contact was deleted', 'at',
                               to_char(status_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS change
     FROM failed

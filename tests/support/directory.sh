@@ -1,0 +1,15 @@
+# shellcheck shell=bash
+# Where tests put the servers that they start: below the build tree, unless the servers' account cannot reach that (root
+# with a clone under /root). Then they get a directory in /tmp for as long as the tests run.
+
+lent_directory=
+
+# lend_directory PRESET
+lend_directory() {
+  if ((EUID != 0)) || setpriv --reuid=postgres --regid=postgres --clear-groups test -x "$repository/build/$1"; then return 0; fi
+  lent_directory=$(mktemp -d /tmp/parley-tests.XXXXXX)
+  chmod 755 "$lent_directory"
+  export PARLEY_TEST_DIRECTORY=$lent_directory
+}
+
+take_directory_back() { if [[ -n $lent_directory ]]; then rm -rf "$lent_directory"; fi; }

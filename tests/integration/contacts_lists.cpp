@@ -127,9 +127,7 @@ TEST_CASE("lists: a restored database gives none of the versions again that it g
   const auto version = [&] { return bed.loop.run(bed.a.lists.find(bed.organization, list))->version; };
   const auto before = version();
   CHECK_EQ(version(), before);
-  bed.loop.run([&]() -> awaitable<void> {
-    co_await bed.a.pool.write(pg::Batch(events::outbox::begin_epoch));
-  }());
+  bed.loop.run([&]() -> awaitable<void> { co_await bed.a.pool.write(pg::Batch(events::outbox::begin_epoch)); }());
   CHECK_NE(version(), before);
 }
 

@@ -35,7 +35,10 @@ std::int64_t received(const std::string& number) {
 // Everything that was taken in has been applied.
 void wait_until_applied() {
   auto& sql = bed().system.sql("conversations");
-  wait_for("the inbox is empty", [&] { return sql.number("SELECT count(*) FROM inbox") == 0; });
+  wait_for("everything is applied", [&] {
+    return sql.number("SELECT count(*) FROM inbox") == 0 &&
+           sql.number("SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL") == 0;
+  });
 }
 
 }  // namespace

@@ -117,7 +117,6 @@ class Organizations {
     accounts.start();
     loop_.turn_until([this] { return polls > 0; });
   }
-  void turn_until(const std::function<bool()>& condition) { loop_.turn_until(condition); }
 
   channel::Account account;
   unsigned status = 200;  // 404: none is connected

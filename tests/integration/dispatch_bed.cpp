@@ -6,7 +6,6 @@
 #include "common/events/contact_changes.hpp"
 #include "common/http/query.hpp"
 #include "common/removals/worker.hpp"
-#include "conversations/campaigns/worker.hpp"
 #include "conversations/contacts/feed.hpp"
 #include "conversations/deletions/store.hpp"
 
@@ -217,10 +216,7 @@ void Bed::sweep() {
   if (!failure.empty()) throw std::runtime_error(failure);
 }
 
-bool Bed::forget_merges() {
-  campaigns::Worker worker(process, pool_, feed_);
-  return get(worker.forget_merges());
-}
+bool Bed::forget_merges() { return get(campaigns.forget_merges()); }
 
 void Bed::add_dispatcher() {
   others_.push_back(

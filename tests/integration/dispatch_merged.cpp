@@ -42,8 +42,7 @@ SELECT campaign_id FROM moved)";
 // A campaign whose number another dispatcher has, and what that one does with the recipients, each by its ordinal.
 struct Scene : Bed {
   explicit Scene(int recipients) : campaign(add_campaign({.recipients = recipients})) {
-    value("INSERT INTO sender (organization_id, phone_number_id, owner, lease_until) VALUES (" + quoted(organization) +
-          ", '1', " + quoted(stranger) + ", now() + interval '1 hour')");
+    take();
     chunk = get(campaign_store.take(number, campaign, {}));
     for (const auto& target : chunk->left) messages.push_back(target.message_id);
     for (int i = 1; i <= recipients; ++i)

@@ -185,26 +185,40 @@ TEST_SUITE("integration: events feed") {
   }
 
   TEST_CASE("a commit wakes the feed by itself, whatever the transaction is made of") {
-    const Database database;
-    auto settings = quick_feed();
-    settings.longest_pause = settings.longest_pause_followed = settings.measuring_pause = 1h;
-    Teller teller(database, settings);
-    // The first step fails, after which the feed would look again in an hour.
-    database.execute("ALTER TABLE outbox RENAME COLUMN created_at TO made_at");
-    teller.start();
-    teller.loop.until([&] { return teller.feed.stats().failures == 1; });
-    auto& pool = teller.loop.pool;
-    SUBCASE("one batch") { teller.append(1); }
+    std::function<void(Teller&)> tell;
+    SUBCASE("one batch") {
+      tell = [](Teller& teller) { teller.append(1); };
+    }
     SUBCASE("a statement that tells what it changes") {
-      teller.loop.run(write_alone(pool, pg::Batch(insert_and_tell, 1)));
+      tell = [](Teller& teller) { teller.loop.run(write_alone(teller.loop.pool, pg::Batch(insert_and_tell, 1))); };
     }
     SUBCASE("not in its last batch") {
-      teller.loop.run(run_and_commit(pool, pg::Batch(events::outbox::append, number_event(1))));
+      tell = [](Teller& teller) {
+        teller.loop.run(run_and_commit(teller.loop.pool, pg::Batch(events::outbox::append, number_event(1))));
+      };
     }
     SUBCASE("in its last batch") {
-      teller.loop.run(commit_with_the_last(pool, pg::Batch(events::outbox::append, number_event(1))));
+      tell = [](Teller& teller) {
+        teller.loop.run(commit_with_the_last(teller.loop.pool, pg::Batch(events::outbox::append, number_event(1))));
+      };
     }
-    teller.loop.until([&] { return teller.feed.stats().head == 1; });
+    // By itself the feed looks after 2, 6, ... and 2046 ms, and then after 4094. A machine that stood still meanwhile
+    // tells nothing: then it is tried again.
+    bool was_woken = false;
+    for (int i = 0; i < 10 && !was_woken; ++i) {
+      const Database database;
+      auto settings = quick_feed();
+      settings.longest_pause = settings.longest_pause_followed = settings.measuring_pause =
+          settings.housekeeping_pause = 1h;
+      Teller teller(database, settings);
+      const auto started = std::chrono::steady_clock::now();
+      teller.start();
+      teller.loop.run_for(2'500ms);
+      tell(teller);
+      teller.loop.until([&] { return teller.feed.stats().head == 1; });
+      was_woken = std::chrono::steady_clock::now() - started < 4s;
+    }
+    CHECK(was_woken);
   }
 
   TEST_CASE("a pool says when something may have been published, and only then") {

@@ -1,9 +1,5 @@
 // Queues behind a floor: what a snapshot keeps of what is gone costs nothing, and the floor never passes what is to
 // come.
-#include <libpq-fe.h>
-
-#include <cmath>
-
 #include "tests/integration/events_bed.hpp"
 #include "tests/integration/queue_bed.hpp"
 

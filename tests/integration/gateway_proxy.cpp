@@ -67,18 +67,19 @@ bool contains(const http::Problem& problem, std::string_view text) {
 
 TEST_SUITE("integration: gateway proxy") {
   TEST_CASE("a service that goes away with a request may have done it: a 504, and no invitation to send it again") {
-    const std::vector<std::pair<std::string, std::function<void(Peer&)>>> ends{
-        {"it reads all and closes", [](Peer& peer) { peer.read(12); }},
-        {"it reads all and breaks the connection", [](Peer& peer) { peer.read(12), peer.reset(); }},
-        {"it reads half and breaks the connection", [](Peer& peer) { peer.reset(); }},
-        {"it begins to answer", [](Peer& peer) { peer.read(12), peer.send("HTTP/1.1 201 Cr"); }},
+    const std::vector<std::pair<std::string, std::function<void(Peer&, std::size_t)>>> ends{
+        {"it reads all and closes", [](Peer& peer, std::size_t body) { peer.read(body); }},
+        {"it reads all and breaks the connection", [](Peer& peer, std::size_t body) { peer.read(body), peer.reset(); }},
+        {"it reads half and breaks the connection", [](Peer& peer, std::size_t) { peer.reset(); }},
+        {"it begins to answer", [](Peer& peer, std::size_t body) { peer.read(body), peer.send("HTTP/1.1 201 Cr"); }},
     };
     std::atomic<std::size_t> how = 0;
     std::atomic<int> taken = 0;
     ScriptedServer service([&](Peer& peer, int) {
-      if (peer.head().empty()) return;
+      const auto head = peer.head();
+      if (head.empty()) return;
       ++taken;
-      ends[how].second(peer);
+      ends[how].second(peer, head.starts_with("POST") ? 12 : 0);
     });
     Bed bed(service.url());
     for (how = 0; how < ends.size(); ++how) {

@@ -114,10 +114,10 @@ TEST_CASE("pg: an index that is built beside who writes keeps nobody waiting, ho
                          "-- Not in a transaction.\nDROP INDEX CONCURRENTLY IF EXISTS a_n;\n"
                          "CREATE INDEX CONCURRENTLY a_n ON a (n);\n"};
   CHECK(failure(url, {first}).empty());
-  queue_tests::Session writer(url);
-  writer.execute("BEGIN; INSERT INTO a VALUES (2)");
   std::vector<std::string> failures(3);
-  std::vector<std::thread> threads;
+  std::vector<std::jthread> threads;
+  queue_tests::Session writer(url);  // lets go before the threads are waited for
+  writer.execute("BEGIN; INSERT INTO a VALUES (2)");
   for (auto& each : failures) threads.emplace_back([&] { each = failure(url, {first, beside}); });
   const std::string builders =
       "SELECT count(*) FROM pg_stat_activity WHERE usename = 'beside' AND query LIKE 'CREATE INDEX%' AND "

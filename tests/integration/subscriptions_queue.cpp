@@ -41,7 +41,10 @@ struct World {
                       "'::tid[])");
     }
     const auto now = database.number("SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::int8");
-    while (floor.value() <= now) look();
+    loop.until([&] {
+      look();
+      return floor.value() > now;
+    });
   }
   void look() {
     loop.run([](pg::Pool& pool, events::QueueFloor& moved) -> boost::asio::awaitable<void> {

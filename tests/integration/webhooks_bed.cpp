@@ -177,7 +177,8 @@ std::exception_ptr Replica::work() {
 
 awaitable<http::Response> Replica::serve(http::Request& request) {
   if (request.path == "/internal/accounts") accounts_asked.emplace_back(request.query);
-  if (organizations_down && request.path.starts_with("/internal/accounts"))
+  const bool is_untold = !untold.empty() && request.query == "phone_number_id=" + untold;
+  if ((organizations_down || is_untold) && request.path.starts_with("/internal/accounts"))
     co_return http::to_response({.status = 503, .detail = "not now"}, "", "");
   if (request.path == "/internal/accounts") co_return account(request.query);
   if (request.path.ends_with("/verify-token")) co_return verify_token(request.path);

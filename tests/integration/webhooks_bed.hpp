@@ -89,6 +89,7 @@ class Replica {
   // Contacts answer nobody before so many questions are there; the transactions that were open then without a word.
   int answers_together = 0, open_transactions = 0;
   bool organizations_down = false;
+  std::string untold;                       // organizations fails when asked about this number
   std::vector<std::string> accounts_asked;  // queries that organizations were asked
 
  private:

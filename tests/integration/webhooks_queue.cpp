@@ -31,7 +31,9 @@ void pass(const World& world, Replica& replica, std::int64_t count) {
   for (std::int64_t i = 0; i < count; i += kBatch) {
     world.text(receive_many(kBatch));
     const auto last = world.number("SELECT last_value FROM inbox_id_seq");
-    replica.until([&] { return replica.worker().floor().value() > last - 256; });
+    replica.until([&] {
+      return replica.worker().floor().value() > last - 256 && world.number("SELECT count(*) FROM inbox") == 0;
+    });
   }
 }
 
@@ -142,7 +144,9 @@ TEST_SUITE("integration: webhooks, queued") {
       world.receive_texts("4915100000001", written, count);
       written += count;
       const auto last = world.number("SELECT last_value FROM inbox_id_seq");
-      replica.until([&] { return replica.worker().floor().value() > last - 256; });
+      replica.until([&] {
+        return replica.worker().floor().value() > last - 256 && world.number("SELECT count(*) FROM inbox") == 0;
+      });
       replica.until([&] { return world.number("SELECT count(*) FROM parked_element") == 0; });
     };
     replica.start();

@@ -19,10 +19,11 @@ namespace {
 
 constexpr async::FailurePauses kPauses{1ms, 1ms};
 
-// Runs a loop until `done`, then stops it: true when it ended.
+// Runs a loop until `done`, then stops it: true when it ended, and had gone on until then.
 bool run(boost::asio::io_context& context, async::Loop& loop, const std::function<bool()>& done) {
   boost::asio::co_spawn(context, loop.run(), [](std::exception_ptr thrown) { CHECK_FALSE(thrown); });
-  while (!done()) context.run_one();
+  while (!done())
+    if (context.run_one_for(10s) == 0) return false;
   bool stopped = false;
   boost::asio::co_spawn(context, loop.stop(), [&](std::exception_ptr, bool ended) { stopped = ended; });
   context.run_for(10s);
@@ -53,14 +54,17 @@ TEST_CASE("Loop: other work has its turn, though no step waits for anything and 
     boost::asio::io_context context;
     bool others = false;
     int steps = 0;
+    async::Loop* running = nullptr;
     const auto step = [&]() -> awaitable<milliseconds> {
       if (++steps == 1) boost::asio::post(context, [&] { others = true; });
-      REQUIRE(steps < 1'000);  // or it never ends
+      if (steps == 1'000) running->request_stop();  // or it never ends
       if (fails) throw std::runtime_error("an error");
       co_return 0ms;
     };
     async::Loop loop(context, {0ms, 0ms}, step, [](const std::string&) {});
+    running = &loop;
     CHECK(run(context, loop, [&] { return others; }));
+    CHECK(steps < 1'000);
   }
 }
 
@@ -101,11 +105,11 @@ TEST_CASE("Loop: who stops it waits for the step under way, and no longer than t
   };
   async::Loop loop(context, kPauses, step, [](const std::string&) {});
   boost::asio::co_spawn(context, loop.run(), [](std::exception_ptr) {});
-  while (steps == 0) context.run_one();
+  while (steps == 0) REQUIRE(context.run_one_for(10s) > 0);
   std::vector<bool> ended;
   const auto note = [&](std::exception_ptr, bool stopped) { ended.push_back(stopped); };
   boost::asio::co_spawn(context, loop.stop(1ms), note);
-  while (ended.empty()) context.run_one();
+  while (ended.empty()) REQUIRE(context.run_one_for(10s) > 0);
   gate.cancel();
   boost::asio::co_spawn(context, loop.stop(), note);
   context.run_for(10s);

@@ -64,10 +64,23 @@ void Merges::note_targets(Pair& pair) {
                   {campaign_, pair.user_id, "+" + pair.number});
 }
 
+// What surely was not taken by the channel keeps nobody back: the other recipient is written to then.
 std::int64_t Merges::messages_of(const Pair& pair) {
   return connect_("conversations")
-      ->number("SELECT count(*) FROM message WHERE organization_id = $1 AND id = ANY ($2)",
-               {scene_.channel().organization(), pair.messages});
+      ->number(
+          "SELECT count(*) FROM message WHERE organization_id = $1 AND id = ANY ($2) AND (status <> 'Failed' OR "
+          "channel_message_id IS NOT NULL OR (error_code IS NULL AND coalesce(error_text, 'unknown') = 'unknown'))",
+          {scene_.channel().organization(), pair.messages});
+}
+
+// For people.
+std::string Merges::story_of(const Pair& pair) {
+  return connect_("conversations")
+      ->value(
+          "SELECT string_agg(concat_ws(' ', created_at, status, status_at, channel_message_id, error_code, "
+          "error_text), "
+          "'; ' ORDER BY created_at) FROM message WHERE organization_id = $1 AND id = ANY ($2)",
+          {scene_.channel().organization(), pair.messages});
 }
 
 // What began to be made before it was known may still be made: it is counted when all transactions of that time have
@@ -110,8 +123,9 @@ std::int64_t Merges::judge(std::map<std::string, std::int64_t>& accepted) {
       times += accepted[recipient];
       accepted.erase(recipient);
     }
-    CHECK(messages_of(pair) <= (pair.made < 0 ? 2 : std::max<std::int64_t>(pair.made, 1)));
-    CHECK(times <= messages_of(pair));
+    const auto made = messages_of(pair);
+    CHECK_MESSAGE(made <= (pair.made < 0 ? 2 : std::max<std::int64_t>(pair.made, 1)), story_of(pair));
+    CHECK_MESSAGE(times <= made, story_of(pair));
     all += times;
   }
   CHECK_EQ(scene_.status(campaign_), "Finished");

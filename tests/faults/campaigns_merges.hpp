@@ -41,6 +41,7 @@ class Merges {
   };
   void note_targets(Pair& pair);
   std::int64_t messages_of(const Pair& pair);
+  std::string story_of(const Pair& pair);
   boost::json::array make_strangers(std::span<const Pair> pairs);
 
   e2e::CampaignScene& scene_;

@@ -86,7 +86,6 @@ std::shared_ptr<Caller> Authentication::remembered(const std::string& key) {
     known->refreshing = true;
     process_.spawn("verdict", refresh(key, known));
   }
-  sign(*known);
   return known;
 }
 
@@ -148,7 +147,6 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, std::
   caller->question = std::move(question);
   // Who is a member of no organization may become one at any moment, and is not named by what tells of it.
   if (caller->identity.is_member()) callers_.keep(key, caller, forgettings);
-  sign(*caller);  // after that: what it took over from the one before may have been signed too long ago
   co_return caller;
 }
 
@@ -166,13 +164,6 @@ awaitable<void> Authentication::refresh(std::string key, std::shared_ptr<Caller>
   } catch (const http::Unreachable&) {
     // The requests will find out by themselves when the verdict is too old.
   }
-}
-
-void Authentication::sign(Caller& caller) {
-  const auto now = http::Clock::now();
-  if (now < caller.token_until) return;
-  caller.token = process_.signer().sign(caller.identity);
-  caller.token_until = now + identity::kTokenReuse;
 }
 
 void Authentication::forget(const http::Request& request) { callers_.forget(caller_key(request)); }

@@ -45,7 +45,6 @@ class Authentication {
   static chassis::Scope own_scope();
   awaitable<std::shared_ptr<Caller>> verify(std::string key, std::string question, const chassis::Scope& scope);
   awaitable<void> refresh(std::string key, std::shared_ptr<Caller> known);
-  void sign(Caller& caller);
 
   chassis::Process& process_;
   chassis::Peer& organizations_;

@@ -36,10 +36,8 @@ void Callers::keep(const std::string& key, std::shared_ptr<Caller> caller, std::
   if (forgettings != forgettings_) return;
   make_room();
   auto& kept = callers_[key];
-  if (kept && kept->identity == caller->identity) {  // the same octets as before, which the services know
-    caller->token = kept->token;
-    caller->token_until = kept->token_until;
-  }
+  // The same octets as before, which the services know.
+  if (kept && kept->identity == caller->identity) caller->tokens = kept->tokens;
   kept = std::move(caller);
 }
 

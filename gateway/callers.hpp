@@ -11,15 +11,14 @@
 
 namespace parley::gateway {
 
-// A caller as organizations knows it, with the token that tells it to the services.
+// A caller as organizations knows it, with the tokens that tell it to the services.
 struct Caller {
   identity::Identity identity;
   model::Uuid credential;
   // The organization that an API key is of, and the member there whose it is: these end it too, wherever it acts.
   std::optional<model::Uuid> home, holder;
   std::string question;  // the body that asks for it again
-  std::string token;
-  http::Clock::time_point token_until;
+  identity::Tokens tokens;
   http::Clock::time_point verified;                                  // when the question was sent that this answers
   http::Clock::time_point expires = http::Clock::time_point::max();  // the credential itself
   bool refreshing = false;

@@ -95,8 +95,9 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
     rates.key = co_await key_rate_.take(scope.credential_id);
     require(rates);
   }
-  // A copy: others of the same caller renew theirs while this one's body comes.
-  const std::string token = caller ? caller->token : process_.signer().own_token();
+  auto& signer = process_.signer();
+  const auto service = name_of(route.service);
+  const auto token = caller ? caller->tokens.of(signer, caller->identity, service) : signer.own_token(service);
   EventStream::Check may_go_on;
   if (route.is_stream && caller) may_go_on = authentication_.check_of(request, caller);
   auto response = co_await proxy_.forward(request, route, token, scope, std::move(may_go_on));

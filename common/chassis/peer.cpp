@@ -35,7 +35,7 @@ Peer::Peer(Process& process, std::string context, const std::string& url, std::u
                   .url = url, .first_look_up = kFirstLookUp, .answer_limit = answer_limit, .tls_ca_file = {}}) {}
 
 void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
-  request.head.append(identity::kField).append(": ").append(process_.signer().own_token());
+  request.head.append(identity::kField).append(": ").append(process_.signer().own_token(context_));
   request.head.append("\r\nX-Request-Id: ").append(scope.request_id).append("\r\n");
   auto context = scope.trace;
   if (process_.tracer().records(context)) {

@@ -29,6 +29,7 @@ ProcessSettings ProcessSettings::read(Environment& environment, std::string name
   else if (!key.empty())
     environment.fault("PARLEY_IDENTITY_KEY", "must be the base64 of 32 octets: see generate-key");
   out.trusted = read_trusted(environment);
+  if (environment.flag("PARLEY_IDENTITY_UNADDRESSED", false)) out.unaddressed = identity::Unaddressed::taken;
   out.tracing = TracingSettings::read(environment);
   out.drain_notice = environment.milliseconds("PARLEY_DRAIN_NOTICE_MS", out.drain_notice);
   out.drain_time = environment.milliseconds("PARLEY_DRAIN_TIME_MS", out.drain_time);
@@ -51,7 +52,7 @@ Process::Process(ProcessSettings settings)
       boundary_(settings_.role.empty() ? metrics_ : unserved_, log_,
                 settings_.name == "gateway" ? Level::info : Level::debug, &tracer_),
       signer_(settings_.name, settings_.identity_key),
-      verifier_(settings_.trusted),
+      verifier_(settings_.trusted, settings_.name, settings_.unaddressed),
       pipeline_(boundary_, verifier_, settings_.role.empty() ? metrics_ : unserved_),
       handler_([this](http::Request& request) { return pipeline_.serve(request); }),
       signals_(context_, SIGTERM, SIGINT),

@@ -34,6 +34,7 @@ struct ProcessSettings {
   Level log_level = Level::info;
   identity::Seed identity_key{};
   identity::Trusted trusted;
+  identity::Unaddressed unaddressed = identity::Unaddressed::refused;
   std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
   std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
   TracingSettings tracing;

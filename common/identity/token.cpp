@@ -16,8 +16,10 @@ constexpr std::size_t kMostRemembered = 16'384;
 constexpr std::string_view kVersion = "2";
 
 // Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
-// credential|person. None of the parts can hold the separator.
-std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity) {
+// credential@audience|person. None of the parts can hold a separator. The audience stands where versions before take it
+// for a part of the credential's name, so that a rolling upgrade needs no order.
+std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity,
+                       std::string_view audience) {
   std::string out;
   out.append(kVersion).append("|").append(signer).append("|");
   out += std::to_string(system_clock::to_time_t(expires));
@@ -28,7 +30,7 @@ std::string payload_of(std::string_view signer, system_clock::time_point expires
   out.append("|").append(model::name_of(identity.access_level)).append("|");
   char mask[17];
   out.append(mask, std::to_chars(mask, mask + sizeof mask, identity.permissions.mask(), 16).ptr);
-  out.append("|").append(identity.credential_id).append("|");
+  out.append("|").append(identity.credential_id).append("@").append(audience).append("|");
   identity.person_id.append_to(out);
   return out;
 }
@@ -58,24 +60,29 @@ Signer::Signer(std::string name, const Seed& seed) : name_(std::move(name)) {
 
 Signer::~Signer() { sodium_memzero(secret_.data(), secret_.size()); }
 
-std::string Signer::sign(const Identity& identity) const {
-  const auto payload = payload_of(name_, system_clock::now() + kTokenLife, identity);
+std::string Signer::sign(const Identity& identity, std::string_view audience) const {
+  const auto payload = payload_of(name_, system_clock::now() + kTokenLife, identity, audience);
   std::string signature(crypto_sign_BYTES, '\0');
   crypto_sign_detached(reinterpret_cast<unsigned char*>(signature.data()), nullptr,
                        reinterpret_cast<const unsigned char*>(payload.data()), payload.size(), secret_.data());
   return to_base64url(payload) + '.' + to_base64url(signature);
 }
 
-const std::string& Signer::own_token() {
-  const auto now = std::chrono::steady_clock::now();
-  if (own_.empty() || now >= own_until_) {
-    own_ = sign(Identity{.service = name_, .organization_id{}, .member_id{}, .permissions{}, .credential_id{}});
-    own_until_ = now + kTokenReuse;
-  }
-  return own_;
+std::string Signer::own_token(std::string_view audience) {
+  return own_.of(*this, {.service = name_, .organization_id{}, .member_id{}, .permissions{}, .credential_id{}},
+                 audience);
 }
 
-Verifier::Verifier(Trusted trusted) : trusted_(std::move(trusted)) {}
+std::string Tokens::of(const Signer& signer, const Identity& identity, std::string_view audience) {
+  const auto now = std::chrono::steady_clock::now();
+  auto known = made_.find(audience);
+  if (known == made_.end()) known = made_.emplace(audience, Made{}).first;
+  if (now >= known->second.until) known->second = {signer.sign(identity, audience), now + kTokenReuse};
+  return known->second.token;
+}
+
+Verifier::Verifier(Trusted trusted, std::string name, Unaddressed unaddressed)
+    : trusted_(std::move(trusted)), name_(std::move(name)), unaddressed_(unaddressed) {}
 
 std::shared_ptr<const Identity> Verifier::verify(std::string_view token) {
   const auto now = system_clock::now();
@@ -120,7 +127,10 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   identity.organization_id = *organization;
   identity.member_id = *member;
   identity.permissions = PermissionSet(mask);
-  identity.credential_id = parts[8];
+  const auto at = parts[8].find('@');
+  const bool is_ours = at == parts[8].npos ? unaddressed_ == Unaddressed::taken : parts[8].substr(at + 1) == name_;
+  if (!is_ours) return std::nullopt;
+  identity.credential_id = parts[8].substr(0, at);
   identity.person_id = *person;
   const bool own_name = identity.service == parts[1];
   const bool speaks_for_member = identity.service.empty() && parts[1] == "gateway";

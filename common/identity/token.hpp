@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,6 +35,21 @@ struct Identity {
 inline constexpr std::chrono::seconds kTokenLife{60};
 inline constexpr std::chrono::seconds kTokenReuse{15};
 
+class Signer;
+
+// The tokens of one identity, by the process that each is for: one is used for kTokenReuse, then made anew.
+class Tokens {
+ public:
+  std::string of(const Signer& signer, const Identity& identity, std::string_view audience);
+
+ private:
+  struct Made {
+    std::string token;
+    std::chrono::steady_clock::time_point until{};
+  };
+  std::map<std::string, Made, std::less<>> made_;
+};
+
 // Signs identities in the name of one process. A token is base64url(payload) "." base64url(Ed25519 signature).
 class Signer {
  public:
@@ -43,28 +59,33 @@ class Signer {
   Signer(const Signer&) = delete;
   Signer& operator=(const Signer&) = delete;
 
-  // A token good for kTokenLife from now.
-  std::string sign(const Identity& identity) const;
-  // The token with which this process calls others in its own name; remade every kTokenReuse.
-  const std::string& own_token();
+  // A token that the process named `audience` takes, and no other, for kTokenLife from now.
+  std::string sign(const Identity& identity, std::string_view audience) const;
+  // With which this process calls that one in its own name.
+  std::string own_token(std::string_view audience);
   const std::string& name() const { return name_; }
 
  private:
   std::string name_;
   std::array<unsigned char, 64> secret_;
-  std::string own_;
-  std::chrono::steady_clock::time_point own_until_{};
+  Tokens own_;
 };
 
 // Public keys by the names of their processes. A name may have several: its old one and its new one while it changes.
 using Trusted = std::unordered_multimap<std::string, PublicKey>;
 
+// What is taken of tokens that do not say whom they are for, as versions before 0.2 make them: whoever sees one can use
+// it anywhere.
+enum class Unaddressed : bool { refused, taken };
+
 // Knows whose signatures count. Only `gateway` may speak for members; any other only for itself.
 class Verifier {
  public:
-  explicit Verifier(Trusted trusted);
+  // `name` is this process's.
+  Verifier(Trusted trusted, std::string name, Unaddressed unaddressed = Unaddressed::refused);
 
-  // The identity that a token proves, nullptr if it proves none: malformed, unknown or wrong signature, expired.
+  // The identity that a token proves, nullptr if it proves none here: malformed, unknown or wrong signature, expired,
+  // for another process.
   std::shared_ptr<const Identity> verify(std::string_view token);
 
  private:
@@ -78,6 +99,8 @@ class Verifier {
   std::optional<Verified> check(std::string_view token) const;
 
   Trusted trusted_;
+  const std::string name_;
+  const Unaddressed unaddressed_;
   std::unordered_map<std::string, Verified, Hash, std::equal_to<>> verified_;
 };
 

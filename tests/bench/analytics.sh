@@ -80,7 +80,7 @@ select json_build_object('totalRecipients', sum(recipients), 'messagesSent', sum
   'engaged', sum(engaged), 'days', count(*))
 from m full join happened using (day)"
 
-get_report() { call -f -H "Parley-Identity: $(token)" "http://127.0.0.1:${port[analytics]}/api/analytics/campaigns?$year"; }
+get_report() { call -f -H "Parley-Identity: $(token analytics)" "http://127.0.0.1:${port[analytics]}/api/analytics/campaigns?$year"; }
 
 check_reports() {
   local figures='{totalRecipients, messagesSent, messagesRead, messagesDelivered, messagesFailed, messagesUndelivered, conversationInitiated, totalLinkClicks}'
@@ -91,7 +91,7 @@ check_reports() {
 }
 
 # Milliseconds; each of the two asked by one client, one after another.
-measure_report() { load "analytics postgres" "${port[analytics]}" "Parley-Identity: $(token)" target "/api/analytics/campaigns?$year"; }
+measure_report() { load "analytics postgres" "${port[analytics]}" "Parley-Identity: $(token analytics)" target "/api/analytics/campaigns?$year"; }
 measure_raw_report() {
   printf '\\timing on\n%s \\g /dev/null\n%s \\g /dev/null\n' "$raw_report" "$raw_report" |
     sql -v "organization=$organization" | awk '/^Time:/ { time = $2 } END { printf "{\"p50\":%s}", time }'

@@ -40,9 +40,9 @@ import_rows() {
   process=$(pid_of contacts)
   echo 5 >"/proc/$process/clear_refs" # forgets the highest VmRSS
   from=$EPOCHREALTIME
-  location=$(curl -q --noproxy '*' -sS -f -X POST -T "$file" -H "Parley-Identity: $(token)" -H 'Content-Type: text/csv' -H 'Expect:' \
+  location=$(curl -q --noproxy '*' -sS -f -X POST -T "$file" -H "Parley-Identity: $(token contacts)" -H 'Content-Type: text/csv' -H 'Expect:' \
     -o /dev/null -w '%header{location}' "http://127.0.0.1:${port[contacts]}/api/contacts/imports") || fail "the upload failed"
-  while answer=$(call -f -H "Parley-Identity: $(token)" "http://127.0.0.1:${port[contacts]}$location" | jq -c .import) &&
+  while answer=$(call -f -H "Parley-Identity: $(token contacts)" "http://127.0.0.1:${port[contacts]}$location" | jq -c .import) &&
     [[ $(jq -r .status <<<"$answer") == @(Queued|Running) ]]; do sleep 0.2; done
   [[ $(jq -r '"\(.status) \(.imported)"' <<<"$answer") == "Finished $count" ]] || fail "the import did not finish: $answer"
   jq -nc --argjson seconds "$(seconds_since "$from")" --argjson count "$count" \
@@ -78,7 +78,7 @@ import_round() {
 
 # The target of the page that begins behind record COUNT.
 page_behind() {
-  call -f -D - -o /dev/null -H "Parley-Identity: $(token)" "http://127.0.0.1:${port[contacts]}/api/contacts?skip=$(($1 - 1))&per_page=1" |
+  call -f -D - -o /dev/null -H "Parley-Identity: $(token contacts)" "http://127.0.0.1:${port[contacts]}/api/contacts?skip=$(($1 - 1))&per_page=1" |
     sed -n 's/^[Ll]ink: <\([^>]*\)>; rel="next".*/\1/p' | sed 's/per_page=1\b/per_page=20/'
 }
 

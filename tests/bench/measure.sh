@@ -51,7 +51,7 @@ load() {
   printf '%s' "$result"
 }
 
-measure_contacts() { load "contacts conversations postgres" "${port[contacts]}" "Parley-Identity: $(token)" "$@"; }
+measure_contacts() { load "contacts conversations postgres" "${port[contacts]}" "Parley-Identity: $(token contacts)" "$@"; }
 measure_fastify() { load "fastify postgres" "${port[fastify]}" 'Accept: */*' "$@"; }
 measure_gateway() { load "gateway contacts redis organizations" "${port[gateway]}" "Authorization: Bearer $api_key" "$@"; }
 measure_nginx() {

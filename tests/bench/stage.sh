@@ -133,23 +133,23 @@ start_nginx() {
   stop nginx TERM 5
   mkdir -p "$directory"
   sed -e "s|@DIRECTORY@|$directory|g" -e "s|@PORT@|${port[nginx]}|" -e "s|@UPSTREAM@|127.0.0.1:${port[contacts]}|" \
-    -e "s|@IDENTITY@|$(token)|" -e "s|@USER@|$(id -un)|" "$bench/nginx.conf" >"$directory/nginx.conf"
+    -e "s|@IDENTITY@|$(token contacts)|" -e "s|@USER@|$(id -un)|" "$bench/nginx.conf" >"$directory/nginx.conf"
   rm -f "$directory/access.log"
   launch nginx nginx -p "$directory" -e "$directory/error.log" -c "$directory/nginx.conf"
   wait_until nginx 10 call -o /dev/null "http://127.0.0.1:${port[nginx]}/"
 }
 
-# The identity that the gateway would send with our requests, good for a minute.
-token() { PARLEY_IDENTITY_KEY=$(private_key gateway) "$binaries/parley-bench-token" "$organization"; }
-# The one for what is for everybody.
-own_token() { PARLEY_IDENTITY_KEY=$(private_key gateway) "$binaries/parley-bench-token"; }
+# token SERVICE: the identity that the gateway would send to it with our requests, good for a minute.
+token() { PARLEY_IDENTITY_KEY=$(private_key gateway) "$binaries/parley-bench-token" "$1" "$organization"; }
+# own_token SERVICE: the one for what is for everybody.
+own_token() { PARLEY_IDENTITY_KEY=$(private_key gateway) "$binaries/parley-bench-token" "$1"; }
 
 # --- are the answers the same? ---
 
 # same_answer TARGET: the contacts service, Fastify, the gateway and nginx; keys may be in another order with Fastify.
 same_answer() {
   local target=$1 ours identity
-  identity="Parley-Identity: $(token)"
+  identity="Parley-Identity: $(token contacts)"
   ours=$(call -f -H "$identity" "http://127.0.0.1:${port[contacts]}$target")
   diff <(jq -S . <<<"$ours") <(call -f "http://127.0.0.1:${port[fastify]}$target" | jq -S .) >"$log_directory/difference.log" ||
     fail "Fastify's answer to $target is another: see $log_directory/difference.log"

@@ -16,7 +16,7 @@ make_webhooks() {
 wrk_webhooks() {
   local duration=$1
   shift
-  wrk -t1 -c32 -d "${duration}s" --timeout 10s -H "Parley-Identity: $(own_token)" -s "$bench/webhooks.lua" "http://127.0.0.1:${port[conversations]}" -- \
+  wrk -t1 -c32 -d "${duration}s" --timeout 10s -H "Parley-Identity: $(own_token conversations)" -s "$bench/webhooks.lua" "http://127.0.0.1:${port[conversations]}" -- \
     "$state/webhooks/bodies" "$@" | sed -n 's/^RESULT //p'
 }
 

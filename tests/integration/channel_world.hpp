@@ -93,7 +93,7 @@ struct World {
     caller.organization_id = organizations.account.organizationId;
     caller.member_id = member_;
     caller.permissions = identity::PermissionSet::all();
-    const auto token = gateway_.sign(caller);
+    const auto token = gateway_.sign(caller, "conversations");
     std::vector<http::Field> fields{{identity::kField, token}};
     for (const auto& [name, value] : more) fields.push_back({name, value});
     http::Request request;

@@ -211,12 +211,13 @@ std::string member(identity::PermissionSet permissions) {
                                       .organization_id = organization,
                                       .member_id = organization,
                                       .permissions = permissions,
-                                      .credential_id = "key-1"}));
+                                      .credential_id = "key-1"},
+                                     "sample"));
 }
 
 std::string service(const std::string& name, const identity::Seed& seed) {
   identity::Signer signer(name, seed);
-  return identity_field(signer.own_token());
+  return identity_field(signer.own_token("sample"));
 }
 
 void wait_until_serving(Wire& admin) {

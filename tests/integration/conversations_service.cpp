@@ -170,13 +170,13 @@ std::string Service::member_token() const {
   member.organization_id = organization;
   member.member_id = member_;
   member.permissions = permissions;
-  return identity::Signer("gateway", seed_of("gateway")).sign(member);
+  return identity::Signer("gateway", seed_of("gateway")).sign(member, "conversations");
 }
 
 std::string Service::service_token(const std::string& name) {
   identity::Identity service;
   service.service = name;
-  return identity::Signer(name, seed_of(name)).sign(service);
+  return identity::Signer(name, seed_of(name)).sign(service, "conversations");
 }
 
 void Service::turn_until(const std::function<bool()>& condition) {

@@ -158,7 +158,7 @@ Visit& Replica::start(const std::string& code, const std::string& agent, http::M
   auto& visit = visits_.emplace_back();
   visit.path = "/l/" + code;
   visit.agent = agent;
-  visit.token = identity::Signer("gateway", gateway_seed()).own_token();
+  visit.token = identity::Signer("gateway", gateway_seed()).own_token("conversations");
   visit.fields = {{identity::kField, visit.token}, {"User-Agent", visit.agent}};
   visit.request.method = method;
   visit.request.target = visit.request.path = visit.path;

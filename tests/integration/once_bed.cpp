@@ -252,7 +252,7 @@ struct Service::Request {
     caller.organization_id = ask.organization.is_nil() ? service.organization : ask.organization;
     caller.member_id = ask.member.is_nil() ? service.member : ask.member;
     texts.reserve(2 * ask.fields.size() + 2);
-    texts.push_back(identity::Signer("gateway", gateway_seed()).sign(caller));
+    texts.push_back(identity::Signer("gateway", gateway_seed()).sign(caller, "things"));
     fields.push_back({identity::kField, texts.back()});
     fields.push_back({"Content-Type", "application/json"});
     texts.push_back(ask.key);

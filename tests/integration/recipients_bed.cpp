@@ -74,7 +74,8 @@ Bed::Bed(std::int64_t most_looked_at)
                [](unsigned status, std::string_view, std::string_view) {
                  return http::to_response({.status = status, .detail{}}, "", "");
                }}),
-      peer_(process_, "contacts", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
+      // contacts is this process too, under its name
+      peer_(process_, "conversations", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
       recipient_store_(pool_, most_looked_at),
       recipient_api_(process_, recipient_store_),
       retarget_store_(pool_),
@@ -134,7 +135,7 @@ Answer Bed::ask(http::Method method, const std::string& target, const std::strin
     caller.service = service;
   }
   const auto signer = service.empty() ? "gateway" : service;
-  const auto token = identity::Signer(signer, seed_of(signer)).sign(caller);
+  const auto token = identity::Signer(signer, seed_of(signer)).sign(caller, "conversations");
   std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
   if (!key.empty()) fields.push_back({"Idempotency-Key", key});
   TextBody body(text);

@@ -125,7 +125,7 @@ http::Response Bed::send(http::Method method, const std::string& target, const s
   member.organization_id = organization;
   member.member_id = model::new_uuid();
   member.permissions = identity::PermissionSet::all();
-  const auto token = identity::Signer("gateway", gateway()).sign(member);
+  const auto token = identity::Signer("gateway", gateway()).sign(member, "conversations");
   TextBody body(text);
   const std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
   http::Request request;

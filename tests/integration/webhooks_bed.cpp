@@ -85,7 +85,7 @@ chassis::ProcessSettings Replica::settings() {
   return out;
 }
 
-std::string Replica::gateway_token() { return identity::Signer("gateway", gateway_seed()).own_token(); }
+std::string Replica::gateway_token() { return identity::Signer("gateway", gateway_seed()).own_token("conversations"); }
 
 Replica::Replica(World& world, int workers)
     : world_(world),

@@ -18,7 +18,8 @@ struct World {
   Seed gateway_seed = (start_cryptography(), new_seed()), contacts_seed = new_seed();
   Signer gateway{"gateway", gateway_seed};
   Signer contacts{"contacts", contacts_seed};
-  Verifier verifier{{{"gateway", public_key_of(gateway_seed)}, {"contacts", public_key_of(contacts_seed)}}};
+  Trusted trusted{{"gateway", public_key_of(gateway_seed)}, {"contacts", public_key_of(contacts_seed)}};
+  Verifier verifier{trusted, "analytics"};
 
   Identity member() const {
     return {.service = "",
@@ -52,7 +53,7 @@ constexpr const char* kPerson = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2d";
 TEST_CASE("a member's token proves all of it") {
   World world;
   const auto member = world.member();
-  const auto token = world.gateway.sign(member);
+  const auto token = world.gateway.sign(member, "analytics");
   const auto proven = world.verifier.verify(token);
   REQUIRE(proven);
   CHECK(*proven == member);
@@ -61,17 +62,17 @@ TEST_CASE("a member's token proves all of it") {
 
 TEST_CASE("a service's token proves its name") {
   World world;
-  const auto proven = world.verifier.verify(world.contacts.own_token());
+  const auto proven = world.verifier.verify(world.contacts.own_token("analytics"));
   REQUIRE(proven);
   CHECK(proven->is_service());
   CHECK(proven->service == "contacts");
   CHECK(proven->permissions.mask() == 0);
-  CHECK(world.contacts.own_token() == world.contacts.own_token());
+  CHECK(world.contacts.own_token("analytics") == world.contacts.own_token("analytics"));
 }
 
 TEST_CASE("no octet of a token can be another") {
   World world;
-  const auto token = world.gateway.sign(world.member());
+  const auto token = world.gateway.sign(world.member(), "analytics");
   for (std::size_t i = 0; i < token.size(); ++i) {
     auto changed = token;
     changed[i] = changed[i] == 'A' ? 'B' : 'A';
@@ -87,17 +88,43 @@ TEST_CASE("no octet of a token can be another") {
 TEST_CASE("nobody may speak for another") {
   World world;
   const auto member = world.member();
-  CHECK_FALSE(world.verifier.verify(world.contacts.sign(member)));                     // a service for a member
-  CHECK_FALSE(world.verifier.verify(world.contacts.sign(World::service("gateway"))));  // for another service
-  CHECK_FALSE(world.verifier.verify(world.gateway.sign(World::service("contacts"))));  // nor the gateway
-  CHECK(world.verifier.verify(world.gateway.sign(World::service("gateway"))));
+  CHECK_FALSE(world.verifier.verify(world.contacts.sign(member, "analytics")));  // a service for a member
+  CHECK_FALSE(
+      world.verifier.verify(world.contacts.sign(World::service("gateway"), "analytics")));  // for another service
+  CHECK_FALSE(world.verifier.verify(world.gateway.sign(World::service("contacts"), "analytics")));  // nor the gateway
+  CHECK(world.verifier.verify(world.gateway.sign(World::service("gateway"), "analytics")));
   const Signer impostor("gateway", world.contacts_seed);  // the right name, another's key
-  CHECK_FALSE(world.verifier.verify(impostor.sign(member)));
+  CHECK_FALSE(world.verifier.verify(impostor.sign(member, "analytics")));
   const Signer stranger("stranger", new_seed());
-  CHECK_FALSE(world.verifier.verify(stranger.sign(World::service("stranger"))));
+  CHECK_FALSE(world.verifier.verify(stranger.sign(World::service("stranger"), "analytics")));
   const Signer renamed("contacts", world.gateway_seed);
-  CHECK_FALSE(world.verifier.verify(renamed.sign(World::service("contacts"))));
-  CHECK_FALSE(Verifier({}).verify(world.gateway.sign(member)));
+  CHECK_FALSE(world.verifier.verify(renamed.sign(World::service("contacts"), "analytics")));
+  CHECK_FALSE(Verifier({}, "analytics").verify(world.gateway.sign(member, "analytics")));
+}
+
+TEST_CASE("a token is good with whom it is for, and nobody else") {
+  World world;
+  const auto member = world.member();
+  Verifier organizations(world.trusted, "organizations");
+  for (const auto& token : {world.gateway.sign(member, "analytics"), world.contacts.own_token("analytics")}) {
+    CHECK(world.verifier.verify(token));
+    CHECK_FALSE(organizations.verify(token));
+  }
+  CHECK(organizations.verify(world.contacts.own_token("organizations")));
+  for (const std::string other : {"", "analytic", "analytics2", "analytics@organizations"})
+    CHECK_FALSE(world.verifier.verify(world.gateway.sign(member, other)));
+}
+
+TEST_CASE("a token that says not whom it is for is taken only while that is wanted") {
+  World world;
+  const auto token = signed_token(world.gateway_seed, "2|gateway|" + std::to_string(std::time(nullptr) + 30) + "||" +
+                                                          kIds + "|Member|0|key|" + kPerson);
+  CHECK_FALSE(world.verifier.verify(token));
+  Verifier upgraded(world.trusted, "analytics", Unaddressed::taken);
+  const auto proven = upgraded.verify(token);
+  REQUIRE(proven);
+  CHECK(proven->credential_id == "key");
+  CHECK_FALSE(upgraded.verify(world.gateway.sign(world.member(), "organizations")));
 }
 
 TEST_CASE("well signed and yet no token") {
@@ -107,18 +134,18 @@ TEST_CASE("well signed and yet no token") {
     return world.verifier.verify(signed_token(world.gateway_seed, payload)) != nullptr;
   };
   const std::string ids = kIds, person = kPerson;
-  CHECK(verify("2|gateway|" + now + "||" + ids + "|Member|0|key|" + person));
-  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|0|key|" + person));
-  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key"));
-  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key|" + person + "|more"));
-  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|King|0|key|" + person));
-  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|xyz|key|" + person));
-  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|10000000000000000|key|" + person));
-  CHECK_FALSE(verify("2|gateway|" + now + "x||" + ids + "|Member|0|key|" + person));
-  CHECK_FALSE(verify("2|gateway|||" + ids + "|Member|0|key|" + person));
-  CHECK_FALSE(verify("2|gateway|" + now + "||x|y|Member|0|key|" + person));
-  CHECK_FALSE(verify("2||" + now + "||" + ids + "|Member|0|key|" + person));
-  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key|nobody"));
+  CHECK(verify("2|gateway|" + now + "||" + ids + "|Member|0|key@analytics|" + person));
+  CHECK_FALSE(verify("1|gateway|" + now + "||" + ids + "|Member|0|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key@analytics"));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key@analytics|" + person + "|more"));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|King|0|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|xyz|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|10000000000000000|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "x||" + ids + "|Member|0|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|||" + ids + "|Member|0|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||x|y|Member|0|key@analytics|" + person));
+  CHECK_FALSE(verify("2||" + now + "||" + ids + "|Member|0|key@analytics|" + person));
+  CHECK_FALSE(verify("2|gateway|" + now + "||" + ids + "|Member|0|key@analytics|nobody"));
   CHECK_FALSE(verify(""));
   CHECK_FALSE(verify(std::string(2000, '|')));
 }
@@ -126,8 +153,8 @@ TEST_CASE("well signed and yet no token") {
 TEST_CASE("expired tokens") {
   World world;
   const auto token = [&](std::time_t expires) {
-    return signed_token(world.gateway_seed,
-                        "2|gateway|" + std::to_string(expires) + "||" + std::string(kIds) + "|Owner|0||" + kPerson);
+    return signed_token(world.gateway_seed, "2|gateway|" + std::to_string(expires) + "||" + std::string(kIds) +
+                                                "|Owner|0|@analytics|" + kPerson);
   };
   CHECK_FALSE(world.verifier.verify(token(0)));
   CHECK_FALSE(world.verifier.verify(token(-1)));
@@ -142,10 +169,10 @@ TEST_CASE("expired tokens") {
 
 TEST_CASE("the memory of tokens is bounded and identities outlive it") {
   World world;
-  const auto first = world.verifier.verify(world.gateway.sign(world.member()));
+  const auto first = world.verifier.verify(world.gateway.sign(world.member(), "analytics"));
   REQUIRE(first);
   const auto organization = first->organization_id;
-  for (int i = 0; i < 17'000; ++i) REQUIRE(world.verifier.verify(world.gateway.sign(world.member())));
+  for (int i = 0; i < 17'000; ++i) REQUIRE(world.verifier.verify(world.gateway.sign(world.member(), "analytics")));
   CHECK(first->organization_id == organization);
 }
 
@@ -185,18 +212,18 @@ TEST_CASE("a name may have two keys, while it goes from the one to the other") {
   const auto next_seed = new_seed();
   Signer next("gateway", next_seed), stranger("gateway", new_seed());
   const auto member = world.member();
-  Verifier both({{"gateway", public_key_of(world.gateway_seed)}, {"gateway", public_key_of(next_seed)}});
+  Verifier both({{"gateway", public_key_of(world.gateway_seed)}, {"gateway", public_key_of(next_seed)}}, "analytics");
   for (const auto* signer : {&world.gateway, &next}) {
-    const auto proven = both.verify(signer->sign(member));
+    const auto proven = both.verify(signer->sign(member, "analytics"));
     REQUIRE(proven);
     CHECK(*proven == member);
   }
-  CHECK_FALSE(both.verify(stranger.sign(member)));
-  CHECK_FALSE(both.verify(world.contacts.sign(member)));
+  CHECK_FALSE(both.verify(stranger.sign(member, "analytics")));
+  CHECK_FALSE(both.verify(world.contacts.sign(member, "analytics")));
   // Another name's key is not this one's.
-  Verifier apart({{"gateway", public_key_of(next_seed)}, {"contacts", public_key_of(world.gateway_seed)}});
-  CHECK_FALSE(apart.verify(world.gateway.sign(member)));
-  CHECK(apart.verify(next.sign(member)));
+  Verifier apart({{"gateway", public_key_of(next_seed)}, {"contacts", public_key_of(world.gateway_seed)}}, "analytics");
+  CHECK_FALSE(apart.verify(world.gateway.sign(member, "analytics")));
+  CHECK(apart.verify(next.sign(member, "analytics")));
 }
 
 TEST_CASE("permissions: sets") {

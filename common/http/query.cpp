@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "common/http/body.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::http {
@@ -117,6 +118,12 @@ bool read_parameter(const std::string& text, model::Timestamp& out, std::string&
   const auto moment = model::Timestamp::parse(text);
   if (moment) out = *moment;
   return moment.has_value();
+}
+
+model::CsvCells csv_cells(const std::optional<std::string>& format) {
+  auto out = model::CsvCells::guarded;
+  if (format && !model::read_csv_cells(*format, out)) throw_faults({{"?format", "must be one of csv, csv-raw"}});
+  return out;
 }
 
 bool Prefixed::add(std::string_view name, std::string_view value) {

@@ -7,6 +7,7 @@
 #include <boost/describe/enum.hpp>
 
 #include "common/http/problem.hpp"
+#include "common/model/csv.hpp"
 
 namespace parley::http {
 
@@ -34,6 +35,9 @@ bool read_parameter(const std::string& text, E& out, std::string& must) {
   });
   return false;
 }
+
+// A parameter `format` of what is CSV whatever it says: without it, guarded cells. Throws a Problem 400.
+model::CsvCells csv_cells(const std::optional<std::string>& format);
 
 // Parameters of an open set: a member `attributes` of this type takes `attributes.city=Paris` as ("city", "Paris"). In
 // the order given, no name twice.

@@ -93,17 +93,4 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return true;
 }
 
-void append_csv_field(std::string& out, std::string_view text) {
-  if (text.find_first_of("\",\r\n") == text.npos) {
-    out += text;
-  } else {
-    out += '"';
-    for (const char c : text) {
-      if (c == '"') out += c;
-      out += c;
-    }
-    out += '"';
-  }
-}
-
 }  // namespace parley::model

@@ -26,8 +26,4 @@ bool is_blank(std::string_view text);
 
 // Compares ASCII letters without regard to case, as HTTP field names are compared.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
-
-// Appends a text as a field of CSV, in quotation marks where it needs them (RFC 4180).
-void append_csv_field(std::string& out, std::string_view text);
-
 }  // namespace parley::model

@@ -228,7 +228,8 @@ TEST_CASE("GET /api/contacts/export: all that match, in order, whatever is in th
       {"name": "Quote \" and, comma\nand line", "phone": "+491701111112", "status": "OptedOut"},
       {"name": "Жанна 佐藤", "phone": "+491701111113", "tags": ["a"]}])");
   REQUIRE_EQ(made.status, 201);
-  const auto file = client.get("/api/contacts/export");
+  CHECK_EQ(read_csv(client.get("/api/contacts/export").body)[1][1], "'=cmd|' /C calc'!A0");
+  const auto file = client.get("/api/contacts/export?format=csv-raw");
   REQUIRE_EQ(file.status, 200);
   CHECK(file.header("Content-Type").starts_with("text/csv"));
   const auto lines = read_csv(file.body);
@@ -246,6 +247,7 @@ TEST_CASE("GET /api/contacts/export: all that match, in order, whatever is in th
   CHECK_EQ(read_csv(client.get("/api/contacts/export?tag=a&search=11111").body).size(), 3);
   CHECK_EQ(read_csv(client.get("/api/contacts/export?attributes.no=1").body).size(), 1);
   CHECK_EQ(client.get("/api/contacts/export?per_page=1").status, 400);
+  CHECK_EQ(pointers(client.get("/api/contacts/export?format=json")), std::vector<std::string>{"?format"});
   CHECK_EQ(client("HEAD", "/api/contacts/export").status, 200);
 }
 

@@ -1,4 +1,5 @@
 // Imports through the gateway: files that stream, uploads that break off, replicas that are killed while they work.
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -95,6 +96,36 @@ TEST_SUITE("e2e: imports") {
                       "c ->> 'action' = 'ContactsImported' AND c ->> 'subjectId' = $1 AND c ->> 'memberId' = $2",
                       {id, organization.owner.member_id}) == 1);
     CHECK(client.post("/api/contacts/imports/" + id + "/cancel", "").json().at("import").at("status") == "Finished");
+  }
+
+  TEST_CASE("what was exported comes back as it was, in the format that it was exported in") {
+    auto& system = world().system;
+    const auto from = organization_of_its_own(system, "exporting"), into = organization_of_its_own(system, "importing");
+    Client exporter(system, from.owner.api_key), importer(system, into.owner.api_key);
+    REQUIRE_EQ(exporter
+                   .post("/api/contacts", R"([{"name": "=1+1", "phone": "+491701111111", "tags": ["@a", "b"]},
+                                              {"name": "'=1+1", "phone": "+491701111112", "tags": ["-c|d"]},
+                                              {"name": "-5", "phone": "+491701111113", "attributes": {"a": "=1"}}])")
+                   .status,
+               201);
+    const auto all = [](Client& client) {
+      std::vector<std::string> out;
+      const auto answer = client.get("/api/contacts?per_page=10").json();
+      for (const auto& contact : answer.at("contacts").as_array())
+        out.push_back(std::string(contact.at("phone").as_string()) + " " + std::string(contact.at("name").as_string()));
+      std::sort(out.begin(), out.end());
+      return out;
+    };
+    for (const std::string format : {"csv", "csv-raw"}) {
+      const auto file = exporter.get("/api/contacts/export?format=" + format);
+      REQUIRE_EQ(file.status, 200);
+      CHECK_EQ(file.body.find(",=1+1,") == std::string::npos, format == "csv");
+      const auto taken = importer.post("/api/contacts/imports?on_conflict=update&format=" + format, file.body, kCsv);
+      REQUIRE_EQ(taken.status, 202);
+      CHECK_EQ(number(finished(importer, id_of(taken)), "failed"), 0);
+      CHECK_EQ(all(importer), all(exporter));
+    }
+    CHECK_EQ(importer.post("/api/contacts/imports?format=json", "phone\n", kCsv).status, 400);
   }
 
   TEST_CASE("what is no import is refused before anything is kept") {

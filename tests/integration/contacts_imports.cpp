@@ -29,7 +29,8 @@ struct Importer {
 
   // Stages a file whose columns are name, phone, tags and city, without a header; gives the import's id.
   Uuid stage(const Uuid& organization, const std::string& file, const Options& options = {}) {
-    imports::NewImport import{options.list_id, options.on_conflict, options.country, ',', {}, 0, 1};
+    imports::NewImport import{
+        .list_id = options.list_id, .on_conflict = options.on_conflict, .country = options.country};
     for (const char* target : {"name", "phone", "tags", "attributes.city"})
       import.columns.push_back(imports::column_of(target, target));
     return loop.run(stage_all(organization, std::move(import), file));

@@ -107,8 +107,9 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 }
 
 awaitable<http::Response> Api::export_all(chassis::Call& call) {
-  auto filter = read_export_filter(call.query<ExportQuery>());
-  auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter));
+  const auto query = call.query<ExportQuery>();
+  auto filter = read_export_filter(query);
+  auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter), http::csv_cells(query.format));
   co_await lines->begin();
   if (call.request.method != http::Method::head) {  // nothing leaves with that
     co_await store_.tell(told_of_export(call));

@@ -1,7 +1,5 @@
 #include "contacts/contacts/export.hpp"
 
-#include "common/model/text.hpp"
-
 namespace parley::contacts::contacts {
 
 namespace {
@@ -11,27 +9,25 @@ constexpr std::size_t kPiece = 64 * 1024;  // octets, at least; a step more at m
 // As imports take them apart again.
 constexpr char kBetween = '|';
 
-void append_cell(std::string& out, std::string_view text, char after) {
-  model::append_csv_field(out, text);
-  out += after;
-}
-
 std::string joined(const std::vector<std::string>& texts) {
   std::string out;
   for (const auto& text : texts) out.append(out.empty() ? 0 : 1, kBetween).append(text);
   return out;
 }
 
-void append_line(std::string& out, const ExportRow& row) {
-  append_cell(out, row.uniqueId.text(), ',');
-  append_cell(out, row.name, ',');
-  append_cell(out, row.phone, ',');
-  append_cell(out, model::name_of(row.status), ',');
-  append_cell(out, row.createdAt.text(), ',');
-  append_cell(out, joined(row.tags), ',');
-  append_cell(out, joined(row.lists), ',');
-  append_cell(out, row.attributes.text, '\r');
-  out += '\n';
+void append_line(std::string& out, const ExportRow& row, model::CsvCells cells) {
+  const auto append = [&](std::string_view text, std::string_view after = ",") {
+    model::append_csv_cell(out, text, cells);
+    out += after;
+  };
+  append(row.uniqueId.text());
+  append(row.name);
+  append(row.phone);
+  append(model::name_of(row.status));
+  append(row.createdAt.text());
+  append(joined(row.tags));
+  append(joined(row.lists));
+  append(row.attributes.text, "\r\n");
 }
 
 }  // namespace
@@ -45,7 +41,7 @@ awaitable<void> Export::begin() {
 awaitable<void> Export::gather() {
   while (!ended_ && gathered_.size() < kPiece) {
     const auto step = co_await store_.export_step(organization_, filter_, after_);
-    for (const auto& row : step.rows) append_line(gathered_, row);
+    for (const auto& row : step.rows) append_line(gathered_, row, cells_);
     after_ = step.end;
     ended_ = !step.end;
   }

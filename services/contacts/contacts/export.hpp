@@ -1,15 +1,16 @@
 #pragma once
+#include "common/model/csv.hpp"
 #include "contacts/contacts/store.hpp"
 
 namespace parley::contacts::contacts {
 
 // All contacts that match, as CSV (RFC 4180) with a header line, piece by piece. Between two pieces nothing is held: no
 // connection and no snapshot, so a slow reader costs others nothing, and each contact is as it was when its piece was
-// made. What cells begin with is left as it is.
+// made.
 class Export final : public http::BodySource {
  public:
-  Export(Store& store, model::Uuid organization, Filter filter)
-      : store_(store), organization_(organization), filter_(std::move(filter)) {}
+  Export(Store& store, model::Uuid organization, Filter filter, model::CsvCells cells)
+      : store_(store), organization_(organization), filter_(std::move(filter)), cells_(cells) {}
 
   // Makes the first piece, so that what is wrong can still be answered.
   awaitable<void> begin();
@@ -21,6 +22,7 @@ class Export final : public http::BodySource {
   Store& store_;
   const model::Uuid organization_;
   Filter filter_;
+  const model::CsvCells cells_;
   std::optional<model::Uuid> after_;
   std::string gathered_, given_;
   bool ended_ = false;

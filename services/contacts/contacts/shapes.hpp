@@ -33,8 +33,9 @@ BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery, FilterQuery), (sort_by))
 // The parameters of GET /api/contacts/export.
 struct ExportQuery : FilterQuery {
   std::optional<std::string> search;
+  std::optional<std::string> format;  // csv or csv-raw
 };
-BOOST_DESCRIBE_STRUCT(ExportQuery, (FilterQuery), (search))
+BOOST_DESCRIBE_STRUCT(ExportQuery, (FilterQuery), (search, format))
 
 // What a contact must be like, checked.
 struct Filter {

@@ -44,6 +44,7 @@ NewImport check(const ImportQuery& query, const std::string& usual_country, std:
   import.list_id = query.list_id;
   import.on_conflict = query.on_conflict.value_or(OnConflict::skip);
   import.country = query.country.value_or(usual_country);
+  import.cells = http::csv_cells(query.format);
   if (query.country && !model::is_phone_country(*query.country))
     faults.add("?country", "must be a country of ISO 3166, such as DE");
   mapping = read_mapping(query.mapping.value_or(""), faults);

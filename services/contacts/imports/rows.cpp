@@ -84,7 +84,7 @@ auto RowGatherer::read(std::span<const std::string_view> fields, Row& row) -> st
     const auto& column = job_.columns[i];
     if (!model::count_characters(fields[i])) return Fault{column.header, "is not UTF-8"};
     if (fields[i].find('\0') != fields[i].npos) return Fault{column.header, "has the character U+0000"};
-    const auto cell = trimmed(fields[i]);
+    const auto cell = model::unguarded(trimmed(fields[i]), job_.cells);
     switch (column.kind) {
       case Column::Kind::ignored:
         break;

@@ -20,8 +20,9 @@ struct ImportQuery {
   std::optional<model::Uuid> list_id;
   std::optional<OnConflict> on_conflict;
   std::optional<std::string> mapping, country;
+  std::optional<std::string> format;  // csv or csv-raw
 };
-BOOST_DESCRIBE_STRUCT(ImportQuery, (), (list_id, on_conflict, mapping, country))
+BOOST_DESCRIBE_STRUCT(ImportQuery, (), (list_id, on_conflict, mapping, country, format))
 
 // The parameters of GET /api/contacts/imports: newest first unless `order` says otherwise.
 struct ListQuery {
@@ -78,6 +79,7 @@ struct NewImport {
   std::optional<model::Uuid> list_id{};
   OnConflict on_conflict = OnConflict::skip;
   std::string country{};
+  model::CsvCells cells = model::CsvCells::guarded;
   char delimiter = ',';
   std::vector<Column> columns{};
   std::int64_t position = 0;  // where the first row begins, and on which line
@@ -98,6 +100,7 @@ struct Job {
   std::optional<model::Uuid> list_id;
   OnConflict on_conflict = OnConflict::skip;
   std::string country;
+  model::CsvCells cells = model::CsvCells::guarded;
   char delimiter = ',';
   std::vector<Column> columns;
   std::int64_t size = 0;

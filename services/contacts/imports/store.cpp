@@ -17,6 +17,7 @@ struct JobRow {
   std::optional<model::Uuid> list_id;
   OnConflict on_conflict = OnConflict::skip;
   std::string country, delimiter;
+  bool guarded = true;
   std::vector<std::string> headers, targets;
   std::int64_t size = 0, attempts = 0, position = 0, line = 0;
   std::int64_t rows_read = 0, imported = 0, updated = 0, skipped = 0, failed = 0;
@@ -24,8 +25,8 @@ struct JobRow {
   model::RawJson errors;
 };
 BOOST_DESCRIBE_STRUCT(JobRow, (),
-                      (organization_id, id, list_id, on_conflict, country, delimiter, headers, targets, size, attempts,
-                       position, line, rows_read, imported, updated, skipped, failed, tags, errors))
+                      (organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, size,
+                       attempts, position, line, rows_read, imported, updated, skipped, failed, tags, errors))
 
 http::Problem upload_is_over() {
   return http::Problem(
@@ -45,6 +46,7 @@ Job job_of(JobRow row, const model::Uuid& owner) {
           row.list_id,
           row.on_conflict,
           std::move(row.country),
+          row.guarded ? model::CsvCells::guarded : model::CsvCells::raw,
           row.delimiter.at(0),
           {},
           row.size,
@@ -74,9 +76,10 @@ awaitable<model::Uuid> Store::open(model::Uuid organization, NewImport import) {
     headers.push_back(column.header);
     targets.push_back(target_of(column));
   }
-  const auto results = co_await transaction.commit(pg::Batch(
-      sql::open, organization, id, import.list_id, import.on_conflict, import.country, std::string(1, import.delimiter),
-      headers, targets, import.position, import.line, kUploadSeconds, kMostOpen));
+  const auto results = co_await transaction.commit(
+      pg::Batch(sql::open, organization, id, import.list_id, import.on_conflict, import.country,
+                std::string(1, import.delimiter), import.cells == model::CsvCells::guarded, headers, targets,
+                import.position, import.line, kUploadSeconds, kMostOpen));
   if (results.affected() == 0)
     throw http::Problem({.status = 409,
                          .detail = std::to_string(kMostOpen) + " imports are under way: wait until one has ended",

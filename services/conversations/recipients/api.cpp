@@ -33,7 +33,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(id, query);
   auto campaign = co_await store_.find(call.organization(), id);
   if (!campaign) throw chassis::not_found("there is no campaign with this id");
-  if (query.format == Format::csv) co_return co_await as_csv(store_, std::move(*campaign), filter);
+  if (filter.csv) co_return co_await as_csv(store_, std::move(*campaign), filter);
   auto page = co_await store_.list(*campaign, filter);
   auto response = http::json_response(
       PageAnswer{std::move(page.recipients), {filter.paging.page(), filter.paging.per_page, page.total}});

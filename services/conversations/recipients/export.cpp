@@ -1,7 +1,5 @@
 #include "conversations/recipients/export.hpp"
 
-#include "common/model/text.hpp"
-
 namespace parley::conversations::recipients {
 
 namespace {
@@ -9,33 +7,28 @@ namespace {
 constexpr std::string_view kHeader =
     "contactId,phone,variant,state,reason,reasonText,messageId,conversationId,sentAt,statusAt,repliedAt,clickedAt\r\n";
 
-void append_cell(std::string& out, std::string_view text, char after = ',') {
-  model::append_csv_field(out, text);
-  out += after;
-}
-
-template <class T>
-void append_cell(std::string& out, const std::optional<T>& value, char after = ',') {
-  if constexpr (std::is_same_v<T, std::string>)
-    append_cell(out, value ? std::string_view(*value) : std::string_view{}, after);
-  else
-    append_cell(out, value ? value->text() : std::string(), after);
-}
-
-void append_line(std::string& out, const Recipient& recipient) {
-  append_cell(out, recipient.contactId.text());
-  append_cell(out, recipient.phone);
-  append_cell(out, recipient.variant);
-  append_cell(out, model::name_of(recipient.state));
-  append_cell(out, recipient.reason);
-  append_cell(out, recipient.reasonText);
-  append_cell(out, recipient.messageId);
-  append_cell(out, recipient.conversationId);
-  append_cell(out, recipient.sentAt);
-  append_cell(out, recipient.statusAt);
-  append_cell(out, recipient.repliedAt);
-  append_cell(out, recipient.clickedAt, '\r');
-  out += '\n';
+// What may have to be guarded; ids and moments never have.
+void append_line(std::string& out, const Recipient& recipient, model::CsvCells cells) {
+  const auto append_text = [&](std::string_view text) {
+    model::append_csv_cell(out, text, cells);
+    out += ',';
+  };
+  const auto append = [&](const auto& value, std::string_view after = ",") {
+    if (value) value->append_to(out);
+    out += after;
+  };
+  append(std::optional(recipient.contactId));
+  append_text(recipient.phone);
+  append_text(recipient.variant.value_or(""));
+  append_text(model::name_of(recipient.state));
+  append_text(recipient.reason.value_or(""));
+  append_text(recipient.reasonText.value_or(""));
+  append(recipient.messageId);
+  append(recipient.conversationId);
+  append(recipient.sentAt);
+  append(recipient.statusAt);
+  append(recipient.repliedAt);
+  append(recipient.clickedAt, "\r\n");
 }
 
 }  // namespace
@@ -47,7 +40,7 @@ awaitable<void> Export::begin() {
 
 awaitable<void> Export::take_step() {
   const auto step = co_await store_.step(campaign_, filter_, after_);
-  for (const auto& recipient : step.recipients) append_line(gathered_, recipient);
+  for (const auto& recipient : step.recipients) append_line(gathered_, recipient, *filter_.csv);
   after_ = step.end;
 }
 

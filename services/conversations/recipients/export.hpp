@@ -4,7 +4,7 @@
 namespace parley::conversations::recipients {
 
 // All recipients that match, as CSV (RFC 4180) with a header line, piece by piece. Between two pieces nothing is held:
-// no connection and no snapshot, so a slow reader costs others nothing. What cells begin with is left as it is.
+// no connection and no snapshot, so a slow reader costs others nothing.
 class Export final : public http::BodySource {
  public:
   Export(Store& store, Campaign campaign, Filter filter)

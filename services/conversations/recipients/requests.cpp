@@ -58,7 +58,9 @@ Filter check(const model::Uuid& campaign, const ListQuery& query) {
     if (place) filter.place = *place;
   }
   const bool pages = query.skip || query.page || query.per_page || query.limit || query.cursor;
-  if (query.format == Format::csv && pages) faults.add("?format", std::string(kCsvHasNoPages));
+  if (query.format && *query.format != "json" && !model::read_csv_cells(*query.format, filter.csv.emplace()))
+    faults.add("?format", "must be one of json, csv, csv-raw");
+  if (filter.csv && pages) faults.add("?format", std::string(kCsvHasNoPages));
   faults.throw_if_any();
   return filter;
 }

@@ -3,6 +3,7 @@
 #include <boost/describe/enum.hpp>
 
 #include "common/http/page.hpp"
+#include "common/model/csv.hpp"
 #include "common/model/page.hpp"
 
 namespace parley::conversations::recipients {
@@ -11,16 +12,13 @@ namespace parley::conversations::recipients {
 enum class State { Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt };
 BOOST_DESCRIBE_ENUM(State, Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt)
 
-enum class Format { json, csv };
-BOOST_DESCRIBE_ENUM(Format, json, csv)
-
 // The parameters of GET /api/campaigns/{id}/recipients.
 struct ListQuery {
   std::optional<std::int64_t> skip, page, per_page, limit;
   std::optional<std::string> cursor;
   std::optional<State> state;
   std::optional<std::string> variant, reason;
-  std::optional<Format> format;
+  std::optional<std::string> format;  // json, csv or csv-raw
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, cursor, state, variant, reason, format))
 
@@ -38,6 +36,7 @@ struct Filter {
   std::optional<State> state;
   std::optional<std::string> variant;  // "": the campaign's own message
   std::optional<std::string> reason;
+  std::optional<model::CsvCells> csv;  // all as a file
 };
 
 struct Recipient {

@@ -9,5 +9,5 @@ WHERE (organization_id, id) = (
                     WHERE o.organization_id = i.organization_id AND o.id < i.id AND o.status IN ('Queued', 'Running'))
   ORDER BY i.id LIMIT 1
   FOR UPDATE SKIP LOCKED)
-RETURNING organization_id, id, list_id, on_conflict, country, delimiter, headers, targets, size, attempts, position, line,
+RETURNING organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, size, attempts, position, line,
   rows_read, imported, updated, skipped, failed, tags, errors

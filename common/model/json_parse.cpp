@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <boost/json/basic_parser_impl.hpp>
 #include <boost/json/value_stack.hpp>
 #include <charconv>
@@ -15,22 +16,48 @@ using boost::system::error_code;
 
 namespace {
 
-enum class Refusal { none, duplicate_key, not_finite, number_too_big, nul_character };
+enum class Refusal { none, duplicate_key, out_of_range, inexact_integer, nul_character };
 
 std::string_view text_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::duplicate_key:
       return "an object names a key twice";
-    case Refusal::not_finite:
-      return "a number is out of range";
-    case Refusal::number_too_big:
-      return "an integer is beyond 64 bits";
+    case Refusal::out_of_range:
+      return "a number is out of range: neither 0 nor from 1e-32 to below 1e32";
+    case Refusal::inexact_integer:
+      return "an integer is beyond 64 bits, and would lose digits";
     case Refusal::nul_character:
       return "a string holds U+0000";
     case Refusal::none:
       break;
   }
   return "";
+}
+
+// PostgreSQL writes numbers out: one of five characters could come back with 300 digits otherwise.
+constexpr double kLeast = 1e-32, kMost = 1e32;
+
+bool is_in_range(double value) { return value == 0 || (std::abs(value) >= kLeast && std::abs(value) < kMost); }
+
+// Whether an integer's text is what a number may have been written out as before: all of its digits, or the shortest
+// that tell it from others and zeros behind them. So what an answer shows can be sent back, and nothing else loses
+// digits.
+bool is_kept(double value, std::string_view integer) {
+  std::array<char, 64> buffer;
+  const auto written = [&](auto... format) {
+    auto* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format...).ptr;
+    return std::string(buffer.data(), end);
+  };
+  if (written(std::chars_format::fixed, 0) == integer) return true;
+  auto shortest = written(std::chars_format::scientific);
+  const auto exponent = shortest.find("e+");
+  if (exponent == shortest.npos) return false;
+  std::size_t places = 0;
+  std::from_chars(shortest.data() + exponent + 2, shortest.data() + shortest.size(), places);
+  shortest.resize(exponent);
+  std::erase(shortest, '.');
+  shortest.resize(places + 1 + (value < 0 ? 1 : 0), '0');
+  return shortest == integer;
 }
 
 // Builds the document as json::parser does, and on the way refuses, or mends, what that one lets through. The
@@ -40,8 +67,9 @@ class Handler {
  public:
   static constexpr std::size_t max_object_size = 4096;
   static constexpr std::size_t max_array_size = 100'000;
-  static constexpr std::size_t max_key_size = 1024;
-  static constexpr std::size_t max_string_size = lenient ? 4 << 20 : 1 << 20;
+  // What is mended gets up to three times as long, and is to be read again.
+  static constexpr std::size_t max_key_size = lenient ? 16 << 20 : 1024;
+  static constexpr std::size_t max_string_size = lenient ? 16 << 20 : 1 << 20;
 
   json::value_stack stack;
   Refusal refusal = Refusal::none;
@@ -108,9 +136,10 @@ class Handler {
   }
   bool on_double(double value, json::string_view text, error_code& error) {
     if (lenient && !std::isfinite(value)) return on_null(error);
-    if (!std::isfinite(value)) return refuse(Refusal::not_finite, error);
-    if (!lenient && text.find_first_of(".eE") == text.npos) return refuse(Refusal::number_too_big, error);
+    if (!lenient && !is_in_range(value)) return refuse(Refusal::out_of_range, error);
     std::from_chars(text.data(), text.data() + text.size(), value);  // Boost 1.81 may miss the nearest double
+    if (!lenient && text.find_first_of(".eE") == text.npos && !is_kept(value, text))
+      return refuse(Refusal::inexact_integer, error);
     stack.push_double(value);
     return true;
   }

@@ -155,15 +155,19 @@ struct Number {
   }
 };
 
+// Where zero is the trunk prefix no national number begins with it.
+bool begins_with_trunk(const Plan& plan, std::string_view digits) {
+  const auto trunk = plan.known->trunk;
+  return trunk.starts_with('0') && digits.starts_with(trunk);
+}
+
 bool is_possible(const Number& number) {
-  if (!number.plan || !number.has_length()) return false;
+  if (!number.plan || !number.has_length() || begins_with_trunk(*number.plan, number.national)) return false;
   return number.plan->known->code != "1" || number.national[0] >= '2';  // no area of North America begins with 0 or 1
 }
 
 Number national(const Plan& plan, std::string_view digits) {
-  // Where zero is the trunk prefix no national number begins with it.
-  const auto trunk = plan.known->trunk;
-  if (trunk.starts_with('0') && digits.starts_with(trunk)) digits.remove_prefix(trunk.size());
+  if (begins_with_trunk(plan, digits)) digits.remove_prefix(plan.known->trunk.size());
   return {&plan, digits};
 }
 

@@ -188,7 +188,8 @@ TEST_CASE("keys") {
   CHECK(to_base64url("\xFB\xFF\xFE") == "-__-");
   CHECK(from_base64url("-__-") == "\xFB\xFF\xFE");
   CHECK(from_base64url("") == "");
-  for (const std::string bad : {"-__-=", "+//+", "A", "AB CD", "A==="}) CHECK_FALSE(from_base64url(bad));
+  for (const std::string bad : {"-__-=", "+//+", "A", "AB CD", "A===", "\x80__-", "-__\xFF", "AB"})
+    CHECK_FALSE(from_base64url(bad));
 }
 
 TEST_CASE("permissions: names and bits") {

@@ -64,6 +64,10 @@ TEST_SUITE("links") {
                                    "AAECAwQFBjfR/Yv1", "AAECAwQFBjfR Yv1", "%41AECAwQFBjfRAY"})
       CHECK_FALSE(read_code(text).has_value());
     CHECK_FALSE(read_code(std::string_view("AAECAwQFBjfR\0Yv1", 16)).has_value());
+    for (int octet = 0; octet < 256; ++octet) {  // one spelling each
+      const std::string text = std::string("AAECAwQFBjfR") + static_cast<char>(octet) + "Yv1";
+      if (const auto code = read_code(text)) CHECK_EQ(code->text(), text);
+    }
     const auto text = code_of(0x00010203, 0x040506, secret_of(0));
     constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     for (std::size_t place = 0; place < text.size(); ++place)

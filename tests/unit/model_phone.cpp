@@ -197,6 +197,15 @@ TEST_CASE("Phone: refused") {
 TEST_CASE("Phone: what came out goes in again unchanged, whatever the country") {
   for (const char* number : {"+491701234567", "+12015550123", "+74951234567", "+390669812345", "+6834002"})
     for (const char* country : {"", "DE", "US", "RU", "IT", "JP"}) CHECK(read(number, country) == number);
+  // Whatever zeros people put into it.
+  for (const auto& examples : parley::tests::kPhoneExamples)
+    for_each_number(examples.code, examples.possible, [&](const std::string& number) {
+      for (const std::string between : {"0", "(0)", "00", "(0)00-", "06", "01", "8", "1"}) {
+        const auto typed = "+" + std::string(examples.code) + " " + between + number.substr(1 + examples.code.size());
+        if (const auto once = to_e164(typed, "")) CHECK_MESSAGE(read(*once) == *once, typed);
+      }
+    });
+  CHECK(read("+49 (0)00-1701234567") == "refused");
 }
 
 TEST_CASE("Phone: what has the form of E.164") {

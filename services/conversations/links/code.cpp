@@ -32,7 +32,9 @@ std::optional<Code> Code::read(std::string_view text) {
                     sodium_base642bin(octets.data(), octets.size(), text.data(), text.size(), nullptr, &length, nullptr,
                                       kVariant) == 0 &&
                     length == octets.size();
-  return good ? std::optional(Code(octets)) : std::nullopt;
+  if (!good) return std::nullopt;
+  const Code code(octets);
+  return code.text() == text ? std::optional(code) : std::nullopt;  // libsodium takes octets beyond ASCII for a dash
 }
 
 Code Code::make(std::int64_t url_id, std::int32_t ordinal, std::string_view secret) {

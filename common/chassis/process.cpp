@@ -115,9 +115,19 @@ void Process::show_server_metrics() {
   for (const char* reason : http::kFaultReasons)
     metrics_.counter_from("http_parse_errors_total", "Messages that could not be read", {{"reason", reason}},
                           count_of(reason));
+  metrics_.counter_from("http_connections_refused_total", "Connections of networks that had as many as they may", {},
+                        count_of(http::kTooManyConnections));
+  metrics_.counter_from("http_connections_evicted_total",
+                        "Connections closed for others while they waited for their clients", {},
+                        [&stats] { return double(stats.made_room); });
+  metrics_.gauge_from("http_read_buffer_bytes", "Octets of long heads and of bodies on their way, as they are read", {},
+                      [&stats] { return double(stats.buffered); });
+  metrics_.gauge_from("http_gathered_bytes", "Octets of bodies that are gathered in memory", {},
+                      [&stats] { return double(stats.bodies.taken); });
   metrics_.counter_from("http_handler_faults_total", "Requests whose handling threw what nobody expected", {},
                         count_of(http::kHandlerFault));
   metrics_.add_from(shed("concurrency"), count_of(http::kTooManyConnections));
+  metrics_.add_from(shed("concurrency"), count_of(http::kNoRoom));
   metrics_.add_from(shed("concurrency"), [&stats] { return double(stats.bodies.refused); });
 }
 

@@ -9,7 +9,7 @@ namespace parley::http {
 
 namespace ip = boost::asio::ip;
 
-std::string network_of(std::string_view text) {
+std::string network_of(std::string_view text, unsigned short v6_prefix) {
   if (text.find(':') == text.npos) return std::string(text);  // IPv4, as nearly always
   boost::system::error_code error;
   const auto address = ip::make_address(text, error);
@@ -17,7 +17,7 @@ std::string network_of(std::string_view text) {
   if (address.is_v4()) return address.to_string();
   const auto v6 = address.to_v6();
   if (v6.is_v4_mapped()) return ip::make_address_v4(ip::v4_mapped, v6).to_string();
-  return ip::network_v6(ip::address_v6(v6.to_bytes()), 64).canonical().to_string();
+  return ip::network_v6(ip::address_v6(v6.to_bytes()), v6_prefix).canonical().to_string();
 }
 
 namespace {

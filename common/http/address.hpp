@@ -6,9 +6,9 @@
 namespace parley::http {
 
 // What stands for one caller when attempts or requests are counted by address: an IPv4 address (an IPv4-mapped one as
-// what it maps to), or the /64 of an IPv6 address, as that is the least that a subscriber is given. What is no address
-// stands for itself.
-std::string network_of(std::string_view address);
+// what it maps to), or the /64 of an IPv6 address, as that is the least that a subscriber is given; another prefix of
+// it where one is asked for. What is no address stands for itself.
+std::string network_of(std::string_view address, unsigned short v6_prefix = 64);
 
 // Whether an address is one of the public internet: not of a private, shared (CGNAT), link-local, loopback,
 // unique-local, multicast, documentation or reserved network (IANA's special-purpose registries, RFC 6890), nor an IPv6

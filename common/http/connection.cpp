@@ -17,9 +17,9 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 Connection::Connection(asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit,
-                       std::chrono::milliseconds abort_time)
+                       std::size_t read_buffer, std::chrono::milliseconds abort_time)
     : socket_(context),
-      limits_{.body = answer_limit},
+      limits_{.body = answer_limit, .first_read = read_buffer},
       reader_(limits_),
       deadline_(wheel,
                 [this] {

@@ -13,9 +13,9 @@ class Connection {
  public:
   using Step = MessageReader<false>::Step;
 
-  // For abort_time see UpstreamSettings.
+  // For read_buffer and abort_time see UpstreamSettings.
   Connection(boost::asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit,
-             std::chrono::milliseconds abort_time);
+             std::size_t read_buffer, std::chrono::milliseconds abort_time);
   ~Connection();
 
   // Opens it, with TLS verified for `name` if there is a context. Throws Unreachable.

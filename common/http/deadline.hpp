@@ -39,6 +39,7 @@ class DeadlineWheel {
  public:
   explicit DeadlineWheel(boost::asio::io_context& context);
   void stop();
+  Clock::time_point now() const { return now_; }  // when it last ticked
 
  private:
   friend class Deadline;

@@ -41,8 +41,19 @@ bool Request::has(std::string_view name) const {
                      [&](const Field& field) { return model::equals_ignoring_case(field.name, name); });
 }
 
+namespace {
+
+Problem too_long(std::uint64_t limit) {
+  return Problem({.status = 413,
+                  .detail = "the body is longer than the " + std::to_string(limit) + " octets that this takes",
+                  .close = true});
+}
+
+}  // namespace
+
 awaitable<std::string_view> Request::body() {
   if (whole_ || !has_body) co_return whole_.value_or(std::string_view{});
+  if (content_length.value_or(0) > body_limit) throw too_long(body_limit);
   const auto first = co_await body_source->next();
   if (content_length && first.size() == *content_length) {  // as most are: all of it lies in the connection's buffer
     whole_ = first;
@@ -60,19 +71,52 @@ std::size_t memory_of(const std::string& text) { return text.capacity() - std::s
 
 }  // namespace
 
+BodyRoom::Verdict BodyRoom::take(const BodyOwner& owner, std::uint64_t octets) {
+  taken += octets;
+  if (most == 0) return Verdict::fits;
+  if (owner.is_stranger) by_strangers_ += octets;
+  auto verdict = taken > most || by_strangers_ > most / 2 ? Verdict::full : Verdict::fits;
+  if (!owner.name.empty()) {
+    const auto of_owner = by_owner_[owner.name] += octets;
+    if (of_owner > most / (owner.is_stranger ? 8 : 4)) verdict = Verdict::share_used_up;
+  }
+  if (verdict != Verdict::fits) ++refused;
+  return verdict;
+}
+
+void BodyRoom::give_back(const BodyOwner& owner, std::uint64_t octets) {
+  taken -= octets;
+  if (most == 0) return;
+  if (owner.is_stranger) by_strangers_ -= octets;
+  const auto of_owner = by_owner_.find(owner.name);
+  if (of_owner != by_owner_.end() && (of_owner->second -= octets) == 0) by_owner_.erase(of_owner);
+}
+
 // What has come takes memory, not what is promised: promises cost their maker nothing.
 void Request::gather(std::string_view piece) {
   const auto before = memory_of(gathered_);
   gathered_.append(piece);
-  if (!body_room) return;
-  body_room->taken += memory_of(gathered_) - before;
-  if (body_room->most == 0 || body_room->taken <= body_room->most) return;
-  ++body_room->refused;
-  throw Problem({.status = 503, .detail = "too many bodies arrive at once: try again", .head = "Retry-After: 1\r\n"});
+  const auto grown = memory_of(gathered_) - before;
+  const auto verdict =
+      body_room && grown > 0 ? body_room->take(body_owner, grown) : BodyRoom::Verdict::fits;  // before it may throw
+  if (gathered_.size() > body_limit) throw too_long(body_limit);
+  switch (verdict) {
+    case BodyRoom::Verdict::fits:
+      return;
+    case BodyRoom::Verdict::full:
+      throw Problem(
+          {.status = 503, .detail = "too many bodies arrive at once: try again", .head = "Retry-After: 1\r\n"});
+    case BodyRoom::Verdict::share_used_up:
+      throw Problem({.status = 429,
+                     .detail = std::string("the bodies that arrive at once ") +
+                               (body_owner.is_stranger ? "from this address" : "for this organization") +
+                               " take more than its share: try again",
+                     .head = "Retry-After: 1\r\n"});
+  }
 }
 
 void Request::forget_body() {
-  if (body_room) body_room->taken -= memory_of(gathered_);
+  if (body_room && memory_of(gathered_) > 0) body_room->give_back(body_owner, memory_of(gathered_));
   whole_.reset();
   std::string().swap(gathered_);  // an assignment would keep the memory
 }

@@ -1,11 +1,13 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace parley::http {
 
@@ -31,11 +33,28 @@ class BodySource {
   virtual awaitable<std::string_view> next() = 0;
 };
 
-// What the bodies that were gathered in memory take together, of one server.
-struct BodyRoom {
+// Whose a body is, for the shares in BodyRoom; without a name nobody's in particular.
+struct BodyOwner {
+  std::string name{};
+  bool is_stranger = false;  // has shown no credential
+};
+
+// What the bodies that were gathered in memory take together, of one server. An owner may have a quarter of it, a
+// stranger an eighth, and all strangers together half.
+class BodyRoom {
+ public:
+  enum class Verdict { fits, full, share_used_up };
+  // Octets more of a body; they count until they are given back, also where they do not fit.
+  Verdict take(const BodyOwner& owner, std::uint64_t octets);
+  void give_back(const BodyOwner& owner, std::uint64_t octets);
+
   std::uint64_t most = 0;  // octets; 0: no bound
   std::uint64_t taken = 0;
   std::uint64_t refused = 0;  // bodies, since the start
+
+ private:
+  std::uint64_t by_strangers_ = 0;
+  std::unordered_map<std::string, std::uint64_t> by_owner_;
 };
 
 // One request, valid while its handler runs. Slices point into the connection's buffer.
@@ -51,13 +70,15 @@ class Request {
   bool streamed = false;            // the body may be of any length: see ServerLimits
   std::string_view remote_address;  // of the peer, textual
   BodySource* body_source = nullptr;
-  BodyRoom* body_room = nullptr;  // none: no bound
+  BodyRoom* body_room = nullptr;                                         // none: no bound
+  BodyOwner body_owner;                                                  // set before body() is called, if at all
+  std::uint64_t body_limit = std::numeric_limits<std::uint64_t>::max();  // octets, where the server's is too much
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
   bool has(std::string_view name) const;  // also with an empty value
-  // The whole body, at most the server's limit: beyond it a Problem 413, and 503 when all that are gathered take too
-  // much memory. May be asked for again: the handler of a request whose transaction was chosen as a deadlock's victim
-  // runs a second time.
+  // The whole body, at most the server's limit and `body_limit`: beyond it a Problem 413; 503 when all that are
+  // gathered take too much memory, 429 when its owner's do. May be asked for again: the handler of a request whose
+  // transaction was chosen as a deadlock's victim runs a second time.
   awaitable<std::string_view> body();
   // What body() has read, "" before that: of a body that the handler takes piece by piece, nothing.
   std::string_view body_read() const { return whole_.value_or(std::string_view{}); }

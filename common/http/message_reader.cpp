@@ -14,9 +14,6 @@ namespace beast_http = boost::beast::http;
 
 namespace {
 
-constexpr std::size_t kFirstRead = 4096;
-constexpr std::size_t kFirstAnswerRead =
-    32 * 1024;  // most answers whole: each piece would cost their reader a write of its own
 constexpr std::size_t kLeastRoom = 1024;
 constexpr std::size_t kLastChunk = 5;  // octets of the shortest: 0 CR LF CR LF
 // Where there is little room behind the head. Small, as every body that is waited for may have one; it also bounds what
@@ -30,6 +27,12 @@ Method method_of(std::string_view name) {
        {Method::get, Method::head, Method::post, Method::put, Method::patch, Method::del, Method::options})
     if (name_of(method) == name) return method;
   return Method::other;
+}
+
+// resize() alone may take twice as much.
+void grow(std::vector<char>& buffer, std::size_t size) {
+  buffer.reserve(size);
+  buffer.resize(size);
 }
 
 // RFC 3986 knows no others; what is not ASCII would come back in answers and logs, which are UTF-8.
@@ -88,17 +91,21 @@ std::size_t MessageReader<is_request>::Parser::on_chunk_body_impl(std::uint64_t,
 
 template <bool is_request>
 MessageReader<is_request>::MessageReader(const ReaderLimits& limits)
-    : limits_(limits), head_buffer_(is_request ? kFirstRead : kFirstAnswerRead) {
+    : limits_(limits), head_buffer_(limits.first_read) {
   next_message();
 }
 
 template <bool is_request>
 void MessageReader<is_request>::next_message() {
   const std::size_t left = end_ - begin_;
-  if (left > head_buffer_.size()) head_buffer_.resize(left);
+  if (left > head_buffer_.size()) grow(head_buffer_, left);
   if (left > 0) std::memmove(head_buffer_.data(), buffer_->data() + begin_, left);
+  if (head_buffer_.size() > limits_.first_read && left <= limits_.first_read) {
+    head_buffer_.resize(limits_.first_read);
+    head_buffer_.shrink_to_fit();
+  }
   buffer_ = &head_buffer_;
-  body_buffer_ = {};
+  std::vector<char>().swap(body_buffer_);  // an assignment would keep the memory
   begin_ = scanned_ = line_ = floor_ = 0;
   end_ = left;
   head_.clear();
@@ -114,7 +121,7 @@ void MessageReader<is_request>::next_message() {
 template <bool is_request>
 std::span<char> MessageReader<is_request>::space() {
   if (floor_ == 0) {
-    if (end_ == buffer_->size()) buffer_->resize(std::min(end_ * 2, limits_.head + kFirstRead));
+    if (end_ == buffer_->size()) grow(*buffer_, std::min(end_ * 2, limits_.head + limits_.first_read));
   } else {
     const std::size_t front = buffer_ == &head_buffer_ ? floor_ : 0;
     if (begin_ == end_) begin_ = end_ = front;

@@ -20,6 +20,7 @@ struct ReaderLimits {
   std::size_t target = 8 * 1024;            // octets
   std::uint64_t body = 1024 * 1024;         // octets
   std::span<const std::string> streamed{};  // paths of POST requests for which `body` does not count
+  std::size_t first_read = 4096;            // octets of the buffer that a message begins in
 };
 inline constexpr std::size_t kMaxFields = 64;
 
@@ -69,6 +70,8 @@ class MessageReader {
   // The peer closed its side: ends a body that is framed by the connection's end.
   Step end_of_stream();
 
+  // Octets that its buffers take beside the first one, which every reader has for as long as it lives.
+  std::size_t held() const { return head_buffer_.capacity() + body_buffer_.capacity() - limits_.first_read; }
   bool has_octets() const { return begin_ != end_; }
   bool done() const { return parser_->is_done(); }
   const Head& head() const { return head_; }

@@ -4,13 +4,19 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/detached.hpp>
+#include <utility>
 
+#include "common/http/address.hpp"
 #include "common/http/session.hpp"
 
 namespace parley::http {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
+
+namespace {
+constexpr std::size_t kMostLookedAt = 64;  // networks, when a connection is to be closed for another
+}  // namespace
 
 Server::Server(asio::io_context& context, DeadlineWheel& wheel, const tcp::endpoint& endpoint, ServerLimits limits,
                ServerHandler handler)
@@ -19,7 +25,8 @@ Server::Server(asio::io_context& context, DeadlineWheel& wheel, const tcp::endpo
       acceptor_(context),
       pause_(context),
       limits_(limits),
-      handler_(std::move(handler)) {
+      handler_(std::move(handler)),
+      networks_(limits_.connections_an_address) {
   stats_.bodies.most = limits_.gathered;
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(tcp::acceptor::reuse_address(true));
@@ -34,7 +41,7 @@ void Server::start() { asio::co_spawn(context_, accept(), asio::detached); }
 
 awaitable<void> Server::accept() {
   while (!stopping_) {
-    if (stats_.connections >= limits_.connections) {  // later ones wait in the kernel's queue
+    if (stats_.connections >= limits_.connections && !co_await next_has_room()) {  // it waits in the kernel's queue
       pause_.expires_after(std::chrono::milliseconds(20));
       co_await pause_.async_wait(asio::as_tuple(asio::deferred));
       continue;
@@ -42,11 +49,19 @@ awaitable<void> Server::accept() {
     auto [error, socket] = co_await acceptor_.async_accept(asio::as_tuple(asio::deferred));
     if (!error) {
       open(std::move(socket));
-    } else if (!stopping_) {  // out of descriptors or memory: a pause lets others end
+    } else if (!stopping_ && !(error == asio::error::no_descriptors && make_room(false))) {
+      // Out of descriptors or memory: a pause lets others end.
       pause_.expires_after(std::chrono::milliseconds(50));
       co_await pause_.async_wait(asio::as_tuple(asio::deferred));
     }
   }
+}
+
+// Nobody is closed before there is somebody to close them for.
+awaitable<bool> Server::next_has_room() {
+  if (limits_.connections_an_address == 0) co_return false;
+  const auto [error] = co_await acceptor_.async_wait(tcp::acceptor::wait_read, asio::as_tuple(asio::deferred));
+  co_return !error && (stats_.connections < limits_.connections || make_room(false));
 }
 
 // Connections that the kernel holds for us would be reset with the listening socket, and the requests in them lost.
@@ -64,15 +79,20 @@ void Server::open(tcp::socket socket) {
   const auto remote = socket.remote_endpoint(error);
   if (error) return;
   auto address = remote.address().to_string();
-  if (limits_.connections_an_address > 0 && by_address_[address] >= limits_.connections_an_address) {
-    ++stats_.faults[kTooManyConnections];
-    return;
+  Network* network = nullptr;
+  if (limits_.connections_an_address > 0 && !(limits_.is_exempt && limits_.is_exempt(address))) {
+    network = enter(address);
+    if (!network) {
+      ++stats_.faults[kTooManyConnections];
+      return;
+    }
   }
   socket.set_option(tcp::no_delay(true), error);
   ++stats_.accepted;
   ++stats_.connections;
-  ++by_address_[address];
   auto session = std::make_shared<Session>(*this, std::move(socket), std::move(address));
+  session->network_ = network;
+  if (network) session->in_network_ = network->sessions.insert(network->sessions.end(), session.get());
   session->after_ = sessions_;
   if (sessions_) sessions_->before_ = session.get();
   sessions_ = session.get();
@@ -81,12 +101,74 @@ void Server::open(tcp::socket socket) {
   if (stopping_) session->close_when_idle();  // accepted before, and known only now
 }
 
+// Who has as many as may be loses the one that is idle longest: of those behind one address, who comes is more likely
+// to be somebody than who is silent.
+Network* Server::enter(const std::string& address) {
+  if (auto* const network = networks_.enter(address)) return network;
+  auto* const full = networks_.find(address);
+  if (!full) return nullptr;
+  const auto subscriber = network_of(address);
+  Session* idle = nullptr;
+  for (Session* each : full->sessions)
+    if (each->is_idle() && network_of(each->remote_address_) == subscriber && each->is_before(idle)) idle = each;
+  if (!idle) return nullptr;
+  evict(*idle);
+  return networks_.enter(address);
+}
+
+// Closes the connection that can best be spared: of the network whose connections take most memory, and of all that
+// take as much, the one that is idle longest, or else waits longest for what its client owes it. Of buffers only who
+// holds some counts. False: there is none, or only `for_whom` it is to be.
+bool Server::make_room(bool of_buffers, const Session* for_whom) {
+  Session* spared = nullptr;
+  std::uint64_t weight = 0;
+  std::size_t looked_at = 0;
+  const auto& networks = networks_.by_weight();
+  for (auto at = networks.rbegin(); at != networks.rend(); ++at) {
+    if ((spared && at->first < weight) || ++looked_at > kMostLookedAt) break;
+    weight = at->first;
+    for (Session* each : at->second->sessions)
+      if (each->waits() && (!of_buffers || each->held_ > 0) && each->is_before(spared)) spared = each;
+  }
+  if (!spared || spared == for_whom) return false;
+  evict(*spared);
+  return true;
+}
+
+// Notes that a connection's buffers take so much now; false when that is too much and nobody can be closed for it.
+bool Server::hold(Session& session, std::uint64_t octets) {
+  if (!session.is_counted_) return true;
+  const auto before = std::exchange(session.held_, octets);
+  stats_.buffered += octets - before;
+  if (session.network_) networks_.hold(*session.network_, before, octets);
+  if (octets <= before || limits_.read_buffers == 0) return true;
+  while (stats_.buffered > limits_.read_buffers)
+    if (!make_room(true, &session)) return false;
+  return true;
+}
+
+void Server::evict(Session& session) {
+  ++stats_.made_room;
+  leave(session);
+  session.cut_off();
+}
+
+// What it had is free for others, though it may take a moment to end.
+void Server::leave(Session& session) {
+  if (!session.is_counted_) return;
+  hold(session, 0);
+  session.is_counted_ = false;
+  --stats_.connections;
+  if (!session.network_) return;
+  session.network_->sessions.erase(session.in_network_);
+  networks_.leave(*session.network_, session.remote_address_);
+  session.network_ = nullptr;
+}
+
 void Server::forget(Session& session) {
+  leave(session);
   (session.before_ ? session.before_->after_ : sessions_) = session.after_;
   if (session.after_) session.after_->before_ = session.before_;
-  --stats_.connections;
-  const auto counted = by_address_.find(session.remote_address_);
-  if (counted != by_address_.end() && --counted->second == 0) by_address_.erase(counted);
 }
 
 void Server::stop_accepting() {

@@ -11,6 +11,7 @@
 
 #include "common/http/deadline.hpp"
 #include "common/http/message.hpp"
+#include "common/http/networks.hpp"
 
 namespace parley::http {
 
@@ -23,7 +24,14 @@ struct ServerLimits {
   std::vector<std::string> streamed{};
   std::uint64_t gathered = 0;  // octets of bodies in memory at once, all requests together: see Request::body; 0: any
   std::size_t connections = 10'000;
-  std::size_t connections_an_address = 0;       // 0: no limit (behind a gateway all come from few addresses)
+  // Of an IPv4 address or an IPv6 /64; of a /48 four times as many. Beyond it, and beyond `connections`, who waits for
+  // its client longest is closed for a new one: see Server::make_room. 0: no bound, and nobody is closed (behind a
+  // gateway all come from few addresses).
+  std::size_t connections_an_address = 0;
+  std::function<bool(std::string_view address)> is_exempt{};  // from that: proxies, which speak for many
+  // Octets of what all connections have read beside the first 4 KiB of each: long heads, and bodies on their way; 0:
+  // any
+  std::uint64_t read_buffers = 0;
   std::chrono::milliseconds head_time{10'000};  // from a message's first octet, or the connection's opening
   std::chrono::milliseconds body_time{30'000};
   std::chrono::milliseconds idle_time{65'000};  // longer than clients that pool their connections keep them
@@ -35,13 +43,16 @@ inline constexpr std::array kFaultReasons{"bad_syntax",     "folded_line",     "
                                           "bad_target",     "target_too_long", "bad_framing",    "bad_chunk",
                                           "body_too_large", "closed",          "timeout"};
 inline constexpr const char* kHandlerFault = "handler";                     // a handler threw what is no Problem
-inline constexpr const char* kTooManyConnections = "too_many_connections";  // of one address: closed at once
+inline constexpr const char* kTooManyConnections = "too_many_connections";  // of one network: closed at once
+inline constexpr const char* kNoRoom = "no_room";                           // for what was read
 
 // Counted since the start, for metrics.
 struct ServerStats {
   std::size_t connections = 0;  // open now
   std::size_t serving = 0;      // requests being handled now
   std::uint64_t accepted = 0;
+  std::uint64_t made_room = 0;  // connections that waited for their clients and were closed for others
+  std::uint64_t buffered = 0;   // octets: see ServerLimits::read_buffers
   BodyRoom bodies;
   std::map<std::string, std::uint64_t, std::less<>> faults;  // messages that could not be read, by reason
 };
@@ -78,9 +89,15 @@ class Server {
  private:
   friend class Session;
   awaitable<void> accept();
+  awaitable<bool> next_has_room();
   void accept_waiting();
   void open(boost::asio::ip::tcp::socket socket);
-  void forget(class Session& session);
+  Network* enter(const std::string& address);
+  bool make_room(bool of_buffers, const Session* for_whom = nullptr);
+  bool hold(Session& session, std::uint64_t octets);
+  void evict(Session& session);
+  void leave(Session& session);
+  void forget(Session& session);
 
   boost::asio::io_context& context_;
   DeadlineWheel& wheel_;
@@ -91,8 +108,8 @@ class Server {
   ServerHandler handler_;
   ServerStats stats_;
   bool draining_ = false, stopping_ = false;
-  class Session* sessions_ = nullptr;  // all that are open, linked
-  std::map<std::string, std::size_t> by_address_;
+  Session* sessions_ = nullptr;  // all that are open, linked
+  Networks networks_;
 };
 
 }  // namespace parley::http

@@ -51,12 +51,14 @@ awaitable<void> Session::run() {
     if (!there) co_return;
     open = co_await serve();
     reader_.next_message();
+    count_buffers();
   }
   co_await linger();
 }
 
 awaitable<bool> Session::read_head() {
   state_ = reader_.has_octets() ? State::reading_head : State::idle;
+  waits_since_ = server_.wheel_.now();
   if (closing_ && state_ == State::idle && served_ && !has_arrived()) co_return false;
   // A connection that was just opened owes its first request as soon as one that has begun it.
   deadline_.set(state_ == State::reading_head || !served_ ? server_.limits_.head_time : server_.limits_.idle_time);
@@ -64,31 +66,38 @@ awaitable<bool> Session::read_head() {
   for (;;) {
     switch (reader_.step()) {
       case Step::head:
+        waits_since_ = kItsTurn;
         co_return true;
       case Step::fault:
-        co_return co_await answer_fault();
+        co_return co_await answer_fault(reader_.fault_status(), reader_.fault_reason());
       default:
         break;
     }
     const auto space = reader_.space();
+    if (!count_buffers()) co_return co_await answer_fault(503, kNoRoom);
     const auto [error, octets] =
         co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
     if (error) {
       const bool begun = state_ == State::reading_head;
-      if (expired_ && begun) co_return co_await answer_fault();
+      if (expired_ && begun) co_return co_await answer_fault(408, "timeout");
       co_return false;
     }
     reader_.commit(octets);
     if (state_ == State::idle) {
       state_ = State::reading_head;
+      waits_since_ = server_.wheel_.now();
       deadline_.set(server_.limits_.head_time);
     }
   }
 }
 
-awaitable<bool> Session::answer_fault() {
-  const unsigned status = expired_ ? 408 : reader_.fault_status();
-  const std::string_view reason = expired_ ? "timeout" : reader_.fault_reason();
+// False: the memory that was just taken is more than there is, and somebody else is not to be closed for it.
+bool Session::count_buffers() {
+  const auto octets = reader_.held();
+  return octets == held_ || server_.hold(*this, octets);
+}
+
+awaitable<bool> Session::answer_fault(unsigned status, std::string_view reason) {
   ++server_.stats_.faults[std::string(reason)];
   Response response = server_.handler_.fault(status, reason, remote_address_);
   response.close = true;
@@ -171,6 +180,7 @@ awaitable<std::string_view> Session::next() {
   const bool is_streamed = reader_.head().streamed;
   if (!body_begun_) {
     body_begun_ = true;
+    body_since_ = server_.wheel_.now();
     patience_ = server_.limits_.body_time;
     deadline_.set(patience_);
     if (continue_owed_) {
@@ -201,11 +211,21 @@ awaitable<std::string_view> Session::next() {
         break;
     }
     const auto space = reader_.space();
+    if (!count_buffers()) {
+      ++server_.stats_.faults[kNoRoom];
+      throw Problem({.status = 503,
+                     .detail = "too many bodies arrive at once: try again",
+                     .head = "Retry-After: 1\r\n",
+                     .close = true});
+    }
     boost::system::error_code error = asio::error::timed_out;
     std::size_t octets = 0;
-    if (!expired_)  // it may have expired while whoever asks was busy with the last piece
+    if (!expired_) {  // it may have expired while whoever asks was busy with the last piece
+      waits_since_ = is_streamed ? server_.wheel_.now() : body_since_;
       std::tie(error, octets) =
           co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
+      waits_since_ = kItsTurn;
+    }
     if (trace) co_await resume_in(trace);
     if (error && expired_) {
       expired_ = false;
@@ -270,7 +290,9 @@ awaitable<bool> Session::write(Response& response, bool head_only) {
   const std::array<asio::const_buffer, 2> both{asio::buffer(head_),
                                                head_only ? asio::const_buffer() : asio::buffer(response.body)};
   sent_ = both[1].size();
+  waits_since_ = server_.wheel_.now();
   const auto [error, octets] = co_await asio::async_write(socket_, both, asio::as_tuple(asio::deferred));
+  waits_since_ = kItsTurn;
   co_return !error;
 }
 
@@ -291,7 +313,9 @@ awaitable<bool> Session::write_stream(Response& response, bool chunked) {
           asio::buffer(head_), asio::buffer(piece.data(), piece.size()),
           chunked && !piece.empty() ? asio::buffer("\r\n", 2) : asio::const_buffer()};
       deadline_.set(server_.limits_.write_time);
+      waits_since_ = server_.wheel_.now();
       const auto [error, octets] = co_await asio::async_write(socket_, parts, asio::as_tuple(asio::deferred));
+      waits_since_ = kItsTurn;
       if (error) co_return false;
       if (piece.empty()) co_return true;
       head_.clear();
@@ -309,7 +333,8 @@ awaitable<void> Session::linger() {
   boost::system::error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   deadline_.set(kLingerTime);
-  std::array<char, 4096> unread;
+  waits_since_ = server_.wheel_.now();
+  static thread_local std::array<char, 4096> unread;  // by all at once, as nobody looks at it
   for (std::size_t left = kLingerOctets; left > 0;) {
     const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(unread), asio::as_tuple(asio::deferred));
     if (error) break;
@@ -337,16 +362,21 @@ void Session::close() {
   socket_.close(ignored);
 }
 
+void Session::cut_off() {
+  boost::system::error_code ignored;
+  if (state_ == State::writing) socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  waits_since_ = kItsTurn;
+  close();
+}
+
 void Session::expire() {
   // A reader of ours can still answer; whoever does not read our answer is cut off.
   expired_ = true;
   boost::system::error_code ignored;
-  if (state_ == State::writing) {
-    socket_.set_option(asio::socket_base::linger(true, 0), ignored);  // nor shall the kernel keep it for them
-    close();
-  } else {
+  if (state_ == State::writing)
+    cut_off();
+  else
     socket_.cancel(ignored);
-  }
 }
 
 }  // namespace parley::http

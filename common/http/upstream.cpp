@@ -86,7 +86,8 @@ awaitable<std::unique_ptr<Connection>> Upstream::connect(std::size_t number) {
   const auto& endpoint = endpoints_[number];
   if (settings_.may_call && !settings_.may_call(endpoint.address.address()))
     throw Unreachable(Unreachable::Why::refused, "the address is not one that may be called", true);
-  auto connection = std::make_unique<Connection>(context_, wheel_, settings_.answer_limit, settings_.abort_time);
+  auto connection = std::make_unique<Connection>(context_, wheel_, settings_.answer_limit, settings_.read_buffer,
+                                                 settings_.abort_time);
   auto* const tls = static_cast<asio::ssl::context*>(tls_context_.get());
   co_await connection->open(endpoint.address, endpoint.name, tls, settings_.connect_time);
   if (tls) certificate_expiry_ = connection->certificate_expiry();

@@ -33,7 +33,9 @@ struct UpstreamSettings {
   std::size_t queue = 256;
   std::size_t idle = 64;                  // connections kept for an endpoint
   std::uint64_t answer_limit = 64 << 20;  // octets of a body
-  std::string tls_ca_file;                // "" is the system's store
+  // Octets of each connection's buffer: most answers whole, as each piece would cost their reader a write of its own.
+  std::size_t read_buffer = 32 << 10;
+  std::string tls_ca_file;  // "" is the system's store
   // Not 0: what was given up on must not arrive later. A closed connection takes back what it has not delivered
   // (SO_LINGER of 0), also when the process is killed, and one whose octets nobody acknowledges for so long ends
   // (TCP_USER_TIMEOUT, RFC 5482).

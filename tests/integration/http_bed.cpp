@@ -52,10 +52,12 @@ std::string Answer::field(const std::string& name) const {
   return fields.substr(begin, fields.find('\n', begin) - begin);
 }
 
-Wire::Wire(unsigned short port) : reader_(std::make_unique<http::MessageReader<false>>(kLimits)) {
+Wire::Wire(unsigned short port, unsigned from) : reader_(std::make_unique<http::MessageReader<false>>(kLimits)) {
   socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   set_time(socket_, 30);
-  const auto address = support::loopback(port);
+  const auto ours = support::loopback(0, from), address = support::loopback(port);
+  if (from > 0 && ::bind(socket_, reinterpret_cast<const sockaddr*>(&ours), sizeof ours) != 0)
+    throw std::runtime_error("cannot bind");
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address)) {
     ::close(socket_);
     throw std::runtime_error("cannot connect");

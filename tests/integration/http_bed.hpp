@@ -39,7 +39,8 @@ struct Answer {
 // A client's end of a connection, blocking, 30 s at most.
 class Wire {
  public:
-  explicit Wire(unsigned short port);
+  // From 127.0.0.1, or the address so many after it.
+  explicit Wire(unsigned short port, unsigned from = 0);
   ~Wire();
   Wire(Wire&& other) noexcept;
   Wire& operator=(Wire&&) = delete;
@@ -91,7 +92,7 @@ class TestServer {
 
   unsigned short port() const { return port_; }
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  Wire wire() const { return Wire(port_); }
+  Wire wire(unsigned from = 0) const { return Wire(port_, from); }
   // Does something on the server's thread.
   template <class Work>
   auto call(Work work) {

@@ -39,13 +39,15 @@ bool Answer::has(std::string_view name) const {
 
 boost::json::value Answer::json() const { return boost::json::parse(body); }
 
-Wire::Wire(int port) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+Wire::Wire(int port, unsigned from) : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   const timeval patience{60, 0};
   ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   const int yes = 1;
   ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  const auto address = loopback(port);
+  const auto ours = loopback(0, from), address = loopback(port);
+  if (from > 0 && ::bind(socket_, reinterpret_cast<const sockaddr*>(&ours), sizeof ours) != 0)
+    throw std::system_error(errno, std::generic_category(), "binding to an address of loopback");
   if (::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return;
   const int error = errno;
   ::close(socket_);

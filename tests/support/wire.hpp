@@ -24,7 +24,8 @@ struct Answer {
 // A connection to a port of this machine. What takes longer than a minute is a std::runtime_error.
 class Wire {
  public:
-  explicit Wire(int port);
+  // From 127.0.0.1, or the address so many after it.
+  explicit Wire(int port, unsigned from = 0);
   ~Wire();
   Wire(Wire&& other) noexcept;
   Wire& operator=(Wire&&) = delete;

@@ -1,0 +1,59 @@
+#include "common/http/networks.hpp"
+
+#include "common/http/address.hpp"
+
+namespace parley::http {
+
+namespace {
+
+// A site has a /48 (RFC 6177) and could have a connection from each of its 65,536 /64s.
+constexpr unsigned short kSite = 48;
+constexpr std::size_t kOfSite = 4;
+// Of a connection without what it holds: about what its coroutines and its first buffer take.
+constexpr std::uint64_t kConnection = 8 << 10;
+
+std::string site_of(std::string_view address) { return network_of(address, kSite); }
+
+}  // namespace
+
+std::uint64_t Networks::weight_of(const Network& network) {
+  return network.connections * kConnection + network.buffered;
+}
+
+template <class Change>
+void Networks::change(Network& network, Change change) {
+  by_weight_.erase({weight_of(network), &network});
+  change(network);
+  if (network.connections > 0) by_weight_.emplace(weight_of(network), &network);
+}
+
+Network* Networks::enter(std::string_view address) {
+  auto& network = networks_[site_of(address)];
+  auto& of_subscriber = network.by_subscriber[network_of(address)];
+  // Of an IPv4 address both are the same, and the first bound is reached first.
+  if (of_subscriber >= most_ || network.connections >= most_ * kOfSite) {
+    if (of_subscriber == 0) network.by_subscriber.erase(network_of(address));
+    return nullptr;
+  }
+  ++of_subscriber;
+  change(network, [](Network& one) { ++one.connections; });
+  return &network;
+}
+
+void Networks::leave(Network& network, std::string_view address) {
+  const auto subscriber = network.by_subscriber.find(network_of(address));
+  if (--subscriber->second == 0) network.by_subscriber.erase(subscriber);
+  change(network, [](Network& one) { --one.connections; });
+  if (network.connections == 0) networks_.erase(site_of(address));
+}
+
+void Networks::hold(Network& network, std::uint64_t before, std::uint64_t after) {
+  change(network, [&](Network& one) { one.buffered += after - before; });
+}
+
+Network* Networks::find(std::string_view address) const {
+  const auto found = networks_.find(site_of(address));
+  return found == networks_.end() ? nullptr : const_cast<Network*>(&found->second);
+}
+
+}  // namespace parley::http

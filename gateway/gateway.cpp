@@ -1,5 +1,7 @@
 #include "gateway/gateway.hpp"
 
+#include <utility>
+
 #include "common/chassis/settings.hpp"
 #include "common/http/address.hpp"
 #include "common/http/problem.hpp"
@@ -19,26 +21,38 @@ constexpr std::string_view kScript = "/docs.js";
 // Holds for every answer of ours: browsers take the media type as it is told.
 constexpr std::string_view kSniffing = "X-Content-Type-Options: nosniff\r\n";
 
+// Serves a text that is there for good, without a copy for each who reads it slowly.
+class StaticText final : public http::BodySource {
+ public:
+  explicit StaticText(std::string_view text) : left_(text) {}
+  awaitable<std::string_view> next() override { co_return std::exchange(left_, {}); }
+
+ private:
+  std::string_view left_;
+};
+
 http::Response public_document(std::string_view path) {
   http::Response response;
   response.head = kSniffing;
+  std::string_view text;
   if (path == kDocument) {
-    response.body = openapi_json;
+    text = openapi_json;
   } else if (path == kScript) {
     response.content_type = "text/javascript; charset=utf-8";
-    response.body = docs_script;
+    text = docs_script;
   } else {
     response.content_type = "text/html; charset=utf-8";
     response.add("Content-Security-Policy",
                  "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'");
-    response.body = docs_page;
+    text = docs_page;
   }
+  response.stream = std::make_shared<StaticText>(text);
+  response.stream_length = text.size();
   return response;
 }
 
-// Octets of requests' bodies in memory at once, however many connections there are: 32 of the longest, or some thousand
-// of the usual ones.
-constexpr std::uint64_t kMostGathered = 32 << 20;
+// Octets of a body of who shows no credential: all that signing up can need, each character escaped.
+constexpr std::uint64_t kMostOfStrangers = 16 << 10;
 
 }  // namespace
 
@@ -49,7 +63,22 @@ Settings Settings::read(chassis::Environment& environment) {
               environment.url("PARLEY_ORGANIZATIONS_URL"), environment.url("PARLEY_ANALYTICS_URL")};
   out.rates = RateSettings::read(environment);
   out.proxies = TrustedProxies::read(environment);
+  out.connections = environment.number("PARLEY_CONNECTIONS", out.connections, 16, 1'000'000);
+  out.connections_an_address =
+      environment.number("PARLEY_CONNECTIONS_ADDRESS", out.connections_an_address, 1, 1'000'000);
+  out.buffers_mib = environment.number("PARLEY_BUFFERS_MIB", out.buffers_mib, 1, 65'536);
+  out.bodies_mib = environment.number("PARLEY_BODIES_MIB", out.bodies_mib, 16, 65'536);
   return out;
+}
+
+void Gateway::set_limits(const Settings& settings) {
+  auto& limits = process_.limits();
+  limits.connections = static_cast<std::size_t>(settings.connections);
+  limits.connections_an_address = static_cast<std::size_t>(settings.connections_an_address);
+  limits.is_exempt = [this](std::string_view address) { return proxies_.contains(address); };
+  limits.read_buffers = static_cast<std::uint64_t>(settings.buffers_mib) << 20;
+  limits.gathered = static_cast<std::uint64_t>(settings.bodies_mib) << 20;
+  limits.streamed = {"/api/contacts/imports", "/api/messages/media", "/webhooks/messaging", "/webhooks/messaging/"};
 }
 
 Gateway::Gateway(chassis::Process& process, const Settings& settings)
@@ -60,6 +89,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
       address_rate_(process, redis_, "address", settings.rates.address, settings.rates.replicas),
       key_rate_(process, redis_, "key", settings.rates.key, settings.rates.replicas),
       refusals_(settings.rates.failures_a_minute),
+      unsigned_webhooks_(settings.rates.failures_a_minute),
       organizations_(process, "organizations", settings.urls[static_cast<std::size_t>(Service::organizations)]),
       authentication_(process, organizations_),
       routes_(boundary_),
@@ -70,10 +100,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
   both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
   process.watch(redis_);
   process.watch("organizations-verdicts", organizations_.client().upstream());
-  process.limits().connections_an_address = 4096;
-  process.limits().gathered = kMostGathered;
-  process.limits().streamed = {"/api/contacts/imports", "/api/messages/media", "/webhooks/messaging",
-                               "/webhooks/messaging/"};
+  set_limits(settings);
   process.serve_with([this](http::Request& request) { return boundary_.run(request, work_); });
 }
 
@@ -82,11 +109,16 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   const bool reads = request.method == http::Method::get || request.method == http::Method::head;
   if (reads && (request.path == kDocument || request.path == kPage || request.path == kScript)) {
     scope.metrics = document_metrics_.get();
-    co_return public_document(request.path);
+    Rates rates{.address = co_await address_rate_.take(http::network_of(scope.client_address)), .key = {}};
+    require(rates);
+    auto document = public_document(request.path);
+    append_rates(document.head, rates);
+    co_return document;
   }
   const Route& route = routes_.find(request, scope);
+  if (route.is_webhook) co_return co_await forward_webhook(request, route, scope);
   Rates rates;
-  if (route.is_limited) rates.address = co_await address_rate_.take(http::network_of(scope.client_address));
+  rates.address = co_await address_rate_.take(http::network_of(scope.client_address));
   require(rates);
   const auto caller = co_await caller_of(request, route, scope);
   if (caller) {
@@ -95,6 +127,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
     rates.key = co_await key_rate_.take(scope.credential_id);
     require(rates);
   }
+  bound_body(request, route, caller.get(), scope);
   auto& signer = process_.signer();
   const auto service = name_of(route.service);
   const auto token = caller ? caller->tokens.of(signer, caller->identity, service) : signer.own_token(service);
@@ -105,6 +138,41 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   response.head += kSniffing;
   append_rates(response.head, rates);
   co_return response;
+}
+
+void Gateway::bound_body(http::Request& request, const Route& route, const Caller* caller,
+                         const chassis::Scope& scope) const {
+  if (!request.has_body) return;
+  if (caller && caller->identity.is_member())
+    request.body_owner.name = scope.organization_id;
+  else if (caller)
+    request.body_owner.name = scope.credential_id;
+  else
+    request.body_owner = {http::network_of(scope.client_address), true};
+  if (!caller && !route.is_webhook) request.body_limit = kMostOfStrangers;
+}
+
+// Who it is from only the service can tell, by its signature: an address from which too many were refused is not asked
+// about again for the rest of the minute.
+awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const Route& route, chassis::Scope& scope) {
+  const auto network = http::network_of(scope.client_address);
+  if (unsigned_webhooks_.is_over(network))
+    throw http::Problem({.status = 429,
+                         .detail = "too many refused webhooks from this address",
+                         .head = "Retry-After: 60\r\n",
+                         .close = true});
+  bound_body(request, route, nullptr, scope);
+  const auto is_refusal = [](unsigned status) { return status >= 400 && status < 500 && status != 429; };
+  try {
+    const auto token = process_.signer().own_token(name_of(route.service));
+    auto response = co_await proxy_.forward(request, route, token, scope, {});
+    if (is_refusal(response.status)) unsigned_webhooks_.may_fail(network);
+    response.head += kSniffing;
+    co_return response;
+  } catch (const http::Problem& problem) {
+    if (is_refusal(problem.status)) unsigned_webhooks_.may_fail(network);
+    throw;
+  }
 }
 
 // nullptr: nobody in particular, where the route allows that.

@@ -14,6 +14,10 @@ struct Settings {
   std::array<std::string, kServiceCount> urls;
   RateSettings rates;
   TrustedProxies proxies;
+  // Of this gateway: connections in all and of one address; MiB of long heads and of bodies on their way, and of bodies
+  // that are gathered.
+  std::int64_t connections = 10'000, connections_an_address = 512;
+  std::int64_t buffers_mib = 24, bodies_mib = 32;
 
   static Settings read(chassis::Environment& environment);
 };
@@ -43,6 +47,9 @@ class Gateway final : public chassis::Application {
     std::optional<RateVerdict> address;  // where the route is limited
     std::optional<RateVerdict> key;      // of who has a credential
   };
+  void set_limits(const Settings& settings);
+  void bound_body(http::Request& request, const Route& route, const Caller* caller, const chassis::Scope& scope) const;
+  awaitable<http::Response> forward_webhook(http::Request& request, const Route& route, chassis::Scope& scope);
   void append_rates(std::string& head, const Rates& rates) const;
   void require(const Rates& rates) const;
 
@@ -51,7 +58,7 @@ class Gateway final : public chassis::Application {
   TrustedProxies proxies_;
   redis::Client redis_;
   RatePolicy address_rate_, key_rate_;
-  Refusals refusals_;
+  Refusals refusals_, unsigned_webhooks_;
   chassis::Peer organizations_;
   Authentication authentication_;
   Routes routes_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "common/chassis/tracing.hpp"
+#include "common/http/address.hpp"
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
 
@@ -30,9 +32,43 @@ constexpr auto kAnyLength = std::numeric_limits<std::uint64_t>::max();
 constexpr std::chrono::milliseconds kStreamTime{45'000};
 constexpr std::size_t kMostStreams = 4'096;
 
+// Of what streams to members a piece is seldom longer.
+constexpr std::size_t kStreamBuffer = 4 << 10;
+
 // Of bodies that may be of any length, those are read whole that cannot fill the room for such, were one sent on each
 // of the connections that an address may open.
 constexpr std::uint64_t kShort = 8 << 10;
+
+// Requests at once that need no credential: they are short work.
+constexpr std::size_t kMostPublic = 128;
+// Long webhooks on their way from one network, of all that there may be (UpstreamSettings::in_flight). The channel
+// sends each within moments.
+constexpr std::size_t kMostWebhookUploads = 32;
+
+// One of the uploads of a network, as long as it lives.
+class Upload {
+ public:
+  using Counts = std::unordered_map<std::string, std::size_t>;
+  // Throws the Problem 429 when there are as many as there may be.
+  Upload(Counts& counts, std::string network, std::size_t most)
+      : counts_(counts), count_(*counts.try_emplace(std::move(network)).first) {
+    if (count_.second >= most)
+      throw http::Problem({.status = 429,
+                           .detail = "too many long webhooks are on their way from this address: send it again",
+                           .head = "Retry-After: 1\r\n",
+                           .close = true});
+    ++count_.second;
+  }
+  ~Upload() {
+    if (--count_.second == 0) counts_.erase(counts_.find(count_.first));
+  }
+  Upload(const Upload&) = delete;
+  Upload& operator=(const Upload&) = delete;
+
+ private:
+  Counts& counts_;
+  Counts::value_type& count_;  // stays where it is while others come and go
+};
 
 template <std::size_t count>
 bool is_in(const std::array<std::string_view, count>& names, std::string_view name) {
@@ -101,10 +137,18 @@ Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCo
       uploads_[i] = connect(process, std::string(name_of(service)) + "-uploads", to(service));
   }
   webhooks_ = connect(process, "conversations-webhooks", to(Service::conversations));
+  webhook_uploads_ = connect(process, "conversations-webhook-uploads", to(Service::conversations));
+  for (const auto& [service, name] : {std::pair{Service::conversations, "conversations-links"},
+                                      std::pair{Service::organizations, "organizations-sign-in"}}) {
+    auto settings = to(service);
+    settings.in_flight = kMostPublic;
+    public_[static_cast<std::size_t>(service)] = connect(process, name, std::move(settings));
+  }
   auto streams = to(Service::conversations);
   streams.answer_time = kStreamTime;
   streams.in_flight = kMostStreams;
   streams.queue = 0;
+  streams.read_buffer = kStreamBuffer;
   streams_ = connect(process, "conversations-streams", std::move(streams));
 }
 
@@ -118,7 +162,8 @@ std::unique_ptr<http::Upstream> Proxy::connect(chassis::Process& process, const 
 http::Upstream& Proxy::upstream_for(const Route& route, bool body_streams) const {
   const auto service = static_cast<std::size_t>(route.service);
   if (route.is_stream) return *streams_;
-  if (body_streams && route.credential == Credential::unwanted) return *webhooks_;
+  if (route.is_webhook) return body_streams ? *webhook_uploads_ : *webhooks_;
+  if (route.credential != Credential::required && public_[service]) return *public_[service];
   return body_streams && uploads_[service] ? *uploads_[service] : *services_[service];
 }
 
@@ -133,6 +178,9 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
     outgoing.body = co_await request.body();
   else if (request.has_body)
     outgoing.source = request.body_source;
+  std::optional<Upload> upload;
+  if (outgoing.source && route.is_webhook)
+    upload.emplace(webhooks_uploading_, http::network_of(scope.client_address), kMostWebhookUploads);
   auto& upstream = upstream_for(route, outgoing.source != nullptr);
   const bool is_recorded = tracer_.records(scope.trace);
   const auto trace = is_recorded ? scope.trace.child() : scope.trace;

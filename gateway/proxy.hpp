@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
 #include <memory>
+#include <string>
+#include <unordered_map>
 
 #include "common/chassis/process.hpp"
 #include "common/http/upstream.hpp"
@@ -31,9 +33,11 @@ class Proxy {
                                           http::UpstreamSettings settings) const;
   chassis::Tracer& tracer_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
-  // What lasts takes nobody else's place: streams, files on their way, and what anybody may send.
-  std::unique_ptr<http::Upstream> streams_, webhooks_;
+  // What lasts takes nobody else's place: streams, and files on their way; nor does what anybody may send.
+  std::unique_ptr<http::Upstream> streams_, webhooks_, webhook_uploads_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> uploads_;  // of those that take files
+  std::array<std::unique_ptr<http::Upstream>, kServiceCount> public_;   // of those with routes for everybody
+  std::unordered_map<std::string, std::size_t> webhooks_uploading_;     // by network
   std::shared_ptr<EventStreams> open_streams_ = std::make_shared<EventStreams>();
 };
 

@@ -150,12 +150,21 @@ void RatePolicy::forget_unused(http::Clock::time_point now) {
   forget_at_ = now + (buckets_.size() < kMostBuckets ? 10s : 1s);
 }
 
-bool Refusals::may_fail(std::string_view address) {
+void Refusals::begin_anew() {
   const auto now = http::Clock::now();
-  if (now >= until_) {
-    counts_.clear();
-    until_ = now + 60s;
-  }
+  if (now < until_) return;
+  counts_.clear();
+  until_ = now + 60s;
+}
+
+bool Refusals::is_over(std::string_view address) {
+  begin_anew();
+  const auto found = counts_.find(std::string(address));
+  return found != counts_.end() && found->second >= a_minute_;
+}
+
+bool Refusals::may_fail(std::string_view address) {
+  begin_anew();
   if (counts_.size() >= kMostBuckets) return false;
   return ++counts_[std::string(address)] <= a_minute_;
 }

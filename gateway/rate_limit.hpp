@@ -23,7 +23,7 @@ struct RateSettings {
   Rate key;                              // of a credential
   Rate address{2000, 4000};              // of a client's address, whatever credentials it uses
   std::int64_t replicas = 1;             // how many gateways share the rates while Redis is away
-  std::int64_t failures_a_minute = 600;  // refused credentials an address, each gateway for itself
+  std::int64_t failures_a_minute = 600;  // refused credentials, or webhooks, an address; each gateway for itself
 
   static RateSettings read(chassis::Environment& environment);
 };
@@ -82,14 +82,17 @@ class RatePolicy {
   prometheus::Counter &allowed_, &denied_, &degraded_;
 };
 
-// Refused credentials, counted by the address that sent them.
+// What was refused, credentials or webhooks, counted by the address that sent them.
 class Refusals {
  public:
   explicit Refusals(std::int64_t a_minute) : a_minute_(a_minute) {}
   // Notes one; false when there were too many in this minute.
   bool may_fail(std::string_view address);
+  // Whether there were as many as there may be, so that the next would be one too many.
+  bool is_over(std::string_view address);
 
  private:
+  void begin_anew();
   std::int64_t a_minute_;
   std::unordered_map<std::string, std::int64_t> counts_;
   http::Clock::time_point until_{};

@@ -15,7 +15,7 @@ namespace {
 // answered.
 constexpr std::string_view kRegenerate = "/api/auth/api-keys/regenerate";
 
-// What the channel calls: it has few addresses, and tells by signatures who it is.
+// What the channel calls. It tells who it is by signatures, which only the service can check.
 constexpr std::string_view kChannel = "/webhooks/";
 
 // Answered when the channel has the whole file and has looked at it.
@@ -78,7 +78,7 @@ void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string
   const auto service = service_of(path);
   const bool reads = method == http::Method::get && !regenerate;
   routes_.push_back({service, credential_of(operation), is_stream(operation), reads,
-                     !reads && service == Service::organizations, !path.starts_with(kChannel),
+                     !reads && service == Service::organizations, !reads && path.starts_with(kChannel),
                      path == kUpload ? kUploadTime : std::chrono::milliseconds{0},
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }

@@ -55,7 +55,7 @@ struct Route {
   bool is_stream;       // its answer has no end of its own
   bool replayable;      // may be sent twice: GET, but for the one that changes something
   bool changes_access;  // on its success the caller's own credential may be worth something else, or nothing
-  bool is_limited;      // by the rate of the address: all but what the channel calls, which comes from few
+  bool is_webhook;      // posted by the channel, signed: it comes from few addresses, whose rate does not hold for it
   std::chrono::milliseconds answer_time;  // 0: as usual
   std::unique_ptr<chassis::RouteMetrics> metrics;
 };

@@ -191,9 +191,18 @@ std::vector<std::string> expected_series(const std::string& process) {
     add(series("db_retries_total", {{"class", {"08", "0A", "40"}}}));
   }
   if (process == "gateway") {
-    const std::vector<std::string> services{"contacts",         "conversations",         "organizations",
-                                            "analytics",        "conversations-streams", "organizations-verdicts",
-                                            "contacts-uploads", "conversations-uploads", "conversations-webhooks"};
+    const std::vector<std::string> services{"contacts",
+                                            "conversations",
+                                            "organizations",
+                                            "analytics",
+                                            "conversations-streams",
+                                            "organizations-verdicts",
+                                            "contacts-uploads",
+                                            "conversations-uploads",
+                                            "conversations-webhooks",
+                                            "conversations-webhook-uploads",
+                                            "conversations-links",
+                                            "organizations-sign-in"};
     add(series("gateway_upstream_requests_total", {{"outcome", outcomes}, {"service", services}}));
     add(series("gateway_circuit_state", {{"service", services}}));
     add(series("gateway_upstream_duration_seconds_count", {{"service", services}}));

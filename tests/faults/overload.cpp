@@ -148,7 +148,7 @@ TEST_CASE("overload: many times more clients than can be served cost the served 
           doctest::skip(!is_long())) {
   const auto time = std::chrono::seconds(option("PARLEY_FAULTS_BURST_SECONDS", 15));
   const Cores cores;
-  System system;
+  System system({.replicas = 1, .environment = {{"PARLEY_CONNECTIONS_ADDRESS", "1000"}}});  // they have one address
   const auto organization = e2e::fill(system, "Burst", 45);
   const auto request = support::request_text("GET", "/api/contacts?per_page=20",
                                              {{"Authorization", "Bearer " + organization.owner.api_key}});

@@ -1,0 +1,163 @@
+// What callers without a credential can take of the gateway: not what others need.
+#include <thread>
+
+#include "tests/e2e/channel_bed.hpp"
+#include "tests/e2e/world.hpp"
+#include "tests/support/signing.hpp"
+
+using namespace parley;
+using namespace parley::e2e;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Bed {
+  System system{{.replicas = 1,
+                 .environment = {{"PARLEY_RATE_FAILURES", "30"},
+                                 {"PARLEY_RATE_LIMIT_ADDRESS", "200"},
+                                 {"PARLEY_RATE_BURST_ADDRESS", "400"}}}};
+  Caller one = system.create_owner("one@example.com", "One"), two = system.create_owner("two@example.com", "Two");
+
+  double metric(std::string_view name, std::string_view labels = {}) { return system.gateway().metric(name, labels); }
+};
+
+Bed& bed() {
+  static Bed the_bed;
+  return the_bed;
+}
+
+// From another address of loopback for each `from`.
+Answer ask(unsigned from, const std::string& method, const std::string& target, const std::string& body = {},
+           Headers headers = {}) {
+  Wire wire(bed().system.gateway().port(), from);
+  if (!body.empty()) headers.emplace_back("Content-Type", "application/json");
+  wire.send(support::request_text(method, target, headers, body));
+  auto answer = wire.read();
+  REQUIRE(answer);
+  check_documented(bed().system, method, target, *answer);
+  return *answer;
+}
+
+Answer post_webhook(unsigned from, const std::string& body, bool is_signed = true) {
+  return ask(from, "POST", "/webhooks/messaging", body,
+             {{"X-Hub-Signature-256", support::hub_signature(is_signed ? System::app_secret() : "another", body)}});
+}
+
+Answer make_list(unsigned from, const Caller& who, std::size_t description) {
+  return ask(from, "POST", "/api/lists", R"({"name":"a list","description":")" + std::string(description, 'd') + "\"}",
+             {{"Authorization", "Bearer " + who.api_key}});
+}
+
+std::string json_of(std::size_t size) { return R"({"entry":[],"more":")" + std::string(size, 'x') + "\"}"; }
+
+// Connections that have sent a head and of a body only its beginning.
+class Unfinished {
+ public:
+  Unfinished(int count, unsigned from, const std::string& target, std::size_t length, std::size_t sent,
+             const std::string& fields = "") {
+    for (int i = 0; i < count; ++i) {
+      wires_.emplace_back(bed().system.gateway().port(), from);
+      wires_.back().send("POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" + fields +
+                         "Content-Length: " + std::to_string(length) + "\r\n\r\n" + std::string(sent, ' '));
+    }
+  }
+  Wire& operator[](std::size_t i) { return wires_[i]; }
+
+ private:
+  std::vector<Wire> wires_;
+};
+
+}  // namespace
+
+TEST_CASE("strangers: a body without a credential has at most 16 KiB, however it is framed") {
+  const std::string fits = R"({"email":"nobody@example.com","password":"no password"})";
+  const std::string longest = fits + std::string(16'384 - fits.size(), ' '), longer = longest + " ";
+  for (const std::string path : {"/api/auth/login", "/api/auth/register", "/api/auth/join-organization"}) {
+    INFO(path);
+    CHECK_NE(ask(1, "POST", path, longest).status, 413);
+    CHECK_EQ(ask(1, "POST", path, longer).status, 413);
+    Wire chunked(bed().system.gateway().port(), 1);
+    chunked.send("POST " + path + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" +
+                 "Transfer-Encoding: chunked\r\n\r\n4001\r\n" + longer + "\r\n0\r\n\r\n");
+    CHECK_EQ(chunked.read().value().status, 413);
+  }
+  CHECK_EQ(make_list(1, bed().one, 20'000).status, 400);  // of its length, which was read
+}
+
+TEST_CASE("strangers: unfinished bodies of one address are its own trouble, and no member's") {
+  const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
+  const auto before = shed();
+  const Unfinished sign_ins(390, 2, "/api/auth/login", 16'000, 15'900);
+  e2e::wait_for("they have all that they may", [&] { return shed() > before; });
+  CHECK_GT(bed().metric("http_gathered_bytes"), 3 << 20);
+  CHECK_LE(bed().metric("http_gathered_bytes"), 4 << 20);
+  CHECK_EQ(make_list(0, bed().one, 500'000).status, 400);
+  CHECK_EQ(make_list(2, bed().one, 500'000).status, 400);
+  CHECK_EQ(ask(3, "POST", "/api/auth/login", json_of(10'000)).status, 400);
+  const auto refused = ask(2, "POST", "/api/auth/login", json_of(10'000));
+  CHECK_EQ(refused.status, 429);
+  CHECK_EQ(refused.header("Retry-After"), "1");
+}
+
+TEST_CASE("strangers: an organization's bodies that are on their way take no more than its share") {
+  const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
+  const auto before = shed();
+  const Unfinished lists(40, 0, "/api/lists", 1'000'000, 900'000,
+                         "Authorization: Bearer " + bed().one.api_key + "\r\n");
+  e2e::wait_for("they have all that they may", [&] { return shed() > before; });
+  CHECK_GT(bed().metric("http_gathered_bytes"), 4 << 20);
+  CHECK_LE(bed().metric("http_gathered_bytes"), 8 << 20);
+  CHECK_EQ(make_list(0, bed().two, 500'000).status, 400);
+  CHECK_EQ(make_list(0, bed().one, 3'000).status, 400);  // lies in its connection's buffer
+}
+
+TEST_CASE("strangers: long webhooks that trickle in from one address keep no signed one out") {
+  const Unfinished slow(300, 4, "/webhooks/messaging", 1'000'000, 1);
+  e2e::wait_for("those that may be are forwarded", [] {
+    return bed().metric("gateway_upstream_in_flight", "service=\"conversations-webhook-uploads\"") == 32;
+  });
+  CHECK_EQ(post_webhook(0, json_of(100'000)).status, 200);
+  CHECK_EQ(post_webhook(0, json_of(10)).status, 200);
+  CHECK_EQ(post_webhook(4, json_of(100'000)).status, 429);
+}
+
+TEST_CASE("strangers: webhooks that are not rightly signed are refused for a while, by their address") {
+  int unsigned_ones = 0;
+  for (int i = 0; i < 40; ++i) {
+    const auto status = post_webhook(5, json_of(10), false).status;
+    CHECK((status == 401 || status == 429));
+    unsigned_ones += status == 401;
+  }
+  CHECK_GE(unsigned_ones, 30);
+  CHECK_LE(unsigned_ones, 40);
+  const auto refused = post_webhook(5, json_of(10));
+  // A minute may have ended meanwhile; then it is counted anew.
+  CHECK((refused.status == 429 || unsigned_ones > 30));
+  CHECK_EQ(post_webhook(6, json_of(10)).status, 200);
+  for (int i = 0; i < 40; ++i) CHECK_EQ(post_webhook(6, json_of(10)).status, 200);
+}
+
+TEST_CASE("strangers: what only asks at a webhook's URL, or for the document, is held to its address's rate") {
+  for (const std::string target : {"/webhooks/messaging/01949c30-1111-7222-8333-c1f59cd3847c?hub.mode=subscribe&"
+                                   "hub.verify_token=x&hub.challenge=y",
+                                   "/docs"}) {
+    INFO(target);
+    Wire wire(bed().system.gateway().port(), 7);
+    int limited = 0;
+    for (int i = 0; i < 3'000 && limited == 0; ++i) {
+      wire.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+      limited += wire.read().value().status == 429;
+    }
+    CHECK_EQ(limited, 1);
+    Wire another(bed().system.gateway().port(), 8);
+    another.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
+    CHECK_NE(another.read().value().status, 429);
+  }
+}
+
+TEST_CASE("strangers: who signs in and who follows a link have places of their own") {
+  ask(9, "POST", "/api/auth/login", R"({"email":"nobody@example.com","password":"no password"})");
+  ask(9, "GET", "/l/AAECAwQFBjfRAYv1");
+  for (const std::string service : {"organizations-sign-in", "conversations-links"})
+    CHECK_GE(bed().metric("gateway_upstream_requests_total", "service=\"" + service + "\""), 1);
+}

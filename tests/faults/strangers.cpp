@@ -1,0 +1,94 @@
+// As many connections as there may be, with as much on them as they can hold: those whose they are not are served, and
+// the gateway stays within the memory that its manifest gives it.
+#include <fstream>
+#include <regex>
+
+#include "tests/faults/traffic.hpp"
+
+using namespace parley;
+using namespace parley::faults;
+using support::System;
+using support::Wire;
+
+namespace {
+
+constexpr int kConnections = 10'000;
+
+// MiB, of deploy/kubernetes.
+double memory_limit() {
+  std::ifstream file(PARLEY_SOURCE_DIR "/deploy/kubernetes/base/gateway/memory.yaml");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::smatch found;
+  REQUIRE(std::regex_search(text, found, std::regex("limits: \\{ memory: ([0-9]+)Mi \\}")));
+  return std::stod(found[1]);
+}
+
+double resident(System& system) { return system.gateway().metric("process_resident_memory_bytes") / (1 << 20); }
+
+std::string long_fields(std::size_t octets) {
+  std::string out;
+  for (int i = 0; out.size() < octets; ++i) out += "X-" + std::to_string(i) + ": " + std::string(400, 'y') + "\r\n";
+  return out;
+}
+
+std::string sign_in(std::size_t length, const std::string& fields = "") {
+  return "POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" + fields +
+         "Content-Length: " + std::to_string(length) + "\r\n\r\n";
+}
+
+// Connections from so many addresses, each of which has sent the same.
+std::vector<Wire> crowd(System& system, int count, unsigned addresses, const std::string& octets) {
+  std::vector<Wire> out;
+  for (int i = 0; i < count; ++i) {
+    out.emplace_back(system.gateway().port(), 1000 + static_cast<unsigned>(i) % addresses);
+    out.back().send(octets);
+  }
+  return out;
+}
+
+void check_served(System& system, const std::string& key) {
+  for (unsigned i = 0; i < 20; ++i) {
+    Wire wire(system.gateway().port(), 10 + i);
+    wire.send(support::request_text("GET", "/api/contacts", {{"Authorization", "Bearer " + key}}));
+    const auto answer = wire.read();
+    REQUIRE(answer);
+    CHECK_EQ(answer->status, 200);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("strangers: whatever they fill it with, others are served, and the gateway keeps to its memory") {
+  System system;
+  const auto owner = system.create_owner("crowd@example.com", "Crowd");
+  const double limit = memory_limit();
+  const auto octets_of = [&](const char* metric) { return system.gateway().metric(metric); };
+  struct Attack {
+    std::string name, octets;
+    unsigned addresses;
+  };
+  const std::vector<Attack> attacks{
+      {"nothing, from three addresses", "", 3},
+      {"nothing", "", 40},
+      {"long heads without their ends", "GET / HTTP/1.1\r\nHost: a\r\n" + long_fields(15'000), 40},
+      {"long heads, and bodies that do not come", sign_in(10'000, long_fields(15'000)), 40},
+      {"bodies that do not end", sign_in(16'000) + std::string(15'900, ' '), 200},
+      {"the document, which they do not read", "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", 40},
+  };
+  for (const auto& attack : attacks) {
+    INFO(attack.name);
+    const auto wires = crowd(system, kConnections, attack.addresses, attack.octets);
+    check_served(system, owner.api_key);
+    MESSAGE(attack.name << ": " << octets_of("http_connections_open") << " connections, "
+                        << octets_of("http_connections_evicted_total") << " closed for others so far, "
+                        << octets_of("http_connections_refused_total") << " refused; heads and bodies on their way "
+                        << octets_of("http_read_buffer_bytes") / (1 << 20) << " MiB, gathered "
+                        << octets_of("http_gathered_bytes") / (1 << 20) << " MiB; resident " << resident(system)
+                        << " of " << limit << " MiB");
+    CHECK_LE(octets_of("http_connections_open"), kConnections);
+    CHECK_LE(octets_of("http_read_buffer_bytes"), 24 << 20);
+    CHECK_LE(octets_of("http_gathered_bytes"), 32 << 20);
+    CHECK_LT(resident(system), limit);
+  }
+  CHECK(system.gateway().running());
+}

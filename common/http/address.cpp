@@ -9,6 +9,8 @@ namespace parley::http {
 
 namespace ip = boost::asio::ip;
 
+namespace {
+
 std::string network_of(std::string_view text, unsigned short v6_prefix) {
   if (text.find(':') == text.npos) return std::string(text);  // IPv4, as nearly always
   boost::system::error_code error;
@@ -19,6 +21,11 @@ std::string network_of(std::string_view text, unsigned short v6_prefix) {
   if (v6.is_v4_mapped()) return ip::make_address_v4(ip::v4_mapped, v6).to_string();
   return ip::network_v6(ip::address_v6(v6.to_bytes()), v6_prefix).canonical().to_string();
 }
+
+}  // namespace
+
+std::string network_of(std::string_view address) { return network_of(address, 64); }
+std::string site_of(std::string_view address) { return network_of(address, 48); }
 
 namespace {
 

@@ -6,13 +6,9 @@ namespace parley::http {
 
 namespace {
 
-// A site has a /48 (RFC 6177) and could have a connection from each of its 65,536 /64s.
-constexpr unsigned short kSite = 48;
 constexpr std::size_t kOfSite = 4;
 // Of a connection without what it holds: about what its coroutines and its first buffer take.
 constexpr std::uint64_t kConnection = 8 << 10;
-
-std::string site_of(std::string_view address) { return network_of(address, kSite); }
 
 }  // namespace
 

@@ -28,11 +28,14 @@ enum class AuditAction {
   ContactsImported,
   ListDeleted,
   TagDeleted,
+  PasswordChanged,
+  AccountTakenOver,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
                     RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
-                    ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted)
+                    ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
+                    AccountTakenOver)
 
 // One line of it: who did what to what, when, and from where. Never changed.
 struct AuditEntry {

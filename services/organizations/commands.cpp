@@ -16,6 +16,7 @@
 #include "organizations/credentials/revocations.hpp"
 #include "organizations/credentials/store.hpp"
 #include "organizations/members/store.hpp"
+#include "organizations/people/ownership.hpp"
 #include "organizations/sessions/sql.hpp"
 
 namespace parley::organizations {
@@ -98,6 +99,29 @@ awaitable<void> create_key(pg::Pool& pool, const KeyOptions& options, members::E
   enrolled = {organization, member, made.key};
 }
 
+struct TokenOptions {
+  std::string email;
+  std::int64_t hours = people::kTokenSeconds / 3600;
+};
+
+awaitable<void> issue(pg::Pool& pool, const TokenOptions& options, people::IssuedToken& issued) {
+  issued = co_await people::issue_token(pool, options.email, options.hours * 3600);
+}
+
+void add_password_token(CLI::App& app) {
+  const auto options = std::make_shared<TokenOptions>();
+  auto* const command = app.add_subcommand(
+      "password-token", "Print a token that sets a person's password once, by POST /api/auth/password; others end");
+  command->add_option("--email", options->email, "Of the person")->required();
+  command->add_option("--hours", options->hours, "How long it is good")->check(CLI::Range(1, 720));
+  command->callback([options] {
+    people::IssuedToken issued;
+    chassis::run_on_database([&](pg::Pool& pool) { return issue(pool, *options, issued); });
+    std::printf("%s\n", model::to_json(issued).c_str());
+    chassis::end_command();
+  });
+}
+
 struct RevokeOptions {
   std::string id, organization, member;
 };
@@ -152,7 +176,8 @@ void add_revocations(CLI::App& app) {
   all->callback(run);
 }
 
-// Who was signed out after the backup is not signed in again. Nobody can tell which keys were revoked.
+// Who was signed out after the backup is not signed in again, and tokens that were used are not good again. Nobody can
+// tell which keys were revoked.
 pg::Batch settle_restored() {
   pg::Batch out(sessions::sql::remove_all);
   out.add(events::outbox::begin_epoch);
@@ -161,7 +186,7 @@ pg::Batch settle_restored() {
 }
 
 constexpr auto kRestored =
-    "all sessions were ended: people sign in again\n"
+    "all sessions and tokens for passwords were ended: people sign in again\n"
     "the feed has a new epoch: who follows it forgets what it knew of credentials\n"
     "API keys, members and roles are as they were at the backup: revoke what was revoked since (revoke-key)";
 
@@ -176,22 +201,25 @@ std::vector<chassis::SealedTable> sealed_tables() {
 
 void add_commands(CLI::App& app) {
   const auto owner = std::make_shared<Options>();
-  auto* const create =
-      add_command(app, "create-owner", "Make an organization and its Owner, and print the Owner's key", *owner);
+  auto* const create = add_command(
+      app, "create-owner",
+      "Make an organization and its Owner, and print the Owner's key, and a token for their first password", *owner);
   create->add_option("--organization", owner->organization, "The organization's name")->required();
   create->add_flag("--if-missing", owner->if_missing,
                    "Succeed, without a key, where the person owns an organization of that name already");
   create->callback([owner] { create_owner(*owner); });
 
   const auto member = std::make_shared<Options>();
-  auto* const add =
-      add_command(app, "add-member", "Make a member of an organization, and print the member's key", *member);
+  auto* const add = add_command(
+      app, "add-member",
+      "Make a member of an organization, and print the member's key, and a token for their first password", *member);
   add->add_option("--organization", member->organization, "The organization's id")->required();
   add->add_option("--access-level", member->access_level, "Owner, Admin or Member")
       ->check(CLI::IsMember({"Owner", "Admin", "Member"}));
   add->add_option("--role", member->member.roles, "A role's name; may be repeated");
   add->callback([member] { add_member(*member); });
 
+  add_password_token(app);
   add_create_key(app);
   add_revocations(app);
   chassis::add_reseal(app, sealed_tables());

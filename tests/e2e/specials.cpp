@@ -104,6 +104,13 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
     else
       body = json::object{{"email", person.at("email")}, {"password", person.at("password")}};
   }
+  if (id == "setPassword") {
+    const auto person = signed_up();
+    const auto issued =
+        requests.system_.run("organizations", {"password-token", "--email", view(person.at("email").as_string())},
+                             requests.system_.organizations().environment);
+    body.as_object()["token"] = json::parse(issued).at("passwordToken");
+  }
   if (id == "updateUser") body = json::object{{"name", body.at("name")}};  // a password is changed once
   if (id == "joinOrganization") {
     const auto invite =

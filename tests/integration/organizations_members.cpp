@@ -154,7 +154,7 @@ TEST_CASE("Rights are changed, told of and audited in one; nothing changed is no
                    entry) == "Member" + reader + "Admin" + writer);
   CHECK(World::sql("SELECT member_email || ' ' || subject || ' ' || host(address::inet) || ' ' || credential_id " +
                    entry) ==
-        "zoe" + team.domain + " ada" + team.domain + " " + std::string(kClientAddress) + " a-credential");
+        "zoe" + team.domain + " ada" + team.domain + " " + std::string(kClientAddress) + " " + team.owner.credential);
 }
 
 TEST_CASE("Bad changes name what is wrong and change nothing") {

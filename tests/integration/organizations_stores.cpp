@@ -97,9 +97,9 @@ TEST_CASE("Who is no more meanwhile makes nothing") {
   auto gone = world.new_owner();
   gone.member = model::new_uuid();
   gone.person = model::new_uuid();
-  CHECK(world.post(gone, kOrganizations, R"({"name":"Nobody's own"})").status == 403);
+  CHECK(world.post(gone, kOrganizations, R"({"name":"Nobody's own"})").status == 401);
   CHECK(World::sql("SELECT count(*) FROM organization WHERE name = 'Nobody''s own'") == "0");
-  CHECK(world.get(gone, kRegenerate).status == 403);
+  CHECK(world.get(gone, kRegenerate).status == 401);
   CHECK(world.get(gone, kOrganizations).at("/paginationMeta/total").to_number<int>() == 0);
 }
 
@@ -181,7 +181,8 @@ TEST_CASE("Keys regenerated many times at once leave one that is good") {
   for (int i = 0; i < 20; ++i) at_once.push_back(world.ask(owner, http::Method::get, kRegenerate));
   int good = 0;
   for (const auto& answer : world.run_all(std::move(at_once))) {
-    REQUIRE(answer.status == 200);
+    CHECK((answer.status == 200 || answer.status == 401));  // what they ask with may have been replaced by then
+    if (answer.status != 200) continue;
     good += world.verify(answer.text_at("/apiKey/key")).status == 200;
   }
   CHECK(good == 1);

@@ -210,8 +210,10 @@ class World {
   static Caller caller_of(const organizations::members::Enrolled& enrolled,
                           model::AccessLevel level = model::AccessLevel::Owner) {
     const auto person = sql("SELECT person_id FROM member WHERE id = '" + enrolled.memberId.text() + "'");
-    return {enrolled.organizationId, enrolled.memberId, model::Uuid::parse(person).value_or(model::Uuid{}),
-            enrolled.apiKey.value_or(""), level};
+    Caller out{enrolled.organizationId, enrolled.memberId, model::Uuid::parse(person).value_or(model::Uuid{}),
+               enrolled.apiKey.value_or(""), level};
+    if (const auto key = identity::ApiKey::parse(out.key)) out.credential = key->credential_id.text();
+    return out;
   }
   // Another member of the same organization, as the gateway would know them from their key.
   Caller new_member(const Caller& owner, model::AccessLevel level, std::vector<std::string> roles = {}) {

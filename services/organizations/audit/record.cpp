@@ -14,4 +14,10 @@ void record(pg::Batch& batch, const Actor& actor, const Entry& entry) {
             entry.subject_id, entry.subject, actor.address, actor.request_id, entry.before, entry.after);
 }
 
+void record_of_person(pg::Batch& batch, const model::Uuid& person, By by, const Actor& actor,
+                      model::AuditAction action) {
+  batch.add(sql::insert_of_person, person, action, by == By::themselves, actor.credential_id, actor.address,
+            actor.request_id);
+}
+
 }  // namespace parley::organizations::audit

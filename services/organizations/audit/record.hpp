@@ -28,4 +28,11 @@ struct Entry {
 // up then: what removes the member comes behind it.
 void record(pg::Batch& batch, const Actor& actor, const Entry& entry);
 
+// Who does what concerns a person in all their organizations.
+enum class By : unsigned char { operators, themselves };
+// Adds an entry to the audit of each organization that the person is a member of; of `actor` only where it comes from
+// counts.
+void record_of_person(pg::Batch& batch, const model::Uuid& person, By by, const Actor& actor,
+                      model::AuditAction action);
+
 }  // namespace parley::organizations::audit

@@ -65,8 +65,10 @@ http::Problem member_already(const std::string& email) {
 }
 
 // The person who accepts: the one there is, if the invite is addressed to them, or a new one.
-awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joiner, const OpenRow& invite) {
+awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joiner, const OpenRow& invite,
+                                 const audit::Actor& actor) {
   if (const auto* known = std::get_if<model::Uuid>(&joiner)) {
+    co_await rights::require_live(transaction, *known, actor.credential_id);
     const auto results = co_await transaction.run(pg::Batch(sql::is_addressee, *known, invite.email));
     if (results.one<bool>()) co_return *known;
     throw http::Problem({.status = 403, .detail = "this invitation is addressed to somebody else: sign in as them"});
@@ -77,7 +79,8 @@ awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joi
   if (const auto made = results.optional<model::Uuid>()) co_return *made;
   throw http::Problem(
       {.status = 409,
-       .detail = "there is an account with the address of this invitation: sign in, and accept it then"});
+       .detail = "there is an account with the address of this invitation: sign in, and accept it then; if it is "
+                 "not yours, who operates this service can give the address back to you"});
 }
 
 }  // namespace
@@ -176,7 +179,7 @@ awaitable<JoinAnswer> Store::accept(pg::Transaction& transaction, Token token, J
   const auto found = co_await transaction.run(std::move(locking));
   const auto invite = found.optional<OpenRow>(1);
   if (!fits(token, invite) || found.row_count(0) == 0) throw bad_token();
-  const auto person = co_await person_of(transaction, joiner, *invite);
+  const auto person = co_await person_of(transaction, joiner, *invite, actor);
 
   const auto member = model::new_uuid();
   const std::vector<model::Uuid> ids{member};

@@ -41,7 +41,8 @@ class Store {
 
   // Throws bad_token() unless the token can be accepted at this moment.
   awaitable<void> check(Token token);
-  // Makes whoever it is a member, with what the invite grants; the invite is used up. Problems: as check(); 403 for a
+  // Makes whoever it is a member, with what the invite grants; the invite is used up. Problems: as check(); 401 for a
+  // person whose credential has ended; 403 for a
   // person whom the invite is not addressed to; 409 for who is a member already, and for a new account where its
   // address has one. `actor` has nobody as its member yet.
   awaitable<JoinAnswer> accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor);

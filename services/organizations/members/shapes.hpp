@@ -65,12 +65,14 @@ struct NewMember {
   std::vector<std::string> roles;  // names
 };
 
-// A member who was made, or was there already: then without a key, as keys are shown once.
+// A member who was made, or was there already: then without a key, as keys are shown once. Who has no password gets a
+// token that sets one.
 struct Enrolled {
   model::Uuid organizationId;
   model::Uuid memberId;
   std::optional<std::string> apiKey;
+  std::optional<std::string> passwordToken{};
 };
-BOOST_DESCRIBE_STRUCT(Enrolled, (), (organizationId, memberId, apiKey))
+BOOST_DESCRIBE_STRUCT(Enrolled, (), (organizationId, memberId, apiKey, passwordToken))
 
 }  // namespace parley::organizations::members

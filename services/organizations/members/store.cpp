@@ -6,6 +6,7 @@
 #include "common/http/etag.hpp"
 #include "organizations/members/rows.hpp"
 #include "organizations/members/sql.hpp"
+#include "organizations/people/ownership.hpp"
 #include "organizations/rights/sql.hpp"
 
 namespace parley::organizations::members {
@@ -90,6 +91,13 @@ awaitable<void> check_not_last_owner(pg::Transaction& transaction, const model::
   if (results.one<std::int64_t>() > 1) co_return;
   throw http::Problem(
       {.status = 409, .detail = "this is the organization's last Owner: make another member an Owner first"});
+}
+
+// What sets the first password of who has none.
+awaitable<std::optional<std::string>> token_for(pg::Transaction& transaction, people::Holder person) {
+  if (person.has_password) co_return std::nullopt;
+  auto issued = co_await people::issue_token(transaction, person.id);
+  co_return std::move(issued.passwordToken);
 }
 
 }  // namespace
@@ -189,8 +197,8 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
 
 awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organization_name) {
   auto transaction = co_await database_.begin();
-  const auto person = co_await ensure_person(transaction, owner);
-  const auto owned = co_await transaction.run(pg::Batch(sql::find_owned, person, organization_name));
+  const auto person = co_await people::hold(transaction, owner.email, owner.name, "create-owner");
+  const auto owned = co_await transaction.run(pg::Batch(sql::find_owned, person.id, organization_name));
   if (const auto known = owned.optional<MembershipRow>())
     co_return Enrolled{known->organization_id, known->member_id, std::nullopt};
 
@@ -199,12 +207,13 @@ awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organizatio
   const auto key = identity::ApiKey::create(organization, model::new_uuid());
   pg::Batch batch;
   batch.add(sql::insert_organization, organization, organization_name);
-  batch.add(sql::insert, organization, member, person, AccessLevel::Owner);
+  batch.add(sql::insert, organization, member, person.id, AccessLevel::Owner);
   batch.add(sql::insert_key, organization, key.credential_id, member, key.secret_hash());
   audit::record(batch, {organization, {}, {}, {}, "create-owner"},
                 {.action = AuditAction::OrganizationCreated, .subject_id = organization, .subject = organization_name});
+  auto token = co_await token_for(transaction, person);
   co_await transaction.commit(std::move(batch));
-  co_return Enrolled{organization, member, key.text()};
+  co_return Enrolled{organization, member, key.text(), std::move(token)};
 }
 
 awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
@@ -212,17 +221,18 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
   const auto there = co_await transaction.run(pg::Batch(rights::sql::lock_organization, organization));
   if (there.row_count() == 0)
     throw http::Problem({.status = 404, .detail = "there is no organization " + organization.text()});
-  const auto person = co_await ensure_person(transaction, new_member);
+  const auto person = co_await people::hold(transaction, new_member.email, new_member.name, "add-member");
   const auto roles = co_await find_roles(transaction, organization, new_member.roles);
   const auto member = model::new_uuid();
   const auto key = identity::ApiKey::create(organization, model::new_uuid());
   pg::Batch batch;
-  batch.add(sql::insert, organization, member, person, new_member.access_level);
+  batch.add(sql::insert, organization, member, person.id, new_member.access_level);
   batch.add(sql::insert_roles, organization, member, roles);
   batch.add(sql::insert_key, organization, key.credential_id, member, key.secret_hash());
   audit::record(batch, {organization, {}, {}, {}, "add-member"},
                 {.action = AuditAction::MemberJoined, .subject_id = member, .subject = new_member.email});
-  rights::announce(batch, {organization, {}, person, {}});
+  rights::announce(batch, {organization, {}, person.id, {}});
+  auto token = co_await token_for(transaction, person);
   try {
     co_await transaction.commit(std::move(batch));
   } catch (const pg::SqlError& error) {
@@ -230,15 +240,7 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
       throw http::Problem({.status = 409, .detail = new_member.email + " is a member of this organization already"});
     throw;
   }
-  co_return Enrolled{organization, member, key.text()};
-}
-
-// The person with that address, made if new; locked until the transaction ends, so that two commands for one person
-// take turns.
-awaitable<model::Uuid> Store::ensure_person(pg::Transaction& transaction, const NewMember& member) {
-  const auto results =
-      co_await transaction.run(pg::Batch(sql::ensure_person, model::new_uuid(), member.email, member.name));
-  co_return results.one<model::Uuid>();
+  co_return Enrolled{organization, member, key.text(), std::move(token)};
 }
 
 awaitable<std::vector<model::Uuid>> Store::find_roles(pg::Transaction& transaction, model::Uuid organization,

@@ -36,15 +36,15 @@ class Store {
   // Owner.
   awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
 
-  // Makes an organization and its Owner with a key. Where the person already owns one of that name, nothing is done and
-  // the answer is without a key.
+  // Makes an organization and its Owner with a key, and with a token for their password if they have none. Who was
+  // first with the address and did not prove it is taken over: see people::hold(). Where the person already owns one of
+  // that name, nothing is done and the answer is without a key.
   awaitable<Enrolled> create_owner(NewMember owner, std::string organization_name);
 
-  // Makes a member with a key. Problems: 404 no such organization, 409 already a member, 400 no such role.
+  // Makes a member likewise. Problems: 404 no such organization, 409 already a member, 400 no such role.
   awaitable<Enrolled> add(model::Uuid organization, NewMember member);
 
  private:
-  awaitable<model::Uuid> ensure_person(pg::Transaction& transaction, const NewMember& member);
   awaitable<std::vector<model::Uuid>> find_roles(pg::Transaction& transaction, model::Uuid organization,
                                                  const std::vector<std::string>& names);
   pg::Pool& database_;

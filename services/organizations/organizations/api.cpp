@@ -67,6 +67,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
   auto organization = check(co_await call.body<CreateOrganization>());
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
+  co_await rights::require_live(once.transaction(), call.identity.person_id, call.scope.credential_id);
   const OrganizationAnswer answer{co_await store_.create(once.transaction(), call.identity.person_id,
                                                          audit::actor_of(call), std::move(organization))};
   auto response =

@@ -1,5 +1,7 @@
 #include "organizations/people/api.hpp"
 
+#include "organizations/people/ownership.hpp"
+
 namespace parley::organizations::people {
 
 using chassis::Keep;
@@ -15,6 +17,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::
       sign_up_(sign_up) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/register", chassis::everybody(), &Api::sign_up);
+  routes.post("/api/auth/password", chassis::everybody(), &Api::set_password);
   routes.get("/api/user", chassis::AnyPerson{}, &Api::find);
   routes.post("/api/user", chassis::AnyPerson{}, &Api::update);
 }
@@ -31,6 +34,13 @@ Register check(Register body) {
   return body;
 }
 
+SetPassword check(SetPassword body) {
+  http::Faults faults;
+  check_new_password(faults, "/password", body.password);
+  faults.throw_if_any();
+  return body;
+}
+
 UpdateUser check(UpdateUser body) {
   http::Faults faults;
   if (body.name) faults.check_text("/name", *body.name, 1, 255);
@@ -43,6 +53,14 @@ UpdateUser check(UpdateUser body) {
 
 http::Problem wrong_old_password(std::string detail) {
   return http::Problem({.status = 400, .detail = "/oldPassword " + detail, .errors = {{"/oldPassword", detail}}});
+}
+
+// Who has no password has no session either: what they ask with is an API key, which is meant to end.
+http::Problem no_first_password() {
+  return http::Problem({.status = 403,
+                        .detail = "an API key sets no first password: POST /api/auth/password does, with a token from "
+                                  "who operates this service (parley-organizations password-token)",
+                        .errors = {{"/password", "is the first one"}}});
 }
 
 http::Problem no_person() { return chassis::not_found("this account is no more"); }
@@ -65,6 +83,7 @@ awaitable<http::Response> Api::sign_up(chassis::Call& call) {
   NewPerson person{std::move(body.name), std::move(body.email), hash, std::move(body.organizationName)};
   const auto id = co_await store_.create(transaction, std::move(person), from);
   auto session = co_await sessions_.open(transaction, id, std::move(hash));
+  co_await attempts_.remember(transaction, id, call.scope.client_address);
   auto profile = co_await store_.profile(transaction, id);
   const sessions::SessionAnswer answer{std::move(session.value()), std::move(profile->user),
                                        std::move(profile->organizations)};
@@ -89,10 +108,31 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
   const auto person = call.identity.person_id;
-  co_await store_.change(once.transaction(), person, std::move(body.name), std::move(password));
+  co_await store_.change(once.transaction(), person, std::move(body.name), std::move(password), audit::actor_of(call));
+  if (body.password) co_await attempts_.remember(once.transaction(), person, call.scope.client_address);
   auto profile = co_await store_.profile(once.transaction(), person);
   if (!profile) throw no_person();
   auto response = co_await once.commit(http::json_response(*profile));
+  feed_.kick();
+  co_return response;
+}
+
+// The token is what lets them; no transaction waits while the password is hashed.
+awaitable<http::Response> Api::set_password(chassis::Call& call) {
+  auto body = check(co_await call.body<SetPassword>());
+  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+  const auto token = PasswordToken::parse(body.token);
+  if (!token) throw bad_password_token();
+  passwords_.require_room();
+  co_await check_token(database_, *token);
+  auto hash = co_await passwords_.hash(std::move(body.password));
+
+  auto once = co_await call.begin(database_);
+  if (const auto* kept = once.kept()) co_return *kept;
+  const audit::Actor from{{}, {}, "", call.scope.client_address, call.scope.request_id};
+  co_await people::set_password(once.transaction(), *token, std::move(hash), from);
+  co_await attempts_.remember(once.transaction(), token->person_id, call.scope.client_address);
+  auto response = co_await once.commit(http::no_content());
   feed_.kick();
   co_return response;
 }
@@ -101,17 +141,18 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
 awaitable<PasswordChange> Api::prepare(chassis::Call& call, const UpdateUser& body) {
   const auto account = co_await store_.find_account(call.identity.person_id);
   if (!account) throw no_person();
+  if (!account->password_hash) throw no_first_password();
+  if (!body.oldPassword) throw wrong_old_password("is required: the password that is to be replaced");
   passwords_.require_room();
-  if (account->password_hash) {
-    if (!body.oldPassword) throw wrong_old_password("is required: the password that is to be replaced");
-    const auto subjects = attempts_.sign_in(account->id.text(), call.scope.client_address);
-    co_await attempts_.begin(subjects);
-    const bool right = co_await passwords_.verify(account->password_hash, *body.oldPassword);
-    if (!right) throw wrong_old_password("is not your password");
-    co_await attempts_.succeeded(subjects);
-  }
+  const auto& address = call.scope.client_address;
+  const bool is_known = co_await attempts_.knows(account->id, address);
+  const auto subjects = attempts_.sign_in(account->id.text(), address, is_known);
+  co_await attempts_.begin(subjects);
+  const bool right = co_await passwords_.verify(account->password_hash, *body.oldPassword);
+  if (!right) throw wrong_old_password("is not your password");
+  co_await attempts_.succeeded(subjects);
   auto hash = co_await passwords_.hash(*body.password);
-  co_return PasswordChange{account->password_hash, std::move(hash), model::Uuid::parse(call.identity.credential_id)};
+  co_return PasswordChange{*account->password_hash, std::move(hash), model::Uuid::parse(call.identity.credential_id)};
 }
 
 }  // namespace parley::organizations::people

@@ -19,6 +19,7 @@ class Api {
 
  private:
   awaitable<http::Response> sign_up(chassis::Call& call);
+  awaitable<http::Response> set_password(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call);
   awaitable<PasswordChange> prepare(chassis::Call& call, const UpdateUser& body);

@@ -26,17 +26,31 @@ std::string subject(std::string_view kind, std::string_view account, std::string
   return identity::sha256(text);
 }
 
+std::string known_network(const model::Uuid& person, std::string_view address) {
+  return subject("known network", person.text(), http::network_of(address));
+}
+
 }  // namespace
 
-Attempts::Subjects Attempts::sign_in(std::string_view account, std::string_view address) const {
+Attempts::Subjects Attempts::sign_in(std::string_view account, std::string_view address, bool is_known) const {
   const auto network = http::network_of(address);
-  return {{subject("account from address", account, network), subject("account", account, ""),
-           subject("address", "", network)},
-          {limits_.of_account_from_address, limits_.of_account, limits_.of_address}};
+  Subjects out{{subject("account from address", account, network), subject("address", "", network)},
+               {limits_.of_account_from_address, limits_.of_address}};
+  if (is_known) return out;
+  out.add(subject("account", account, ""), limits_.of_account);
+  if (const auto site = http::site_of(address); site != network) {
+    out.add(subject("account from site", account, site), limits_.of_site * limits_.of_account_from_address);
+    out.add(subject("site", "", site), limits_.of_site * limits_.of_address);
+  }
+  return out;
 }
 
 Attempts::Subjects Attempts::sign_up(std::string_view address) const {
-  return {{subject("sign-up", "", http::network_of(address))}, {limits_.of_sign_up}};
+  const auto network = http::network_of(address);
+  Subjects out{{subject("sign-up", "", network)}, {limits_.of_sign_up}};
+  if (const auto site = http::site_of(address); site != network)
+    out.add(subject("sign-up from site", "", site), limits_.of_site * limits_.of_sign_up);
+  return out;
 }
 
 awaitable<void> Attempts::refuse_if_locked(const Subjects& subjects) {
@@ -62,6 +76,18 @@ awaitable<void> Attempts::succeeded(const Subjects& subjects) {
   pg::Batch batch(sql::attempts_lock, subjects.hashes);
   batch.add(sql::attempts_forget, cleared, taken_back);
   co_await database_.write(std::move(batch));
+}
+
+awaitable<bool> Attempts::knows(model::Uuid person, std::string address) {
+  const auto results = co_await database_.read(
+      pg::Batch(sql::networks_find, person, known_network(person, address), limits_.network_days));
+  co_return results.one<bool>();
+}
+
+awaitable<void> Attempts::remember(pg::Transaction& transaction, model::Uuid person, std::string address) {
+  pg::Batch batch(sql::networks_remember, person, known_network(person, address));
+  batch.add(sql::networks_prune, person, limits_.networks, limits_.network_days);
+  co_await transaction.run(std::move(batch));
 }
 
 }  // namespace parley::organizations::people

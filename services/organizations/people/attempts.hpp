@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/model/uuid.hpp"
 #include "common/pg/pool.hpp"
 
 namespace parley::organizations::people {
@@ -14,11 +15,15 @@ using boost::asio::awaitable;
 // most as long as the window. After a window without a failure all is forgotten.
 struct AttemptLimits {
   int of_account_from_address = 5;
-  int of_account = 100;  // from anywhere: so loose that a stranger can hardly lock somebody out
-  int of_address = 50;   // whichever account
-  int of_sign_up = 20;   // people made from an address
+  int of_account =
+      100;  // from anywhere that the account is not known from: so loose that guessing alone hardly meets it
+  int of_address = 50;  // whichever account
+  int of_sign_up = 20;  // people made from an address
+  int of_site = 4;      // the /48 of an IPv6 address: so many times what is free for the address
   std::int64_t window_seconds = 900;
   std::int64_t first_pause_seconds = 30;
+  std::int64_t networks = 16;      // that an account is known from: the latest that its person signed in from
+  std::int64_t network_days = 90;  // and for how long
 };
 
 // Limits who guesses passwords. Counts are in the database, so that all replicas share them and Redis is not needed. An
@@ -32,15 +37,25 @@ class Attempts {
   struct Subjects {
     std::vector<std::string> hashes;  // the first one is forgotten when an attempt succeeds
     std::vector<int> free;
+    void add(std::string hash, int free_attempts) {
+      hashes.push_back(std::move(hash));
+      free.push_back(free_attempts);
+    }
   };
-  // To sign in, or to prove in some other way to know the password of an account: an e-mail address or an id.
-  Subjects sign_in(std::string_view account, std::string_view address) const;
+  // To sign in, or to prove in some other way to know the password of an account: an e-mail address or an id. What
+  // strangers do to the account elsewhere does not count where it is known from.
+  Subjects sign_in(std::string_view account, std::string_view address, bool is_known) const;
   Subjects sign_up(std::string_view address) const;
 
   // Counts an attempt; a Problem 429 with Retry-After when a pause is on.
   awaitable<void> begin(const Subjects& subjects);
   // The attempt succeeded.
   awaitable<void> succeeded(const Subjects& subjects);
+
+  // Whether a person signed in from the network of an address before, lately.
+  awaitable<bool> knows(model::Uuid person, std::string address);
+  // In the transaction in which they do.
+  awaitable<void> remember(pg::Transaction& transaction, model::Uuid person, std::string address);
 
  private:
   awaitable<void> refuse_if_locked(const Subjects& subjects);

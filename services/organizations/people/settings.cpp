@@ -19,11 +19,14 @@ Settings Settings::read(chassis::Environment& environment) {
   count("PARLEY_SIGN_IN_ATTEMPTS_ACCOUNT", out.attempts.of_account);
   count("PARLEY_SIGN_IN_ATTEMPTS_ADDRESS", out.attempts.of_address);
   count("PARLEY_SIGN_UP_ATTEMPTS", out.attempts.of_sign_up);
+  out.attempts.of_site = static_cast<int>(environment.number("PARLEY_SIGN_IN_ATTEMPTS_SITE", 4, 1, 1000));
   const auto seconds = [&](std::string_view name, std::int64_t& value, std::int64_t least, std::int64_t most) {
     value = environment.number(name, value, least, most);
   };
   seconds("PARLEY_SIGN_IN_WINDOW_SECONDS", out.attempts.window_seconds, 1, kDay);
   seconds("PARLEY_SIGN_IN_PAUSE_SECONDS", out.attempts.first_pause_seconds, 1, kDay);
+  out.attempts.networks = environment.number("PARLEY_SIGN_IN_NETWORKS", out.attempts.networks, 0, 1000);
+  out.attempts.network_days = environment.number("PARLEY_SIGN_IN_NETWORK_DAYS", out.attempts.network_days, 1, 3650);
   // Use is noted to the minute, and gateways tell of it some time later.
   seconds("PARLEY_SESSION_IDLE_SECONDS", out.sessions.idle_seconds, 300, 365 * kDay);
   seconds("PARLEY_SESSION_LIFE_SECONDS", out.sessions.life_seconds, 1, 365 * kDay);

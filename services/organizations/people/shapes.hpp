@@ -11,7 +11,7 @@ struct User {
   std::string name;
   std::string email;
   model::Timestamp createdAt;
-  bool hasPassword = false;  // otherwise they act by API keys alone, until they set one
+  bool hasPassword = false;  // otherwise they act by API keys alone, until a token sets one
 };
 BOOST_DESCRIBE_STRUCT(User, (), (uniqueId, name, email, createdAt, hasPassword))
 
@@ -43,6 +43,13 @@ struct Register {
   std::optional<std::string> organizationName;
 };
 BOOST_DESCRIBE_STRUCT(Register, (), (name, email, password, organizationName))
+
+// The body of POST /api/auth/password.
+struct SetPassword {
+  std::string token;
+  std::string password;
+};
+BOOST_DESCRIBE_STRUCT(SetPassword, (), (token, password))
 
 // The body of POST /api/user: what is left out stays.
 struct UpdateUser {

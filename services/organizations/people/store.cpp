@@ -65,10 +65,12 @@ awaitable<model::Uuid> Store::create(pg::Transaction& transaction, NewPerson per
 }
 
 awaitable<void> Store::change(pg::Transaction& transaction, model::Uuid person, std::optional<std::string> name,
-                              std::optional<PasswordChange> password) {
+                              std::optional<PasswordChange> password, audit::Actor from) {
   pg::Batch batch;
   if (password) batch.add(sql::set_password, person, password->old_hash, password->hash);
   if (password) sessions::Store::close_others(batch, person, password->kept_session);
+  if (password)
+    audit::record_of_person(batch, person, audit::By::themselves, from, model::AuditAction::PasswordChanged);
   if (name) batch.add(sql::rename, person, *name);
   if (batch.empty()) co_return;
   const auto results = co_await transaction.run(std::move(batch));

@@ -18,7 +18,7 @@ struct NewPerson {
 };
 
 struct PasswordChange {
-  std::optional<std::string> old_hash;  // the one that was checked
+  std::string old_hash;  // the one that was checked
   std::string hash;
   std::optional<model::Uuid> kept_session;  // every other one ends
 };
@@ -36,9 +36,9 @@ class Store {
   // Makes a person, and an organization that they own if it is named. A Problem 409 when the e-mail address is taken.
   // `from` is where the request came from, for the organization's audit.
   awaitable<model::Uuid> create(pg::Transaction& transaction, NewPerson person, audit::Actor from);
-  // A Problem 409 when the password was changed by another request meanwhile.
+  // A Problem 409 when the password was changed by another request meanwhile. That it is changed is audited.
   awaitable<void> change(pg::Transaction& transaction, model::Uuid person, std::optional<std::string> name,
-                         std::optional<PasswordChange> password);
+                         std::optional<PasswordChange> password, audit::Actor from);
 
  private:
   pg::Pool& database_;

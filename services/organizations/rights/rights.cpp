@@ -48,6 +48,17 @@ awaitable<Rights> lock(pg::Transaction& transaction, const Caller& caller,
   co_return rights;
 }
 
+awaitable<void> require_live(pg::Transaction& transaction, model::Uuid person, std::string credential_id) {
+  const auto credential = model::Uuid::parse(credential_id).value_or(model::Uuid{});
+  pg::Batch batch(sql::lock_person, person);
+  batch.add(sql::is_live, person, credential);
+  const auto results = co_await transaction.run(std::move(batch));
+  if (!results.one<bool>(1))
+    throw http::Problem({.status = 401,
+                         .detail = "this credential has ended",
+                         .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
+}
+
 void check_level(const Rights& caller, model::AccessLevel level, std::string_view pointer) {
   if (level >= caller.level) return;
   const std::string detail =

@@ -33,6 +33,12 @@ Caller caller_of(const chassis::Call& call);
 awaitable<Rights> lock(pg::Transaction& transaction, const Caller& caller,
                        const std::optional<identity::Permission>& needed);
 
+// Makes whoever ends all that a person has (people::hold()) wait until the transaction ends, or waits for them; a
+// Problem 401 when the credential that the request came with has ended. For what gives a person something that outlives
+// it: a request is let in by what a gateway remembers, for a moment longer than that is true. An organization is locked
+// before.
+awaitable<void> require_live(pg::Transaction& transaction, model::Uuid person, std::string credential_id);
+
 // A Problem 403 unless the caller may give that level, and change somebody who has it: Owners all, others what is not
 // above themselves. `pointer` is the place to blame, "" for none.
 void check_level(const Rights& caller, model::AccessLevel level, std::string_view pointer);

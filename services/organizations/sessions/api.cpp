@@ -50,6 +50,7 @@ awaitable<http::Response> Api::login(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   auto session = co_await store_.open(once.transaction(), account.id, *account.password_hash);
   if (!session) throw refused();  // changed meanwhile
+  co_await attempts_.remember(once.transaction(), account.id, call.scope.client_address);
   auto profile = co_await people_.profile(once.transaction(), account.id);
   const SessionAnswer answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
   auto response = http::json_response(answer);
@@ -61,7 +62,8 @@ awaitable<http::Response> Api::login(chassis::Call& call) {
 awaitable<people::AccountRow> Api::authenticate(Login login, std::string address) {
   passwords_.require_room();
   auto account = co_await people_.find_account(login.email);
-  const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address);
+  const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);
+  const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address, is_known);
   co_await attempts_.begin(subjects);
   const auto stored = account ? account->password_hash : std::nullopt;
   const bool right = co_await passwords_.verify(stored, std::move(login.password));

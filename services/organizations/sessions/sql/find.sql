@@ -1,5 +1,6 @@
 -- read(id uuid, idle_seconds int8, organization_id uuid)
--- The member that the session acts as: of the organization asked for, or of the one that the person came to first.
+-- The member that the session acts as: of the organization asked for, or of the one that the person came to first. What
+-- they were a member of when the address was taken over comes last.
 SELECT s.secret_hash, s.person_id, s.last_used_at < now() - interval '1 minute' AS use_is_due,
   (extract(epoch FROM least(s.expires_at, s.last_used_at + $2 * interval '1 second') - now()) * 1000)::int8 AS milliseconds,
   m.organization_id, m.id AS member_id, m.access_level,
@@ -7,10 +8,11 @@ SELECT s.secret_hash, s.person_id, s.last_used_at < now() - interval '1 minute' 
             FROM member_role x JOIN role r ON r.organization_id = x.organization_id AND r.id = x.role_id
             WHERE x.organization_id = m.organization_id AND x.member_id = m.id), 0) AS permissions
 FROM session s
+  JOIN person p ON p.id = s.person_id
   LEFT JOIN LATERAL (
     SELECT m.organization_id, m.id, m.access_level
     FROM member m JOIN organization o ON o.organization_id = m.organization_id AND o.deleted_at IS NULL
     WHERE m.person_id = s.person_id /*if chosen*/ AND m.organization_id = $3 /*end*/
-    ORDER BY m.created_at, m.organization_id
+    ORDER BY coalesce(m.created_at < p.taken_over_at, false), m.created_at, m.organization_id
     LIMIT 1) m ON true
 WHERE s.id = $1 AND s.expires_at > now() AND s.last_used_at > now() - $2 * interval '1 second'

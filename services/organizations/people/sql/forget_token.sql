@@ -1,0 +1,2 @@
+-- write(person_id uuid)
+DELETE FROM password_token WHERE person_id = $1

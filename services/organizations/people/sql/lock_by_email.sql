@@ -1,0 +1,2 @@
+-- write(email text)
+SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE

@@ -1,0 +1,2 @@
+-- write(person_id uuid)
+DELETE FROM known_network WHERE person_id = $1

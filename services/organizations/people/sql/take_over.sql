@@ -1,0 +1,4 @@
+-- write(id uuid)
+-- Not now(), when the transaction began: those that it waited for may have made memberships since.
+UPDATE person SET password_hash = NULL, address_proved_at = clock_timestamp(), taken_over_at = clock_timestamp()
+WHERE id = $1

@@ -23,4 +23,17 @@ inline events::AuditRecorded audit_entry(const Call& call, model::AuditAction ac
           .details = std::nullopt};
 }
 
+// The parameters of a call's query as a JSON object: what an entry keeps of an export.
+inline model::RawJson query_of(const Call& call) {
+  model::RawJson out{"{"};
+  for (const auto& [name, value] : http::parse_query(call.request.query)) {
+    if (out.text.size() > 1) out.text += ',';
+    model::write(out.text, name);
+    out.text += ':';
+    model::write(out.text, value);
+  }
+  out.text += '}';
+  return out;
+}
+
 }  // namespace parley::chassis

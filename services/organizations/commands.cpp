@@ -8,6 +8,7 @@
 
 #include "common/chassis/command.hpp"
 #include "common/chassis/parked.hpp"
+#include "common/chassis/quotas.hpp"
 #include "common/chassis/reseal.hpp"
 #include "common/events/inbox/sql.hpp"
 #include "common/events/outbox/sql.hpp"
@@ -16,6 +17,7 @@
 #include "organizations/credentials/revocations.hpp"
 #include "organizations/credentials/store.hpp"
 #include "organizations/members/store.hpp"
+#include "organizations/organizations/quotas.hpp"
 #include "organizations/people/ownership.hpp"
 #include "organizations/sessions/sql.hpp"
 
@@ -94,7 +96,7 @@ awaitable<void> create_key(pg::Pool& pool, const KeyOptions& options, members::E
   credentials::Store store(pool);
   auto transaction = co_await pool.begin();
   const auto made = co_await store.create(transaction, {organization, {}, {}, {}, "create-key"}, member,
-                                          {.name = options.name, .expiresAt = {}});
+                                          {.name = options.name, .expiresAt = {}}, std::nullopt);
   co_await transaction.commit();
   enrolled = {organization, member, made.key};
 }
@@ -120,6 +122,18 @@ void add_password_token(CLI::App& app) {
     std::printf("%s\n", model::to_json(issued).c_str());
     chassis::end_command();
   });
+}
+
+struct OwnerOptions {
+  std::string person;
+  std::int64_t limit = -1;
+  bool usual = false;
+};
+
+awaitable<void> set_owned(pg::Pool& pool, const OwnerOptions& options, bool& found) {
+  const organizations::Ownership ownership(pool, 0);
+  found = co_await ownership.set(model::Uuid::parse(options.person).value(),
+                                 options.usual ? std::nullopt : std::optional(options.limit));
 }
 
 struct RevokeOptions {
@@ -157,6 +171,26 @@ void add_create_key(CLI::App& app) {
     members::Enrolled enrolled;
     chassis::run_on_database([&](pg::Pool& pool) { return create_key(pool, *options, enrolled); });
     finish(enrolled);
+  });
+}
+
+void add_quotas(CLI::App& app) {
+  using organizations::kApiKeys, organizations::kInvitations, organizations::kMembers, organizations::kRoles;
+  chassis::add_set_quota(
+      app, {std::string(kMembers), std::string(kInvitations), std::string(kRoles), std::string(kApiKeys)});
+  const auto options = std::make_shared<OwnerOptions>();
+  auto* const owner = app.add_subcommand("set-owner-quota", "Say how many organizations a person may own");
+  owner->add_option("--person", options->person, "The person's id, as GET /api/user has it")
+      ->required()
+      ->check(is_uuid);
+  auto* const limit = owner->add_option("--limit", options->limit, "How many")->check(CLI::NonNegativeNumber);
+  owner->add_flag("--usual", options->usual, "As many as all others again")->excludes(limit);
+  owner->callback([options] {
+    if (options->limit < 0 && !options->usual) throw CLI::RequiredError("--limit or --usual");
+    bool found = false;
+    chassis::run_on_database([&](pg::Pool& pool) { return set_owned(pool, *options, found); });
+    if (!found) throw std::runtime_error("there is no such person");
+    chassis::end_command();
   });
 }
 
@@ -222,6 +256,7 @@ void add_commands(CLI::App& app) {
   add_password_token(app);
   add_create_key(app);
   add_revocations(app);
+  add_quotas(app);
   chassis::add_reseal(app, sealed_tables());
   chassis::add_parked_commands(
       app, {{"events", "events of other services", events::inbox::list_parked, events::inbox::replay_parked}});

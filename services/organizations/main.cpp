@@ -2,6 +2,7 @@
 #include "common/chassis/events.hpp"
 #include "common/chassis/once_pruner.hpp"
 #include "common/chassis/program.hpp"
+#include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
@@ -29,6 +30,7 @@ struct Settings {
   std::string callback;
   std::string contacts_url;
   people::Settings people;
+  organizations::QuotaSettings quotas;
 };
 
 // Few and small, and told by no snapshot: whoever lost the latest of them to a backup can have them again.
@@ -46,12 +48,16 @@ class Organizations final : public chassis::Application {
                   events::Dropped::made_up),  // what an audit lacks is lost: it must not end there
         removals_(process, database_, {organizations::removal_of_organizations()}),
         channel_(process, settings.channel),
-        organization_store_(database_, *keys_),
+        quotas_(settings.quotas.of_organizations),
+        ownership_(database_, settings.quotas.owned),
+        quotas_api_(process, database_, quotas_, "/api/organization/quotas",
+                    [this](chassis::Call& call) { return own_use(call); }),
+        organization_store_(database_, *keys_, &ownership_),
         organization_api_(process, database_, organization_store_, feed_),
         account_store_(database_, *keys_),
         connector_(account_store_, channel_, process.log(), settings.callback),
         account_api_(process, database_, account_store_, connector_),
-        role_store_(database_),
+        role_store_(database_, quotas_),
         role_api_(process, database_, role_store_, feed_),
         passwords_(process.context(), settings.people.passwords),
         attempts_(database_, settings.people.attempts),
@@ -60,12 +66,12 @@ class Organizations final : public chassis::Application {
         people_api_(process, database_, people_store_, session_store_, passwords_, attempts_, feed_,
                     settings.people.sign_up),
         session_api_(process, database_, session_store_, people_store_, passwords_, attempts_, feed_),
-        credential_store_(database_),
+        credential_store_(database_, quotas_),
         verdicts_(database_, session_store_),
         credential_api_(process, database_, credential_store_, verdicts_, feed_),
-        member_store_(database_),
+        member_store_(database_, &ownership_),
         member_api_(process, database_, member_store_, feed_),
-        invite_store_(database_),
+        invite_store_(database_, quotas_, &ownership_),
         invite_api_(process, database_, invite_store_, passwords_, feed_),
         audit_store_(database_),
         audit_api_(process, audit_store_) {
@@ -92,6 +98,11 @@ class Organizations final : public chassis::Application {
   }
 
  private:
+  // How many organizations the caller owns is theirs alone.
+  boost::asio::awaitable<std::vector<chassis::QuotaUse>> own_use(chassis::Call& call) {
+    co_return std::vector<chassis::QuotaUse>{co_await ownership_.use(call.identity.person_id)};
+  }
+
   pg::Pool database_;
   std::shared_ptr<const secrets::KeyRing> keys_;
   chassis::SchemaWatch schema_;
@@ -100,6 +111,9 @@ class Organizations final : public chassis::Application {
   chassis::EventConsumer contacts_;
   chassis::Removals removals_;
   accounts::Channel channel_;
+  const chassis::Quotas quotas_;
+  const organizations::Ownership ownership_;
+  chassis::QuotasApi quotas_api_;
   organizations::Store organization_store_;
   organizations::Api organization_api_;
   accounts::Store account_store_;
@@ -145,6 +159,7 @@ chassis::Factory configure(chassis::Environment& environment) {
   settings.callback = read_callback(environment);
   settings.contacts_url = environment.url("PARLEY_CONTACTS_URL");
   settings.people = people::Settings::read(environment);
+  settings.quotas = organizations::QuotaSettings::read(environment);
   return [settings](chassis::Process& process) { return std::make_unique<Organizations>(process, settings); };
 }
 

@@ -89,12 +89,15 @@ struct ChannelOptions {
   std::string callback{};
 };
 
+// As much as anybody wants.
+inline const organizations::organizations::QuotaSettings kMany{.owned = 1'000'000, .of_organizations = {}};
+
 // Where all requests come from.
 inline constexpr std::string_view kClientAddress = "192.0.2.7";
 
 class World {
  public:
-  explicit World(const ChannelOptions& channel = {})
+  explicit World(const ChannelOptions& channel = {}, const organizations::organizations::QuotaSettings& quotas = kMany)
       : seed_(identity::new_seed()),
         process_(process_settings(seed_)),
         keys_(encryption_keys()),
@@ -104,14 +107,16 @@ class World {
         channel_(process_,
                  {.url = channel.url, .app_id = "300", .app_secret = channel.app_secret, .answer_time = 500ms}),
         feed_(process_, database, {"contacts"}, {"gateway"}),
-        organization_store(database, keys_),
+        quotas_(quotas.of_organizations),
+        ownership_(database, quotas.owned),
+        organization_store(database, keys_, &ownership_),
         organization_api_(process_, database, organization_store, feed_),
         account_store_(database, keys_),
         connector_(account_store_, channel_, process_.log(), channel.callback),
         account_api_(process_, database, account_store_, connector_),
-        role_store_(database),
+        role_store_(database, quotas_),
         role_api_(process_, database, role_store_, feed_),
-        credential_store_(database),
+        credential_store_(database, quotas_),
         passwords_(process_.context(), {}),
         attempts_(database, {}),
         people_store_(database),
@@ -121,9 +126,9 @@ class World {
         session_api_(process_, database, session_store_, people_store_, passwords_, attempts_, feed_),
         verdicts_(database, session_store_),
         credential_api_(process_, database, credential_store_, verdicts_, feed_),
-        members(database),
+        members(database, &ownership_),
         member_api_(process_, database, members, feed_),
-        invite_store_(database),
+        invite_store_(database, quotas_, &ownership_),
         invite_api_(process_, database, invite_store_, passwords_, feed_),
         audit_store_(database),
         audit_api_(process_, audit_store_) {
@@ -302,6 +307,8 @@ class World {
   identity::Signer gateway_, conversations_;
   organizations::accounts::Channel channel_;
   chassis::EventFeed feed_;
+  const chassis::Quotas quotas_;
+  const organizations::organizations::Ownership ownership_;
 
  public:
   organizations::organizations::Store organization_store;

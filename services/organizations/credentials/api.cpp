@@ -57,9 +57,12 @@ http::Response secret(http::Response response) {
 awaitable<http::Response> Api::regenerate(chassis::Call& call) {
   refuse_head(call.request);
   call.query<NoParameters>();
+  const auto caller = rights::caller_of(call);
   auto transaction = co_await database_.begin();
+  co_await rights::lock(transaction, caller, Permission::regenerate_api_key);
   co_await rights::require_live(transaction, call.identity.person_id, call.scope.credential_id);
-  const ApiKeyAnswer answer{co_await store_.regenerate(transaction, rights::caller_of(call))};
+  const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
+  const ApiKeyAnswer answer{co_await store_.regenerate(transaction, caller, maker)};
   co_await transaction.commit();
   feed_.kick();
   co_return secret(http::json_response(answer));
@@ -80,9 +83,12 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
   auto key = check(co_await call.body<CreateKey>());
   auto once = co_await call.begin(database_, Keep::secret);
   if (const auto* kept = once.kept()) co_return *kept;
-  co_await rights::require_live(once.transaction(), call.identity.person_id, call.scope.credential_id);
   const auto caller = rights::caller_of(call);
-  const MadeKeyAnswer answer{co_await store_.create(once.transaction(), caller.actor, caller.member(), std::move(key))};
+  auto& transaction = once.transaction();
+  co_await rights::lock(transaction, caller, Permission::regenerate_api_key);
+  co_await rights::require_live(transaction, call.identity.person_id, call.scope.credential_id);
+  const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
+  const MadeKeyAnswer answer{co_await store_.create(transaction, caller.actor, caller.member(), std::move(key), maker)};
   co_return co_await once.commit(secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text())));
 }
 

@@ -12,6 +12,12 @@ struct Wanted {
   std::optional<model::Uuid> member, id;
 };
 
+struct EndedRow {
+  model::Uuid organization_id, id;
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(EndedRow, (), (organization_id, id, name))
+
 awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, Wanted wanted) {
   auto transaction = co_await database.begin();
   const auto& statement = sql::revoke_all[{wanted.member ? "of_member" : "", wanted.id ? "by_id" : ""}];
@@ -24,11 +30,38 @@ awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, Wanted wanted) {
     audit::record(last, operators,
                   {.action = model::AuditAction::ApiKeyDeleted, .subject_id = key.id, .subject = key.name});
   rights::announce(last, {wanted.organization, wanted.member, {}, wanted.id});
-  co_await transaction.commit(std::move(last));
+  co_await transaction.run(std::move(last));
+  std::vector<model::Uuid> ids;
+  for (const auto& key : keys) ids.push_back(key.id);
+  co_await revoke_made_with(transaction, std::move(ids), operators);
+  co_await transaction.commit();
   co_return keys;
 }
 
 }  // namespace
+
+// Each generation by a statement of its own, that waits for those who are making keys with the one before.
+awaitable<std::vector<model::Uuid>> revoke_made_with(pg::Transaction& transaction, std::vector<model::Uuid> keys,
+                                                     audit::Actor actor) {
+  std::vector<model::Uuid> all;
+  while (!keys.empty()) {
+    const auto results = co_await transaction.run(pg::Batch(sql::revoke_made_by, keys));
+    keys.clear();
+    pg::Batch batch;
+    for (const auto& row : results.rows<EndedRow>()) {
+      keys.push_back(row.id);
+      auto there = actor;
+      if (row.organization_id != actor.organization_id) there.member_id.reset();
+      there.organization_id = row.organization_id;
+      audit::record(batch, there,
+                    {.action = model::AuditAction::ApiKeyDeleted, .subject_id = row.id, .subject = row.name});
+      rights::announce(batch, {row.organization_id, {}, {}, row.id});
+    }
+    if (!batch.empty()) co_await transaction.run(std::move(batch));
+    all.insert(all.end(), keys.begin(), keys.end());
+  }
+  co_return all;
+}
 
 awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, model::Uuid id) {
   const auto results = co_await database.read(pg::Batch(sql::home, id));

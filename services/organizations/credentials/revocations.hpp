@@ -1,5 +1,6 @@
 #pragma once
 #include "common/pg/pool.hpp"
+#include "organizations/audit/record.hpp"
 
 namespace parley::organizations::credentials {
 
@@ -10,6 +11,12 @@ struct RevokedKey {
   std::string name;
 };
 BOOST_DESCRIBE_STRUCT(RevokedKey, (), (id, memberId, name))
+
+// Ends all that was made with these keys, with what was made with that, and so on, in whichever organizations: audited
+// as the actor's doing, and told. To be called after the keys themselves were revoked or deleted in this transaction:
+// who makes keys holds the maker until they commit, so that none is missed. Gives what has ended by it.
+awaitable<std::vector<model::Uuid>> revoke_made_with(pg::Transaction& transaction, std::vector<model::Uuid> keys,
+                                                     audit::Actor actor);
 
 // What an operator does in an emergency: keys end, whoever's they are. It is audited as done by nobody of the
 // organization, and told, so that gateways that hear the feed forget them within a second.

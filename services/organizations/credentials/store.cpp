@@ -1,7 +1,10 @@
 #include "organizations/credentials/store.hpp"
 
+#include <algorithm>
+
 #include "common/http/problem.hpp"
 #include "common/identity/api_key.hpp"
+#include "organizations/credentials/revocations.hpp"
 #include "organizations/credentials/sql.hpp"
 
 namespace parley::organizations::credentials {
@@ -29,6 +32,21 @@ std::optional<OwnedKey> to_owned(std::optional<OwnedRow> row, const model::Uuid&
 http::Problem no_member_any_more() {
   return http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
 }
+
+// A key that is made with another is good for no longer.
+void limit(CreateKey& key, model::Timestamp most) {
+  if (!key.expiresAt) key.expiresAt = most;
+  if (key.expiresAt->milliseconds_since_epoch <= most.milliseconds_since_epoch) return;
+  throw http::Problem({.status = 403,
+                       .detail = "a key cannot be good for longer than the one that it is made with",
+                       .errors = {{"/expiresAt", "must not be after " + most.text()}}});
+}
+
+struct RevokedDefault {
+  model::Uuid id;
+  std::optional<model::Uuid> made_by;
+};
+BOOST_DESCRIBE_STRUCT(RevokedDefault, (), (id, made_by))
 
 http::Problem no_member() {
   return http::Problem({.status = 404, .detail = "there is no such member in this organization"});
@@ -58,9 +76,23 @@ awaitable<std::optional<OwnedKey>> Store::find(model::Uuid organization, model::
   co_return to_owned(results.optional<OwnedRow>(), organization);
 }
 
+awaitable<std::optional<Maker>> Store::lock_maker(pg::Transaction& transaction, model::Uuid person,
+                                                  std::string credential) {
+  const auto id = model::Uuid::parse(credential);
+  if (!id) co_return std::nullopt;
+  pg::Batch batch(sql::lock_maker, person, *id);
+  batch.add(sql::is_session, *id, person);
+  const auto results = co_await transaction.run(std::move(batch));
+  if (results.row_count(0) > 0) co_return Maker{*id, results.one<std::optional<model::Timestamp>>(0)};
+  if (results.one<bool>(1)) co_return std::nullopt;
+  throw http::Problem({.status = 401, .detail = "the key that this was asked with is no longer good"});
+}
+
 // Locks the member first, so that many at once do not make more than the most.
-awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key) {
+awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key,
+                                 std::optional<Maker> maker) {
   const auto& organization = actor.organization_id;
+  if (maker && maker->expires_at) limit(key, *maker->expires_at);
   pg::Batch look(sql::lock_member, organization, member);
   look.add(sql::count_live, organization, member);
   const auto found = co_await transaction.run(std::move(look));
@@ -68,8 +100,10 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
   if (found.one<std::int64_t>(1) >= kMostKeys)
     throw http::Problem(
         {.status = 409, .detail = "a member may have " + std::to_string(kMostKeys) + " API keys: delete one first"});
+  co_await quotas_.require(transaction, organization, organizations::kApiKeys);
   const auto made = identity::ApiKey::create(organization, model::new_uuid());
-  pg::Batch batch(sql::insert, organization, made.credential_id, member, key.name, made.secret_hash(), key.expiresAt);
+  pg::Batch batch(sql::insert, organization, made.credential_id, member, key.name, made.secret_hash(), key.expiresAt,
+                  maker ? std::optional(maker->id) : std::nullopt);
   audit::record(batch, actor,
                 {.action = AuditAction::ApiKeyCreated, .subject_id = made.credential_id, .subject = key.name});
   const auto results = co_await transaction.run(std::move(batch));
@@ -77,18 +111,32 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
                     key.expiresAt};
 }
 
-awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, rights::Caller caller) {
+// The new key takes the old one's place: who asked for it with a key that ends by this cannot be its maker.
+awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, rights::Caller caller,
+                                           std::optional<Maker> maker) {
   const auto& organization = caller.organization();
+  pg::Batch ending;
+  ending.add(sql::lock_member, organization, caller.member());
+  ending.add(sql::revoke_default, organization, caller.member());
+  const auto ended = co_await transaction.run(std::move(ending));
+  const auto old = ended.optional<RevokedDefault>(1);
+  std::optional<model::Uuid> made_by;
+  if (maker) made_by = maker->id;
+  if (old) {
+    auto gone = co_await revoke_made_with(transaction, {old->id}, caller.actor);
+    gone.push_back(old->id);
+    if (made_by && std::find(gone.begin(), gone.end(), *made_by) != gone.end()) made_by = old->made_by;
+  }
+
   const auto key = identity::ApiKey::create(organization, model::new_uuid());
   pg::Batch batch;
-  batch.add(sql::lock_member, organization, caller.member());
-  batch.add(sql::revoke_default, organization, caller.member());
-  batch.add(sql::insert_default, organization, caller.member(), key.credential_id, key.secret_hash());
+  batch.add(sql::insert_default, organization, caller.member(), key.credential_id, key.secret_hash(),
+            maker ? maker->expires_at : std::nullopt, made_by);
   audit::record(batch, caller.actor,
                 {.action = AuditAction::ApiKeyRegenerated, .subject_id = key.credential_id, .subject = "default"});
   rights::announce(batch, {organization, caller.member(), {}, {}});
   const auto results = co_await transaction.run(std::move(batch));
-  const auto created_at = results.optional<model::Timestamp>(2);
+  const auto created_at = results.optional<model::Timestamp>(0);
   if (!created_at) throw no_member_any_more();
   co_return model::ApiKey{key.credential_id, key.text(), *created_at};
 }
@@ -106,6 +154,7 @@ awaitable<void> Store::revoke(pg::Transaction& transaction, rights::Caller calle
                 {.action = AuditAction::ApiKeyDeleted, .subject_id = locked.key.uniqueId, .subject = locked.key.name});
   rights::announce(batch, {caller.organization(), {}, {}, locked.key.uniqueId});
   co_await transaction.run(std::move(batch));
+  co_await revoke_made_with(transaction, {locked.key.uniqueId}, caller.actor);
 }
 
 }  // namespace parley::organizations::credentials

@@ -20,7 +20,9 @@ struct OpenRow {
   std::string email;
   model::AccessLevel access_level = model::AccessLevel::Member;
   std::string organization_name;
+  model::Uuid invited_by;
+  std::int64_t permissions = 0;  // of all the roles that it gives
 };
-BOOST_DESCRIBE_STRUCT(OpenRow, (), (secret_hash, email, access_level, organization_name))
+BOOST_DESCRIBE_STRUCT(OpenRow, (), (secret_hash, email, access_level, organization_name, invited_by, permissions))
 
 }  // namespace parley::organizations::invites

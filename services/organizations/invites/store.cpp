@@ -60,6 +60,14 @@ bool fits(const Token& token, const std::optional<OpenRow>& row) {
   return row && same;
 }
 
+// Whether who invited could do so at this moment. To be called with the organization locked.
+awaitable<bool> is_still_granted(pg::Transaction& transaction, const model::Uuid& organization, const OpenRow& invite) {
+  const auto inviter = co_await rights::find(transaction, organization, invite.invited_by);
+  const identity::PermissionSet granted(static_cast<std::uint64_t>(invite.permissions));
+  co_return inviter && inviter->permissions.has(identity::Permission::create_organization_member) &&
+      invite.access_level >= inviter->level && inviter->permissions.contains(granted);
+}
+
 http::Problem member_already(const std::string& email) {
   return http::Problem({.status = 409, .detail = email + " is a member of this organization already"});
 }
@@ -86,10 +94,11 @@ awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joi
 }  // namespace
 
 http::Problem bad_token() {
-  return http::Problem(
-      {.status = 400,
-       .detail = "this invitation cannot be accepted: it is unknown, expired, was revoked or was accepted before",
-       .errors = {{"/token", "cannot be accepted"}}});
+  return http::Problem({.status = 400,
+                        .detail =
+                            "this invitation cannot be accepted: it is unknown, expired, was revoked or was accepted "
+                            "before, or who made it may not invite any more",
+                        .errors = {{"/token", "cannot be accepted"}}});
 }
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
@@ -125,6 +134,7 @@ awaitable<Created> Store::create(pg::Transaction& transaction, rights::Caller ca
     grants.push_back(std::move(role.grant));
   }
   rights::check_grants(now, grants);
+  co_await quotas_.require(transaction, organization, organizations::kInvitations);
 
   const auto token = Token::create(organization, model::new_uuid());
   pg::Batch batch(sql::has_member, organization, invite.email);
@@ -179,7 +189,12 @@ awaitable<JoinAnswer> Store::accept(pg::Transaction& transaction, Token token, J
   const auto found = co_await transaction.run(std::move(locking));
   const auto invite = found.optional<OpenRow>(1);
   if (!fits(token, invite) || found.row_count(0) == 0) throw bad_token();
+  const bool granted = co_await is_still_granted(transaction, organization, *invite);
+  if (!granted) throw bad_token();
   const auto person = co_await person_of(transaction, joiner, *invite, actor);
+  co_await quotas_.require(transaction, organization, organizations::kMembers);
+  if (ownership_ && invite->access_level == model::AccessLevel::Owner)
+    co_await ownership_->require(transaction, person);
 
   const auto member = model::new_uuid();
   const std::vector<model::Uuid> ids{member};

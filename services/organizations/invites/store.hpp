@@ -6,6 +6,7 @@
 #include "organizations/invites/rows.hpp"
 #include "organizations/invites/shapes.hpp"
 #include "organizations/invites/token.hpp"
+#include "organizations/organizations/quotas.hpp"
 #include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::invites {
@@ -25,7 +26,9 @@ http::Problem bad_token();
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none(),
+                 const organizations::Ownership* ownership = nullptr)
+      : database_(database), quotas_(quotas), ownership_(ownership) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedInvite>> find(model::Uuid organization, model::Uuid id);
@@ -41,14 +44,16 @@ class Store {
 
   // Throws bad_token() unless the token can be accepted at this moment.
   awaitable<void> check(Token token);
-  // Makes whoever it is a member, with what the invite grants; the invite is used up. Problems: as check(); 401 for a
-  // person whose credential has ended; 403 for a
-  // person whom the invite is not addressed to; 409 for who is a member already, and for a new account where its
-  // address has one. `actor` has nobody as its member yet.
+  // Makes whoever it is a member, with what the invite grants; the invite is used up. Problems: as check(), and the
+  // same when who invited could not do so at this moment; 401 for a person whose credential has ended; 403 for a person
+  // whom the invite is not addressed to; 409 for who is a member already, and for a new account where its address has
+  // one. `actor` has nobody as its member yet.
   awaitable<JoinAnswer> accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor);
 
  private:
   pg::Pool& database_;
+  const chassis::Quotas& quotas_;
+  const organizations::Ownership* const ownership_;
 };
 
 }  // namespace parley::organizations::invites

@@ -4,6 +4,8 @@
 #include <unordered_map>
 
 #include "common/http/etag.hpp"
+#include "organizations/credentials/revocations.hpp"
+#include "organizations/credentials/sql.hpp"
 #include "organizations/members/rows.hpp"
 #include "organizations/members/sql.hpp"
 #include "organizations/people/ownership.hpp"
@@ -71,7 +73,14 @@ bool has_role(const model::OrganizationMember& member, const model::Uuid& id) {
   return std::any_of(member.roles.begin(), member.roles.end(), [&](const auto& role) { return role.uniqueId == id; });
 }
 
-// The roles that a member is to have. What they have already is not given anew.
+identity::PermissionSet permissions_of(const model::Role& role) {
+  identity::PermissionSet out;
+  for (const auto& name : role.permissions)
+    if (const auto permission = identity::parse_permission(name)) out.add(*permission);
+  return out;
+}
+
+// The roles that a member is to have. What they have already is not given anew; what they lose, the caller holds.
 awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, model::Uuid organization,
                                               const Locked& locked, const std::vector<model::Uuid>& ids) {
   std::vector<rights::Grant> grants;
@@ -82,6 +91,9 @@ awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, mode
     roles.push_back({role.id, std::move(role.name)});
   }
   rights::check_grants(locked.caller, grants);
+  for (const auto& role : locked.member.roles)
+    if (std::find(ids.begin(), ids.end(), role.uniqueId) == ids.end())
+      rights::check_holds(locked.caller, permissions_of(role), "/roles");
   co_return roles;
 }
 
@@ -156,6 +168,10 @@ awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction,
   if (before.text == after.text) co_return member;
   if (member.accessLevel == AccessLevel::Owner && level != AccessLevel::Owner)
     co_await check_not_last_owner(transaction, organization);
+  if (ownership_ && member.accessLevel != AccessLevel::Owner && level == AccessLevel::Owner) {
+    const auto person = co_await transaction.run(pg::Batch(sql::person_of, organization, member.uniqueId));
+    co_await ownership_->require(transaction, person.one<model::Uuid>());
+  }
 
   std::vector<model::Uuid> role_ids;
   for (const auto& role : roles) role_ids.push_back(role.uniqueId);
@@ -183,6 +199,7 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
   const auto& member = locked.member;
   rights::check_level(locked.caller, member.accessLevel, "");
   if (member.accessLevel == AccessLevel::Owner) co_await check_not_last_owner(transaction, organization);
+  const auto owned = co_await transaction.run(pg::Batch(credentials::sql::of_member, organization, member.uniqueId));
   pg::Batch batch;
   audit::record(batch, caller.actor,
                 {.action = AuditAction::MemberRemoved,
@@ -193,6 +210,8 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
   batch.add(sql::remove, organization, member.uniqueId);
   rights::announce(batch, {organization, member.uniqueId, {}, {}});
   co_await transaction.run(std::move(batch));
+  // Their keys went with them; what was made with these in other organizations ends too.
+  co_await credentials::revoke_made_with(transaction, owned.rows<model::Uuid>(), caller.actor);
 }
 
 awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organization_name) {

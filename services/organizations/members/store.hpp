@@ -4,6 +4,7 @@
 #include "common/identity/api_key.hpp"
 #include "common/pg/pool.hpp"
 #include "organizations/members/shapes.hpp"
+#include "organizations/organizations/quotas.hpp"
 #include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::members {
@@ -18,7 +19,8 @@ struct Locked {
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  explicit Store(pg::Pool& database, const organizations::Ownership* ownership = nullptr)
+      : database_(database), ownership_(ownership) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedMember>> find(model::Uuid organization, model::Uuid id);
@@ -48,6 +50,7 @@ class Store {
   awaitable<std::vector<model::Uuid>> find_roles(pg::Transaction& transaction, model::Uuid organization,
                                                  const std::vector<std::string>& names);
   pg::Pool& database_;
+  const organizations::Ownership* const ownership_;
 };
 
 }  // namespace parley::organizations::members

@@ -9,7 +9,7 @@ removals::Kind removal_of_organizations() {
   return {.name = "organization",
           .steps = {&removal::phone_directory, &removal::account, &removal::account_setup, &removal::invite_role,
                     &removal::invite, &removal::credential, &removal::member_role, &removal::member, &removal::role,
-                    &removal::idempotency, &removal::audit},
+                    &removal::idempotency, &removal::quota, &removal::audit},
           .last = {&removal::organization}};
 }
 

@@ -3,6 +3,8 @@
 #include "common/events/event.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/removals/sql.hpp"
+#include "organizations/credentials/revocations.hpp"
+#include "organizations/credentials/sql.hpp"
 #include "organizations/members/sql.hpp"
 #include "organizations/organizations/removal.hpp"
 #include "organizations/organizations/rows.hpp"
@@ -88,6 +90,7 @@ awaitable<std::optional<VersionedOrganization>> Store::find(model::Uuid organiza
 
 awaitable<model::Organization> Store::create(pg::Transaction& transaction, model::Uuid person, audit::Actor actor,
                                              NewOrganization made) {
+  if (ownership_) co_await ownership_->require(transaction, person);
   const auto id = model::new_uuid();
   const auto owner = model::new_uuid();
   actor.organization_id = id;  // the new organization's audit, and who they are there
@@ -158,7 +161,14 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
   batch.add(removals::sql::begin, organization.uniqueId, removal_of_organizations().name,
             std::vector{organization.uniqueId});
   batch.add(events::outbox::append, changes.json());
-  co_await transaction.run(std::move(batch));
+  const auto keys = batch.size();
+  batch.add(credentials::sql::revoke_all[{}], organization.uniqueId, std::optional<model::Uuid>(),
+            std::optional<model::Uuid>());
+  const auto results = co_await transaction.run(std::move(batch));
+  // Its keys act nowhere any more, nor does what was made with them in other organizations.
+  std::vector<model::Uuid> ids;
+  for (const auto& key : results.rows<credentials::RevokedKey>(keys)) ids.push_back(key.id);
+  co_await credentials::revoke_made_with(transaction, std::move(ids), caller.actor);
 }
 
 }  // namespace parley::organizations::organizations

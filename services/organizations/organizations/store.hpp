@@ -3,6 +3,7 @@
 
 #include "common/pg/pool.hpp"
 #include "common/secrets/key_ring.hpp"
+#include "organizations/organizations/quotas.hpp"
 #include "organizations/organizations/shapes.hpp"
 #include "organizations/rights/rights.hpp"
 
@@ -18,7 +19,8 @@ struct Locked {
 
 class Store {
  public:
-  Store(pg::Pool& database, const secrets::KeyRing& keys) : database_(database), keys_(keys) {}
+  Store(pg::Pool& database, const secrets::KeyRing& keys, const Ownership* ownership = nullptr)
+      : database_(database), keys_(keys), ownership_(ownership) {}
 
   // A page of the organizations that a person is a member of. Secrets are masked.
   awaitable<Page> list(model::Uuid person, Filter filter);
@@ -39,6 +41,7 @@ class Store {
  private:
   pg::Pool& database_;
   const secrets::KeyRing& keys_;
+  const Ownership* const ownership_;
 };
 
 }  // namespace parley::organizations::organizations

@@ -17,6 +17,23 @@ struct RightsRow {
 };
 BOOST_DESCRIBE_STRUCT(RightsRow, (), (access_level, permissions))
 
+Rights rights_of(const RightsRow& row) {
+  const auto of_roles = identity::PermissionSet(static_cast<std::uint64_t>(row.permissions));
+  return {row.access_level, credentials::permissions_of(row.access_level, of_roles)};
+}
+
+void throw_lacking(std::string detail, const Rights& caller, const std::vector<Grant>& grants) {
+  http::Problem problem({.status = 403, .detail = std::move(detail)});
+  for (const auto& grant : grants) {
+    const identity::PermissionSet lacking(grant.permissions.mask() & ~caller.permissions.mask());
+    for (const auto& name : lacking.names()) {
+      problem.detail += problem.errors.empty() ? name : ", " + name;
+      problem.errors.push_back({grant.pointer, "you lack " + name});
+    }
+  }
+  if (!problem.errors.empty()) throw problem;
+}
+
 struct RoleRow {
   model::Uuid id;
   std::string name;
@@ -39,11 +56,10 @@ awaitable<Rights> lock(pg::Transaction& transaction, const Caller& caller,
   const auto row = results.optional<RightsRow>(1);
   if (results.row_count(0) == 0 || !row)
     throw http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
-  const auto of_roles = identity::PermissionSet(static_cast<std::uint64_t>(row->permissions));
-  const auto now = credentials::permissions_of(row->access_level, of_roles);
+  const auto now = rights_of(*row);
   // The levels are declared from the highest to the lowest.
-  const Rights rights{std::max(row->access_level, caller.rights.level),
-                      identity::PermissionSet(now.mask() & caller.rights.permissions.mask())};
+  const Rights rights{std::max(now.level, caller.rights.level),
+                      identity::PermissionSet(now.permissions.mask() & caller.rights.permissions.mask())};
   if (needed && !rights.permissions.has(*needed)) throw chassis::lacking(*needed);
   co_return rights;
 }
@@ -68,16 +84,19 @@ void check_level(const Rights& caller, model::AccessLevel level, std::string_vie
   throw problem;
 }
 
+awaitable<std::optional<Rights>> find(pg::Transaction& transaction, model::Uuid organization, model::Uuid member) {
+  const auto results = co_await transaction.run(pg::Batch(sql::find, organization, member));
+  const auto row = results.optional<RightsRow>();
+  if (!row) co_return std::nullopt;
+  co_return rights_of(*row);
+}
+
 void check_grants(const Rights& caller, const std::vector<Grant>& grants) {
-  http::Problem problem({.status = 403, .detail = "you lack what this would grant: "});
-  for (const auto& grant : grants) {
-    const identity::PermissionSet lacking(grant.permissions.mask() & ~caller.permissions.mask());
-    for (const auto& name : lacking.names()) {
-      problem.detail += problem.errors.empty() ? name : ", " + name;
-      problem.errors.push_back({grant.pointer, "you lack " + name});
-    }
-  }
-  if (!problem.errors.empty()) throw problem;
+  throw_lacking("you lack what this would grant: ", caller, grants);
+}
+
+void check_holds(const Rights& caller, identity::PermissionSet permissions, std::string_view pointer) {
+  throw_lacking("you lack what this role holds: ", caller, {{std::string(pointer), permissions}});
 }
 
 awaitable<std::vector<RoleGrant>> find_roles(pg::Transaction& transaction, model::Uuid organization,

@@ -43,6 +43,10 @@ awaitable<void> require_live(pg::Transaction& transaction, model::Uuid person, s
 // above themselves. `pointer` is the place to blame, "" for none.
 void check_level(const Rights& caller, model::AccessLevel level, std::string_view pointer);
 
+// What the member may do at this moment; nothing when there is no such member. To be called with the organization
+// locked.
+awaitable<std::optional<Rights>> find(pg::Transaction& transaction, model::Uuid organization, model::Uuid member);
+
 // What is about to be given, and the place in the request that asks for it.
 struct Grant {
   std::string pointer;
@@ -50,6 +54,10 @@ struct Grant {
 };
 // A Problem 403 that names each permission that the caller lacks, and its place: nobody grants those.
 void check_grants(const Rights& caller, const std::vector<Grant>& grants);
+
+// A Problem 403 that names each of the permissions that the caller lacks: nobody changes a role, or takes it from
+// others, that holds what they lack themselves.
+void check_holds(const Rights& caller, identity::PermissionSet permissions, std::string_view pointer);
 
 // A role that somebody is to have.
 struct RoleGrant {

@@ -78,6 +78,7 @@ awaitable<std::optional<VersionedRole>> Store::find(model::Uuid organization, mo
 awaitable<model::Role> Store::create(pg::Transaction& transaction, rights::Caller caller, NewRole role) {
   const auto now = co_await rights::lock(transaction, caller, identity::Permission::create_organization_role);
   check_grants(now, role.permissions, {});
+  co_await quotas_.require(transaction, caller.organization(), organizations::kRoles);
   const auto permissions = set_of(role.permissions);
   model::Role made{model::new_uuid(), std::move(role.name), std::move(role.description), permissions.names()};
   pg::Batch batch(sql::insert, caller.organization(), made.uniqueId, made.name, made.description, permissions.mask());
@@ -100,6 +101,7 @@ awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, right
 
 awaitable<model::Role> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
                                      RoleChange change) {
+  rights::check_holds(locked.caller, locked.permissions, "");
   if (change.permissions) check_grants(locked.caller, *change.permissions, locked.permissions);
   const auto permissions = change.permissions ? set_of(*change.permissions) : locked.permissions;
   model::Role role{locked.role.uniqueId, change.name.value_or(locked.role.name),
@@ -113,6 +115,8 @@ awaitable<model::Role> Store::change(pg::Transaction& transaction, rights::Calle
                  .subject = role.name,
                  .before = before,
                  .after = after});
+  // Invitations by who has less now would grant what they may lack.
+  if (!permissions.contains(locked.permissions)) batch.add(sql::revoke_invites, caller.organization(), role.uniqueId);
   // Any number of members may have it.
   if (permissions != locked.permissions) rights::announce(batch, {caller.organization(), {}, {}, {}});
   co_await write(transaction, std::move(batch), role.name);
@@ -120,7 +124,9 @@ awaitable<model::Role> Store::change(pg::Transaction& transaction, rights::Calle
 }
 
 awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {
-  pg::Batch batch(sql::remove, caller.organization(), locked.role.uniqueId);
+  rights::check_holds(locked.caller, locked.permissions, "");
+  pg::Batch batch(sql::revoke_invites, caller.organization(), locked.role.uniqueId);
+  batch.add(sql::remove, caller.organization(), locked.role.uniqueId);
   audit::record(batch, caller.actor,
                 {.action = AuditAction::RoleDeleted,
                  .subject_id = locked.role.uniqueId,

@@ -2,6 +2,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "organizations/organizations/quotas.hpp"
 #include "organizations/rights/rights.hpp"
 #include "organizations/roles/shapes.hpp"
 
@@ -18,7 +19,8 @@ struct Locked {
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), quotas_(quotas) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedRole>> find(model::Uuid organization, model::Uuid id);
@@ -37,6 +39,7 @@ class Store {
 
  private:
   pg::Pool& database_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::organizations::roles

@@ -1,0 +1,138 @@
+#include "common/chassis/quotas.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <memory>
+
+#include "common/chassis/command.hpp"
+#include "common/chassis/metrics.hpp"
+#include "common/chassis/quotas/sql.hpp"
+
+namespace parley::chassis {
+
+namespace {
+
+constexpr std::int64_t kMost = 1'000'000'000'000;
+
+struct LookRow {
+  std::int64_t limit = 0, used = 0;
+};
+BOOST_DESCRIBE_STRUCT(LookRow, (), (limit, used))
+
+std::string setting_of(const std::string& name) {
+  std::string out = "PARLEY_QUOTA_";
+  for (const auto c : name) out += c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+  return out;
+}
+
+struct Options {
+  std::string organization, name;
+  std::int64_t limit = -1;
+  bool usual = false;
+};
+
+awaitable<void> set(pg::Pool& database, const Options& options) {
+  const auto organization = model::Uuid::parse(options.organization).value();
+  pg::Batch batch;
+  if (options.usual)
+    batch.add(quotas::sql::unset, organization, options.name);
+  else
+    batch.add(quotas::sql::set, organization, options.name, options.limit);
+  co_await database.write(std::move(batch));
+}
+
+}  // namespace
+
+http::Problem beyond_quota(std::string_view name, std::int64_t limit) {
+  return http::Problem({.status = 403,
+                        .detail = "this is beyond the quota " + std::string(name) + ", whose limit is " +
+                                  std::to_string(limit) + ": remove some, or ask the operator for more"});
+}
+
+const Quotas& Quotas::none() {
+  static const Quotas without;
+  return without;
+}
+
+Quotas Quotas::read(Environment& environment, std::vector<Quota> usual) {
+  for (auto& quota : usual) quota.most = environment.number(setting_of(quota.name), quota.most, 0, kMost);
+  return Quotas(std::move(usual));
+}
+
+std::int64_t Quotas::usual(std::string_view name) const {
+  const auto found = std::ranges::find(usual_, name, &Quota::name);
+  return found == usual_.end() ? std::numeric_limits<std::int64_t>::max() : found->most;
+}
+
+awaitable<void> Quotas::require(pg::Transaction& transaction, model::Uuid organization, std::string_view name,
+                                std::int64_t more) const {
+  pg::Batch batch;
+  const auto asked = ask(batch, organization, name);
+  if (!asked.quota) co_return;
+  const auto results = co_await transaction.run(std::move(batch));
+  co_await settle(transaction, organization, asked, results, more);
+}
+
+Quotas::Asked Quotas::ask(pg::Batch& batch, const model::Uuid& organization, std::string_view name) const {
+  const auto quota = std::ranges::find(usual_, name, &Quota::name);
+  if (quota == usual_.end()) return {};
+  const auto at = batch.size();
+  batch.add(quotas::sql::look, organization, name, quota->most);
+  return {&*quota, at};
+}
+
+awaitable<void> Quotas::settle(pg::Transaction& transaction, model::Uuid organization, Asked asked,
+                               const pg::Results& results, std::int64_t more) const {
+  if (!asked.quota || more <= 0) co_return;
+  const auto& quota = *asked.quota;
+  const auto before = results.one<LookRow>(asked.at);
+  if (quota.crowd > 0 && before.used + more <= before.limit - quota.crowd) co_return;
+  // Looked at by a statement of its own, which sees what those have taken whose turn was before.
+  pg::Batch batch(quotas::sql::take_turn, organization, quota.name);
+  batch.add(quotas::sql::look, organization, quota.name, quota.most);
+  const auto taken = co_await transaction.run(std::move(batch));
+  const auto now = taken.one<LookRow>(1);
+  if (now.used + more <= now.limit) co_return;
+  count_refusal(quota.name);
+  throw beyond_quota(quota.name, now.limit);
+}
+
+awaitable<std::vector<QuotaUse>> Quotas::uses(pg::Pool& database, model::Uuid organization) const {
+  std::vector<std::string> names;
+  std::vector<std::int64_t> usual;
+  for (const auto& quota : usual_) {
+    names.push_back(quota.name);
+    usual.push_back(quota.most);
+  }
+  const auto results = co_await database.read(pg::Batch(quotas::sql::all, organization, names, usual));
+  co_return results.rows<QuotaUse>();
+}
+
+void Quotas::show(Metrics& metrics) const {
+  for (const auto& quota : usual_)
+    metrics.counter_from("quota_refusals_total", "Requests refused as an organization has all that it may have",
+                         {{"quota", quota.name}}, [&count = refused_[quota.name]] { return double(count); });
+}
+
+CLI::App* add_set_quota(CLI::App& app, std::vector<std::string> names) {
+  const auto options = std::make_shared<Options>();
+  auto* const command = app.add_subcommand("set-quota", "Give an organization a limit of its own");
+  command->add_option("--organization", options->organization, "The organization's id")
+      ->required()
+      ->check([](const std::string& text) { return model::Uuid::parse(text) ? "" : "must be an id"; });
+  command->add_option("--name", options->name, "Of what")->required()->check(CLI::IsMember(std::move(names)));
+  auto* const limit = command->add_option("--limit", options->limit, "How many it may have");
+  limit->check(CLI::Range(std::int64_t{0}, kMost));
+  command->add_flag("--usual", options->usual, "As many as all others again")->excludes(limit);
+  command->callback([options] {
+    if (options->limit < 0 && !options->usual) throw CLI::RequiredError("--limit or --usual");
+    run_on_database([&](pg::Pool& database) { return set(database, *options); });
+    std::printf("it holds from the next request on\n");
+    end_command();
+  });
+  return command;
+}
+
+}  // namespace parley::chassis

@@ -1,0 +1,24 @@
+#include "common/chassis/quotas_api.hpp"
+
+namespace parley::chassis {
+
+namespace {
+struct NoParameters {};
+BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
+}  // namespace
+
+QuotasApi::QuotasApi(Process& process, pg::Pool& database, const Quotas& quotas, std::string_view path, More more)
+    : database_(database), quotas_(quotas), more_(std::move(more)) {
+  process.pipeline().mount(*this).get(path, identity::Permission::get_organization, &QuotasApi::list);
+  quotas_.show(process.metrics());
+}
+
+awaitable<http::Response> QuotasApi::list(Call& call) {
+  call.query<NoParameters>();
+  QuotasAnswer answer;
+  if (more_) answer.quotas = co_await more_(call);
+  for (auto& use : co_await quotas_.uses(database_, call.organization())) answer.quotas.push_back(std::move(use));
+  co_return http::json_response(answer);
+}
+
+}  // namespace parley::chassis

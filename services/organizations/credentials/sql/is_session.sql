@@ -1,0 +1,2 @@
+-- write(id uuid, person_id uuid)
+SELECT EXISTS (SELECT FROM session WHERE id = $1 AND person_id = $2)

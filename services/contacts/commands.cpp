@@ -4,6 +4,7 @@
 #include "common/chassis/parked.hpp"
 #include "common/events/inbox/sql.hpp"
 #include "common/events/outbox/sql.hpp"
+#include "contacts/quotas.hpp"
 
 namespace parley::contacts {
 
@@ -28,6 +29,9 @@ void add_commands(CLI::App& app) {
   chassis::add_parked_commands(
       app, {{"events", "events of other services", events::inbox::list_parked, events::inbox::replay_parked}});
   chassis::add_after_restore(app, settle_restored, kRestored);
+  std::vector<std::string> names;
+  for (const auto& quota : usual_quotas()) names.push_back(quota.name);
+  chassis::add_set_quota(app, std::move(names));
 }
 
 }  // namespace parley::contacts

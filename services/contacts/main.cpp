@@ -3,9 +3,13 @@
 #include "common/chassis/once_pruner.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/program.hpp"
+#include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
+#include "common/events/audit_recorded.hpp"
+#include "common/events/changes.hpp"
+#include "common/events/outbox/sql.hpp"
 #include "common/model/phone.hpp"
 #include "common/removals/organizations.hpp"
 #include "contacts/audience/api.hpp"
@@ -32,12 +36,23 @@ struct Settings {
   redis::Settings redis;
   std::string conversations_url, organizations_url;
   std::string country;  // where numbers without a calling code are dialled, "" for nowhere
+  chassis::Quotas quotas;
 };
+
+// Organizations, which keeps the audit, hears this service: what is to be in it from conversations is told on.
+awaitable<void> pass_on_audits(pg::Transaction& transaction, std::span<const events::Event> events) {
+  events::Changes told;
+  for (const auto& event : events)
+    for (const auto& change : events::changes_of(event))
+      if (const auto audit = change.as<events::AuditRecorded>()) told.add(*audit);
+  if (!told.empty()) co_await transaction.run(pg::Batch(events::outbox::append, told.json()));
+}
 
 // Lists are locked before contacts, as by those who change both.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
   co_await lists::apply_conversations(transaction, events);
   co_await people::apply_conversations(transaction, events);
+  co_await pass_on_audits(transaction, events);
 }
 
 class Contacts final : public chassis::Application {
@@ -56,17 +71,19 @@ class Contacts final : public chassis::Application {
                             people::tell_all, events::Dropped::made_up),
         removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
-        contact_store_(database_, counts_),
+        quotas_(settings.quotas),
+        quotas_api_(process, database_, quotas_, "/api/contacts/quotas"),
+        contact_store_(database_, counts_, quotas_),
         contact_api_(process, database_, contact_store_, feed_, conversations_, settings.country),
         people_store_(database_),
         people_api_(process, people_store_, contact_store_, feed_),
         audience_store_(database_),
         audience_api_(process, audience_store_),
-        list_store_(database_, counts_),
+        list_store_(database_, counts_, quotas_),
         list_api_(process, database_, list_store_, feed_),
-        tag_store_(database_, counts_),
+        tag_store_(database_, counts_, quotas_),
         tag_api_(process, database_, tag_store_, feed_),
-        import_store_(database_),
+        import_store_(database_, quotas_),
         import_worker_(
             process.context(), import_store_,
             [&process](std::string_view what, bool failed) {
@@ -116,6 +133,8 @@ class Contacts final : public chassis::Application {
   chassis::EventConsumer organizations_, conversations_feed_;
   chassis::Removals removals_;
   chassis::Peer conversations_;
+  const chassis::Quotas quotas_;
+  chassis::QuotasApi quotas_api_;
   contacts::Store contact_store_;
   contacts::Api contact_api_;
   people::Store people_store_;
@@ -132,9 +151,12 @@ class Contacts final : public chassis::Application {
 };
 
 chassis::Factory configure(chassis::Environment& environment) {
-  Settings settings{chassis::read_database(environment), chassis::read_redis(environment),
-                    environment.url("PARLEY_CONVERSATIONS_URL"), environment.url("PARLEY_ORGANIZATIONS_URL"),
-                    environment.text("PARLEY_DEFAULT_COUNTRY", "")};
+  Settings settings{chassis::read_database(environment),
+                    chassis::read_redis(environment),
+                    environment.url("PARLEY_CONVERSATIONS_URL"),
+                    environment.url("PARLEY_ORGANIZATIONS_URL"),
+                    environment.text("PARLEY_DEFAULT_COUNTRY", ""),
+                    chassis::Quotas::read(environment, usual_quotas())};
   // Searches are short, but come together: each keystroke of somebody's is one.
   settings.database.max_waiters = 512;
   if (!settings.country.empty() && !model::is_phone_country(settings.country))

@@ -27,11 +27,12 @@ namespace {
 
 http::Problem no_contact() { return chassis::not_found("there is no contact with this id"); }
 
-// The conversations of contacts, each with its newest messages.
-std::string conversations_target(const model::Uuid& organization, const std::vector<model::Uuid>& ids,
+// The conversations of contacts, each with its newest messages if the caller may see any.
+std::string conversations_target(const chassis::Call& call, const std::vector<model::Uuid>& ids,
                                  std::string_view messages) {
   std::string target = "/internal/conversations/of-contacts?organization_id=";
-  organization.append_to(target);
+  call.organization().append_to(target);
+  if (!call.may(Permission::get_message)) messages = "0";
   target.append("&messages=").append(messages).append("&contact_ids=");
   for (const auto& id : ids) {
     if (target.back() != '=') target += ',';
@@ -53,15 +54,7 @@ model::RawJson told_of_deletion(const chassis::Call& call, const model::Uuid& id
 model::RawJson told_of_export(const chassis::Call& call) {
   auto entry = chassis::audit_entry(call, model::AuditAction::ContactsExported);
   entry.subject = call.request.query.empty() ? "all contacts" : "contacts";
-  model::RawJson filters{"{"};
-  for (const auto& [name, value] : http::parse_query(call.request.query)) {
-    if (filters.text.size() > 1) filters.text += ',';
-    model::write(filters.text, name);
-    filters.text += ':';
-    model::write(filters.text, value);
-  }
-  filters.text += '}';
-  entry.details = std::move(filters);
+  entry.details = chassis::query_of(call);
   events::Changes changes;
   changes.add(entry);
   return changes.json();
@@ -81,7 +74,7 @@ awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageCo
   if (contacts.empty() || !call.may(Permission::get_conversation)) co_return;
   std::vector<model::Uuid> ids;
   for (const auto& contact : contacts) ids.push_back(contact.uniqueId);
-  auto asked = conversations_.start(conversations_target(call.organization(), ids, "1"), call.scope);
+  auto asked = conversations_.start(conversations_target(call, ids, "1"), call.scope);
   const auto parts = co_await conversations_.parts(std::move(asked));
   if (!parts) call.degraded(conversations_.context());
   if (!parts) co_return;
@@ -128,7 +121,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto row = store_.start_find(call.organization(), id);
   ContactAnswer answer;
   if (call.may(Permission::get_conversation)) {  // asked of both at once
-    auto asked = conversations_.start(conversations_target(call.organization(), {id}, "20"), call.scope);
+    auto asked = conversations_.start(conversations_target(call, {id}, "20"), call.scope);
     auto contact = co_await store_.found(std::move(row));
     if (!contact) throw no_contact();
     call.show_version(std::move(contact->version));
@@ -150,7 +143,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid id) {
   model::RawJson conversations{"[]"};
   if (!call.may(Permission::get_conversation)) co_return conversations;
-  auto asked = conversations_.start(conversations_target(call.organization(), {id}, "20"), call.scope);
+  auto asked = conversations_.start(conversations_target(call, {id}, "20"), call.scope);
   const auto parts = co_await conversations_.parts(std::move(asked));
   if (!parts) call.degraded(conversations_.context());
   const auto part = parts ? parts->of(id) : std::nullopt;

@@ -47,13 +47,13 @@ awaitable<Ids> hold_lists(pg::Transaction& transaction, model::Uuid organization
 }
 
 awaitable<tags::Resolved> resolve_tags(pg::Transaction& transaction, model::Uuid organization,
-                                       const std::vector<Changes>& contacts) {
+                                       const std::vector<Changes>& contacts, const chassis::Quotas& quotas) {
   std::vector<std::string> names;
   std::unordered_set<std::string_view> seen;
   for (const auto& contact : contacts)
     for (std::size_t i = 0; contact.tags && i < contact.tags->size(); ++i)
       if (const auto& name = (*contact.tags)[i]; seen.insert(name).second) names.push_back(name);
-  co_return co_await tags::resolve(transaction, organization, std::move(names));
+  co_return co_await tags::resolve(transaction, organization, std::move(names), quotas);
 }
 
 void add_read(pg::Batch& batch, const model::Uuid& organization, const Ids& ids) {
@@ -160,12 +160,15 @@ awaitable<void> Store::throw_taken(model::Uuid organization, const std::vector<C
 awaitable<std::vector<PageContact>> Store::create(pg::Transaction& transaction, model::Uuid organization,
                                                   std::vector<Changes> contacts) {
   co_await hold_lists(transaction, organization, contacts, {});
-  const auto resolved = co_await resolve_tags(transaction, organization, contacts);
+  const auto resolved = co_await resolve_tags(transaction, organization, contacts, quotas_);
   const Columns columns(contacts);
   const auto now = model::Timestamp::now();
-  const auto inserted = co_await transaction.run(pg::Batch(sql::insert, organization, columns.ids, columns.names,
-                                                           columns.phones, columns.attributes, columns.statuses, now));
+  pg::Batch making(sql::insert, organization, columns.ids, columns.names, columns.phones, columns.attributes,
+                   columns.statuses, now);
+  const auto asked = quotas_.ask(making, organization, kContactsQuota);
+  const auto inserted = co_await transaction.run(std::move(making));
   if (inserted.affected() < contacts.size()) co_await throw_taken(organization, contacts);
+  co_await quotas_.settle(transaction, organization, asked, inserted, std::ssize(contacts));
 
   pg::Batch batch;
   const auto members = add_memberships(batch, organization, contacts, columns.ids);
@@ -199,7 +202,7 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
   Ids left;
   if (wanted.lists) left = co_await hold_lists(transaction, organization, all, id);
   std::erase_if(left, [&](const auto& list) { return std::ranges::count(*wanted.lists, list) > 0; });
-  const auto resolved = co_await resolve_tags(transaction, organization, all);
+  const auto resolved = co_await resolve_tags(transaction, organization, all, quotas_);
 
   pg::Batch batch(sql::update, organization, id, wanted.name, wanted.phone, wanted.attributes, wanted.status);
   if (wanted.tags) batch.add(sql::drop_tags, organization, id, tags::ids_of(resolved, *wanted.tags));

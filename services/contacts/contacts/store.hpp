@@ -4,6 +4,7 @@
 #include "common/pg/pool.hpp"
 #include "common/redis/count_cache.hpp"
 #include "contacts/contacts/shapes.hpp"
+#include "contacts/quotas.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -21,7 +22,8 @@ struct ExportStep {
 
 class Store {
  public:
-  Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
+  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), counts_(counts), quotas_(quotas) {}
 
   // A page with the lists and tags of its contacts, of one snapshot, and the true total of what its filters let
   // through.
@@ -70,6 +72,7 @@ class Store {
   awaitable<void> throw_taken(model::Uuid organization, const std::vector<Changes>& contacts);
   pg::Pool& database_;
   redis::CountCache& counts_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::contacts::contacts

@@ -14,7 +14,7 @@ std::vector<removals::Kind> kinds() {
       // What points to others comes before them, so that nothing cascades to more rows than a step may take.
       removals::organizations({&sql::memberships, &sql::contact_tags, &sql::list_tags, &sql::list_campaigns,
                                &sql::lists, &sql::tags, &sql::contacts, &sql::import_chunks, &sql::imports,
-                               &sql::tallies, &sql::kept_answers}),
+                               &sql::tallies, &sql::quotas, &sql::kept_answers}),
   };
 }
 

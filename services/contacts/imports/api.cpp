@@ -28,6 +28,13 @@ namespace {
 
 constexpr int kMostUploads = 16;  // at once: each holds a chunk or two in memory
 
+// To make contacts takes the import's own permission; what else it changes takes that of the change.
+void require_rights(const chassis::Call& call) {
+  const auto query = call.query<ImportQuery>();
+  if (query.on_conflict == OnConflict::update) call.require(Permission::update_contact);
+  if (query.list_id) call.require(Permission::update_list);
+}
+
 void require_csv(const http::Request& request) {
   auto type = request.field("Content-Type");
   type = type.substr(0, type.find(';'));
@@ -68,6 +75,7 @@ Filter check(const ListQuery& query) {
 }  // namespace
 
 awaitable<http::Response> Api::create(chassis::Call& call) {
+  require_rights(call);
   require_csv(call.request);
   if (uploads_ >= kMostUploads)
     throw http::Problem({.status = 503, .detail = "too many files arrive at once", .head = "Retry-After: 10\r\n"});

@@ -52,7 +52,7 @@ void count_added(Rows& rows, const std::vector<model::Uuid>& made) {
 // contact that they were merged into.
 void count_merged(Rows& rows, const pg::Results& results) {
   std::unordered_map<std::string, model::Uuid> merged;
-  for (auto& row : results.rows<MergedRow>()) merged.emplace(std::move(row.phone), row.id);
+  for (auto& row : results.rows<MergedRow>(0)) merged.emplace(std::move(row.phone), row.id);
   for (auto& row : rows.rows) {
     const auto found = merged.find(row.phone);
     if (found == merged.end()) {
@@ -95,22 +95,28 @@ awaitable<bool> Store::lock(pg::Transaction& transaction, const Job& job, bool& 
 awaitable<Store::Touched> Store::put(pg::Transaction& transaction, const Job& job, Rows& rows) {
   std::unordered_set<std::string> names;
   for (const auto& row : rows.rows) names.insert(row.tags.begin(), row.tags.end());
-  const auto resolved = co_await tags::resolve(transaction, job.organization_id, {names.begin(), names.end()});
+  const auto resolved = co_await tags::resolve(transaction, job.organization_id, {names.begin(), names.end()}, quotas_);
 
   Touched touched;
   const Arrays arrays(rows.rows);
+  pg::Batch making;
   if (job.on_conflict == OnConflict::skip) {
-    const auto added = co_await transaction.run(
-        pg::Batch(sql::add_contacts, job.organization_id, arrays.ids, arrays.names, arrays.phones, arrays.attributes));
-    touched.made = added.rows<model::Uuid>();
+    making.add(sql::add_contacts, job.organization_id, arrays.ids, arrays.names, arrays.phones, arrays.attributes);
+  } else {
+    making.add(sql::merge_contacts, job.organization_id, arrays.ids, arrays.names, arrays.phones, arrays.attributes,
+               static_cast<std::int64_t>(kMostAttributes));
+  }
+  const auto asked = quotas_.ask(making, job.organization_id, kContactsQuota);
+  const auto made = co_await transaction.run(std::move(making));
+  if (job.on_conflict == OnConflict::skip) {
+    touched.made = made.rows<model::Uuid>(0);
     count_added(rows, touched.made);
   } else {
-    count_merged(rows, co_await transaction.run(pg::Batch(sql::merge_contacts, job.organization_id, arrays.ids,
-                                                          arrays.names, arrays.phones, arrays.attributes,
-                                                          static_cast<std::int64_t>(kMostAttributes))));
+    count_merged(rows, made);
     const std::unordered_set<model::Uuid> given(arrays.ids.begin(), arrays.ids.end());
     for (const auto& row : rows.rows) (given.contains(row.id) ? touched.made : touched.changed).push_back(row.id);
   }
+  co_await quotas_.settle(transaction, job.organization_id, asked, made, std::ssize(touched.made));
 
   pg::Batch batch;
   if (job.list_id) batch.add(sql::add_members, job.organization_id, *job.list_id, Arrays(rows.rows).phones);
@@ -130,7 +136,12 @@ awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
   const bool has_rows = !rows.rows.empty();
   const auto imported_before = rows.progress.imported;
   Touched touched;
-  if (has_rows) touched = co_await put(transaction, job, rows);
+  try {
+    if (has_rows) touched = co_await put(transaction, job, rows);
+  } catch (const http::Problem& problem) {
+    job.refusal = problem.detail;
+  }
+  if (!job.refusal.empty()) co_return Applied::refused;
 
   const auto& now = rows.progress;
   std::optional<model::RawJson> errors;

@@ -106,6 +106,7 @@ struct Job {
   std::int64_t size = 0;
   std::int64_t attempts = 0;  // to go on from where it is, this one counted
   Progress progress;
+  std::string refusal{};  // why its rows cannot be taken
 };
 
 }  // namespace parley::contacts::imports

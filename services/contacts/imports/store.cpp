@@ -51,6 +51,7 @@ Job job_of(JobRow row, const model::Uuid& owner) {
           {},
           row.size,
           row.attempts,
+          {},
           {}};
   for (std::size_t i = 0; i < row.targets.size(); ++i)
     job.columns.push_back(column_of(row.targets[i], std::move(row.headers.at(i))));

@@ -4,6 +4,7 @@
 #include "common/pg/pool.hpp"
 #include "contacts/imports/rows.hpp"
 #include "contacts/imports/shapes.hpp"
+#include "contacts/quotas.hpp"
 
 namespace parley::contacts::imports {
 
@@ -33,11 +34,13 @@ enum class Applied {
   done,
   lost,     // nothing: another goes on with the import, or it was cancelled
   no_list,  // nothing: the list is gone
+  refused,  // nothing: it is beyond a quota, as Job::refusal says
 };
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), quotas_(quotas) {}
 
   // ---- the upload, which ends by itself when it stops ----
 
@@ -79,6 +82,7 @@ class Store {
   struct Touched;
   awaitable<Touched> put(pg::Transaction& transaction, const Job& job, Rows& rows);
   pg::Pool& database_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::contacts::imports

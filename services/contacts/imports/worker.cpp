@@ -116,12 +116,14 @@ awaitable<void> Worker::work(Job job) {
   }
   const auto outcome = co_await work_off(job);
   if (outcome == Applied::no_list) co_await store_.fail(job, "the list was deleted");
+  if (outcome == Applied::refused) co_await store_.fail(job, job.refusal);
   if (outcome == Applied::done && loops_.stopping()) co_await store_.release(job);
   report_("import " + job.id.text() + ": " + std::to_string(job.progress.rows_read) + " rows, " +
-              (outcome == Applied::no_list ? "its list is gone"
-               : outcome == Applied::lost  ? "another goes on"
-               : loops_.stopping()         ? "given back"
-                                           : "done"),
+              (outcome == Applied::no_list   ? "its list is gone"
+               : outcome == Applied::refused ? "beyond a quota"
+               : outcome == Applied::lost    ? "another goes on"
+               : loops_.stopping()           ? "given back"
+                                             : "done"),
           false);
 }
 

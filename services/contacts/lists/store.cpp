@@ -106,7 +106,8 @@ awaitable<std::optional<VersionedList>> Store::find(model::Uuid organization, mo
 
 awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid organization, NewList list) {
   const auto id = list.id;
-  const auto tags = co_await tags::resolve(transaction, organization, list.tags);
+  co_await quotas_.require(transaction, organization, kListsQuota);
+  const auto tags = co_await tags::resolve(transaction, organization, list.tags, quotas_);
   co_await require_contacts(transaction, organization, {{"/contactIds", &list.contact_ids}});
   pg::Batch batch;
   batch.add(sql::insert_list, organization, id, list.name, list.description);
@@ -137,7 +138,7 @@ awaitable<std::optional<VersionedList>> Store::lock_to_delete(pg::Transaction& t
 awaitable<model::List> Store::update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                      UpdateList changes) {
   const auto names = changes.tags.value_or(std::vector<std::string>{});
-  const auto tags = tags::ids_of(co_await tags::resolve(transaction, organization, names), names);
+  const auto tags = tags::ids_of(co_await tags::resolve(transaction, organization, names, quotas_), names);
   pg::Batch batch;
   batch.add(sql::update_list, organization, id, changes.name, changes.description);
   if (changes.tags) {

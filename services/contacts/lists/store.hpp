@@ -4,6 +4,7 @@
 #include "common/pg/pool.hpp"
 #include "common/redis/count_cache.hpp"
 #include "contacts/lists/shapes.hpp"
+#include "contacts/quotas.hpp"
 
 namespace parley::contacts::lists {
 
@@ -16,7 +17,8 @@ struct Page {
 
 class Store {
  public:
-  Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
+  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), counts_(counts), quotas_(quotas) {}
 
   // A page with the tags of its lists, of one snapshot, and the true total of what its filters let through.
   awaitable<Page> list(model::Uuid organization, Filter filter);
@@ -50,6 +52,7 @@ class Store {
  private:
   pg::Pool& database_;
   redis::CountCache& counts_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::contacts::lists

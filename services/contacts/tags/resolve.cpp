@@ -36,7 +36,8 @@ void take_labels(const pg::Results& results, std::size_t i, Resolved& resolved) 
 
 }  // namespace
 
-awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organization, std::vector<std::string> names) {
+awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organization, std::vector<std::string> names,
+                            const chassis::Quotas& quotas) {
   Resolved resolved;
   if (names.empty()) co_return resolved;
   std::vector<model::Uuid> ids;
@@ -54,6 +55,7 @@ awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organizati
 
   const auto labels = unresolved(resolved, names);
   if (labels.empty()) co_return resolved;
+  co_await quotas.require(transaction, organization, kTagsQuota, std::ssize(labels));
   std::vector<model::Uuid> new_ids(labels.size());
   for (auto& id : new_ids) id = model::new_uuid();
   pg::Batch making;

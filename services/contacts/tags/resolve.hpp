@@ -9,6 +9,7 @@
 
 #include "common/http/problem.hpp"
 #include "common/pg/pool.hpp"
+#include "contacts/quotas.hpp"
 
 namespace parley::contacts::tags {
 
@@ -23,7 +24,9 @@ std::vector<std::string> check_names(std::string_view pointer, const std::vector
 // them may be inserted. To be called once a transaction, with all names at once, before rows of lists' and contacts'
 // tags are touched: who makes tags and who deletes one then never wait for each other in a circle.
 using Resolved = std::unordered_map<std::string, model::Uuid>;
-awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organization, std::vector<std::string> names);
+// A Problem 403 when the new ones are beyond the quota.
+awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organization, std::vector<std::string> names,
+                            const chassis::Quotas& quotas);
 
 // The tags that these names were resolved to: sorted, each once, as one may be named by its id and by its label.
 std::vector<model::Uuid> ids_of(const Resolved& resolved, const std::vector<std::string>& names);

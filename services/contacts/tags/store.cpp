@@ -67,6 +67,7 @@ awaitable<std::optional<VersionedTag>> Store::find(model::Uuid organization, mod
 }
 
 awaitable<model::Tag> Store::create(pg::Transaction& transaction, model::Uuid organization, std::string label) {
+  co_await quotas_.require(transaction, organization, kTagsQuota);
   pg::Batch batch(sql::insert, organization, model::new_uuid(), label);
   batch.add(sql::named, organization, label);
   lists::add_to_tallies(batch, organization, 0);
@@ -78,7 +79,7 @@ awaitable<model::Tag> Store::create(pg::Transaction& transaction, model::Uuid or
 
 awaitable<std::vector<model::Tag>> Store::resolve(pg::Transaction& transaction, model::Uuid organization,
                                                   std::vector<std::string> names) {
-  const auto resolved = co_await tags::resolve(transaction, organization, names);
+  const auto resolved = co_await tags::resolve(transaction, organization, names, quotas_);
   pg::Batch batch(sql::labels, organization, ids_of(resolved, names));
   lists::add_to_tallies(batch, organization, 0);
   const auto results = co_await transaction.run(std::move(batch));

@@ -3,6 +3,7 @@
 
 #include "common/pg/pool.hpp"
 #include "common/redis/count_cache.hpp"
+#include "contacts/quotas.hpp"
 #include "contacts/tags/shapes.hpp"
 
 namespace parley::contacts::tags {
@@ -17,7 +18,8 @@ struct Page {
 // Labels are unique within an organization, without regard to case: a second one is a Problem 409 that names the first.
 class Store {
  public:
-  Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
+  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), counts_(counts), quotas_(quotas) {}
 
   // A page and the true total of what its search lets through.
   awaitable<Page> list(model::Uuid organization, Filter filter);
@@ -44,6 +46,7 @@ class Store {
  private:
   pg::Pool& database_;
   redis::CountCache& counts_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::contacts::tags

@@ -7,10 +7,13 @@
 
 #include "common/chassis/command.hpp"
 #include "common/chassis/parked.hpp"
+#include "common/chassis/quotas.hpp"
 #include "common/chassis/reseal.hpp"
 #include "common/events/inbox/sql.hpp"
+#include "conversations/campaigns/store.hpp"
 #include "conversations/dispatch/settings.hpp"
 #include "conversations/restores/store.hpp"
+#include "conversations/subscriptions/shapes.hpp"
 #include "conversations/subscriptions/signature.hpp"
 #include "conversations/subscriptions/sql.hpp"
 #include "conversations/webhooks/sql.hpp"
@@ -155,6 +158,7 @@ void add_commands(CLI::App& app) {
         }}});
   add_after_restore(app);
   add_release(app);
+  chassis::add_set_quota(app, {std::string(campaigns::kQuota), std::string(subscriptions::kQuota)});
 }
 
 }  // namespace parley::conversations

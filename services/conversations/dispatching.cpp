@@ -46,7 +46,10 @@ class Dispatching final : public chassis::Application {
         audience_(process, database_, contacts_),
         campaigns_(process, database_, feed_),
         retargets_(process, database_, contacts_),
-        subscriptions_(process, database_, feed_, settings.keys, settings.subscriptions) {
+        subscriptions_(process, database_, feed_, settings.keys, settings.subscriptions,
+                       [this](model::Uuid organization, std::vector<model::Uuid> members) {
+                         return members_of(organization, std::move(members));
+                       }) {
     process.watch(database_);
     process.watch("contacts", contacts_.client().upstream());
     process.watch("organizations", organizations_.client().upstream());
@@ -86,6 +89,14 @@ class Dispatching final : public chassis::Application {
   }
 
  private:
+  boost::asio::awaitable<std::optional<chassis::Parts>> members_of(model::Uuid organization,
+                                                                   std::vector<model::Uuid> members) {
+    auto target = "/internal/members/summaries?organization_id=" + organization.text() + "&member_ids=";
+    for (const auto& member : members) target.append(target.ends_with('=') ? "" : ",").append(member.text());
+    co_return co_await organizations_.parts(organizations_.start(std::move(target), own_scope_));
+  }
+
+  chassis::Scope own_scope_;
   pg::Pool database_;
   chassis::SchemaWatch schema_;
   restores::Watch restore_;

@@ -2,6 +2,7 @@
 #include "common/chassis/events.hpp"
 #include "common/chassis/once_pruner.hpp"
 #include "common/chassis/peer.hpp"
+#include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
@@ -24,6 +25,7 @@
 #include "conversations/stream/api.hpp"
 #include "conversations/subscriptions/api.hpp"
 #include "conversations/subscriptions/deliverer.hpp"
+#include "conversations/subscriptions/rights.hpp"
 #include "conversations/templates/api.hpp"
 #include "conversations/trials/api.hpp"
 #include "conversations/webhooks/api.hpp"
@@ -41,7 +43,13 @@ struct Settings {
   std::shared_ptr<const secrets::KeyRing> keys;
   subscriptions::DeliverySettings subscriptions;
   std::string public_url;
+  chassis::Quotas quotas;
 };
+
+chassis::Quotas read_quotas(chassis::Environment& environment) {
+  return chassis::Quotas::read(environment,
+                               {{std::string(campaigns::kQuota), 1'000}, {std::string(subscriptions::kQuota), 100}});
+}
 
 // Never connected to: each total is counted.
 const redis::Settings kNoRedis{.url = "redis://127.0.0.1"};
@@ -60,7 +68,7 @@ class Serving final : public chassis::Application {
         contacts_feed_(process, database_, "contacts", settings.contacts_url, contacts::apply_feed,
                        contacts::begin_walk, events::Dropped::made_up),
         organizations_feed_(process, database_, "organizations", settings.organizations_url,
-                            removals::apply_organizations, removals::forget_nothing, events::Dropped::applied),
+                            subscriptions::apply_organizations, subscriptions::doubt_all, events::Dropped::applied),
         removals_(process, database_, deletions::kinds()),
         contacts_(process, "contacts", settings.contacts_url),
         walker_(
@@ -71,6 +79,8 @@ class Serving final : public chassis::Application {
         accounts_(process, organizations_),
         channel_(process, settings.channel),
         addresses_(accounts_, contacts_),
+        quotas_(settings.quotas),
+        quotas_api_(process, database_, quotas_, "/api/conversations/quotas"),
         message_store_(database_),
         message_api_(process, database_, message_store_, addresses_, feed_),
         conversation_store_(database_, counts_),
@@ -80,7 +90,7 @@ class Serving final : public chassis::Application {
         catalogue_(process, accounts_, channel_, template_store_),
         template_api_(process, template_store_, catalogue_),
         template_check_(catalogue_, template_store_, settings.public_url),
-        campaign_store_(database_),
+        campaign_store_(database_, quotas_),
         campaign_api_(process, database_, campaign_store_, accounts_, template_check_, feed_, contacts_),
         trial_store_(conversation_store_),
         trial_api_(process, database_, trial_store_, campaign_store_, template_check_, accounts_, contacts_, feed_,
@@ -95,12 +105,12 @@ class Serving final : public chassis::Application {
         clicks_(process, database_, feed_),
         link_api_(process, destinations_, clicks_),
         recipient_store_(database_),
-        recipient_api_(process, recipient_store_),
+        recipient_api_(process, recipient_store_, feed_),
         retarget_store_(database_),
         retarget_api_(process, database_, retarget_store_, contacts_),
         stream_api_(process, database_, feed_),
         keys_(settings.keys),
-        subscription_store_(database_, *keys_),
+        subscription_store_(database_, *keys_, quotas_),
         subscription_api_(process, database_, subscription_store_, settings.subscriptions.allow_private) {
     feed_.tell_snapshots(
         {.walks = {&snapshot::sql::campaigns, &snapshot::sql::conversations, &snapshot::sql::messages}});
@@ -162,6 +172,8 @@ class Serving final : public chassis::Application {
   channel::Accounts accounts_;
   channel::Client channel_;
   messages::AddressBook addresses_;
+  const chassis::Quotas quotas_;
+  chassis::QuotasApi quotas_api_;
   messages::Store message_store_;
   messages::Api message_api_;
   conversations::Store conversation_store_;
@@ -200,7 +212,7 @@ chassis::Factory configure_serving(chassis::Environment& environment) {
                     environment.url("PARLEY_CONTACTS_URL"), environment.url("PARLEY_ORGANIZATIONS_URL"),
                     channel::Settings::read(environment),   webhooks::Settings::read(environment),
                     chassis::read_keys(environment),        subscriptions::DeliverySettings::read(environment),
-                    links::read_public_url(environment)};
+                    links::read_public_url(environment),    read_quotas(environment)};
   return [settings](chassis::Process& process) { return std::make_unique<Serving>(process, settings); };
 }
 

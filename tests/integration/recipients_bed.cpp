@@ -77,7 +77,7 @@ Bed::Bed(std::int64_t most_looked_at)
       // contacts is this process too, under its name
       peer_(process_, "conversations", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
       recipient_store_(pool_, most_looked_at),
-      recipient_api_(process_, recipient_store_),
+      recipient_api_(process_, recipient_store_, feed_),
       retarget_store_(pool_),
       retarget_api_(process_, pool_, retarget_store_, peer_) {
   pool_.start();

@@ -398,7 +398,12 @@ TEST_SUITE("integration: streams of events") {
     const auto text = hear(only({Permission::get_campaign}), begin);
     CHECK(types_in(text) == of_campaigns);
     CHECK(types_in(hear(only({Permission::get_contact, Permission::get_campaign}), begin)).size() == 10);
-    CHECK(types_in(hear(only({Permission::get_conversation}), begin)).size() == 7);
+    CHECK(types_in(hear(only({Permission::get_conversation, Permission::get_message}), begin)).size() == 7);
+    // Words are shown by messages' events: they take the permission of messages too.
+    CHECK(types_in(hear(only({Permission::get_message}), begin)).empty());
+    const auto without_words = types_in(hear(only({Permission::get_conversation}), begin));
+    CHECK(without_words.size() == 4);
+    for (const auto& type : without_words) CHECK(type.starts_with("conversation."));
 
     // Each of what was heard can be gone on behind, with other permissions as well; the end of the stream is behind
     // all.

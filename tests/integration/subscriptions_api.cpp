@@ -80,7 +80,9 @@ TEST_SUITE("integration: outgoing webhooks' routes") {
                          ", gen_random_uuid(), 'https://example.com/', '', '{message.created}', true, 'x' "
                          "FROM generate_series(1, 99)");
     CHECK(bed.post("/api/webhooks", kBody).status == 201);
-    CHECK(bed.post("/api/webhooks", kBody).status == 409);
+    const auto refused = bed.post("/api/webhooks", kBody);
+    CHECK(refused.status == 403);
+    CHECK(refused.body.find("the quota webhooks, whose limit is 100") != std::string::npos);
     const auto id = bed.database.execute("SELECT id FROM webhook LIMIT 1");
     bed.organization = model::new_uuid();
     CHECK(json_of(bed.get("/api/webhooks")).at("webhooks").as_array().empty());

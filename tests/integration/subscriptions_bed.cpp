@@ -1,5 +1,6 @@
 #include "tests/integration/subscriptions_bed.hpp"
 
+#include "common/model/organization.hpp"
 #include "conversations/conversations/shapes.hpp"
 
 namespace parley::subscriptions_tests {
@@ -58,13 +59,27 @@ Bed::Bed(DeliverySettings settings, bool allow_private)
       keys(std::make_shared<secrets::KeyRing>("k:" + std::string(43, 'A') + "=")),
       pool_(process_.context(), database.settings()),
       feed_(process_, pool_, {subscriptions::kFeedConsumer}),
-      store_(pool_, *keys),
+      store_(pool_, *keys, quotas_),
       api_(process_, pool_, store_, allow_private),
-      worker_(process_, pool_, feed_, keys, std::move(settings)) {
+      worker_(process_, pool_, feed_, keys, std::move(settings),
+              [this](Uuid, std::vector<Uuid> asked) { return ask(std::move(asked)); }) {
   pool_.start();
   until([&] { return pool_.available(); });
   feed_.start();
   worker_.start();
+}
+
+// Whom nobody said anything of is an Owner.
+awaitable<std::optional<chassis::Parts>> Bed::ask(std::vector<Uuid> asked) {
+  if (organizations_are_away) co_return std::nullopt;
+  std::string body;
+  for (const auto& id : asked) {
+    const auto said = members.find(id);
+    if (said != members.end() && said->second.empty()) continue;
+    model::OrganizationMember owner{id, {}, model::AccessLevel::Owner, "Ada", "ada@example.com", {}};
+    body += id.text() + " " + (said == members.end() ? model::to_json(owner) : said->second) + "\n";
+  }
+  co_return chassis::Parts(std::move(body));
 }
 
 Bed::~Bed() {
@@ -121,11 +136,11 @@ struct TextBody final : http::BodySource {
 }  // namespace
 
 http::Response Bed::send(http::Method method, const std::string& target, const std::string& text) {
-  identity::Identity member;
-  member.organization_id = organization;
-  member.member_id = model::new_uuid();
-  member.permissions = identity::PermissionSet::all();
-  const auto token = identity::Signer("gateway", gateway()).sign(member, "conversations");
+  identity::Identity caller;
+  caller.organization_id = organization;
+  caller.member_id = member;
+  caller.permissions = permissions;
+  const auto token = identity::Signer("gateway", gateway()).sign(caller, "conversations");
   TextBody body(text);
   const std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
   http::Request request;

@@ -1,6 +1,7 @@
 #pragma once
 // Webhooks of organizations: their routes, what is made of events, and endpoints that they are posted to.
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -63,9 +64,17 @@ class Bed {
   struct Made {
     std::string id, secret, path;
   };
+  // Who asks: with all permissions unless a test says otherwise. What organizations says of members, by their ids, as
+  // JSON; "" of one who is no more.
+  identity::PermissionSet permissions = identity::PermissionSet::all();
+  Uuid member = model::new_uuid();
+  std::map<Uuid, std::string> members;
+  bool organizations_are_away = false;
+
   Made make(const std::string& url, const std::string& events = R"(["conversation.status"])");
   // Tells of a conversation's new status, once for each organization, in one event; applied when it returns.
   void tell(const std::vector<Uuid>& organizations);
+  pg::Pool& pool() { return pool_; }
   boost::json::array deliveries(const Made& webhook, const std::string& query = "");
   void until(const std::function<bool()>& condition);
   void run(awaitable<void> work);
@@ -74,6 +83,7 @@ class Bed {
   Uuid organization = model::new_uuid();
 
  private:
+  awaitable<std::optional<chassis::Parts>> ask(std::vector<Uuid> asked);
   static chassis::ProcessSettings settings_of_process();
   static identity::Seed gateway();
 
@@ -85,6 +95,7 @@ class Bed {
  private:
   pg::Pool pool_;
   chassis::EventFeed feed_;
+  chassis::Quotas quotas_{{{"webhooks", 100}}};
   conversations::subscriptions::Store store_;
   conversations::subscriptions::Api api_;
   conversations::subscriptions::Worker worker_;

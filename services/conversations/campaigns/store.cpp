@@ -144,6 +144,7 @@ awaitable<model::Timestamp> Store::moment(std::string local, std::string zone) {
 }
 
 awaitable<void> Store::create(pg::Transaction& transaction, model::Uuid organization, const model::Campaign& campaign) {
+  co_await quotas_.require(transaction, organization, kQuota);
   pg::Batch batch;
   add_content(batch, sql::insert, organization, campaign);
   co_await transaction.run(std::move(batch));

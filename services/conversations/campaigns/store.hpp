@@ -2,12 +2,15 @@
 #include <boost/asio/awaitable.hpp>
 #include <set>
 
+#include "common/chassis/quotas.hpp"
 #include "common/pg/pool.hpp"
 #include "conversations/campaigns/shapes.hpp"
 
 namespace parley::conversations::campaigns {
 
 using boost::asio::awaitable;
+
+inline constexpr std::string_view kQuota = "campaigns";  // of those that have not ended; see chassis/quotas.hpp
 
 // A campaign as this service knows it: its tags are called what they were when it got them.
 struct Found {
@@ -24,7 +27,8 @@ struct Page {
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), quotas_(quotas) {}
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<Found>> find(model::Uuid organization, model::Uuid id);
@@ -52,6 +56,7 @@ class Store {
 
  private:
   pg::Pool& database_;
+  const chassis::Quotas& quotas_;
   std::set<std::string, std::less<>> zones_;  // once they were asked for
 };
 

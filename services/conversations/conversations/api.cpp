@@ -53,11 +53,13 @@ http::Problem unknown(std::string pointer, std::string_view what) {
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = read_filter(call.query<ListQuery>());
+  // Who is found by a name or a number is learned to have it.
+  if (!filter.search.empty()) call.require(Permission::get_contact);
   auto contacts = co_await directory_.contacts_of(call, filter);
   auto page = co_await store_.list(call.organization(), filter, std::move(contacts));
   const auto others = co_await composer_.ask(call, page.conversations);
   std::vector<model::Conversation> conversations;
-  for (auto& found : page.conversations) conversations.push_back(Composer::compose(std::move(found), others));
+  for (auto& found : page.conversations) conversations.push_back(Composer::compose(call, std::move(found), others));
   const auto sorted_by = [&](const model::Conversation&) {
     return filter.sort_by == SortBy::lastMessageAt ? std::to_string(page.end) : "";
   };
@@ -89,7 +91,7 @@ awaitable<http::Response> Api::start(chassis::Call& call) {
     co_await messages_.send(transaction, call.organization(), started.id, std::move(*message), std::move(address));
   auto found = co_await store_.see(transaction, call.organization(), started.id);
   if (!concerns_the_same(*expected, found)) others = co_await ask(call, found);
-  const ConversationAnswer answer{Composer::compose(std::move(found), others)};
+  const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
   auto response =
       started.is_new ? http::created(answer, "/api/conversation/" + started.id.text()) : http::json_response(answer);
   response = co_await once.commit(std::move(response));
@@ -102,7 +104,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   if (!found) throw no_conversation();
   call.show_version(found->version);
   const auto others = co_await ask(call, *found);
-  co_return http::json_response(ConversationAnswer{Composer::compose(std::move(*found), others)});
+  co_return http::json_response(ConversationAnswer{Composer::compose(call, std::move(*found), others)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call) {
@@ -193,7 +195,7 @@ awaitable<http::Response> Api::change(chassis::Call& call, Found expected, Other
   call.require_version(old->version);
   auto found = co_await apply(once.transaction(), *old);
   if (!concerns_the_same(expected, found)) others = co_await ask(call, found);
-  const ConversationAnswer answer{Composer::compose(std::move(found), others)};
+  const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
   auto response = co_await once.commit(http::json_response(answer));
   feed_.kick();
   co_return response;

@@ -3,10 +3,13 @@
 #include <algorithm>
 
 #include "common/model/contact.hpp"
+#include "common/model/organization.hpp"
 
 namespace parley::conversations::conversations {
 
 namespace {
+
+using identity::Permission;
 
 // Ids of a call: a target may have 8,192 octets.
 constexpr std::size_t kMostIds = 200;
@@ -88,6 +91,15 @@ model::ContactSummary deleted_contact(const model::Uuid& id) {
   return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
 }
 
+// A member as colleagues know them: how they are reached and what they may do is for others.
+std::string named(std::string_view part) {
+  auto member = model::from_json<model::OrganizationMember>(part);
+  if (!member) return "null";
+  member->email.clear();
+  member->roles.clear();
+  return model::to_json(*member);
+}
+
 }  // namespace
 
 std::optional<std::string_view> Others::of_contact_or_tag(const model::Uuid& id) const { return part_of(contacts, id); }
@@ -114,16 +126,20 @@ awaitable<Others> Composer::ask(chassis::Call& call, std::span<const Found> conv
   co_return others;
 }
 
-model::Conversation Composer::compose(Found found, const Others& others) {
+model::Conversation Composer::compose(const chassis::Call& call, Found found, const Others& others) {
   auto conversation = std::move(found.conversation);
-  if (const auto part = others.of_contact_or_tag(conversation.contactId))
+  if (!call.may(Permission::get_message)) conversation.messages.clear();
+  if (!call.may(Permission::get_contact))
+    conversation.contact.text = "null";
+  else if (const auto part = others.of_contact_or_tag(conversation.contactId))
     conversation.contact.text = *part;
   else if (others.has_contacts || found.tombstone)
     conversation.contact.text = model::to_json(deleted_contact(conversation.contactId));
   for (const auto& id : found.tag_ids)
     if (const auto part = others.of_contact_or_tag(id)) conversation.tags.push_back({std::string(*part)});
   if (found.assigned_member_id)
-    if (const auto part = others.of_member(*found.assigned_member_id)) conversation.assignedTo.text = *part;
+    if (const auto part = others.of_member(*found.assigned_member_id))
+      conversation.assignedTo.text = call.may(Permission::get_organization_member) ? std::string(*part) : named(*part);
   return conversation;
 }
 

@@ -28,7 +28,8 @@ class Composer {
   // Asks both at once, with one call each for as many as fit into one; organizations only if somebody is in charge. Who
   // is out of reach is noted in the call's answer.
   awaitable<Others> ask(chassis::Call& call, std::span<const Found> conversations);
-  static model::Conversation compose(Found found, const Others& others);
+  // What the caller may see of it: what they may not is as if it were not there.
+  static model::Conversation compose(const chassis::Call& call, Found found, const Others& others);
 
  private:
   chassis::Peer& contacts_;

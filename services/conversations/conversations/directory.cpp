@@ -44,16 +44,18 @@ struct FaultAnswer {
 };
 BOOST_DESCRIBE_STRUCT(FaultAnswer, (), (pointer, detail))
 struct ProblemAnswer {
+  std::string detail;
   std::vector<FaultAnswer> errors;
 };
-BOOST_DESCRIBE_STRUCT(ProblemAnswer, (), (errors))
+BOOST_DESCRIBE_STRUCT(ProblemAnswer, (), (detail, errors))
 
 // What contacts refuses is passed on: the caller wrote it.
 void throw_faults(const chassis::Peer& peer, const http::ClientResponse& response) {
-  if (response.status != 400) return;
+  if (response.status != 400 && response.status != 403) return;
+  auto problem = http::read_answer<ProblemAnswer>(std::string_view(response.body), peer.context());
+  if (response.status == 403) throw http::Problem({.status = 403, .detail = std::move(problem.detail)});
   http::Faults faults;
-  for (const auto& error : http::read_answer<ProblemAnswer>(std::string_view(response.body), peer.context()).errors)
-    faults.add(error.pointer, error.detail);
+  for (const auto& error : problem.errors) faults.add(error.pointer, error.detail);
   faults.throw_if_any();
 }
 

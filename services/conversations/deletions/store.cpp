@@ -92,6 +92,7 @@ std::vector<removals::Kind> kinds() {
                                &sql::phone_numbers,
                                &sql::channel_lists,
                                &sql::kept_answers,
+                               &sql::quotas,
                                &subscriptions::sql::remove_deliveries,
                                &subscriptions::sql::remove_notices,
                                &subscriptions::sql::remove_webhooks}),

@@ -109,10 +109,18 @@ std::vector<Notice> notices_of(const events::Event& event) {
   return out;
 }
 
-identity::Permission permission_of(std::string_view type) {
+identity::PermissionSet permissions_of(std::string_view type) {
   using identity::Permission;
-  if (type.starts_with("campaign.")) return Permission::get_campaign;
-  return type.starts_with("contact.") ? Permission::get_contact : Permission::get_conversation;
+  identity::PermissionSet out;
+  if (type.starts_with("campaign.")) {
+    out.add(Permission::get_campaign);
+  } else if (type.starts_with("contact.")) {
+    out.add(Permission::get_contact);
+  } else {
+    out.add(Permission::get_conversation);
+    if (type.starts_with("message.")) out.add(Permission::get_message);
+  }
+  return out;
 }
 
 pg::Batch Resources::question(std::span<const Notice> notices) {

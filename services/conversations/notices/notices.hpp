@@ -24,8 +24,8 @@ inline constexpr std::array<std::string_view, 16> kTypes{
     "message.status",    "conversation.created", "conversation.changed", "conversation.status",
     "campaign.status",   "campaign.progress",    "campaign.reply",       "campaign.click"};
 
-// Who may hear of a type.
-identity::Permission permission_of(std::string_view type);
+// What whoever hears of a type must hold: all that it takes to see what it shows.
+identity::PermissionSet permissions_of(std::string_view type);
 // Whoever has none of these hears nothing.
 inline constexpr std::array kPermissions{identity::Permission::get_conversation, identity::Permission::get_campaign,
                                          identity::Permission::get_contact};

@@ -1,5 +1,7 @@
 #include "conversations/recipients/api.hpp"
 
+#include "common/chassis/audit.hpp"
+#include "common/events/event.hpp"
 #include "conversations/recipients/export.hpp"
 #include "conversations/recipients/requests.hpp"
 
@@ -7,16 +9,32 @@ namespace parley::conversations::recipients {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store) : store_(store) {
+Api::Api(chassis::Process& process, Store& store, chassis::EventFeed& feed) : store_(store), feed_(feed) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns/{id}/recipients", Permission::get_campaign, &Api::list);
 }
 
 namespace {
 
-awaitable<http::Response> as_csv(Store& store, Campaign campaign, Filter filter) {
-  auto lines = std::make_shared<Export>(store, std::move(campaign), std::move(filter));
+// As contacts' export is.
+model::RawJson told_of_export(const chassis::Call& call, const Campaign& campaign) {
+  auto entry = chassis::audit_entry(call, model::AuditAction::RecipientsExported, campaign.id, "recipients");
+  entry.details = chassis::query_of(call);
+  events::Changes changes;
+  changes.add(entry);
+  return changes.json();
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::export_all(chassis::Call& call, Campaign campaign, Filter filter) {
+  const auto told = told_of_export(call, campaign);
+  auto lines = std::make_shared<Export>(store_, std::move(campaign), std::move(filter));
   co_await lines->begin();
+  if (call.request.method != http::Method::head) {  // nothing leaves with that
+    co_await store_.tell(told);
+    feed_.kick();
+  }
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);
@@ -25,16 +43,17 @@ awaitable<http::Response> as_csv(Store& store, Campaign campaign, Filter filter)
   co_return response;
 }
 
-}  // namespace
-
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto id = call.id();
   const auto query = call.query<ListQuery>();
   const auto filter = check(id, query);
+  if (filter.csv) call.require(Permission::get_contact);
   auto campaign = co_await store_.find(call.organization(), id);
   if (!campaign) throw chassis::not_found("there is no campaign with this id");
-  if (filter.csv) co_return co_await as_csv(store_, std::move(*campaign), filter);
+  if (filter.csv) co_return co_await export_all(call, std::move(*campaign), filter);
   auto page = co_await store_.list(*campaign, filter);
+  if (!call.may(Permission::get_contact))
+    for (auto& recipient : page.recipients) recipient.phone.clear();
   auto response = http::json_response(
       PageAnswer{std::move(page.recipients), {filter.paging.page(), filter.paging.per_page, page.total}});
   if (page.next) response.add("Link", link_to(call.request, id, filter, *page.next));

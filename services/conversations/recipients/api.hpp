@@ -1,4 +1,5 @@
 #pragma once
+#include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
 #include "conversations/recipients/store.hpp"
 
@@ -6,12 +7,14 @@ namespace parley::conversations::recipients {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store);
+  Api(chassis::Process& process, Store& store, chassis::EventFeed& feed);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> export_all(chassis::Call& call, Campaign campaign, Filter filter);
 
   Store& store_;
+  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::conversations::recipients

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "conversations/campaigns/rows.hpp"
 #include "conversations/campaigns/sql.hpp"
@@ -163,6 +164,10 @@ awaitable<Page> Store::list(const Campaign& campaign, const Filter& filter) {
   if (total) page.total = *total;
   page.recipients = recipients_of(campaign, std::move(rows));
   co_return page;
+}
+
+awaitable<void> Store::tell(model::RawJson changes) {
+  co_await database_.write(pg::Batch(events::outbox::append, changes));
 }
 
 awaitable<Step> Store::step(const Campaign& campaign, const Filter& filter, std::int64_t after) {

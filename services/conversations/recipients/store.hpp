@@ -44,6 +44,9 @@ class Store {
   // The same for all of them, bit by bit: each is as it was when its step was taken.
   awaitable<Step> step(const Campaign& campaign, const Filter& filter, std::int64_t after);
 
+  // Tells who follows this service's events.
+  awaitable<void> tell(model::RawJson changes);
+
  private:
   pg::Pool& database_;
   std::int64_t most_looked_at_;

@@ -165,7 +165,7 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organi
         const auto at = index++;
         if (!organizations.contains(notice.organization_id)) continue;
         last[notice.organization_id] = all.size();
-        places.push_back({event.position, at, notices::permission_of(notice.type), nullptr});
+        places.push_back({event.position, at, notices::permissions_of(notice.type), nullptr});
         all.push_back(std::move(notice));
       }
     } catch (const events::BadEvent& error) {  // whoever applies events sets it aside and tells

@@ -29,7 +29,7 @@ Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organizati
 Listener::~Listener() { all_->all.erase(at_); }
 
 bool Listener::tell(const Told& told) {
-  if (!permissions_.has(told.permission)) return true;
+  if (!permissions_.contains(told.permissions)) return true;
   const bool is_told = told.position <= done_ || (told.position == done_ + 1 && told.index <= partial_);
   if (is_told) return true;
   if (queue_.size() >= all_->settings.most_events || octets_ >= all_->settings.most_octets) return false;

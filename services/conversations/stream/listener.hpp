@@ -46,7 +46,7 @@ struct Listeners {
 struct Told {
   std::int64_t position = 0;
   std::int32_t index = 0;  // of the change; Place::kWhole where it is the last one of the event for its organization
-  identity::Permission permission{};  // who has it hears this
+  identity::PermissionSet permissions;  // who has them all hears this
   std::shared_ptr<const std::string> text;
 };
 

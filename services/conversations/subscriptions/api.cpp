@@ -4,6 +4,7 @@
 
 #include "common/http/page.hpp"
 #include "conversations/notices/notices.hpp"
+#include "conversations/subscriptions/rights.hpp"
 #include "conversations/subscriptions/target.hpp"
 
 namespace parley::conversations::subscriptions {
@@ -33,6 +34,27 @@ constexpr std::string_view kOrder = "newest deliveries";
 
 http::Problem no_webhook() { return chassis::not_found("there is no webhook with this id"); }
 http::Problem no_delivery() { return chassis::not_found("there is no delivery with this id"); }
+
+// Whoever has something told elsewhere must be allowed to see it here.
+void require_hearing(const chassis::Call& call, const std::vector<std::string>& events) {
+  http::Problem problem({.status = 403, .detail = "what this hears you may not see; it needs the permissions "});
+  identity::PermissionSet needed;
+  for (const auto i : unheard(events, call.identity.permissions)) {
+    const identity::PermissionSet lacking(notices::permissions_of(events[i]).mask() &
+                                          ~call.identity.permissions.mask());
+    needed = identity::PermissionSet(needed.mask() | lacking.mask());
+    for (const auto& name : lacking.names())
+      problem.errors.push_back({"/events/" + std::to_string(i), "needs " + name});
+  }
+  if (problem.errors.empty()) return;
+  for (const auto& name : needed.names()) problem.detail.append(problem.detail.ends_with(' ') ? "" : ", ").append(name);
+  throw problem;
+}
+
+// Whether a change has more told, or elsewhere: then whoever makes it answers for it.
+bool tells_more(const Webhook& before, const Webhook& after) {
+  return before.url != after.url || before.events != after.events || (after.active && !before.active);
+}
 
 // Each once, in the order given.
 void check_events(std::vector<std::string>& events, http::Faults& faults) {
@@ -97,9 +119,11 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 
 awaitable<http::Response> Api::create(chassis::Call& call) {
   auto body = check(co_await call.body<CreateWebhook>());
+  require_hearing(call, body.events);
   auto once = co_await call.begin(database_, Keep::secret);
   if (const auto* kept = once.kept()) co_return *kept;
-  const auto made = co_await store_.create(once.transaction(), call.organization(), std::move(body));
+  const auto made =
+      co_await store_.create(once.transaction(), call.organization(), call.identity.member_id, std::move(body));
   co_return co_await once.commit(secret(http::created(made, "/api/webhooks/" + made.webhook.uniqueId.text())));
 }
 
@@ -117,8 +141,14 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
   if (!webhook) throw no_webhook();
   call.require_version(webhook->version);
-  auto wanted = changed(std::move(*webhook), std::move(body));
-  const WebhookAnswer answer{co_await store_.update(once.transaction(), call.organization(), std::move(wanted))};
+  auto wanted = changed(*webhook, std::move(body));
+  std::optional<model::Uuid> answerable;
+  if (tells_more(*webhook, wanted)) {
+    require_hearing(call, wanted.events);
+    answerable = call.identity.member_id;
+  }
+  const WebhookAnswer answer{
+      co_await store_.update(once.transaction(), call.organization(), std::move(wanted), answerable)};
   co_return co_await once.commit(http::json_response(answer));
 }
 
@@ -154,6 +184,9 @@ awaitable<http::Response> Api::deliveries(chassis::Call& call) {
   const auto filter = filter_of(call.query<DeliveriesQuery>());
   auto found = co_await store_.deliveries(call.organization(), call.id(), filter);
   if (!found) throw no_webhook();
+  // An endpoint's answer may repeat what it was told.
+  for (auto& delivery : *found)
+    if (!unheard({delivery.eventType}, call.identity.permissions).empty()) delivery.responseBody.clear();
   std::string link;
   if (std::ssize(*found) == filter.most)
     link = http::next_link(call.request, http::write_cursor(kOrder, {found->back().uniqueId, ""}));
@@ -172,6 +205,7 @@ awaitable<http::Response> Api::replay(chassis::Call& call) {
   if (!webhook->active) throw http::Problem({.status = 409, .detail = "the webhook is not active: activate it first"});
   auto delivery = co_await store_.replay(once.transaction(), call.organization(), webhook->uniqueId, *id);
   if (!delivery) throw no_delivery();
+  require_hearing(call, {delivery->eventType});
   co_return co_await once.commit(http::json_response(DeliveryAnswer{std::move(*delivery)}, 202));
 }
 

@@ -7,7 +7,11 @@
 
 namespace parley::conversations::subscriptions {
 
-inline constexpr std::int64_t kMostWebhooks = 100;  // of an organization
+inline constexpr std::string_view kQuota = "webhooks";  // see chassis/quotas.hpp
+
+// Why nobody calls it any more: it failed for too long, or the member who answers for it may not see what it tells.
+enum class DisabledReason { Failing, Permission };
+BOOST_DESCRIBE_ENUM(DisabledReason, Failing, Permission)
 
 // What a test delivery is; nobody can ask for it.
 inline constexpr std::string_view kTestType = "webhook.test";
@@ -21,11 +25,13 @@ struct Webhook {
   model::Timestamp createdAt;
   std::optional<model::Timestamp> failingSince;
   std::optional<model::Timestamp> disabledAt;
+  std::optional<DisabledReason> disabledReason;
+  std::optional<model::Uuid> answerableMemberId;  // who said last where it leads and what it hears
   std::optional<model::Timestamp> previousSecretValidUntil;
 };
 BOOST_DESCRIBE_STRUCT(Webhook, (),
-                      (uniqueId, url, description, events, active, createdAt, failingSince, disabledAt,
-                       previousSecretValidUntil))
+                      (uniqueId, url, description, events, active, createdAt, failingSince, disabledAt, disabledReason,
+                       answerableMemberId, previousSecretValidUntil))
 
 using VersionedWebhook = model::Versioned<Webhook>;
 

@@ -37,19 +37,16 @@ awaitable<std::optional<std::vector<Delivery>>> Store::deliveries(model::Uuid or
   co_return results.rows<Delivery>(1);
 }
 
-awaitable<MadeAnswer> Store::create(pg::Transaction& transaction, model::Uuid organization, CreateWebhook made) {
+awaitable<MadeAnswer> Store::create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
+                                    CreateWebhook made) {
+  co_await quotas_.require(transaction, organization, kQuota);
   const auto id = model::new_uuid();
   auto secret = new_secret();
   const auto sealed = keys_.seal(organization, field_of(id), secret);
   const auto results =
       co_await transaction.run(pg::Batch(sql::insert, organization, id, made.url, made.description.value_or(""),
-                                         made.events, made.active.value_or(true), sealed, kMostWebhooks));
-  auto webhook = results.optional<Webhook>();
-  if (!webhook)
-    throw http::Problem(
-        {.status = 409,
-         .detail = "an organization may have " + std::to_string(kMostWebhooks) + " webhooks: delete one first"});
-  co_return MadeAnswer{std::move(*webhook), std::move(secret)};
+                                         made.events, made.active.value_or(true), sealed, member));
+  co_return MadeAnswer{results.one<Webhook>(), std::move(secret)};
 }
 
 awaitable<std::optional<VersionedWebhook>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
@@ -64,9 +61,10 @@ awaitable<std::optional<VersionedWebhook>> Store::lock_to_delete(pg::Transaction
   co_return results.optional<VersionedWebhook>();
 }
 
-awaitable<Webhook> Store::update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook) {
+awaitable<Webhook> Store::update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook,
+                                 std::optional<model::Uuid> member) {
   const auto results = co_await transaction.run(pg::Batch(sql::update, organization, webhook.uniqueId, webhook.url,
-                                                          webhook.description, webhook.events, webhook.active));
+                                                          webhook.description, webhook.events, webhook.active, member));
   co_return results.one<Webhook>();
 }
 

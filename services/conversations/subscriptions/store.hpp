@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
 
+#include "common/chassis/quotas.hpp"
 #include "common/pg/pool.hpp"
 #include "common/secrets/key_ring.hpp"
 #include "conversations/subscriptions/shapes.hpp"
@@ -11,7 +12,8 @@ using boost::asio::awaitable;
 
 class Store {
  public:
-  Store(pg::Pool& database, const secrets::KeyRing& keys) : database_(database), keys_(keys) {}
+  Store(pg::Pool& database, const secrets::KeyRing& keys, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), keys_(keys), quotas_(quotas) {}
 
   // All of an organization, in the order of creation.
   awaitable<std::vector<Webhook>> list(model::Uuid organization);
@@ -22,15 +24,18 @@ class Store {
 
   // ---- in the caller's transaction ----
 
-  // The webhook and its secret. One more than kMostWebhooks is a Problem 409.
-  awaitable<MadeAnswer> create(pg::Transaction& transaction, model::Uuid organization, CreateWebhook made);
+  // The webhook and its secret; `member` answers for it. One beyond the quota is a Problem 403.
+  awaitable<MadeAnswer> create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
+                               CreateWebhook made);
   // Keeps others from changing it until the transaction ends.
   awaitable<std::optional<VersionedWebhook>> lock(pg::Transaction& transaction, model::Uuid organization,
                                                   model::Uuid id);
   awaitable<std::optional<VersionedWebhook>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
                                                             model::Uuid id);
   // These want it locked. What is still to be delivered to one that is removed or inactive is not.
-  awaitable<Webhook> update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook);
+  // `member` answers for it from now on; nullopt: who did so before.
+  awaitable<Webhook> update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook,
+                            std::optional<model::Uuid> member);
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   awaitable<RotatedAnswer> rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   // Posts a `webhook.test` to it, active or not.
@@ -43,6 +48,7 @@ class Store {
  private:
   pg::Pool& database_;
   const secrets::KeyRing& keys_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::conversations::subscriptions

@@ -9,11 +9,16 @@ using namespace parley::e2e;
 
 namespace {
 
-// Operations that hand out rights: whoever lacks what they would give is refused for that, not for the operation's own
-// permission.
+// Operations that hand out rights or take them: whoever lacks what they would give or take is refused for that, not for
+// the operation's own permission.
 const std::set<std::string>& grants() {
-  static const std::set<std::string> operations{"createRole",   "updateRole",   "updateMember",
-                                                "createInvite", "inviteMember", "updateOrganizationMember"};
+  static const std::set<std::string> operations{"createRole",
+                                                "updateRole",
+                                                "deleteRole",
+                                                "updateMember",
+                                                "createInvite",
+                                                "inviteMember",
+                                                "updateOrganizationMember"};
   return operations;
 }
 
@@ -24,12 +29,18 @@ Requests& requests() {
   return the_requests;
 }
 
-// The permissions that an operation needs: beside the one that it goes by, it may need another (x-permission-too).
+// The permissions that an operation needs: beside the one that it goes by, it may need others (x-permission-too).
 identity::PermissionSet only_of(const support::Operation& operation) {
   identity::PermissionSet out;
   out.add(identity::parse_permission(*operation.permission).value());
-  if (const auto* too = object_of(world().system, operation).if_contains("x-permission-too"))
-    out.add(identity::parse_permission(too->as_string().c_str()).value());
+  const auto add = [&](const boost::json::value& name) {
+    out.add(identity::parse_permission(name.as_string().c_str()).value());
+  };
+  const auto* too = object_of(world().system, operation).if_contains("x-permission-too");
+  if (too && too->is_array())
+    for (const auto& each : too->get_array()) add(each);
+  else if (too)
+    add(*too);
   return out;
 }
 

@@ -88,8 +88,19 @@ wait_until_healthy() {
   done
 }
 
+# use_stand_in VARIABLE NAME: images that were made here under a public one's name and tag are taken for it, as they have
+# no digest that a registry knows. Where there are none the pinned ones are.
+use_stand_in() {
+  if [[ -n ${!1:-} ]] || ! "$tool" image inspect "docker.io/library/$2" >/dev/null 2>&1; then return 0; fi
+  export "$1=docker.io/library/$2"
+  note "$2 is the one of this machine"
+}
+
 begin() {
   mkdir -p "$scratch"
+  use_stand_in PARLEY_BASE_IMAGE debian:bookworm-slim
+  use_stand_in POSTGRES_IMAGE postgres:15-bookworm
+  use_stand_in REDIS_IMAGE redis:7-bookworm
   trap 'end' EXIT
   trap 'exit 130' INT
   trap 'exit 143' TERM HUP

@@ -2,6 +2,9 @@
 
 #include <stdexcept>
 
+#include "common/redis/tls.hpp"
+#include "common/redis/url.hpp"
+
 namespace parley::chassis {
 
 pg::Settings read_database(Environment& environment) {
@@ -18,6 +21,15 @@ pg::Settings read_database(Environment& environment) {
 redis::Settings read_redis(Environment& environment) {
   redis::Settings out;
   out.url = environment.secret("PARLEY_REDIS_URL");
+  out.ca_file = environment.text("PARLEY_REDIS_CA_FILE", "");
+  try {
+    const bool tls = !out.url.empty() && redis::parse_url(out.url).tls;
+    if (tls) redis::tls_context(out.ca_file);
+    if (!tls && !out.ca_file.empty())
+      environment.fault("PARLEY_REDIS_CA_FILE", "is of no use without TLS: PARLEY_REDIS_URL has to begin with rediss");
+  } catch (const std::invalid_argument& wrong) {
+    environment.fault("PARLEY_REDIS_URL", "cannot be used: " + std::string(wrong.what()));
+  }
   return out;
 }
 

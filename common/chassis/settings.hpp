@@ -12,7 +12,7 @@
 namespace parley::chassis {
 
 pg::Settings read_database(Environment& environment);                 // PARLEY_DATABASE_URL and PARLEY_DATABASE_*
-redis::Settings read_redis(Environment& environment);                 // PARLEY_REDIS_URL
+redis::Settings read_redis(Environment& environment);                 // PARLEY_REDIS_URL, PARLEY_REDIS_CA_FILE
 std::optional<redis::Settings> find_redis(Environment& environment);  // the same, where nobody needs one
 identity::Trusted read_trusted(Environment& environment);             // PARLEY_IDENTITY_TRUSTED
 // PARLEY_ENCRYPTION_KEYS. nullptr only when it was a fault.

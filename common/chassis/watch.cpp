@@ -173,6 +173,14 @@ void Process::watch(redis::Client& client) {
   auto& seconds = metrics_.histograms("redis_commands_duration_seconds", "From a command to its reply or time-out")
                       .Add({}, kFewSeconds);
   client.observe([&seconds](double time) { seconds.Observe(time); });
+  // Everything works without it, so that only this tells why.
+  metrics_.before_scrape([this, &client, told = std::string()]() mutable {
+    const auto stats = client.stats();
+    if (stats.up || stats.last_fault.empty()) return told.clear();
+    if (stats.last_fault == told) return;
+    log_.warn("redis").with("error", stats.last_fault);
+    told = stats.last_fault;
+  });
 }
 
 void Process::watch(const std::string& service, http::Upstream& upstream) {

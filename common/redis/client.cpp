@@ -49,6 +49,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
   Core(asio::any_io_executor executor, Settings settings)
       : settings_(std::move(settings)),
         address_(parse_url(settings_.url)),
+        tls_(address_.tls ? tls_context(settings_.ca_file) : nullptr),
         breaker_(settings_.breaker_failures, settings_.breaker_pause),
         executor_(std::move(executor)),
         resolver_(executor_),
@@ -71,7 +72,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
   void search(unsigned attempt);
   void approach(const Endpoint& server);
   bool is_master(const redisReply& role) const;
-  void dial(const std::string& ip, unsigned short port);
+  void dial(const tcp::endpoint& server, const std::string& name);
   void greet();
   void greeted(const redisReply* reply);
   void replied(const redisReply* reply);
@@ -86,6 +87,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
 
   Settings settings_;
   Address address_;
+  std::shared_ptr<asio::ssl::context> tls_;  // none: plain
   Breaker breaker_;
   asio::any_io_executor executor_;
   tcp::resolver resolver_;
@@ -136,7 +138,7 @@ void Client::Core::connect() {
 
 void Client::Core::search(unsigned attempt) {
   ++counts_.searches;
-  search_ = std::make_shared<MasterSearch>(executor_, address_, sentinel_, settings_.sentinel_deadline);
+  search_ = std::make_shared<MasterSearch>(executor_, address_, tls_, sentinel_, settings_.sentinel_deadline);
   search_->start([self = shared_from_this(), attempt](std::optional<Endpoint> master, std::string_view why) {
     if (attempt != self->attempt_) return;
     self->sentinel_ = self->search_->asked();
@@ -152,28 +154,25 @@ void Client::Core::approach(const Endpoint& server) {
     if (!error && attempt == self->attempt_ && !self->up_) self->give_up("no connection within the deadline");
   });
   error_code not_literal;
-  asio::ip::make_address(server.host, not_literal);
-  if (!not_literal) return dial(server.host, server.port);
-  resolver_.async_resolve(server.host, std::to_string(server.port), tcp::resolver::numeric_service,
-                          [self = shared_from_this(), attempt](error_code error, tcp::resolver::results_type found) {
-                            if (attempt != self->attempt_) return;
-                            if (error || found.empty()) return self->give_up("the host's name does not resolve");
-                            auto turn = std::next(found.begin(), attempt % found.size());
-                            self->dial(turn->endpoint().address().to_string(), turn->endpoint().port());
-                          });
+  const auto literal = asio::ip::make_address(server.host, not_literal);
+  if (!not_literal) return dial({literal, server.port}, server.host);
+  resolver_.async_resolve(
+      server.host, std::to_string(server.port), tcp::resolver::numeric_service,
+      [self = shared_from_this(), attempt, name = server.host](error_code error, tcp::resolver::results_type found) {
+        if (attempt != self->attempt_) return;
+        if (error || found.empty()) return self->give_up("the host's name does not resolve");
+        self->dial(std::next(found.begin(), attempt % found.size())->endpoint(), name);
+      });
 }
 
 // The events hold the core plainly: they end with `gone`, before which the core never goes (see ~Client).
-void Client::Core::dial(const std::string& ip, unsigned short port) {
+void Client::Core::dial(const tcp::endpoint& server, const std::string& name) {
   Link::Events events;
   events.connected = [this] { greet(); };
   events.reply = [this](const redisReply* reply) { greetings_ > 0 ? greeted(reply) : replied(reply); };
   events.gone = [this](std::string_view why) { gone(why); };
   link_ = std::make_shared<Link>(executor_, std::move(events));
-  if (auto why = link_->dial(ip, port); !why.empty()) {
-    link_.reset();
-    give_up(why);
-  }
+  link_->dial(server, {tls_.get(), name});
 }
 
 // PING last: a hung server accepts connections, a loading one too.
@@ -320,7 +319,7 @@ void Client::Core::finish(const std::shared_ptr<Command>& command, Reply reply) 
   wake();
 }
 
-// Never inline: hiredis may be on the stack. One post for all that a read brought; should a coroutine throw out of its
+// Never inline: the link is on the stack. One post for all that a read brought; should a coroutine throw out of its
 // resumption, the rest is not forgotten.
 void Client::Core::wake() {
   if (std::exchange(waking_, true)) return;

@@ -22,11 +22,12 @@ struct Command;
 
 struct Settings {
   std::string url;                         // see parse_url()
+  std::string ca_file{};                   // with TLS: the authorities, in PEM; "" are the system's
   std::chrono::milliseconds deadline{50};  // of a command for which none is given
   std::size_t most_outstanding = 10'000;   // commands on the wire, timed out ones included until their reply came
   unsigned breaker_failures = 5;           // on end, before commands are refused at once
   std::chrono::milliseconds breaker_pause{1'000};
-  std::chrono::milliseconds connect_deadline{1'000};  // for resolving, connecting and greeting together
+  std::chrono::milliseconds connect_deadline{1'000};  // for resolving, connecting, TLS and greeting together
   std::chrono::milliseconds sentinel_deadline{300};   // for asking one sentinel
   std::chrono::milliseconds shortest_backoff{50};
   std::chrono::milliseconds longest_backoff{1'000};
@@ -71,11 +72,12 @@ class Pending {
 // itself, for ever. With sentinels it asks them where the master is, before each connection, and goes on only with one
 // that says itself that it is a master. It leaves one that answers READONLY, MASTERDOWN or LOADING, as the name may
 // lead to another by now. Redis being away, hung or full never throws: it is a Reply of kind unavailable, timeout or
-// error, within the deadline. SIGPIPE is ignored from the first connection on, if it was left to end the process. All
-// of it runs on the executor given, whose context must outlive the client and have one thread.
+// error, within the deadline. With TLS the certificate must be for the URL's host, of a master for the name or address
+// that the sentinels tell. All of it runs on the executor given, whose context must outlive the client and have one
+// thread.
 class Client {
  public:
-  // Throws std::invalid_argument on a bad URL. Does not connect yet.
+  // Throws std::invalid_argument on a bad URL or file of authorities. Does not connect yet.
   Client(boost::asio::any_io_executor executor, Settings settings);
   ~Client();
   Client(const Client&) = delete;

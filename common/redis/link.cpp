@@ -1,140 +1,167 @@
 #include "common/redis/link.hpp"
 
-#include <hiredis/async.h>
-#include <signal.h>
-#include <sys/socket.h>
+#include <hiredis/hiredis.h>
 
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/write.hpp>
+#include <charconv>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace parley::redis {
 
-using boost::asio::posix::descriptor_base;
+namespace asio = boost::asio;
+using asio::ip::tcp;
 using boost::system::error_code;
 
 namespace {
 
-// hiredis writes with write(2): to a connection that the other side has reset, that would end the process.
-void ignore_broken_pipes() {
-  struct sigaction action{};
-  if (::sigaction(SIGPIPE, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) return;
-  action.sa_handler = SIG_IGN;
-  ::sigaction(SIGPIPE, &action, nullptr);
+// What a burst of large commands took is given back.
+constexpr std::size_t kept_capacity = 1 << 20;
+
+void append_number(std::string& out, char kind, std::size_t value) {
+  char text[24];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  out.push_back(kind);
+  out.append(text, end);
+  out.append("\r\n");
+}
+
+// https://redis.io/docs/latest/develop/reference/protocol-spec/#sending-commands-to-a-redis-server
+void append_command(std::string& out, std::span<const std::string_view> words) {
+  append_number(out, '*', words.size());
+  for (const auto word : words) {
+    append_number(out, '$', word.size());
+    out.append(word);
+    out.append("\r\n");
+  }
+}
+
+std::string text_of(const error_code& fault) {
+  const bool is_end = fault == asio::error::eof || fault == asio::ssl::error::stream_truncated;
+  return is_end ? "Server closed the connection" : fault.message();
 }
 
 }  // namespace
 
-Link::Link(boost::asio::any_io_executor executor, Events events)
-    : descriptor_(std::move(executor)), events_(std::move(events)) {
-  ignore_broken_pipes();
+Link::Link(asio::any_io_executor executor, Events events)
+    : socket_(std::move(executor)), events_(std::move(events)), reader_(redisReaderCreate(), redisReaderFree) {
+  if (!reader_) throw std::bad_alloc();
 }
 
-std::string Link::dial(const std::string& ip, unsigned short port) {
-  redisAsyncContext* context = redisAsyncConnect(ip.c_str(), port);
-  if (!context) return "out of memory";
-  error_code error;
-  if (!context->err) descriptor_.assign(context->c.fd, error);
-  if (context->err || error) {
-    std::string why = error ? error.message() : context->errstr;
-    redisAsyncFree(context);
-    return why;
-  }
-  context_ = context;
-  context->data = this;
-  context->ev = {this, add_read, del_read, add_write, del_write, cleanup};
-  redisAsyncSetConnectCallback(context, on_connect);  // asks for a write, so the hooks must stand by now
-  return {};
-}
+Link::~Link() = default;
 
-bool Link::send(std::span<const std::string_view> words) {
-  if (!context_) return false;
-  words_.clear();
-  lengths_.clear();
-  for (auto word : words) {
-    words_.push_back(word.data());
-    lengths_.push_back(word.size());
-  }
-  ++outstanding_;
-  if (redisAsyncCommandArgv(context_, on_reply, nullptr, static_cast<int>(words_.size()), words_.data(),
-                            lengths_.data()) == REDIS_OK)
-    return true;
-  --outstanding_;
-  return false;
-}
-
-void Link::close(std::string_view why) {
-  if (!context_) return;
-  auto keep = shared_from_this();
-  if (why_.empty()) why_ = why;
-  redisAsyncFree(context_);
-}
-
-// hiredis asks for a write at every command. A connected socket nearly always takes it, so a turn of the loop is
-// enough: all commands of this turn leave in one write, and without a call to epoll.
-void Link::want_write() {
-  wants_write_ = true;
-  if (writing_) return;
-  writing_ = true;
-  if (connected_ && !blocked_)
-    boost::asio::post(descriptor_.get_executor(), [self = shared_from_this()] { self->write(); });
-  else
-    descriptor_.async_wait(descriptor_base::wait_write, [self = shared_from_this()](error_code error) {
-      if (!error) self->write();
-    });
-}
-
-void Link::write() {
-  writing_ = false;
-  if (!context_ || !wants_write_) return;
-  blocked_ = connected_;
-  redisAsyncHandleWrite(context_);  // may end in forget()
-  blocked_ = false;
-}
-
-void Link::want_read() {
-  wants_read_ = true;
-  if (reading_) return;
-  reading_ = true;
-  descriptor_.async_wait(descriptor_base::wait_read, [self = shared_from_this()](error_code error) {
-    if (!error) self->read();
+void Link::dial(const tcp::endpoint& server, const Tls& tls) {
+  socket_.async_connect(server, [self = shared_from_this(), tls](error_code error) {
+    if (self->closed_) return;
+    if (error) return self->close(text_of(error));
+    self->socket_.set_option(tcp::no_delay(true), error);
+    tls.context ? self->shake_hands(tls) : self->begin();
   });
 }
 
+void Link::shake_hands(const Tls& tls) {
+  try {
+    tls_ = tls_stream(socket_, *tls.context, tls.name);
+  } catch (const std::exception& fault) {
+    return close(fault.what());
+  }
+  tls_->async_handshake(asio::ssl::stream_base::client, [self = shared_from_this()](error_code error) {
+    if (self->closed_) return;
+    error ? self->close(handshake_fault(*self->tls_, error)) : self->begin();
+  });
+}
+
+void Link::begin() {
+  connected_ = true;
+  read();
+  events_.connected();
+}
+
+// All commands of a turn of the loop leave in one write.
+bool Link::send(std::span<const std::string_view> words) {
+  if (!connected_ || closed_) return false;
+  append_command(queued_, words);
+  ++outstanding_;
+  if (std::exchange(writing_, true)) return true;
+  asio::post(socket_.get_executor(), [self = shared_from_this()] { self->write(); });
+  return true;
+}
+
+void Link::write() {
+  if (closed_) return;
+  leaving_.clear();
+  if (leaving_.capacity() > kept_capacity) leaving_.shrink_to_fit();
+  writing_ = !queued_.empty();
+  if (!writing_) return;
+  std::swap(queued_, leaving_);
+  auto written = [self = shared_from_this()](error_code error, std::size_t) {
+    if (self->closed_) return;
+    error ? self->close(text_of(error)) : self->write();
+  };
+  if (tls_)
+    asio::async_write(*tls_, asio::buffer(leaving_), std::move(written));
+  else
+    asio::async_write(socket_, asio::buffer(leaving_), std::move(written));
+}
+
 void Link::read() {
-  reading_ = false;
-  if (!context_ || !wants_read_) return;
-  if (outstanding_ == 0 && unasked()) return close("a reply that nothing asked for");
-  redisAsyncHandleRead(context_);  // may end in forget()
+  auto came = [self = shared_from_this()](error_code error, std::size_t octets) {
+    if (self->closed_) return;
+    if (error) return self->close(text_of(error));
+    self->take(octets);
+    if (!self->closed_) self->read();
+  };
+  if (tls_)
+    tls_->async_read_some(asio::buffer(came_), std::move(came));
+  else
+    socket_.async_read_some(asio::buffer(came_), std::move(came));
 }
 
-// hiredis asserts, that is ends the process, when a reply comes that nothing asked for: whatever a broken server or
-// proxy says must not do that. Here before it reads; in on_reply() for what it has read already.
-bool Link::unasked() {
-  char byte = 0;
-  return connected_ && ::recv(context_->c.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1 && byte != '-';
+void Link::take(std::size_t octets) {
+  redisReaderFeed(reader_.get(), came_.data(), octets);
+  while (!closed_ && take_reply()) {
+  }
 }
 
-void Link::on_connect(const redisAsyncContext* context, int status) {
-  auto& self = *static_cast<Link*>(context->data);
-  if (status != REDIS_OK) return;  // it is about to free itself
-  self.connected_ = true;
-  self.events_.connected();
+// One reply, if it is whole. One that nothing asked for ends the link: an error says why the server will not have us,
+// anything else is not waited for.
+bool Link::take_reply() {
+  if (reader_->pos == reader_->len) return false;
+  const bool is_asked = outstanding_ > 0;
+  const bool has_begun = reader_->ridx >= 0;
+  if (!is_asked && !has_begun && reader_->buf[reader_->pos] != '-') {
+    close("a reply that nothing asked for");
+    return false;
+  }
+  void* parsed = nullptr;
+  if (redisReaderGetReply(reader_.get(), &parsed) != REDIS_OK) {
+    close(reader_->errstr);
+    return false;
+  }
+  if (!parsed) return false;
+  const std::unique_ptr<void, void (*)(void*)> reply(parsed, freeReplyObject);
+  const auto& read = *static_cast<const redisReply*>(parsed);
+  if (!is_asked) {
+    close(std::string_view(read.str, read.len));
+    return false;
+  }
+  --outstanding_;
+  events_.reply(&read);
+  return true;
 }
 
-void Link::on_reply(redisAsyncContext* context, void* reply, void*) {
-  auto& self = *static_cast<Link*>(context->data);
-  --self.outstanding_;
-  self.events_.reply(static_cast<const redisReply*>(reply));
-  const auto& reader = *context->c.reader;
-  if (reply && self.outstanding_ == 0 && reader.pos < reader.len) self.close("a reply that nothing asked for");
-}
-
-void Link::forget() {
-  auto keep = shared_from_this();
-  if (why_.empty()) why_ = context_->c.err ? context_->c.errstr : "closed";
-  context_ = nullptr;
-  descriptor_.release();  // hiredis closes it
-  if (events_.gone) events_.gone(why_);
+void Link::close(std::string_view why) {
+  if (std::exchange(closed_, true)) return;
+  const auto keep = shared_from_this();
+  const std::string reason(why);  // which may be of what goes now
+  error_code ignored;
+  socket_.close(ignored);
+  for (; outstanding_ > 0; --outstanding_) events_.reply(nullptr);
+  events_.gone(reason);
 }
 
 }  // namespace parley::redis

@@ -1,69 +1,64 @@
 #pragma once
+#include <array>
 #include <boost/asio/any_io_executor.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
-struct redisAsyncContext;
+#include "common/redis/tls.hpp"
+
+struct redisReader;
 struct redisReply;
 
 namespace parley::redis {
 
-// One connection of hiredis 0.14 driven by Asio, from dial() to its end; there is no second life. hiredis frees its
-// context by itself on any error; every way of ending comes through the `cleanup` hook, so that alone forgets it.
-// Whoever dialled keeps the link until `gone`, if need be by close().
+// One connection, plain or by TLS, from dial() to its end; there is no second life. What comes is parsed by hiredis's
+// reader. Whoever dialled keeps the link until `gone`, if need be by close().
 class Link : public std::enable_shared_from_this<Link> {
  public:
-  // Called with hiredis on the stack: they may send() and, but for `connected`, close(); they must not throw or resume
-  // a coroutine.
+  // They may send() and close(); they must not throw or resume a coroutine.
   struct Events {
-    std::function<void()> connected;
+    std::function<void()> connected;               // and, with TLS, the server is who it should be
     std::function<void(const redisReply*)> reply;  // one for each send(), in that order; null: lost with the connection
-    std::function<void(std::string_view why)> gone;  // once and last, if dial() did not fail
+    std::function<void(std::string_view why)> gone;  // once and last
+  };
+  // Nothing: plain. The context outlives the link; the name is what the certificate must be for.
+  struct Tls {
+    boost::asio::ssl::context* context = nullptr;
+    std::string name;
   };
 
   Link(boost::asio::any_io_executor executor, Events events);
+  ~Link();
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
-  // Starts to connect; `ip` is an address, for hiredis would block on a name. Gives why it failed, or "".
-  std::string dial(const std::string& ip, unsigned short port);
+  // Starts to connect. What comes of it is told from the loop.
+  void dial(const boost::asio::ip::tcp::endpoint& server, const Tls& tls);
   // Queues a command; false if the link is at its end. Never SUBSCRIBE or MONITOR, whose replies have no order.
   bool send(std::span<const std::string_view> words);
-  // Ends the link: what is outstanding gets its null, then comes `gone`; at once, or after the running callback.
+  // Ends the link at once: what is outstanding gets its null, then comes `gone`.
   void close(std::string_view why);
 
  private:
-  static void add_read(void* self) { static_cast<Link*>(self)->want_read(); }
-  static void del_read(void* self) { static_cast<Link*>(self)->wants_read_ = false; }
-  static void add_write(void* self) { static_cast<Link*>(self)->want_write(); }
-  static void del_write(void* self) { static_cast<Link*>(self)->wants_write_ = false; }
-  static void cleanup(void* self) { static_cast<Link*>(self)->forget(); }
-  static void on_connect(const redisAsyncContext* context, int status);
-  static void on_reply(redisAsyncContext* context, void* reply, void*);
-
-  void want_read();
-  void want_write();
-  void read();
+  void shake_hands(const Tls& tls);
+  void begin();
   void write();
-  void forget();
-  bool unasked();
+  void read();
+  void take(std::size_t octets);
+  bool take_reply();
 
-  boost::asio::posix::stream_descriptor descriptor_;
+  boost::asio::ip::tcp::socket socket_;
+  std::unique_ptr<TlsStream> tls_;  // none: plain
   Events events_;
-  redisAsyncContext* context_ = nullptr;
-  std::string why_;
+  std::unique_ptr<redisReader, void (*)(redisReader*)> reader_;
   std::size_t outstanding_ = 0;
-  bool connected_ = false;
-  bool wants_read_ = false, wants_write_ = false;  // what hiredis last asked for
-  bool reading_ = false, writing_ = false;         // a wait is under way
-  bool blocked_ = false;                           // inside a write: asking again means that the socket is full
-  std::vector<const char*> words_;
-  std::vector<std::size_t> lengths_;
+  bool connected_ = false, writing_ = false, closed_ = false;
+  std::string queued_, leaving_;  // to be written after what is being written
+  std::array<char, 16'384> came_{};
 };
 
 }  // namespace parley::redis

@@ -30,10 +30,12 @@ std::optional<Endpoint> read_master(const redisReply& reply) {
 
 }  // namespace
 
-MasterSearch::MasterSearch(asio::any_io_executor executor, const Address& address, std::size_t first,
+MasterSearch::MasterSearch(asio::any_io_executor executor, const Address& address,
+                           std::shared_ptr<asio::ssl::context> tls, std::size_t first,
                            std::chrono::milliseconds deadline)
     : executor_(std::move(executor)),
       address_(address),
+      tls_(std::move(tls)),
       deadline_(deadline),
       resolver_(executor_),
       timer_(executor_),
@@ -49,8 +51,7 @@ void MasterSearch::cancel() {
   end_question();
 }
 
-// What is left of a question comes to nothing. The link is kept for a turn of the loop: hiredis may be on the stack,
-// and then lets go of it only when it comes back.
+// What is left of a question comes to nothing.
 void MasterSearch::end_question() {
   ++question_;
   resolver_.cancel();
@@ -58,7 +59,6 @@ void MasterSearch::end_question() {
   auto link = std::exchange(link_, nullptr);
   if (!link) return;
   link->close("the search is over");
-  asio::post(executor_, [link = std::move(link)] {});
 }
 
 void MasterSearch::ask() {
@@ -69,19 +69,19 @@ void MasterSearch::ask() {
     if (!error && question == self->question_) self->pass_over("no answer within the deadline");
   });
   error_code not_literal;
-  asio::ip::make_address(sentinel.host, not_literal);
-  if (!not_literal) return dial(sentinel.host, sentinel.port);
+  const auto literal = asio::ip::make_address(sentinel.host, not_literal);
+  if (!not_literal) return dial({literal, sentinel.port});
   resolver_.async_resolve(sentinel.host, std::to_string(sentinel.port), tcp::resolver::numeric_service,
                           [self = shared_from_this(), question](error_code error, tcp::resolver::results_type found) {
                             if (question != self->question_) return;
                             if (error || found.empty()) return self->pass_over("its name does not resolve");
                             const auto turn =
                                 std::next(found.begin(), self->turn_ / self->address_.sentinels.size() % found.size());
-                            self->dial(turn->endpoint().address().to_string(), turn->endpoint().port());
+                            self->dial(turn->endpoint());
                           });
 }
 
-void MasterSearch::dial(const std::string& ip, unsigned short port) {
+void MasterSearch::dial(const tcp::endpoint& server) {
   const auto question = question_;
   Link::Events events;
   const auto is_on = [self = shared_from_this(), question] { return question == self->question_; };
@@ -95,10 +95,7 @@ void MasterSearch::dial(const std::string& ip, unsigned short port) {
     if (is_on()) pass_over(why);
   };
   link_ = std::make_shared<Link>(executor_, std::move(events));
-  if (const auto why = link_->dial(ip, port); !why.empty()) {
-    link_.reset();
-    pass_over(why);
-  }
+  link_->dial(server, {tls_.get(), address_.sentinels[asked()].host});
 }
 
 void MasterSearch::send_question() {
@@ -118,7 +115,7 @@ void MasterSearch::answered(const redisReply* reply) {
   pass_over(refused ? std::string_view(reply->str, reply->len) : "it does not know the master " + address_.master);
 }
 
-// From the loop: hiredis may be on the stack.
+// The next one from the loop: a link is on the stack.
 void MasterSearch::pass_over(std::string_view why) {
   const auto& sentinel = address_.sentinels[asked()];
   faults_ += (faults_.empty() ? "" : "; ") + sentinel.host + ":" + std::to_string(sentinel.port) + ": ";

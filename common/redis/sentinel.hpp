@@ -22,8 +22,8 @@ class MasterSearch : public std::enable_shared_from_this<MasterSearch> {
 
   // Begins with the `first`-th sentinel. The user and password of the address are the sentinels' too: one that wants
   // none takes no offence.
-  MasterSearch(boost::asio::any_io_executor executor, const Address& address, std::size_t first,
-               std::chrono::milliseconds deadline);
+  MasterSearch(boost::asio::any_io_executor executor, const Address& address,
+               std::shared_ptr<boost::asio::ssl::context> tls, std::size_t first, std::chrono::milliseconds deadline);
 
   void start(Found found);
   // Tells nothing any more.
@@ -33,7 +33,7 @@ class MasterSearch : public std::enable_shared_from_this<MasterSearch> {
 
  private:
   void ask();
-  void dial(const std::string& ip, unsigned short port);
+  void dial(const boost::asio::ip::tcp::endpoint& server);
   void send_question();
   void answered(const redisReply* reply);
   void pass_over(std::string_view why);
@@ -42,6 +42,7 @@ class MasterSearch : public std::enable_shared_from_this<MasterSearch> {
 
   boost::asio::any_io_executor executor_;
   const Address address_;
+  const std::shared_ptr<boost::asio::ssl::context> tls_;  // none: plain
   const std::chrono::milliseconds deadline_;
   boost::asio::ip::tcp::resolver resolver_;
   boost::asio::steady_timer timer_;

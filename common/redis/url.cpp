@@ -7,9 +7,10 @@ namespace parley::redis {
 namespace {
 
 [[noreturn]] void refuse(const char* why) {
-  throw std::invalid_argument(std::string("Redis URL: ") + why +
-                              "; expected redis://[[user]:password@]host[:port][/database] or "
-                              "redis+sentinel://[[user]:password@]host[:port][,host...]/master[/database]");
+  throw std::invalid_argument(
+      std::string("Redis URL: ") + why +
+      "; expected redis://[[user]:password@]host[:port][/database] or "
+      "redis+sentinel://[[user]:password@]host[:port][,host...]/master[/database], or rediss for TLS");
 }
 
 int number(std::string_view text, int least, int most, const char* why) {
@@ -96,16 +97,18 @@ void read_sentinels(std::string_view hosts, std::string_view path, Address& out)
 }  // namespace
 
 Address parse_url(std::string_view url) {
-  constexpr std::string_view scheme = "redis://", sentinel_scheme = "redis+sentinel://";
-  if (url.starts_with("rediss://")) refuse("TLS is not supported");
-  const bool by_sentinels = url.starts_with(sentinel_scheme);
-  if (!by_sentinels && !url.starts_with(scheme)) refuse("another scheme");
-  url.remove_prefix(by_sentinels ? sentinel_scheme.size() : scheme.size());
+  const auto colon = url.find("://");
+  const auto scheme = url.substr(0, colon);
+  const bool by_sentinels = scheme.ends_with("+sentinel");
+  Address out;
+  out.tls = scheme.starts_with("rediss");
+  if (colon == url.npos || scheme != (out.tls ? "rediss" : "redis") + std::string(by_sentinels ? "+sentinel" : ""))
+    refuse("another scheme");
+  url.remove_prefix(colon + 3);
   for (char c : url)
     if (static_cast<unsigned char>(c) <= ' ' || c == 0x7f) refuse("a blank or a control character");
   if (url.find_first_of("?#") != url.npos) refuse("a query or a fragment");
 
-  Address out;
   if (auto at = url.rfind('@'); at != url.npos) {
     read_credentials(url.substr(0, at), out);
     url.remove_prefix(at + 1);

@@ -13,6 +13,7 @@ struct Endpoint {
 
 // Where a Redis is and how to enter it: at an endpoint of its own, or where sentinels say that the master is.
 struct Address : Endpoint {
+  bool tls = false;
   int database = 0;
   std::string user;      // empty: the default user
   std::string password;  // empty: no AUTH
@@ -24,8 +25,9 @@ struct Address : Endpoint {
 // Reads one of
 //   redis://[[user]:password@]host[:port][/database]
 //   redis+sentinel://[[user]:password@]host[:port][,host[:port]...]/master[/database]
-// user and password percent-encoded (the first as registered at IANA, without its query). A sentinel's port is 26379
-// unless it is given. Throws std::invalid_argument, whose text never holds the password.
+// or of rediss:// and rediss+sentinel://, which are the same by TLS, to sentinels and master; user and password
+// percent-encoded (the first as registered at IANA, without its query). A sentinel's port is 26379 unless it is given.
+// Throws std::invalid_argument, whose text never holds the password.
 Address parse_url(std::string_view url);
 
 }  // namespace parley::redis

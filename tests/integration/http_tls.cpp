@@ -1,77 +1,18 @@
 // TLS to an upstream: whom we trust, and whom not.
-#include <openssl/evp.h>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <filesystem>
-#include <memory>
 #include <string>
 
 #include "tests/integration/http_bed.hpp"
+#include "tests/support/certificates.hpp"
 
 using namespace parley;
+using support::Certificate, support::PemFiles;
 using namespace parley::http_tests;
 using Why = http::Unreachable::Why;
 
 namespace {
-
-// A key and a certificate for it.
-struct Certificate {
-  EVP_PKEY* key = EVP_EC_gen("P-256");
-  X509* certificate = X509_new();
-
-  // Signed by `issuer`, or by itself. `names` as in subjectAltName; `days` until it expires.
-  Certificate(const std::string& common_name, const Certificate* issuer, const std::string& names, int days = 1) {
-    static long serial = 1;
-    X509_set_version(certificate, 2);
-    ASN1_INTEGER_set(X509_get_serialNumber(certificate), serial++);
-    X509_gmtime_adj(X509_getm_notBefore(certificate), -2L * 86400);
-    X509_gmtime_adj(X509_getm_notAfter(certificate), days * 86400L);
-    X509_set_pubkey(certificate, key);
-    auto* const name = X509_get_subject_name(certificate);
-    X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>(common_name.c_str()),
-                               -1, -1, 0);
-    X509_set_issuer_name(certificate, issuer ? X509_get_subject_name(issuer->certificate) : name);
-    if (!issuer) extend(NID_basic_constraints, "critical,CA:TRUE");
-    if (!names.empty()) extend(NID_subject_alt_name, names);
-    X509_sign(certificate, issuer ? issuer->key : key, EVP_sha256());
-  }
-  ~Certificate() {
-    X509_free(certificate);
-    EVP_PKEY_free(key);
-  }
-  Certificate(const Certificate&) = delete;
-  Certificate& operator=(const Certificate&) = delete;
-
- private:
-  void extend(int kind, const std::string& value) {
-    auto* const extension = X509V3_EXT_conf_nid(nullptr, nullptr, kind, value.c_str());
-    X509_add_ext(certificate, extension, -1);
-    X509_EXTENSION_free(extension);
-  }
-};
-
-class CaFile {
- public:
-  explicit CaFile(const Certificate& authority) {
-    char name[] = "/tmp/parley-ca.XXXXXX";
-    std::FILE* const file = ::fdopen(::mkstemp(name), "w");
-    PEM_write_X509(file, authority.certificate);
-    std::fclose(file);
-    path_ = name;
-  }
-  ~CaFile() { std::filesystem::remove(path_); }
-  CaFile(const CaFile&) = delete;
-  CaFile& operator=(const CaFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // Answers every request on a connection with "ok"; after `requests` of them it says goodbye as TLS wants it.
 struct TlsServer {
@@ -136,10 +77,10 @@ const std::string kLocal = "DNS:localhost,IP:127.0.0.1";
 
 TEST_CASE("tls: a server that our authority vouches for") {
   const Certificate authority("Authority", nullptr, ""), leaf("x", &authority, kLocal);
-  const CaFile ca(authority);
+  const PemFiles ca(authority);
   SUBCASE("by name") {
     TlsServer server(leaf);
-    ClientBed bed(settings(server.url("localhost"), ca.path()));
+    ClientBed bed(settings(server.url("localhost"), ca.certificate()));
     for (int i = 0; i < 5; ++i) CHECK(bed.get("/").body == "ok");
     CHECK(server.listener.connections() == 1);
     CHECK(server.asked_name == "localhost");
@@ -147,20 +88,20 @@ TEST_CASE("tls: a server that our authority vouches for") {
   }
   SUBCASE("by address") {
     TlsServer server(leaf);
-    ClientBed bed(settings(server.url("127.0.0.1"), ca.path()));
+    ClientBed bed(settings(server.url("127.0.0.1"), ca.certificate()));
     CHECK(bed.get("/").body == "ok");
     CHECK(server.asked_name == "");
   }
   SUBCASE("speaking TLS 1.2") {
     TlsServer server(leaf, 1000, TLS1_2_VERSION);
-    ClientBed bed(settings(server.url("localhost"), ca.path()));
+    ClientBed bed(settings(server.url("localhost"), ca.certificate()));
     CHECK(bed.get("/").body == "ok");
     CHECK(bed.get("/").body == "ok");
     CHECK(server.listener.connections() == 1);
   }
   SUBCASE("that says goodbye while the connection is idle") {
     TlsServer server(leaf, 1);
-    ClientBed bed(settings(server.url("localhost"), ca.path()));
+    ClientBed bed(settings(server.url("localhost"), ca.certificate()));
     for (int i = 0; i < 4; ++i) {
       CHECK(bed.send({.method = http::Method::post, .target = "/", .replayable = false}).body == "ok");
       std::this_thread::sleep_for(200ms);
@@ -171,16 +112,16 @@ TEST_CASE("tls: a server that our authority vouches for") {
 
 TEST_CASE("tls: servers that are not to be trusted") {
   const Certificate authority("Authority", nullptr, ""), other("Authority", nullptr, "");
-  const CaFile ca(authority);
+  const PemFiles ca(authority);
   SUBCASE("another authority's") {
     const Certificate leaf("x", &other, kLocal);
     TlsServer server(leaf);
-    check_untrusted(settings(server.url("localhost"), ca.path()));
+    check_untrusted(settings(server.url("localhost"), ca.certificate()));
   }
   SUBCASE("its own authority") {
     const Certificate leaf("localhost", nullptr, kLocal);
     TlsServer server(leaf);
-    check_untrusted(settings(server.url("localhost"), ca.path()));
+    check_untrusted(settings(server.url("localhost"), ca.certificate()));
   }
   SUBCASE("unknown to the system") {
     const Certificate leaf("x", &authority, kLocal);
@@ -190,22 +131,22 @@ TEST_CASE("tls: servers that are not to be trusted") {
   SUBCASE("of another name") {
     const Certificate leaf("x", &authority, "DNS:example.com,IP:127.0.0.2");
     TlsServer server(leaf);
-    check_untrusted(settings(server.url("localhost"), ca.path()));
-    check_untrusted(settings(server.url("127.0.0.1"), ca.path()));
+    check_untrusted(settings(server.url("localhost"), ca.certificate()));
+    check_untrusted(settings(server.url("127.0.0.1"), ca.certificate()));
   }
   SUBCASE("expired") {
     const Certificate leaf("x", &authority, kLocal, -1);
     TlsServer server(leaf);
-    check_untrusted(settings(server.url("localhost"), ca.path()));
+    check_untrusted(settings(server.url("localhost"), ca.certificate()));
   }
   SUBCASE("speaking what is too old") {
     const Certificate leaf("x", &authority, kLocal);
     TlsServer server(leaf, 1000, TLS1_1_VERSION);
-    check_untrusted(settings(server.url("localhost"), ca.path()));
+    check_untrusted(settings(server.url("localhost"), ca.certificate()));
   }
   SUBCASE("not speaking TLS at all") {
     ScriptedServer plain([](ScriptedServer::Peer& peer, int) { peer.send("HTTP/1.1 400 Bad Request\r\n\r\n"); });
-    check_untrusted(settings("https://127.0.0.1:" + std::to_string(plain.port()), ca.path()));
+    check_untrusted(settings("https://127.0.0.1:" + std::to_string(plain.port()), ca.certificate()));
   }
 }
 

@@ -185,9 +185,9 @@ TEST_CASE("redis client: a server that accepts and never answers is tried again 
 }
 
 TEST_CASE("redis client: writing to connections that the server has closed ends nothing but them") {
-  struct sigaction before{}, action{};
+  struct sigaction before{};
   ::sigaction(SIGPIPE, nullptr, &before);
-  ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGPIPE, SIG_DFL);  // which would end this process
   {
     Stage stage({"+PONG\r\n"}, true);
     for (int i = 0; i < 20; ++i) {
@@ -200,9 +200,6 @@ TEST_CASE("redis client: writing to connections that the server has closed ends 
         std::this_thread::sleep_for(100us);
       }
     }
-    ::sigaction(SIGPIPE, nullptr, &action);
-    bool ignored = action.sa_handler == SIG_IGN;
-    CHECK(ignored);
   }
   ::sigaction(SIGPIPE, &before, nullptr);
 }

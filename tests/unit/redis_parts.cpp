@@ -38,6 +38,8 @@ TEST_CASE("redis: a URL's parts") {
   CHECK(v6.port == 7000);
   CHECK(redis::parse_url("redis://[fe80::1]").port == 6379);
   CHECK(redis::parse_url("redis://:a@b@host").password == "a@b");
+  CHECK_FALSE(plain.tls);
+  CHECK(redis::parse_url("rediss://app:secret@cache:6380/2").tls);
 }
 
 TEST_CASE("redis: the parts of a URL with sentinels") {
@@ -55,13 +57,21 @@ TEST_CASE("redis: the parts of a URL with sentinels") {
   CHECK(whole.master == "my-master");
   CHECK(whole.database == 3);
   CHECK(redis::parse_url("redis+sentinel://one/main/").database == 0);
+  CHECK_FALSE(plain.tls);
+  const auto by_tls = redis::parse_url("rediss+sentinel://one,two/main/1");
+  CHECK(by_tls.tls);
+  CHECK(by_tls.sentinels.size() == 2);
 }
 
 TEST_CASE("redis: bad URLs are refused and the password is not told") {
   for (const char* url : {"",
                           "redis:",
                           "http://host",
-                          "rediss://host",
+                          "rediss:host",
+                          "redisss://host",
+                          "redis+://host",
+                          "redis+tls://host",
+                          "rediss+sentinel://one",
                           "unix:///tmp/r",
                           "redis://",
                           "redis:///1",

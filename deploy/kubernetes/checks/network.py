@@ -8,10 +8,16 @@ from checks.system import SECRETS, matches
 SERVICES = "CONTACTS|CONVERSATIONS|ORGANIZATIONS|ANALYTICS"
 CALLS = re.compile(
     rf"PARLEY_({SERVICES}|CHANNEL|CHANNEL_MEDIA|TRACES|WEBHOOK|REDIS|DATABASE|DATABASE_REPLICA)_URLS?(_FILE)?")
-PORTS = {"http": 80, "https": 443, "redis": 6379, "redis+sentinel": 26379, "postgresql": 5432, "postgres": 5432}
+PORTS = {"http": 80, "https": 443, "redis": 6379, "rediss": 6379, "redis+sentinel": 26379, "rediss+sentinel": 26379,
+         "postgresql": 5432, "postgres": 5432}
+# What a rule for the Internet has to leave out: a cluster's own pods, nodes and metadata services among it.
+PRIVATE = [ipaddress.ip_network(each) for each in (
+    "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7",
+    "fe80::/10")]
 
 
 def check(system):
+    check_targets(system)
     for workload in system.workloads:
         calls = calls_of(workload)
         for setting, hosts in calls:
@@ -26,6 +32,42 @@ def check(system):
         prometheus = {"namespace": "monitoring"}
         if system.all("ServiceMonitor") and not may(system, workload.labels, "Ingress", prometheus, 9090):
             system.refuse(f"{workload.where}: Prometheus in the namespace monitoring may not scrape it")
+
+
+def check_targets(system):
+    """Every way out says where to and by which port; to the Internet that is 443, and nothing private. Only where the
+    simulator stands for the channel may webhooks lead anywhere."""
+    is_trial = ("Service", "simulator") in system.named
+    for policy in system.all("NetworkPolicy"):
+        where = f"NetworkPolicy {policy['metadata']['name']}"
+        for rule in policy["spec"].get("egress", []):
+            peers, ports = rule.get("to", []), {port.get("port") for port in rule.get("ports", [])}
+            is_wide = {"namespaceSelector": {}} in peers or not ports
+            if not peers or (is_wide and not is_trial):
+                system.refuse(f"{where}: a rule for what goes out does not say where to, or by which port")
+            for each in peers:
+                if "ipBlock" in each:
+                    check_block(system, where, each["ipBlock"], ports)
+    for workload in system.ours:
+        if workload.value("PARLEY_WEBHOOKS_ALLOW_PRIVATE") in ("on", "true") and not is_trial:
+            system.refuse(f"{workload.where}: PARLEY_WEBHOOKS_ALLOW_PRIVATE is for development with the simulator")
+
+
+def check_block(system, where, block, ports):
+    try:
+        network = ipaddress.ip_network(block["cidr"])
+        excepted = [ipaddress.ip_network(each) for each in block.get("except", [])]
+    except ValueError as fault:
+        system.refuse(f"{where}: {fault}")
+        return
+    if network.is_private or network.prefixlen >= 8:
+        return  # a network that somebody knows
+    open_to = [each for each in PRIVATE if each.version == network.version and each.overlaps(network)]
+    for each in open_to:
+        if not any(each.subnet_of(other) for other in excepted):
+            system.refuse(f"{where}: {network} has the private {each} in it")
+    if ports != {443}:
+        system.refuse(f"{where}: {network} is the Internet, by other ports than 443")
 
 
 def calls_of(workload):
@@ -119,12 +161,10 @@ def is_peer(rule, peer):
 
 
 def is_in_block(block, host):
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return True  # a name: where it leads is not known here
-
     def is_in(network):
-        return address in ipaddress.ip_network(network)  # False for the other version
+        return ipaddress.ip_address(host) in ipaddress.ip_network(network)  # False for the other version
 
-    return is_in(block["cidr"]) and not any(map(is_in, block.get("except", [])))
+    try:
+        return is_in(block["cidr"]) and not any(map(is_in, block.get("except", [])))
+    except ValueError:
+        return True  # a name: where it leads is not known here; or no network, which was refused already

@@ -4,17 +4,21 @@ import os
 import re
 import subprocess
 import tempfile
+import urllib.parse
 
 from checks.network import calls_of
 from checks.system import PROGRAMS, SECRETS
 
+CA = "/etc/parley/stores/ca.crt"  # as components/stores-tls mounts it
 PLACEHOLDER = re.compile(
     r"change-?me|replace|placeholder|\bexample\b|todo|x{4}|:(secret|password)@|^(secret|password)$", re.I)
+PEM = re.compile("-----BEGIN .*?-----END [^-]*-----", re.S)  # any letters may follow each other in it
 
 
 def check(system):
     check_placeholders(system)
     check_secrets(system)
+    check_stores(system)
     check_identities(system)
     check_rates(system)
 
@@ -26,7 +30,7 @@ def check_placeholders(system):
             texts.update(workload.files)
         texts[f"the image {workload.image}"] = workload.image
         for name, text in texts.items():
-            if text and PLACEHOLDER.search(text):
+            if text and PLACEHOLDER.search(PEM.sub("", text)):
                 system.refuse(f"{workload.where}: {name} has a placeholder")
                 system.placeholders.add((workload.where, name.removesuffix("_FILE")))
     for each in system.all("Ingress", "HTTPRoute"):
@@ -50,6 +54,25 @@ def check_secrets(system):
     secrets = {each.value("PARLEY_CHANNEL_APP_SECRET") for each in with_one} - {None}
     if len({each.split(",")[0].strip() for each in secrets}) > 1:
         system.refuse("PARLEY_CHANNEL_APP_SECRET is not the same everywhere: signed webhooks would be refused")
+
+
+def check_stores(system):
+    """Where authorities for PostgreSQL and Redis are mounted (components/stores-tls), they are what verifies these."""
+    for workload in system.workloads:
+        if not workload.is_ours:
+            continue
+        for name in "PARLEY_DATABASE_URL", "PARLEY_DATABASE_REPLICA_URL":
+            url = workload.value(name)
+            if url is None:
+                continue
+            options = dict(re.findall(r"[?&\s](sslmode|sslrootcert)=([^&\s]+)", urllib.parse.unquote(url)))
+            mode, file = options.get("sslmode", ""), options.get("sslrootcert")
+            if (file or mode.startswith("verify")) and file not in workload.files:
+                system.refuse(f"{workload.where}: {name} has sslrootcert={file}, where no file is mounted")
+            if CA in workload.files and mode != "verify-full":
+                system.refuse(f"{workload.where}: {name} has not sslmode=verify-full, which {CA} is mounted for")
+        if CA in workload.files and workload.has("PARLEY_REDIS_URL") and not workload.has("PARLEY_REDIS_CA"):
+            system.refuse(f"{workload.where}: PARLEY_REDIS_CA_FILE is not set, which {CA} is mounted for")
 
 
 def public_key(private):

@@ -13,7 +13,7 @@ PROGRAMS = {"gateway", "contacts", "conversations", "organizations", "analytics"
 SECRETS = {
     "PARLEY_DATABASE_URL": "postgresql://role:hidden@unknown.invalid:5432/parley",
     "PARLEY_DATABASE_REPLICA_URL": "postgresql://role:hidden@unknown.invalid:5432/parley",
-    "PARLEY_REDIS_URL": "redis://unknown.invalid:6379/0",
+    "PARLEY_REDIS_URL": "rediss://unknown.invalid:6379/0",
     "PARLEY_IDENTITY_KEY": base64.b64encode(bytes(range(32))).decode(),
     "PARLEY_ENCRYPTION_KEYS": "first:" + base64.b64encode(bytes(range(32))).decode(),
     "PARLEY_CHANNEL_APP_SECRET": "0123456789abcdef" * 3,

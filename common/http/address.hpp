@@ -6,8 +6,8 @@
 namespace parley::http {
 
 // What stands for one caller when attempts or requests are counted by address: an IPv4 address (an IPv4-mapped one as
-// what it maps to), or the /64 of an IPv6 address, as that is the least that a subscriber is given. What is no address stands
-// for itself.
+// what it maps to), or the /64 of an IPv6 address, as that is the least that a subscriber is given. What is no address
+// stands for itself.
 std::string network_of(std::string_view address);
 
 // The same more widely: the /48 of an IPv6 address, which is what a site is given (RFC 6177), with 65,536 /64s in it.

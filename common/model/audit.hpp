@@ -35,8 +35,8 @@ enum class AuditAction {
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
                     RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
-                     ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
-                     AccountTakenOver, RecipientsExported)
+                    ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
+                    AccountTakenOver, RecipientsExported)
 
 // One line of it: who did what to what, when, and from where. Never changed.
 struct AuditEntry {

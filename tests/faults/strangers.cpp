@@ -1,5 +1,7 @@
 // As many connections as there may be, with as much on them as they can hold: those whose they are not are served, and
 // the gateway stays within the memory that its manifest gives it.
+#include <sys/resource.h>
+
 #include <fstream>
 #include <regex>
 
@@ -12,7 +14,16 @@ using support::Wire;
 
 namespace {
 
-constexpr int kConnections = 10'000;
+constexpr int kConnections = 10'000;  // PARLEY_CONNECTIONS
+constexpr int kCrowd = kConnections + 200;
+
+bool has_descriptors() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;  // the gateway's too, as it is our child
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+  return limit.rlim_max > kCrowd + 1'000;
+}
 
 // MiB, of deploy/kubernetes.
 double memory_limit() {
@@ -59,6 +70,10 @@ void check_served(System& system, const std::string& key) {
 }  // namespace
 
 TEST_CASE("strangers: whatever they fill it with, others are served, and the gateway keeps to its memory") {
+  if (!has_descriptors()) {
+    MESSAGE("not run: it needs " << kCrowd + 1'000 << " file descriptors");
+    return;
+  }
   System system;
   const auto owner = system.create_owner("crowd@example.com", "Crowd");
   const double limit = memory_limit();
@@ -68,7 +83,7 @@ TEST_CASE("strangers: whatever they fill it with, others are served, and the gat
     unsigned addresses;
   };
   const std::vector<Attack> attacks{
-      {"nothing, from three addresses", "", 3},
+      {"what is answered, and then nothing, from three addresses", "HEAD /docs HTTP/1.1\r\nHost: a\r\n\r\n", 3},
       {"nothing", "", 40},
       {"long heads without their ends", "GET / HTTP/1.1\r\nHost: a\r\n" + long_fields(15'000), 40},
       {"long heads, and bodies that do not come", sign_in(10'000, long_fields(15'000)), 40},
@@ -77,7 +92,7 @@ TEST_CASE("strangers: whatever they fill it with, others are served, and the gat
   };
   for (const auto& attack : attacks) {
     INFO(attack.name);
-    const auto wires = crowd(system, kConnections, attack.addresses, attack.octets);
+    const auto wires = crowd(system, kCrowd, attack.addresses, attack.octets);
     check_served(system, owner.api_key);
     MESSAGE(attack.name << ": " << octets_of("http_connections_open") << " connections, "
                         << octets_of("http_connections_evicted_total") << " closed for others so far, "

@@ -10,6 +10,7 @@
 
 #include "common/chassis/environment.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/settings.hpp"
 
 namespace {
 
@@ -180,6 +181,26 @@ TEST_CASE("ProcessSettings: whose signatures count") {
   REQUIRE(settings.trusted.count("contacts") == 1);
   CHECK(settings.trusted.find("contacts")->second == key);
   CHECK(settings.admin_listen.port() == 2);
+}
+
+TEST_CASE("Redis: a URL that cannot be used, and authorities that nobody would ask, are told; passwords are not") {
+  const auto faults = [](const std::string& url, const std::string& authorities) {
+    const Variable address("PARLEY_REDIS_URL", url), file("PARLEY_REDIS_CA_FILE", authorities);
+    Environment environment;
+    parley::chassis::read_redis(environment);
+    CHECK(environment.unread().empty());
+    return faults_of(environment);
+  };
+  const File no_certificate("hello");
+  CHECK(faults("redis://:hunter2@redis:6379/0", "") == "");
+  CHECK(faults("rediss://:hunter2@redis:6379/0", "") == "");
+  CHECK(faults("redis://:hunter2@redis", "/nowhere/ca.pem") ==
+        "PARLEY_REDIS_CA_FILE is of no use without TLS: PARLEY_REDIS_URL has to begin with rediss\n");
+  for (const auto& path : {std::string("/nowhere/ca.pem"), no_certificate.path()})
+    CHECK(faults("rediss://:hunter2@redis", path).find("authorities cannot be read from " + path) != std::string::npos);
+  const auto bad = faults("redis://:hunter2@redis:port", "");
+  CHECK(bad.starts_with("PARLEY_REDIS_URL cannot be used: Redis URL: a bad port"));
+  CHECK(bad.find("hunter2") == std::string::npos);
 }
 
 TEST_CASE("Environment: what nobody asks for is told") {

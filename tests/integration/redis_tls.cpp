@@ -42,12 +42,16 @@ struct TlsServer {
   std::unique_ptr<RedisServer> server;
 };
 
-// Never up, and why: a client says so of each of its attempts.
+// Never up, and why. A client says so of each of its attempts, some of which may end otherwise on a busy machine.
 void check_refused(const std::string& url, const std::string& ca_file, const std::string& why) {
   CAPTURE(url);
   Loop loop(redis::Settings{.url = url, .ca_file = ca_file});
-  turn_until(loop.context, [&] { return !loop.client.stats().last_fault.empty(); });
-  CHECK_MESSAGE(loop.client.stats().last_fault.find(why) != std::string::npos, loop.client.stats().last_fault);
+  std::string fault;
+  CAPTURE(fault);
+  turn_until(loop.context, [&] {
+    fault = loop.client.stats().last_fault;
+    return !fault.empty() && fault.find(why) != std::string::npos;
+  });
   CHECK(loop.command({"PING"}).kind == Kind::unavailable);
   CHECK(loop.client.stats().connects == 0);
 }

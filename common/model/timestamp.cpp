@@ -32,7 +32,7 @@ std::optional<sys_days> parse_date(std::string_view& text) {
   const auto m = digits(text, 2);
   if (!m || !take(text, '-')) return std::nullopt;
   const auto d = digits(text, 2);
-  if (!d || *y < 1970 || *y > 9998) return std::nullopt;
+  if (!d) return std::nullopt;
   const year_month_day date{year{*y}, month{static_cast<unsigned>(*m)}, day{static_cast<unsigned>(*d)}};
   if (!date.ok()) return std::nullopt;
   return sys_days{date};
@@ -71,6 +71,13 @@ std::optional<minutes> parse_zone(std::string_view& text) {
   return west ? -offset : offset;
 }
 
+// Nothing before 1970 or after 9998, by UTC: what is taken is to be taken again as it is written.
+std::optional<Timestamp> in_range(sys_time<milliseconds> moment) {
+  constexpr sys_days first{1970y / January / 1}, end{9999y / January / 1};
+  if (moment < first || moment >= end) return std::nullopt;
+  return Timestamp{moment.time_since_epoch().count()};
+}
+
 void append_padded(std::string& out, unsigned value, int width) {
   char text[8];
   for (int i = width; i-- > 0; value /= 10) text[i] = static_cast<char>('0' + value % 10);
@@ -84,13 +91,13 @@ Timestamp Timestamp::now() { return {duration_cast<milliseconds>(system_clock::n
 std::optional<Timestamp> Timestamp::parse(std::string_view text) {
   const auto date = parse_date(text);
   if (!date) return std::nullopt;
-  if (text.empty()) return Timestamp{duration_cast<milliseconds>(date->time_since_epoch()).count()};
+  if (text.empty()) return in_range(*date);
   if (!take(text, 'T') && !take(text, 't')) return std::nullopt;
   const auto time = parse_time(text);
   if (!time) return std::nullopt;
   const auto zone = parse_zone(text);
   if (!zone || !text.empty()) return std::nullopt;
-  return Timestamp{duration_cast<milliseconds>(date->time_since_epoch() + *time - *zone).count()};
+  return in_range(*date + *time - *zone);
 }
 
 void Timestamp::append_to(std::string& out) const {

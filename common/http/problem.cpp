@@ -10,7 +10,13 @@ namespace parley::http {
 
 namespace {
 constexpr std::size_t kMostShown = 100;  // of 100,000 wrong items in an array the first ones tell enough
+
+// Boost 1.81 takes what stands behind a host and is none of it ("a:80:90", "[::1]$") for a path.
+bool has_sound_path(const boost::urls::url_view& url) {
+  return url.encoded_path().empty() || url.encoded_path().front() == '/';
 }
+
+}  // namespace
 
 Response to_response(const ProblemDetails& problem, std::string_view instance, std::string_view request_id) {
   Response response;
@@ -57,6 +63,7 @@ void Faults::check_url(std::string_view pointer, std::string_view text) {
   const auto parsed = boost::urls::parse_uri({text.data(), text.size()});
   const bool good =
       text.size() <= 2048 && parsed.has_value() && !parsed->has_userinfo() && !parsed->host().empty() &&
+      has_sound_path(*parsed) &&
       (parsed->scheme_id() == boost::urls::scheme::http || parsed->scheme_id() == boost::urls::scheme::https);
   if (!good)
     add(std::string(pointer), "must be an absolute http or https URL of at most 2048 characters, without a user");

@@ -150,6 +150,9 @@ TEST_CASE("check_url") {
                                 "http://b\xC3\xBC"
                                 "cher.example/",
                                 "http:a",
+                                "http://a:80:90/",
+                                "http://[::1]$/",
+                                "http://a:$/",
                                 "mailto:a@b"}) {
     INFO(bad);
     CHECK_FALSE(is_url(bad));

@@ -49,6 +49,8 @@ TEST_SUITE("unit: outgoing webhooks") {
       CHECK_FALSE(is_refused(url, false));
     }
     for (const std::string url : {"",
+                                  "https://example.com:443:8443/",
+                                  "https://example.com:$/",
                                   " ",
                                   "example.com",
                                   "/x",

@@ -64,6 +64,8 @@ std::string write_cursor(std::string_view order_name, const Cursor& cursor) {
 
 std::optional<Cursor> read_cursor(std::string_view order_name, const std::string& text, Faults& faults) {
   auto cursor = parse(order_name, decode(text));
+  // libsodium takes octets beyond ASCII for a dash, and an id may be spelled in capitals.
+  if (cursor && write_cursor(order_name, *cursor) != text) cursor.reset();
   if (!cursor) faults.add("?cursor", "is not one that this list gave for this order");
   return cursor;
 }

@@ -83,7 +83,9 @@ TEST_SUITE("unit: http page") {
       CHECK_FALSE(read(order, made));
     for (const auto& text : {std::string(), std::string("x"), made + "A", made.substr(0, made.size() - 8), "%" + made,
                              made + "=", id.text(), http::write_cursor("createdAt desc", {id, std::string("a\0b", 3)}),
-                             http::write_cursor("createdAt desc", {id, "\xFF"})}) {
+                             http::write_cursor("createdAt desc", {id, "\xFF"}),
+                             // of an id in capitals: "createdAt desc\n01949C3A-7B2E-7C41-9D3F-5A8E2B6C1F04"
+                             std::string("Y3JlYXRlZEF0IGRlc2MKMDE5NDlDM0EtN0IyRS03QzQxLTlEM0YtNUE4RTJCNkMxRjA0")}) {
       CAPTURE(text);
       CHECK_FALSE(read("createdAt desc", text));
     }

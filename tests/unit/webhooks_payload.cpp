@@ -227,6 +227,10 @@ TEST_SUITE("unit: webhooks") {
     CHECK_EQ(fold("Arr\xC3\xAAt."), fold("ARRE\xCC\x82T"));
     CHECK_EQ(fold("СТОП"), "стоп");
     CHECK_EQ(fold("ΣΤΟΠ"), "στοπ");
+    CHECK_EQ(fold("ΪΫ"), fold("ϊϋ"));
+    CHECK_EQ(fold("HỦY"), fold("hủy"));
+    CHECK_EQ(fold("ԿԱՆԳ"), "կանգ");
+    CHECK_EQ(fold("Ґ"), "ґ");
     CHECK_EQ(fold("ÇIK"), "cik");
     CHECK_EQ(fold("ＳＴＯＰ。"), "stop");
     CHECK_EQ(fold("stop   all\n"), "stop all");

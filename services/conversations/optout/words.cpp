@@ -1,6 +1,9 @@
 #include "conversations/optout/words.hpp"
 
+#include <wctype.h>
+
 #include <algorithm>
+#include <clocale>
 
 namespace parley::conversations::optout {
 
@@ -90,12 +93,19 @@ char32_t fold_cyrillic(char32_t c) {
   return c == 0x451 ? 0x435 : c;  // yo is mostly written as ye
 }
 
+// One case for two: by way of the upper one, as that is what letters with several lower ones have in common.
+char32_t fold_case(char32_t c) {
+  static const locale_t unicode = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+  return unicode ? ::towlower_l(::towupper_l(c, unicode), unicode) : c;
+}
+
 // Alefs with and without their hamza.
 char32_t fold_arabic(char32_t c) { return c == 0x622 || c == 0x623 || c == 0x625 ? 0x627 : c; }
 
 char32_t fold(char32_t c) {
   if (c >= 0xFF01 && c <= 0xFF5E) c -= 0xFEE0;  // full-width
   if (c >= 'A' && c <= 'Z') return c + 0x20;
+  if (c >= 0x80) c = fold_case(c);
   if (c >= 0xC0 && c <= 0x17F) return fold_latin(c);
   if (c >= 0x386 && c <= 0x3CE) return fold_greek(c);
   if (c >= 0x400 && c <= 0x4FF) return fold_cyrillic(c);

@@ -141,10 +141,10 @@ class Handler {
     return true;
   }
   bool on_double(double value, json::string_view text, error_code& error) {
+    std::from_chars(text.data(), text.data() + text.size(), value);  // Boost 1.81 may miss the nearest double
     if (lenient && !std::isfinite(value)) return on_null(error);
     if (!std::isfinite(value)) return refuse(Refusal::not_finite, error);
     if (from == From::client && !is_in_range(value)) return refuse(Refusal::far_number, error);
-    std::from_chars(text.data(), text.data() + text.size(), value);  // Boost 1.81 may miss the nearest double
     if (!lenient && text.find_first_of(".eE") == text.npos && !is_kept(value, text))
       return refuse(Refusal::inexact_integer, error);
     stack.push_double(value);

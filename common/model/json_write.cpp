@@ -69,7 +69,7 @@ void write(std::string& out, std::int64_t value) { append_number(out, value); }
 void write(std::string& out, std::uint64_t value) { append_number(out, value); }
 void write(std::string& out, double value) {
   if (std::isfinite(value))
-    append_number(out, value);
+    append_number(out, value + 0.0);  // -0.0 is 0, as which "-0" would be read again
   else
     out += "null";
 }

@@ -238,7 +238,7 @@ TEST_CASE("write: text") {
 
 TEST_CASE("write: numbers, nothing, arrays") {
   CHECK(to_json(0.1) == "0.1");
-  CHECK(to_json(-0.0) == "-0");
+  CHECK(to_json(-0.0) == "0");  // as it would be read again
   CHECK(to_json(1e300) == "1e+300");
   CHECK(to_json(100.0) == "100");
   CHECK(to_json(std::numeric_limits<double>::infinity()) == "null");
@@ -315,7 +315,8 @@ TEST_CASE("parse_of_client: numbers are not far from 1") {
   for (const std::string good :
        {"9.999e31", "-9.999e31", "1e-32", "-1e-32", "1e-400", "0", "0.0", "700000000000000000000"})
     CHECK_MESSAGE(refused(good) == "", good);
-  for (const auto& far : {"1e32"s, "-1e32"s, "1e308"s, "1e400"s, "9.9e-33"s, "-1e-300"s, "1" + std::string(32, '0')})
+  for (const auto& far :
+       {"1e32"s, "-1e32"s, "1e308"s, "1e400"s, "9.9e-33"s, "-1e-300"s, "10e31"s, "1" + std::string(32, '0')})
     CHECK_MESSAGE(refused(far).find("range") != std::string::npos, far);
   CHECK(refused("18446744073709551617").find("64 bits") != std::string::npos);
 }

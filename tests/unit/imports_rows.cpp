@@ -1,6 +1,7 @@
 // What a file's columns are, and what its records become.
 #include <doctest/doctest.h>
 
+#include "common/model/text.hpp"
 #include "contacts/imports/rows.hpp"
 
 using namespace parley;
@@ -87,6 +88,8 @@ TEST_SUITE("unit: import rows") {
     CHECK(columns({"phone"}, "attributes.:phone").starts_with("refused: ?mapping \"attributes.\" is not one of"));
     CHECK(columns({"phone", "x"}, "name:x,tags:X").starts_with("refused: ?mapping names the column \"X\" twice"));
     CHECK(columns({"phone", "\xFF"}).starts_with("refused: "));
+    for (const auto& answer : {columns({"n\xE4me"}), columns({"phone", "n\xE4me", "n\xE4me"})})
+      CHECK(model::count_characters(answer));  // which is JSON
     CHECK(columns(std::vector<std::string_view>(257, "x")).starts_with("refused:  line 1: there must be at most 256"));
   }
 

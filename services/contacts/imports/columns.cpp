@@ -64,14 +64,16 @@ Column usual(std::string_view header) {
   return column;
 }
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+// Also of what is not UTF-8, in an answer that is.
+std::string quoted(std::string_view text) { return "\"" + model::repaired(text) + "\""; }
 
 void check_meanings(const std::vector<Column>& columns, http::Faults& faults) {
   std::set<std::string> seen;
   for (const auto& column : columns) {
     if (column.kind == Kind::ignored) continue;
     const auto target = target_of(column);
-    if (!seen.insert(target).second) faults.add("", "line 1: two columns are " + target + ": see mapping");
+    if (!seen.insert(target).second)
+      faults.add("", "line 1: two columns are " + model::repaired(target) + ": see mapping");
   }
   if (seen.contains("phone")) return;
   std::string known;

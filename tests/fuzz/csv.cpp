@@ -1,11 +1,10 @@
-// libFuzzer: whatever a file holds and however it is cut, the CSV reader gives the same records, uses every octet once
-// and ends.
-#include <cstdlib>
-#include <string>
-#include <vector>
-
+// Files of contacts: however one is cut, the reader gives the same records, uses every octet once and ends; and cells
+// come back as they were written.
+#include "common/model/csv.hpp"
 #include "contacts/imports/csv.hpp"
+#include "tests/fuzz/fuzz.hpp"
 
+using namespace parley;
 using namespace parley::contacts::imports;
 
 namespace {
@@ -26,7 +25,7 @@ Outcome read(std::string_view text, char delimiter, std::size_t piece) {
     using Step = CsvReader::Step;
     const auto step = reader.next(data, arrived == text.size());
     if (step == Step::need_more) {
-      if (arrived == text.size()) std::abort();
+      MUST(arrived < text.size());
       arrived = std::min(arrived + piece, text.size());
       continue;
     }
@@ -35,7 +34,7 @@ Outcome read(std::string_view text, char delimiter, std::size_t piece) {
       out.broken = std::to_string(reader.line()) + std::string(reader.fault());
       return out;
     }
-    if (reader.consumed() == 0 || reader.consumed() > data.size()) std::abort();
+    MUST(reader.consumed() > 0 && reader.consumed() <= data.size());
     out.used += reader.consumed();
     if (step == Step::blank) continue;
     out.fields.insert(out.fields.end(), reader.fields().begin(), reader.fields().end());
@@ -43,17 +42,27 @@ Outcome read(std::string_view text, char delimiter, std::size_t piece) {
   }
 }
 
+void write_and_read(std::string_view cell, model::CsvCells cells) {
+  std::string line;
+  model::append_csv_cell(line, cell, cells);
+  line += ',';
+  model::append_csv_cell(line, cell, cells);
+  const auto out = read(line, ',', line.size());
+  MUST(out.fields.size() == 3);
+  for (const auto& field : {out.fields[0], out.fields[1]}) MUST_EQUAL(model::unguarded(field, cells), cell);
+}
+
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const unsigned char* octets, std::size_t count) {
-  if (count < 1) return 0;
-  const std::size_t piece = 1 + octets[0];
-  const std::string_view text(reinterpret_cast<const char*>(octets) + 1, count - 1);
+FUZZ(csv) {
+  const std::size_t piece = 1 + input.choice(256);
+  const auto text = input.rest();
   const auto preamble = read_preamble(text, true);
-  if (!preamble || preamble->octets > text.size()) std::abort();
+  MUST(preamble && preamble->octets <= text.size());
   const auto rows = text.substr(preamble->octets);
   const auto whole = read(rows, preamble->delimiter, text.size() + 1);
-  if (!(whole == read(rows, preamble->delimiter, piece))) std::abort();
-  if (whole.broken.empty() && whole.used != rows.size()) std::abort();
-  return 0;
+  MUST(whole == read(rows, preamble->delimiter, piece));
+  if (whole.broken.empty()) MUST(whole.used == rows.size());
+  write_and_read(text, model::CsvCells::guarded);
+  write_and_read(text, model::CsvCells::raw);
 }

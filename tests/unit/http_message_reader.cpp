@@ -5,80 +5,21 @@
 #include <string>
 #include <vector>
 
-#include "common/http/message_reader.hpp"
+#include "tests/support/message_reading.hpp"
 
 namespace {
 
+using namespace parley;
 using namespace parley::http;
 
-// All that a reader said about a run of messages, as text, so that two readings can be compared.
-struct Reading {
-  std::string heads;   // a line each
-  std::string bodies;  // the octets of all messages, "|" behind each message that was whole
-  unsigned fault = 0;
-  std::string reason;
+using support::Reading;
 
-  bool operator==(const Reading&) const = default;
-};
-
-std::string describe(const Head& head) {
-  std::string out = std::string(name_of(head.method)) + " " + std::string(head.target) + " " +
-                    std::to_string(head.status) + " " + std::to_string(head.version) +
-                    (head.keep_alive ? " keep" : " close") + (head.chunked ? " chunked" : "");
-  if (head.content_length) out += " length=" + std::to_string(*head.content_length);
-  for (const auto& [name, value] : head.fields()) out.append("; ").append(name).append("=").append(value);
-  return out + "\n";
-}
-
-// Feeds `octets` cut at the given places; a cut of 0 means octet by octet.
 template <bool is_request>
 Reading read(std::string_view octets, const std::vector<std::size_t>& pieces, const ReaderLimits& limits = {},
              bool close = false) {
-  using Step = typename MessageReader<is_request>::Step;
-  MessageReader<is_request> reader(limits);
-  Reading out;
-  std::string head;
-  std::size_t piece = 0;
-  for (;;) {
-    switch (reader.step()) {
-      case Step::head:
-        head = describe(reader.head());
-        out.heads += head;
-        continue;
-      case Step::body:
-        out.bodies += reader.piece();
-        continue;
-      case Step::done:
-        CHECK(describe(reader.head()) == head);  // slices hold until the message's end
-        out.bodies += '|';
-        reader.next_message();
-        continue;
-      case Step::fault:
-        out.fault = reader.fault_status();
-        out.reason = reader.fault_reason();
-        CHECK(reader.step() == Step::fault);
-        return out;
-      case Step::need_more:
-        break;
-    }
-    if (octets.empty()) {
-      if (!close) return out;
-      if (reader.end_of_stream() == Step::done)
-        out.bodies += '|';
-      else
-        out.fault = reader.fault_status();
-      return out;
-    }
-    const auto space = reader.space();
-    REQUIRE(!space.empty());
-    std::size_t count = piece < pieces.size() ? pieces[piece] : octets.size();
-    if (piece < pieces.size() && pieces[piece] == 0) count = 1;
-    count = std::min({count, octets.size(), space.size()});
-    if (piece < pieces.size() && pieces[piece] != 0) ++piece;
-    std::memcpy(space.data(), octets.data(), count);
-    reader.commit(count);
-    octets.remove_prefix(count);
-  }
+  auto reading = support::read_messages<is_request>(octets, pieces, limits, close);
+  CHECK_EQ(reading.broken, "");
+  return reading;
 }
 
 template <bool is_request>

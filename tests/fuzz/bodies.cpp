@@ -1,0 +1,91 @@
+// The body of every request that is read into a struct: what is taken, written and read again is the same; what is not
+// is refused with its place. A new body is listed here.
+#include "tests/fuzz/fuzz.hpp"  // before all others
+
+#include <boost/mp11/algorithm.hpp>
+#include <boost/mp11/list.hpp>
+
+#include "common/http/body.hpp"
+#include "contacts/audience/shapes.hpp"
+#include "contacts/contacts/shapes.hpp"
+#include "contacts/lists/shapes.hpp"
+#include "contacts/people/shapes.hpp"
+#include "contacts/tags/shapes.hpp"
+#include "conversations/campaigns/shapes.hpp"
+#include "conversations/conversations/shapes.hpp"
+#include "conversations/messages/requests.hpp"
+#include "conversations/optout/shapes.hpp"
+#include "conversations/retargets/requests.hpp"
+#include "conversations/subscriptions/shapes.hpp"
+#include "conversations/trials/shapes.hpp"
+#include "organizations/accounts/shapes.hpp"
+#include "organizations/credentials/shapes.hpp"
+#include "organizations/invites/shapes.hpp"
+#include "organizations/members/shapes.hpp"
+#include "organizations/organizations/shapes.hpp"
+#include "organizations/people/shapes.hpp"
+#include "organizations/roles/shapes.hpp"
+#include "organizations/sessions/shapes.hpp"
+
+using namespace parley;
+
+namespace {
+
+namespace ct = contacts;
+namespace cv = conversations;
+namespace og = organizations;
+
+using Bodies = boost::mp11::mp_list<
+    ct::contacts::ContactBody, std::vector<ct::contacts::ContactBody>, ct::lists::CreateList, ct::lists::UpdateList,
+    ct::lists::UpdateMembers, ct::lists::MakeList, ct::lists::KnownLists, ct::lists::AddContacts, ct::tags::CreateTag,
+    ct::tags::UpdateTag, ct::tags::ResolveTags, ct::people::ResolveBody, ct::audience::AudienceBody,
+    ct::audience::VariablesBody, cv::conversations::StartConversation, cv::conversations::UpdateConversation,
+    cv::conversations::Assign, cv::conversations::SetTags, cv::messages::MessageBody, cv::campaigns::CampaignBody,
+    cv::retargets::RetargetBody, cv::trials::TestBody, cv::optout::UpdateSettings, cv::subscriptions::CreateWebhook,
+    cv::subscriptions::UpdateWebhook, og::accounts::Connect, og::credentials::CreateKey, og::credentials::Verify,
+    og::invites::CreateInvite, og::invites::Join, og::members::UpdateMember, og::organizations::CreateOrganization,
+    og::organizations::UpdateOrganization, og::people::Register, og::people::UpdateUser, og::roles::CreateRole,
+    og::roles::UpdateRole, og::sessions::Login>;
+
+template <class T>
+T read(std::string_view text) {
+  const auto json = http::parse_body(text);
+  T out;
+  model::Reader reader;
+  reader.read(json, out);
+  for (const auto& fault : reader.faults) {  // each names a place that is there, or whose parent is
+    boost::system::error_code error;
+    const auto parent = fault.pointer.substr(0, fault.pointer.rfind('/'));
+    MUST(json.find_pointer(parent, error) && !fault.detail.empty());
+  }
+  http::throw_faults(std::move(reader.faults));
+  return out;
+}
+
+template <class T>
+void check_further(T) {}
+void check_further(cv::retargets::RetargetBody body) { cv::retargets::check(std::move(body)); }
+void check_further(cv::messages::MessageBody body) {
+  http::Faults faults;
+  cv::messages::check(std::move(body), "", faults);
+  faults.throw_if_any();
+}
+
+template <class T>
+void round_trip(std::string_view text) {
+  T body;
+  if (refused([&] { body = read<T>(text); })) return;
+  const auto written = model::to_json(body);
+  T again;
+  MUST(!refused([&] { again = read<T>(written); }));
+  MUST_EQUAL(written, model::to_json(again));
+  refused([&] { check_further(std::move(body)); });
+}
+
+}  // namespace
+
+FUZZ(bodies) {
+  const auto which = input.choice(boost::mp11::mp_size<Bodies>::value);
+  boost::mp11::mp_with_index<boost::mp11::mp_size<Bodies>::value>(
+      which, [&](auto index) { round_trip<boost::mp11::mp_at_c<Bodies, index>>(input.rest()); });
+}

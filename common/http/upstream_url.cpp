@@ -21,7 +21,7 @@ std::optional<Base> parse_base(std::string_view text) {
   if (out.port.empty()) out.port = out.tls ? "443" : "80";
   if (out.port.size() > 5 || std::stoi(out.port) < 1 || std::stoi(out.port) > 65535) return {};
   if (!out.path.empty() && !out.path.starts_with('/')) return {};  // Boost 1.81: "a:80:90", "[::1]$"
-  if (out.path.ends_with('/')) out.path.pop_back();
+  while (out.path.ends_with('/')) out.path.pop_back();
   return out;
 }
 

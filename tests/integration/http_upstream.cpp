@@ -32,6 +32,7 @@ TEST_CASE("upstream: the URL's path stands before each target") {
   TestServer server;
   ClientBed bed(settings(server.url() + "/v20.0/"));
   CHECK(bed.client->upstream().base_path() == "/v20.0");
+  CHECK(ClientBed(settings(server.url() + "/v20.0//")).client->upstream().base_path() == "/v20.0");
   CHECK(bed.get("/echo").status == 404);
 }
 

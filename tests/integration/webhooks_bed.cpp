@@ -284,16 +284,29 @@ json::object status(const std::string& id, const std::string& word, std::int64_t
   return out;
 }
 
+namespace {
+
+std::string body_with(const std::string& field, json::object value, const std::string& number) {
+  value["messaging_product"] = "whatsapp";
+  value["metadata"] = json::object{{"display_phone_number", "15550001111"}, {"phone_number_id", number}};
+  const json::object change{{"field", field}, {"value", value}};
+  const json::object entry{{"id", "7"}, {"changes", json::array{change}}};
+  return json::serialize(json::object{{"object", "whatsapp_business_account"}, {"entry", json::array{entry}}});
+}
+
+}  // namespace
+
 std::string body_of(const json::array& messages, const json::array& statuses, const std::string& number,
                     const json::array& contacts) {
-  json::object value{{"messaging_product", "whatsapp"},
-                     {"metadata", json::object{{"display_phone_number", "15550001111"}, {"phone_number_id", number}}}};
+  json::object value;
   if (!contacts.empty()) value["contacts"] = contacts;
   if (!messages.empty()) value["messages"] = messages;
   if (!statuses.empty()) value["statuses"] = statuses;
-  const json::object change{{"field", "messages"}, {"value", value}};
-  const json::object entry{{"id", "7"}, {"changes", json::array{change}}};
-  return json::serialize(json::object{{"object", "whatsapp_business_account"}, {"entry", json::array{entry}}});
+  return body_with("messages", std::move(value), number);
+}
+
+std::string preferences_of(const json::array& preferences, const std::string& number) {
+  return body_with("user_preferences", {{"user_preferences", preferences}}, number);
 }
 
 }  // namespace parley::webhooks_tests

@@ -129,5 +129,7 @@ json::object status(const std::string& id, const std::string& word, std::int64_t
 // One body with all of them, to one number.
 std::string body_of(const json::array& messages, const json::array& statuses = {}, const std::string& number = kNumber,
                     const json::array& contacts = {});
+// One body with settings of users, which came to one number.
+std::string preferences_of(const json::array& preferences, const std::string& number = kNumber);
 
 }  // namespace parley::webhooks_tests

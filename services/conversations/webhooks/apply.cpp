@@ -315,7 +315,9 @@ void Application::add_statuses(pg::Batch& batch) {
     status_items_.emplace_back(item, *id);
     auto& best = statuses_[*id];
     if (!report->channel_id.empty()) best.channel_id = report->channel_id;
-    if (best.status != MessageStatus::Queued && rank(report->status) <= rank(best.status)) continue;
+    const bool is_worse = rank(report->status) < rank(best.status);
+    const bool is_later = report->status == best.status && report->at >= best.at;
+    if (best.status != MessageStatus::Queued && (is_worse || is_later)) continue;
     best.status = report->status;
     best.at = report->at;
     best.error_code = report->error_code;

@@ -94,7 +94,10 @@ TEST_CASE("accounts: who was first with an address has nothing of what an operat
   Squatter mallory(system, a, email);
   const auto made = create_owner(system, email, "Victim");
   const auto victim = text_of(made, "organizationId");
+  CHECK(made.at("takenOver").as_bool());
   CHECK_FALSE(mallory.acts_in(victim));
+  for (const auto& credential : {mallory.session, mallory.key})
+    CHECK(until([&] { return Client(system, credential).get("/api/contacts").status == 401; }));
   Client nobody(system);
   CHECK_EQ(nobody.post("/api/auth/login", login(email, kAttackers)).status, 401);
   CHECK_EQ(Client(system, text_of(made, "apiKey")).get("/api/contacts").status, 200);
@@ -106,6 +109,7 @@ TEST_CASE("accounts: who was first with an address has nothing of what an operat
   const auto signed_in = nobody.post("/api/auth/login", login(email, kCeos));
   REQUIRE_EQ(signed_in.status, 200);
   CHECK_EQ(text_at(signed_in, "/organizations/0/uniqueId"), victim);  // before what somebody else brought them to
+  CHECK_EQ(text_at(signed_in, "/user/name"), "Cleo");
   Client ceo(system, text_at(signed_in, "/session/token"));
   CHECK_EQ(text_at(ceo.get("/api/organization/" + victim), "/organization/uniqueId"), victim);
   CHECK_FALSE(mallory.acts_in(victim));

@@ -72,7 +72,8 @@ struct Enrolled {
   model::Uuid memberId;
   std::optional<std::string> apiKey;
   std::optional<std::string> passwordToken{};
+  bool takenOver = false;  // somebody else was first with the address
 };
-BOOST_DESCRIBE_STRUCT(Enrolled, (), (organizationId, memberId, apiKey, passwordToken))
+BOOST_DESCRIBE_STRUCT(Enrolled, (), (organizationId, memberId, apiKey, passwordToken, takenOver))
 
 }  // namespace parley::organizations::members

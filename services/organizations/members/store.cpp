@@ -232,7 +232,7 @@ awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organizatio
                 {.action = AuditAction::OrganizationCreated, .subject_id = organization, .subject = organization_name});
   auto token = co_await token_for(transaction, person);
   co_await transaction.commit(std::move(batch));
-  co_return Enrolled{organization, member, key.text(), std::move(token)};
+  co_return Enrolled{organization, member, key.text(), std::move(token), person.is_taken_over};
 }
 
 awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
@@ -259,7 +259,7 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
       throw http::Problem({.status = 409, .detail = new_member.email + " is a member of this organization already"});
     throw;
   }
-  co_return Enrolled{organization, member, key.text(), std::move(token)};
+  co_return Enrolled{organization, member, key.text(), std::move(token), person.is_taken_over};
 }
 
 awaitable<std::vector<model::Uuid>> Store::find_roles(pg::Transaction& transaction, model::Uuid organization,

@@ -31,13 +31,13 @@ void end_access(pg::Batch& batch, const model::Uuid& person, const audit::Actor&
 awaitable<Holder> hold(pg::Transaction& transaction, std::string email, std::string name, std::string command) {
   const auto results = co_await transaction.run(pg::Batch(sql::ensure, model::new_uuid(), email, name));
   const auto row = results.one<HolderRow>();
-  if (row.is_proved) co_return Holder{row.id, row.has_password};
+  if (row.is_proved) co_return Holder{.id = row.id, .has_password = row.has_password};
   const audit::Actor by{{}, {}, "", "", std::move(command)};
-  pg::Batch batch(sql::take_over, row.id);
+  pg::Batch batch(sql::take_over, row.id, email, name);
   end_access(batch, row.id, by);
   audit::record_of_person(batch, row.id, audit::By::operators, by, model::AuditAction::AccountTakenOver);
   co_await transaction.run(std::move(batch));
-  co_return Holder{row.id, false};
+  co_return Holder{.id = row.id, .is_taken_over = true};
 }
 
 awaitable<IssuedToken> issue_token(pg::Transaction& transaction, model::Uuid person, std::int64_t life_seconds) {

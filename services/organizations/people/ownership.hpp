@@ -15,6 +15,7 @@ using boost::asio::awaitable;
 struct Holder {
   model::Uuid id;
   bool has_password = false;
+  bool is_taken_over = false;
 };
 
 // The person with an address, by an operator's `command`: made if new, and locked until the transaction ends. An

@@ -29,5 +29,7 @@ inline constexpr std::size_t kLongestRow = 24;
 inline constexpr std::size_t kLongestRowDescription = 72;
 // Octets of a messageData: far above what all its limits together allow. What the channel has no limit for, it holds.
 inline constexpr std::size_t kLargestContent = 64 * 1024;
+// The same of what is given back, where numbers are written out (model::kept_size), and of what the channel brings.
+inline constexpr std::size_t kLargestKept = 2 * kLargestContent;
 
 }  // namespace parley::cloud_api

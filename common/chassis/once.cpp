@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view kField = "Idempotency-Key";
 constexpr std::size_t kLongestKey = 255;
+constexpr std::size_t kMostKeptOctets = 1 << 20;  // of an answer's body
 
 struct KeptRow {
   std::string fingerprint;
@@ -68,10 +69,12 @@ http::Problem other_request() {
   return http::Problem({.status = 422, .detail = "this Idempotency-Key was used for another request: take a new one"});
 }
 
-http::Problem shown_once() {
+http::Problem not_kept() {
   return http::Problem(
       {.status = 409,
-       .detail = "the request with this Idempotency-Key was done; its answer held a secret, which is shown once"});
+       .detail =
+           "the request with this Idempotency-Key was done; its answer is not kept, as it held a secret, which is "
+           "shown once, or was longer than 1 MiB"});
 }
 
 // An answer's fields, its content type among them.
@@ -86,7 +89,7 @@ std::string head_of(const http::Response& response, const std::string& degraded)
 // What is kept for a request, whose fingerprint it has to have.
 http::Response answer_of(KeptRow row, const std::string& fingerprint) {
   if (row.fingerprint != fingerprint) throw other_request();
-  if (!row.body) throw shown_once();
+  if (!row.body) throw not_kept();
   http::Response response;
   response.status = static_cast<unsigned>(row.status);
   response.content_type = {};  // it is in the head
@@ -135,7 +138,7 @@ awaitable<http::Response> Once::commit(http::Response response) {
   }
   if (response.stream) throw std::logic_error("an answer that is streamed cannot be kept");
   std::optional<std::string_view> body;
-  if (claim_->keep == Keep::answer) body = response.body;
+  if (claim_->keep == Keep::answer && response.body.size() <= kMostKeptOctets) body = response.body;
   co_await transaction_.commit(pg::Batch(once::keep, call_->organization(), claim_->key_hash, claim_->fingerprint,
                                          response.status, head_of(response, call_->degraded_contexts()), body));
   co_return response;

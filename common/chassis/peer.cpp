@@ -10,6 +10,9 @@ namespace {
 constexpr std::chrono::milliseconds kPartTime{1500};
 constexpr std::chrono::milliseconds kFirstLookUp{1000};
 constexpr std::size_t kIdLength = 36;
+// Of an answer that is gathered: one that is longer counts as none. Four times a page (http::kMostPageOctets), which
+// parts are bounded by where they are made.
+constexpr std::uint64_t kMostOctets = 16 << 20;
 }  // namespace
 
 Parts::Parts(std::string body) : body_(std::move(body)) {
@@ -51,6 +54,7 @@ http::PendingResponse Peer::start(std::string target, const Scope& scope) {
 
 http::PendingResponse Peer::start(http::ClientRequest request, const Scope& scope) {
   add_identity(request, scope);
+  if (request.most_octets == 0) request.most_octets = kMostOctets;
   return client_.start(std::move(request));
 }
 
@@ -66,6 +70,7 @@ awaitable<std::optional<Parts>> Peer::parts(http::PendingResponse pending) {
 
 awaitable<http::ClientResponse> Peer::send(http::ClientRequest request, const Scope& scope) {
   add_identity(request, scope);
+  if (request.most_octets == 0) request.most_octets = kMostOctets;
   auto response = co_await client_.send(std::move(request));
   if (response.status >= 500)
     throw http::Unreachable(http::Unreachable::Why::bad_answer,

@@ -106,20 +106,41 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
   co_return exchange;
 }
 
+namespace {
+
+// The whole body, at most so many octets; 0: as many as there are.
+awaitable<std::string> gather(Exchange& exchange, std::uint64_t most) {
+  std::string body;
+  const auto refuse_beyond = [most](std::uint64_t octets) {
+    if (most > 0 && octets > most)
+      throw Unreachable(Unreachable::Why::bad_answer, "the answer is longer than " + std::to_string(most) + " octets",
+                        false);
+  };
+  if (const auto length = exchange.content_length(); length && exchange.has_body()) {
+    refuse_beyond(*length);
+    body.reserve(*length);
+  }
+  for (bool more = true; more;) {
+    const auto piece = co_await exchange.next();
+    refuse_beyond(body.size() + piece.size());
+    body.append(piece);
+    more = !piece.empty();
+  }
+  co_return body;
+}
+
+}  // namespace
+
 awaitable<ClientResponse> Client::send(ClientRequest request) {
   const auto trace = model::current_trace;
   const auto done = std::exchange(request.done, {});
   ClientResponse response;
   std::exception_ptr thrown;
   try {
+    const auto most = request.most_octets;
     const auto exchange = co_await open(std::move(request));
     response.status = exchange->status();
-    if (const auto length = exchange->content_length(); length && exchange->has_body()) response.body.reserve(*length);
-    for (bool more = true; more;) {
-      const auto piece = co_await exchange->next();
-      response.body.append(piece);
-      more = !piece.empty();
-    }
+    response.body = co_await gather(*exchange, most);
   } catch (...) {
     thrown = std::current_exception();
   }

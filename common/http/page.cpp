@@ -70,6 +70,12 @@ std::optional<Cursor> read_cursor(std::string_view order_name, const std::string
   return cursor;
 }
 
+void throw_too_long(std::size_t fitting) {
+  const auto must = "must be at most " + std::to_string(fitting) + " here: the page would be longer than " +
+                    std::to_string(kMostPageOctets >> 20) + " MiB";
+  throw Problem({.status = 400, .detail = "?per_page " + must, .errors = {{"?per_page", must}}});
+}
+
 std::string next_link(const Request& request, const std::string& cursor) {
   std::string target(request.path);
   char before = '?';

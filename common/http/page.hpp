@@ -71,18 +71,78 @@ auto read_page_filter(const Query& query, Order usual = Order::asc) {
 // The value of Link (RFC 8288) that leads to the next page: the same question, after this page.
 std::string next_link(const Request& request, const std::string& cursor);
 
+// The most octets of a page's records as JSON, but for a single record that is longer: a page takes several times that
+// much memory while it is made, of which a process has little.
+inline constexpr std::size_t kMostPageOctets = 4 << 20;
+
+// Refuses a page that is too long, of which so many records would fit: a Problem 400.
+[[noreturn]] void throw_too_long(std::size_t fitting);
+
+// Appends the records as a JSON array, up to the last one that fits. How many they are: one at least, if there is one.
+template <class Record>
+std::size_t write_fitting(std::string& out, const std::vector<Record>& records) {
+  const auto begin = out.size();
+  std::size_t written = 0;
+  out += '[';
+  for (const auto& record : records) {
+    const auto end = out.size();
+    if (written > 0) out += ',';
+    model::write(out, record);
+    if (written > 0 && out.size() - begin > kMostPageOctets) {
+      out.resize(end);
+      break;
+    }
+    ++written;
+  }
+  out += ']';
+  return written;
+}
+
+// The records of a resource's own PageAnswer: its first member.
+template <class PageAnswer>
+auto& records_of(PageAnswer& answer) {
+  return answer.*(boost::mp11::mp_front<model::Members<PageAnswer>>::pointer);
+}
+
+// The JSON of a PageAnswer, with those of its records that fit. A page that was asked for by a cursor ends with these,
+// and loses the others: its Link is to go on behind them. Any other that does not fit is refused, as who counts what to
+// skip would miss the rest.
+template <class PageAnswer>
+Response fitting_response(PageAnswer& answer, bool by_cursor) {
+  auto& records = records_of(answer);
+  Response response;
+  auto& out = response.body;
+  std::size_t fitting = 0;
+  boost::mp11::mp_for_each<model::Members<PageAnswer>>([&](auto member) {
+    out.append(out.empty() ? "{\"" : ",\"").append(member.name).append("\":");
+    auto& value = answer.*member.pointer;
+    if constexpr (std::is_same_v<decltype(value), decltype(records)>)
+      fitting = write_fitting(out, value);
+    else
+      model::write(out, value);
+  });
+  out += '}';
+  if (fitting < records.size() && !by_cursor) throw_too_long(fitting);
+  records.erase(records.begin() + static_cast<std::ptrdiff_t>(fitting), records.end());
+  return response;
+}
+
 // The answer that a page is: a resource's own PageAnswer, of records and their model::PaginationMeta, with a Link to
-// the next page if this one is full. `sorted_by` gives what its last record is sorted by, "" if that is the id.
+// the next page if this one is full. `sorted_by` gives what its last record is sorted by, "" if that is the id. `cut`:
+// there are more that belong to this page, which were left out as it would be too long.
 template <class PageAnswer, class Filter, class Record, class SortedBy>
 Response page_response(const Request& request, const Filter& filter, std::vector<Record> records, std::int64_t total,
-                       const SortedBy& sorted_by) {
-  std::string link;
-  if (std::ssize(records) == filter.paging.per_page) {
-    const Record& last = records.back();
-    link = next_link(request, write_cursor(filter.order_name(), {last.uniqueId, sorted_by(last)}));
-  }
-  auto response = json_response(PageAnswer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}});
-  if (!link.empty()) response.add("Link", link);
+                       const SortedBy& sorted_by, bool cut = false) {
+  const bool by_cursor = filter.after.has_value();
+  if (cut && !by_cursor) throw_too_long(records.size());
+  const bool is_full = cut || std::ssize(records) == filter.paging.per_page;
+  const auto length = records.size();
+  PageAnswer answer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}};
+  auto response = fitting_response(answer, by_cursor);
+  const auto& shown = records_of(answer);
+  if (!is_full && shown.size() == length) return response;
+  const Record& last = shown.back();
+  response.add("Link", next_link(request, write_cursor(filter.order_name(), {last.uniqueId, sorted_by(last)})));
   return response;
 }
 

@@ -51,7 +51,7 @@ struct Bed {
     }));
   }
   model::Contact found(const Uuid& id) {
-    return loop.run(replica.contacts.found(replica.contacts.start_find(organization, id))).value();
+    return loop.run(replica.contacts.found(organization, id, replica.contacts.start_find(organization, id))).value();
   }
   std::int64_t total() {
     Filter filter;

@@ -283,12 +283,13 @@ TEST_CASE("contacts: each found alone is the same as on a page, and another orga
   Replica replica(loop, patient(database.settings()), std::string(kRedisAway));
   const auto& own = organizations[0];
   for (const auto& id : own.contacts) {
-    const auto contact = loop.run(replica.contacts.found(replica.contacts.start_find(own.id, id)));
+    const auto contact = loop.run(replica.contacts.found(own.id, id, replica.contacts.start_find(own.id, id)));
     REQUIRE(contact);
     CHECK_EQ(line_of(*contact), world().naive_line(own.id, id.text()));
   }
-  CHECK_FALSE(loop.run(replica.contacts.found(replica.contacts.start_find(own.id, organizations[1].contacts[0]))));
-  CHECK_FALSE(loop.run(replica.contacts.found(replica.contacts.start_find(own.id, model::new_uuid()))));
+  CHECK_FALSE(loop.run(replica.contacts.found(own.id, organizations[1].contacts[0],
+                                              replica.contacts.start_find(own.id, organizations[1].contacts[0]))));
+  CHECK_FALSE(loop.run(replica.contacts.found(own.id, {}, replica.contacts.start_find(own.id, model::new_uuid()))));
 }
 
 TEST_CASE("contacts: the parts for other contexts are those of the organization's ids that exist") {

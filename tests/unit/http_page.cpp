@@ -156,6 +156,35 @@ TEST_SUITE("unit: http page") {
     CHECK(respond(filter, {}).head.empty());
   }
 
+  TEST_CASE("a page that is too long ends early behind a cursor, and is refused otherwise") {
+    const std::string half(http::kMostPageOctets / 2 - 100, 'x');
+    const std::vector<Record> records{{.name = half}, {.name = half}, {.name = half}};
+    http::PageFilter<SortBy> filter{{.per_page = 4}, SortBy::createdAt, false, "", {}};
+    for (const std::int64_t skip : {0, 4}) {
+      filter.paging.skip = skip;
+      try {
+        respond(filter, records);
+        FAIL("was let through");
+      } catch (const http::Problem& problem) {
+        CHECK(problem.status == 400);
+        REQUIRE(problem.errors.size() == 1);
+        CHECK(problem.errors[0].pointer == "?per_page");
+        CHECK(problem.errors[0].detail.starts_with("must be at most 2 here"));
+      }
+    }
+    filter.paging.skip = 0;
+    filter.after = Cursor{};
+    const auto response = respond(filter, records);
+    CHECK(response.body.size() < http::kMostPageOctets + 1'000);
+    CHECK(response.body.find(records[1].uniqueId.text()) != std::string::npos);
+    CHECK(response.body.find(records[2].uniqueId.text()) == std::string::npos);
+    CHECK(response.head.starts_with("Link: "));
+    CHECK(respond(filter, {records[0], records[1]}).head.empty());
+    // One alone is told however long it is.
+    filter.after.reset();
+    CHECK(respond(filter, {{.name = half + half + half}}).body.size() > http::kMostPageOctets);
+  }
+
   TEST_CASE("the link asks the same question after this page") {
     CHECK(next_of("/api/tags", "") == R"(</api/tags?cursor=CURSOR>; rel="next")");
     CHECK(next_of("/api/tags", "search=a%26b+c&page=2&skip=4&cursor=old&per_page=5") ==

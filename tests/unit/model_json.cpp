@@ -10,6 +10,7 @@
 #include <string>
 
 #include "common/model/json.hpp"
+#include "common/model/keep.hpp"
 
 namespace sample {
 
@@ -319,6 +320,34 @@ TEST_CASE("parse_of_client: numbers are not far from 1") {
        {"1e32"s, "-1e32"s, "1e308"s, "1e400"s, "9.9e-33"s, "-1e-300"s, "10e31"s, "1" + std::string(32, '0')})
     CHECK_MESSAGE(refused(far).find("range") != std::string::npos, far);
   CHECK(refused("18446744073709551617").find("64 bits") != std::string::npos);
+}
+
+TEST_CASE("kept_size: as much as PostgreSQL gives back, at least") {
+  const auto size = [](const std::string& text) {
+    Fault fault;
+    return kept_size(parse(text, fault).value());
+  };
+  // By SELECT octet_length($1::jsonb::text).
+  for (const auto& [text, octets] : std::vector<std::pair<std::string, std::size_t>>{{"1e31", 32},
+                                                                                     {"[1e31,1e31]", 68},
+                                                                                     {"-1.5e-31", 35},
+                                                                                     {R"({"a":1,"b":[true,null]})", 29},
+                                                                                     {R"("a\u0001")", 9}}) {
+    CHECK_GE(size(text), octets);
+    CHECK_LE(size(text), octets + 120);
+  }
+  CHECK(is_kept_within({"[1e31]"}, 40));
+  CHECK_FALSE(is_kept_within({"[1e31,1e31]"}, 60));
+}
+
+TEST_CASE("keep_known: members that a struct does not have are dropped, however deep") {
+  Fault fault;
+  auto json = parse(R"({"label":"a","x":{"y":1},"weight":"no number"})", fault).value();
+  keep_known<sample::Inner>(json);
+  CHECK(boost::json::serialize(json) == R"({"label":"a","weight":"no number"})");
+  auto list = parse(R"([{"label":"a","x":1},7])", fault).value();
+  keep_known<std::optional<std::vector<sample::Inner>>>(list);
+  CHECK(boost::json::serialize(list) == R"([{"label":"a"},7])");
 }
 
 TEST_CASE("parse_leniently: what was mended is read again, however long it got") {

@@ -21,7 +21,8 @@ std::string pointers_of(http::Faults& faults) {
 
 std::string faults_of(const std::string& message) {
   http::Faults faults;
-  check(model::RawJson{message}, "/message", faults);
+  model::RawJson json{message};
+  check(json, "/message", faults);
   return pointers_of(faults);
 }
 std::string of_text(const std::string& more) { return faults_of(R"({"type":"Text","text":"Hi")" + more + "}"); }

@@ -67,7 +67,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   auto page = co_await store_.list(call.organization(), filter);
   co_await embed_conversations(call, page.contacts);
   const auto sorted_by = [&](const PageContact& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.contacts), page.total, sorted_by);
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.contacts), page.total, sorted_by,
+                                            page.cut);
 }
 
 awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts) {
@@ -122,7 +123,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   ContactAnswer answer;
   if (call.may(Permission::get_conversation)) {  // asked of both at once
     auto asked = conversations_.start(conversations_target(call, {id}, "20"), call.scope);
-    auto contact = co_await store_.found(std::move(row));
+    auto contact = co_await store_.found(call.organization(), id, std::move(row));
     if (!contact) throw no_contact();
     call.show_version(std::move(contact->version));
     answer.contact = std::move(*contact);
@@ -131,7 +132,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
     const auto part = parts ? parts->of(id) : std::nullopt;
     if (part) answer.contact.conversations.text = *part;
   } else {
-    auto contact = co_await store_.found(std::move(row));
+    auto contact = co_await store_.found(call.organization(), id, std::move(row));
     if (!contact) throw no_contact();
     call.show_version(std::move(contact->version));
     answer.contact = std::move(*contact);

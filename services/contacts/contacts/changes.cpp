@@ -56,9 +56,29 @@ awaitable<tags::Resolved> resolve_tags(pg::Transaction& transaction, model::Uuid
   co_return co_await tags::resolve(transaction, organization, std::move(names), quotas);
 }
 
-void add_read(pg::Batch& batch, const model::Uuid& organization, const Ids& ids) {
-  for (const auto* statement : {&sql::chosen, &sql::chosen_lists, &sql::chosen_tags})
-    batch.add(*statement, organization, ids);
+void add_read(pg::Batch& batch, const model::Uuid& organization, const Ids& ids, bool guarded = false) {
+  batch.add(sql::chosen, organization, ids);
+  batch.add(sql::chosen_lists[{pg::part(guarded, "guarded")}], organization, ids);
+  batch.add(sql::chosen_tags, organization, ids);
+}
+
+// Runs a batch whose last statements are those of add_read(). The contacts, in the order of the ids; a Problem 400 when
+// they would be too much for an answer.
+awaitable<std::vector<PageContact>> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first,
+                                                 model::Uuid organization, Ids ids) {
+  auto results = co_await transaction.run(std::move(batch));
+  bool is_whole = has_all_lists(results, first + 1, false);
+  if (!is_whole) {
+    first = 0;
+    pg::Batch again;
+    add_read(again, organization, ids, true);
+    results = co_await transaction.run(std::move(again));
+    is_whole = ids.size() == 1 || has_all_lists(results, first + 1, true);
+  }
+  auto contacts = assemble(results, first);
+  if (is_whole && contacts.size() == results.row_count(first)) co_return contacts;
+  throw http::Problem(
+      {.status = 400, .detail = "with the contacts' lists and tags the answer would be too long: make fewer at once"});
 }
 
 // New contacts as the columns of their insertion.
@@ -177,7 +197,7 @@ awaitable<std::vector<PageContact>> Store::create(pg::Transaction& transaction, 
   lists::add_to_tallies(batch, organization, static_cast<std::int64_t>(contacts.size()), members);
   const auto first = batch.size();
   add_read(batch, organization, columns.ids);
-  co_return assemble(co_await transaction.run(std::move(batch)), first);
+  co_return co_await run_and_read(transaction, std::move(batch), first, organization, columns.ids);
 }
 
 awaitable<std::optional<std::string>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
@@ -235,7 +255,8 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
   lists::add_to_tallies(last, organization, 0, members);
   const auto first = last.size();
   add_read(last, organization, {id});
-  co_return std::move(assemble(co_await transaction.run(std::move(last)), first).front());
+  auto read = co_await run_and_read(transaction, std::move(last), first, organization, {id});
+  co_return std::move(read.front());
 }
 
 awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,

@@ -5,8 +5,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "common/model/keep.hpp"
 #include "common/model/phone.hpp"
 #include "common/model/text.hpp"
+#include "contacts/lists/shapes.hpp"
 #include "contacts/tags/resolve.hpp"
 
 namespace parley::contacts::contacts {
@@ -17,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostContacts = 1'000;
 constexpr std::size_t kMostTags = 1'000;  // different ones in a request
-constexpr std::size_t kMostLists = 100;   // of a contact
+constexpr std::size_t kMostLists{lists::kMostListsOfContact};
 constexpr std::size_t kMostCharacters = 255;
 constexpr std::size_t kMostAttributeOctets = 16 * 1024;
 constexpr std::size_t kMostFiltered = 5;  // attributes
@@ -83,6 +85,8 @@ Changes check(ContactBody body, std::string pointer, const std::string& country,
     if (!body.attributes->text.starts_with('{')) faults.add(pointer + "/attributes", "must be an object");
     if (body.attributes->text.size() > kMostAttributeOctets)
       faults.add(pointer + "/attributes", "must be at most 16384 octets of JSON");
+    else if (!model::is_kept_within(*body.attributes, 2 * kMostAttributeOctets))
+      faults.add(pointer + "/attributes", "must be at most 32768 octets of JSON when its numbers are written out");
   }
   changes.attributes = std::move(body.attributes);
   if (body.lists) changes.lists = read_list_ids(pointer + "/lists", *body.lists, faults);

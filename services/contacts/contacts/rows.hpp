@@ -46,7 +46,17 @@ struct TakenRow {
 };
 BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 
-// Puts the lists and tags of a page to its contacts, from three results: PageRows, lists::ListTagRows and tags.
+// What lists' statements give at most, in rows of a list and a tag: mostly enough; and `guarded`, which gives each
+// list's texts once. That is what a contact's 100 lists of 100 tags need.
+inline constexpr std::size_t kUsualListRows = 1'000;
+inline constexpr std::size_t kMostListRows = 10'000;
+inline constexpr std::size_t kMostPageLists = 300;  // of a page, when guarded
+
+// Whether such a statement has not stopped at one of these bounds.
+bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);
+
+// Puts the lists and tags of a page to its contacts, from three results: PageRows, lists::ListTagRows and tags. Those
+// contacts that come to http::kMostPageOctets, one at least.
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first);
 
 }  // namespace parley::contacts::contacts

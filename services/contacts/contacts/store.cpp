@@ -77,12 +77,12 @@ std::optional<model::Uuid> after_id(const PageFilter& filter) {
 std::string after_name(const PageFilter& filter) { return filter.after ? filter.after->text : ""; }
 
 void add_indexed(pg::Batch& batch, const pg::Variants& statement, const model::Uuid& organization,
-                 const PageFilter& filter) {
+                 const PageFilter& filter, std::string_view guarded = {}) {
   const auto& variant =
       statement[{pg::part(filter.list_id.has_value(), "by_list"), pg::part(filter.tag.has_value(), "by_tag"),
                  pg::part(filter.status.has_value(), "by_status"), pg::part(filter.sort_by == SortBy::name, "by_name"),
                  pg::part(filter.descending, "descending"), pg::part(filter.after.has_value(), "after"),
-                 pg::part(filter.paging.skip > 0, "skip")}];
+                 pg::part(filter.paging.skip > 0, "skip"), guarded}];
   batch.add(variant, organization, filter.list_id, filter.tag_id, filter.status, after_id(filter), after_name(filter),
             filter.paging.per_page, filter.paging.skip);
 }
@@ -98,24 +98,33 @@ void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFil
             filter.paging.skip);
 }
 
-pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter) {
+pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
-  for (const auto* statement : {&sql::page, &sql::page_lists, &sql::page_tags})
-    add_indexed(batch, *statement, organization, filter);
+  add_indexed(batch, sql::page, organization, filter);
+  add_indexed(batch, sql::page_lists, organization, filter, pg::part(guarded, "guarded"));
+  add_indexed(batch, sql::page_tags, organization, filter);
   add_tally(batch, organization, filter);
   return batch;
 }
 
 // The chosen contacts travel from statement to statement inside the database, so that all see one snapshot.
-pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter) {
+pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
   if (is_indexed(filter))
     add_indexed(batch, sql::choose_far, organization, filter);
   else
     add_choose(batch, organization, filter);
-  for (const auto* statement : {&sql::chosen, &sql::chosen_lists, &sql::chosen_tags})
-    batch.add(*statement, organization, std::nullopt);
+  batch.add(sql::chosen, organization, std::nullopt);
+  batch.add(sql::chosen_lists[{pg::part(guarded, "guarded")}], organization, std::nullopt);
+  batch.add(sql::chosen_tags, organization, std::nullopt);
   add_tally(batch, organization, filter);
+  return batch;
+}
+
+pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id, bool guarded) {
+  pg::Batch batch(sql::find, organization, id);
+  batch.add(sql::lists_of[{pg::part(guarded, "guarded")}], organization, id);
+  batch.add(sql::tags_of, organization, id);
   return batch;
 }
 
@@ -143,15 +152,25 @@ std::string array_of(const std::vector<model::Uuid>& ids, const JsonById& json) 
 
 }  // namespace
 
+bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
+  if (!guarded) return results.row_count(i) < kUsualListRows;
+  return results.row_count(i) <= kMostListRows &&
+         lists::to_lists(results.rows<lists::ListTagRow>(i)).size() < kMostPageLists;
+}
+
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first) {
   const auto lists = to_json_by_id(lists::to_lists(results.rows<lists::ListTagRow>(first + 1)));
   const auto tags = to_json_by_id(results.rows<model::Tag>(first + 2));
   std::vector<PageContact> contacts;
+  std::size_t octets = 0;
   for (auto& row : results.rows<PageRow>(first)) {
-    auto& contact = contacts.emplace_back();
+    PageContact contact;
     contact.lists.text = array_of(row.list_ids, lists);
     contact.tags.text = array_of(row.tag_ids, tags);
+    octets += row.attributes.text.size() + contact.lists.text.size() + contact.tags.text.size();
+    if (octets > http::kMostPageOctets && !contacts.empty()) break;
     static_cast<model::ContactSummary&>(contact) = std::move(row);
+    contacts.push_back(std::move(contact));
   }
   return contacts;
 }
@@ -174,12 +193,23 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   std::optional<redis::CountCache::Lookup> lookup;
   if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
   const bool plain = is_plain(filter);
-  auto asked = plain ? database_.read_anywhere(plain_batch(organization, filter))
-                     : database_.slow_anywhere(chosen_batch(organization, filter));
-  const auto results = co_await std::move(asked);
   const std::size_t first = plain ? 0 : 1;
+  bool guarded = false, cut = false;
+  pg::Results results;
+  for (bool is_whole = false; !is_whole;) {
+    auto asked = plain ? database_.read_anywhere(plain_batch(organization, filter, guarded))
+                       : database_.slow_anywhere(chosen_batch(organization, filter, guarded));
+    results = co_await std::move(asked);
+    is_whole = has_all_lists(results, first + 1, guarded) || (guarded && filter.paging.per_page == 1);
+    if (guarded && !is_whole) {  // fewer contacts, then
+      filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
+      cut = true;
+    }
+    guarded = true;
+  }
   const auto tally = results.one<TallyRow>(first + 3);
-  Page page{assemble(results, first), tally.contacts};
+  Page page{assemble(results, first), tally.contacts, cut};
+  page.cut = cut || page.contacts.size() < results.row_count(first);
   counts_.renew(tally.epoch);
   std::optional<std::int64_t> known;
   if (!plain) known = results.one<ChosenRow>(0).total;
@@ -208,13 +238,12 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
 }
 
 pg::Pending Store::start_find(const model::Uuid& organization, const model::Uuid& id) {
-  pg::Batch batch;
-  batch.add(sql::find, organization, id).add(sql::lists_of, organization, id).add(sql::tags_of, organization, id);
-  return database_.start_read(std::move(batch));
+  return database_.start_read(find_batch(organization, id, false));
 }
 
-awaitable<std::optional<VersionedContact>> Store::found(pg::Pending asked) {
-  const auto results = co_await asked.get();
+awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id, pg::Pending asked) {
+  auto results = co_await asked.get();
+  if (!has_all_lists(results, 1, false)) results = co_await database_.read(find_batch(organization, id, true));
   auto contact = results.optional<VersionedContact>(0);
   if (!contact) co_return std::nullopt;
   contact->lists = lists::to_lists(results.rows<lists::ListTagRow>(1));

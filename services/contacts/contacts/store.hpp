@@ -13,6 +13,7 @@ using boost::asio::awaitable;
 struct Page {
   std::vector<PageContact> contacts;  // without their conversations
   std::int64_t total = 0;
+  bool cut = false;  // fewer than there are, as the page would be too long
 };
 
 struct ExportStep {
@@ -26,12 +27,12 @@ class Store {
       : database_(database), counts_(counts), quotas_(quotas) {}
 
   // A page with the lists and tags of its contacts, of one snapshot, and the true total of what its filters let
-  // through.
+  // through. With them it comes to http::kMostPageOctets, or is one contact.
   awaitable<Page> list(model::Uuid organization, PageFilter filter);
 
   // Sends the questions for one contact; its answer is awaited with found().
   pg::Pending start_find(const model::Uuid& organization, const model::Uuid& id);
-  awaitable<std::optional<VersionedContact>> found(pg::Pending asked);
+  awaitable<std::optional<VersionedContact>> found(model::Uuid organization, model::Uuid id, pg::Pending asked);
 
   // Finds the tag that a filter names, which export_step() wants found.
   awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
@@ -51,7 +52,8 @@ class Store {
   // ---- in the caller's transaction; all are told without conversations ----
 
   // Makes contacts, all with a name and a phone, in the order given. Lists that do not exist are a Problem 400, numbers
-  // that contacts have already a Problem 409 with their ids.
+  // that contacts have already a Problem 409 with their ids; so many and large lists that the answer would be longer
+  // than a page are a Problem 400.
   awaitable<std::vector<PageContact>> create(pg::Transaction& transaction, model::Uuid organization,
                                              std::vector<Changes> contacts);
 

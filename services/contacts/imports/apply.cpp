@@ -7,6 +7,8 @@
 #include "contacts/contacts/told.hpp"
 #include "contacts/imports/sql.hpp"
 #include "contacts/imports/store.hpp"
+#include "contacts/lists/shapes.hpp"
+#include "contacts/lists/sql.hpp"
 #include "contacts/lists/tally.hpp"
 #include "contacts/tags/resolve.hpp"
 
@@ -68,6 +70,45 @@ void count_merged(Rows& rows, const pg::Results& results) {
   std::erase_if(rows.rows, [&](const Row& row) { return !merged.contains(row.phone); });
 }
 
+// Takes out the phones of rows whose contacts are in as many lists as they can be, and tells so.
+awaitable<std::vector<std::string_view>> joining(pg::Transaction& transaction, const Job& job, Rows& rows) {
+  auto phones = Arrays(rows.rows).phones;
+  const auto known = co_await transaction.run(pg::Batch(sql::with_phones, job.organization_id, phones));
+  std::unordered_map<model::Uuid, std::string> by_id;
+  std::vector<model::Uuid> ids;
+  for (auto& row : known.rows<MergedRow>()) {
+    ids.push_back(row.id);
+    by_id.emplace(row.id, std::move(row.phone));
+  }
+  const auto found = co_await transaction.run(
+      pg::Batch(lists::sql::full, job.organization_id, *job.list_id, ids, lists::kMostListsOfContact));
+  std::unordered_set<std::string_view> full;
+  for (const auto& id : found.rows<model::Uuid>()) full.insert(by_id.at(id));
+  if (full.empty()) co_return phones;
+  for (const auto& row : rows.rows)
+    if (full.contains(row.phone))
+      add_error(rows, row.line, "", "its contact is in 100 lists already, and did not join this one");
+  std::erase_if(phones, [&](const auto& phone) { return full.contains(phone); });
+  co_return phones;
+}
+
+// Rows whose contacts bear as many tags as they can lose theirs, which is told.
+awaitable<void> leave_room_for_tags(pg::Transaction& transaction, const Job& job, Rows& rows) {
+  std::vector<model::Uuid> ids;
+  for (const auto& row : rows.rows)
+    if (!row.tags.empty()) ids.push_back(row.id);
+  if (ids.empty()) co_return;
+  const auto results =
+      co_await transaction.run(pg::Batch(sql::tagged_much, job.organization_id, ids, tags::kMostNames));
+  const auto found = results.rows<model::Uuid>();
+  const std::unordered_set<model::Uuid> full(found.begin(), found.end());
+  for (auto& row : rows.rows) {
+    if (row.tags.empty() || !full.contains(row.id)) continue;
+    add_error(rows, row.line, "", "its contact bears 100 tags already, and got none of these");
+    row.tags.clear();
+  }
+}
+
 // Tags of rows whose contact was left as it was are left out by the statement: no contact has those rows' ids.
 void add_tags(pg::Batch& batch, const Job& job, const Rows& rows, const tags::Resolved& resolved) {
   std::vector<model::Uuid> contact_ids, tag_ids;
@@ -118,8 +159,10 @@ awaitable<Store::Touched> Store::put(pg::Transaction& transaction, const Job& jo
   }
   co_await quotas_.settle(transaction, job.organization_id, asked, made, std::ssize(touched.made));
 
+  co_await leave_room_for_tags(transaction, job, rows);
   pg::Batch batch;
-  if (job.list_id) batch.add(sql::add_members, job.organization_id, *job.list_id, Arrays(rows.rows).phones);
+  if (job.list_id)
+    batch.add(sql::add_members, job.organization_id, *job.list_id, co_await joining(transaction, job, rows));
   add_tags(batch, job, rows, resolved);
   if (batch.empty()) co_return touched;
   const auto results = co_await transaction.run(std::move(batch));

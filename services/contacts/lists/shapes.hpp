@@ -9,6 +9,8 @@
 
 namespace parley::contacts::lists {
 
+inline constexpr std::int64_t kMostListsOfContact = 100;
+
 // Of its version are its name, description, tags and members.
 using VersionedList = model::Versioned<model::List>;
 
@@ -86,7 +88,7 @@ struct AddContacts {
 BOOST_DESCRIBE_STRUCT(AddContacts, (), (organizationId, contactIds))
 
 struct AddedAnswer {
-  std::int64_t contacts = 0;  // of those named: who there are, and so are in the list now
+  std::int64_t contacts = 0;  // of those named: who there are, with room for a list, and so are in it now
 };
 BOOST_DESCRIBE_STRUCT(AddedAnswer, (), (contacts))
 

@@ -69,6 +69,29 @@ awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid
   throw problem;
 }
 
+// Those who cannot join the list as they are in too many already.
+awaitable<std::vector<model::Uuid>> full(pg::Transaction& transaction, const model::Uuid& organization,
+                                         const model::Uuid& list, const std::vector<model::Uuid>& contacts) {
+  if (contacts.empty()) co_return contacts;
+  const auto results =
+      co_await transaction.run(pg::Batch(sql::full, organization, list, contacts, kMostListsOfContact));
+  co_return results.rows<model::Uuid>();
+}
+
+// Refuses a change that would have a contact in too many lists.
+awaitable<void> require_room(pg::Transaction& transaction, const model::Uuid& organization, const model::Uuid& list,
+                             const char* pointer, const std::vector<model::Uuid>& contacts) {
+  const auto found = co_await full(transaction, organization, list, contacts);
+  if (found.empty()) co_return;
+  http::Problem problem({.status = 409,
+                         .detail = std::to_string(found.size()) + " contacts are in " +
+                                   std::to_string(kMostListsOfContact) +
+                                   " lists already: a contact can be in no more"});
+  for (std::size_t i = 0; i < std::min(found.size(), kMostNamed); ++i)
+    problem.errors.push_back({pointer, found[i].text() + " is in as many lists as a contact can be"});
+  throw problem;
+}
+
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
@@ -109,6 +132,7 @@ awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid o
   co_await quotas_.require(transaction, organization, kListsQuota);
   const auto tags = co_await tags::resolve(transaction, organization, list.tags, quotas_);
   co_await require_contacts(transaction, organization, {{"/contactIds", &list.contact_ids}});
+  co_await require_room(transaction, organization, id, "/contactIds", list.contact_ids);
   pg::Batch batch;
   batch.add(sql::insert_list, organization, id, list.name, list.description);
   batch.add(sql::insert_list_tags, organization, id, tags::ids_of(tags, list.tags));
@@ -155,6 +179,7 @@ awaitable<model::List> Store::update(pg::Transaction& transaction, model::Uuid o
 awaitable<model::List> Store::change_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                              MemberChanges changes) {
   co_await require_contacts(transaction, organization, {{"/add", &changes.add}, {"/remove", &changes.remove}});
+  co_await require_room(transaction, organization, id, "/add", changes.add);
   pg::Batch batch;
   batch.add(sql::delete_members, organization, id, changes.remove);
   batch.add(sql::insert_members, organization, id, changes.add);
@@ -172,7 +197,9 @@ awaitable<model::List> Store::change_members(pg::Transaction& transaction, model
 awaitable<std::int64_t> Store::add_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                            std::vector<model::Uuid> contacts) {
   const auto locked = co_await transaction.run(pg::Batch(sql::lock_contacts, organization, contacts));
-  const auto there = locked.rows<model::Uuid>();
+  auto there = locked.rows<model::Uuid>();
+  const auto without_room = co_await full(transaction, organization, id, there);  // in the same order
+  std::erase_if(there, [&](const auto& contact) { return std::ranges::binary_search(without_room, contact); });
   const auto results = co_await transaction.run(pg::Batch(sql::insert_members, organization, id, there));
   const auto added = static_cast<std::int64_t>(results.affected());
   pg::Batch last;

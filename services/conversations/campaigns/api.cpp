@@ -95,7 +95,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto names = co_await TagNames::ask(call, contacts_, page.campaigns);
   for (auto& campaign : page.campaigns) names.apply(campaign);
   const auto sorted_by = [&](const model::Campaign& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.campaigns), page.total, sorted_by);
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.campaigns), page.total, sorted_by,
+                                            page.cut);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call) {

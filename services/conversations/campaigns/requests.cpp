@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/model/keep.hpp"
 #include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::campaigns {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::size_t kMostName = 255, kMostDescription = 2'000, kMostLabel = 255, kMostZone = 64, kMostNumber = 64;
 constexpr std::size_t kMostLists = 100, kMostTags = 100;
+constexpr std::size_t kMostMessageOctets = 32 * 1024;
 constexpr std::int64_t kLeastLateness = 60, kMostLateness = 7 * 24 * 60 * 60;  // dispatchers look once in a while
 constexpr std::int64_t kMostRate = 1'000;
 
@@ -29,11 +31,20 @@ void check_lists(const std::string& pointer, std::optional<std::vector<model::Uu
       faults.add(pointer + "/" + std::to_string(i), "is given twice");
 }
 
+void check_size(const CampaignBody& body, http::Faults& faults) {
+  if (body.message && !model::is_kept_within(*body.message, kMostMessageOctets))
+    faults.add("/message", "must be at most 32 KiB long");
+  for (std::size_t i = 0; body.variants && i < body.variants->size(); ++i)
+    if (!model::is_kept_within((*body.variants)[i].message, kMostMessageOctets))
+      faults.add("/variants/" + std::to_string(i) + "/message", "must be at most 32 KiB long");
+}
+
 void check(CampaignBody& body, http::Faults& faults) {
   if (body.name) faults.check_text("/name", *body.name, 1, kMostName);
   if (body.description) faults.check_text("/description", *body.description, 0, kMostDescription);
   if (body.message) rendering::check(*body.message, "/message", faults);
   if (body.variants) rendering::check(*body.variants, "/variants", faults);
+  check_size(body, faults);
   check_lists("/listIds", body.listIds, faults);
   check_lists("/excludedListIds", body.excludedListIds, faults);
   if (body.tags && body.tags->size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
@@ -50,8 +61,12 @@ void check(CampaignBody& body, http::Faults& faults) {
 
 // Messages are the same whatever order and spaces their text has.
 bool same_json(const model::RawJson& a, const model::RawJson& b) {
+  if (a == b) return true;
   model::Fault fault;
-  return a == b || model::parse(a.text, fault) == model::parse(b.text, fault);
+  auto known_a = model::parse(a.text, fault), known_b = model::parse(b.text, fault);
+  if (known_a) rendering::keep_known(*known_a);
+  if (known_b) rendering::keep_known(*known_b);
+  return known_a == known_b;
 }
 
 bool same_variant(const model::CampaignVariant& a, const model::CampaignVariant& b) {

@@ -28,6 +28,11 @@ BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                        toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond,
                        createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, version))
 
+struct PageRow : CampaignRow {
+  std::int64_t octets = 0;  // of the messages so far: beyond http::kMostPageOctets the page ends with this row
+};
+BOOST_DESCRIBE_STRUCT(PageRow, (CampaignRow), (octets))
+
 struct StandingRow : Standing {
   model::Uuid id;
 };

@@ -114,11 +114,13 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   batch.add(sql::count_page[{by_search, by_status, by_list, by_tag}], organization, filter.search, filter.status,
             filter.list_id, filter.tag);
   const auto results = co_await database_.read_anywhere(std::move(batch));
-  auto rows = results.rows<CampaignRow>(0);
+  const auto found = results.rows<PageRow>(0);
+  const bool cut = !found.empty() && found.back().octets > std::int64_t{http::kMostPageOctets};
+  std::vector<CampaignRow> rows(found.begin(), found.end());
   pg::Batch figures;
   add_figures(figures, organization, ids_of(rows));
   const auto counted = co_await database_.read_anywhere(std::move(figures));
-  Page page{{}, results.one<std::int64_t>(1)};
+  Page page{{}, results.one<std::int64_t>(1), cut};
   for (auto& found : found_of(std::move(rows), counted, 0)) page.campaigns.push_back(std::move(found.campaign));
   co_return page;
 }

@@ -23,6 +23,7 @@ struct Found {
 struct Page {
   std::vector<model::Campaign> campaigns;
   std::int64_t total = 0;
+  bool cut = false;  // fewer than there are, as the page would be too long
 };
 
 class Store {

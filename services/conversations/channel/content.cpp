@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "common/channel/limits.hpp"
+#include "common/model/keep.hpp"
 #include "conversations/channel/checks.hpp"
 #include "conversations/channel/interactive.hpp"
 
@@ -108,6 +109,9 @@ void check_content(model::MessageType type, const boost::json::value& data, http
   using enum model::MessageType;
   if (data.is_object() && boost::json::serialize(data).size() > cloud_api::kLargestContent)
     return faults.add("/messageData", "is longer than " + std::to_string(cloud_api::kLargestContent) + " octets");
+  if (model::kept_size(data) > cloud_api::kLargestKept)
+    return faults.add("/messageData", "is longer than " + std::to_string(cloud_api::kLargestKept) +
+                                          " octets when its numbers are written out");
   switch (type) {
     case Text:
       return read_and_check<channel::Text>(data, faults);

@@ -60,8 +60,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto others = co_await composer_.ask(call, page.conversations);
   std::vector<model::Conversation> conversations;
   for (auto& found : page.conversations) conversations.push_back(Composer::compose(call, std::move(found), others));
-  const auto sorted_by = [&](const model::Conversation&) {
-    return filter.sort_by == SortBy::lastMessageAt ? std::to_string(page.end) : "";
+  const auto sorted_by = [&](const model::Conversation& last) {
+    return filter.sort_by == SortBy::lastMessageAt ? std::to_string(page.positions.at(last.uniqueId)) : "";
   };
   co_return http::page_response<PageAnswer>(call.request, filter, std::move(conversations), page.total, sorted_by);
 }

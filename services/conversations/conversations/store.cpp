@@ -116,6 +116,16 @@ std::string spelling(const Filter& filter, const std::vector<ConversationStatus>
   return out;
 }
 
+// One contact's page is what clients open most: it has a statement of its own, with the bounds written into it.
+// `light`: without the data of long messages.
+pg::Batch of_contacts_batch(const model::Uuid& organization, const std::vector<model::Uuid>& contact_ids,
+                            std::int64_t messages, bool light) {
+  const auto is_light = pg::part(light, "light");
+  if (contact_ids.size() == 1 && messages == kMessages)
+    return pg::Batch(sql::of_contact[{is_light, "one"}], organization, contact_ids.front());
+  return pg::Batch(sql::of_contacts[{is_light}], organization, contact_ids, kConversationsOfContact, messages);
+}
+
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts) {
@@ -130,7 +140,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   const auto results = co_await std::move(asked);
   Page page;
   for (auto& row : results.rows<PageRow>(0)) {
-    page.end = row.position;
+    page.positions.emplace(row.uniqueId, row.position);
     std::vector<model::Message> newest;
     if (row.message_id) newest.push_back(message_of(row, row.uniqueId));
     page.conversations.push_back(found_of(std::move(row), std::move(newest)));
@@ -186,19 +196,20 @@ awaitable<std::optional<Found>> Store::find_active(model::Uuid organization, mod
 awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid organization,
                                                                 std::vector<model::Uuid> contact_ids,
                                                                 std::int64_t messages) {
-  // One contact's page is what clients open most: it has a statement of its own, with the bounds written into it.
-  const bool one = contact_ids.size() == 1 && messages == kMessages;
-  auto batch = one ? pg::Batch(sql::of_contact, organization, contact_ids.front())
-                   : pg::Batch(sql::of_contacts, organization, contact_ids, kConversationsOfContact, messages);
-  const auto results = co_await database_.read(std::move(batch));
+  // Mostly no message is long, and nothing need be measured.
+  auto rows =
+      (co_await database_.read(of_contacts_batch(organization, contact_ids, messages, true))).rows<OfContactsRow>();
+  if (std::ranges::any_of(rows, [](const auto& row) { return row.message_id && !row.data; }))
+    rows =
+        (co_await database_.read(of_contacts_batch(organization, contact_ids, messages, false))).rows<OfContactsRow>();
   std::vector<ContactConversations> out;
-  for (auto& row : results.rows<OfContactsRow>()) {
+  for (auto& row : rows) {
     if (out.empty() || out.back().contact_id != row.contact_id) out.push_back({row.contact_id, {}});
     auto& conversations = out.back().conversations;
     if (conversations.empty() || conversations.back().uniqueId != row.id)
       conversations.push_back(
           {row.id, row.contact_id, row.campaign_id, organization, row.initiated_by, {}, row.created_at, row.status});
-    if (row.message_id) conversations.back().messages.push_back(message_of(row, row.id));
+    if (row.message_id && row.data) conversations.back().messages.push_back(message_of(row, row.id));
   }
   co_return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <map>
 
 #include "common/pg/pool.hpp"
 #include "common/redis/count_cache.hpp"
@@ -12,7 +13,7 @@ using boost::asio::awaitable;
 struct Page {
   std::vector<Found> conversations;  // each with its newest message
   std::int64_t total = 0;
-  std::int64_t end = 0;  // what the last one is sorted by, for a cursor
+  std::map<model::Uuid, std::int64_t> positions;  // what each is sorted by, for a cursor
 };
 
 struct Started {
@@ -37,7 +38,8 @@ class Store {
   awaitable<std::optional<Found>> find_active(model::Uuid organization, model::Uuid contact);
 
   // The conversations of those contacts that have any, but not Deleted ones: a contact's newest 20, the newest first,
-  // each with its newest `messages`, the newest first.
+  // each with its newest `messages`, the newest first. Of long ones fewer: those that fit into 96 KiB of a contact's
+  // messageData, or 1 MiB where one contact's kMessages are asked for.
   awaitable<std::vector<ContactConversations>> of_contacts(model::Uuid organization,
                                                            std::vector<model::Uuid> contact_ids, std::int64_t messages);
 

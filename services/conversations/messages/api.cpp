@@ -19,8 +19,19 @@ namespace {
 
 http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
 
-std::vector<model::Message> without_positions(std::vector<PageRow> rows) {
+// The rows keep their ids and positions.
+std::vector<model::Message> messages_of(std::vector<PageRow>& rows) {
   return {std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end())};
+}
+
+template <class Answer>
+http::Response with_link(const http::Request& request, const Cut& cut, const std::vector<PageRow>& rows,
+                         Answer& answer) {
+  auto response = http::fitting_response(answer, cut.by_cursor);
+  const auto shown = answer.messages.size();
+  if (shown == rows.size() && std::ssize(rows) < cut.paging.per_page) return response;
+  response.add("Link", link_behind(request, cut, rows[shown - 1]));
+  return response;
 }
 
 }  // namespace
@@ -30,11 +41,8 @@ awaitable<http::Response> Api::of_conversation(chassis::Call& call) {
   const auto cut = read_cut(call.query<OfConversationQuery>());
   auto page = co_await store_.of_conversation(call.organization(), id, cut);
   if (!page) throw no_conversation();
-  const auto link = link_behind(call.request, cut, page->messages);
-  auto response = http::json_response(
-      PageAnswer{without_positions(std::move(page->messages)), {cut.paging.page(), cut.paging.per_page, page->total}});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  PageAnswer answer{messages_of(page->messages), {cut.paging.page(), cut.paging.per_page, page->total}};
+  co_return with_link(call.request, cut, page->messages, answer);
 }
 
 awaitable<http::Response> Api::send(chassis::Call& call) {
@@ -61,10 +69,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   auto query = call.query<ListQuery>();
   const auto cut = read_cut(query);
   auto rows = co_await store_.list(call.organization(), std::move(query), cut);
-  const auto link = link_behind(call.request, cut, rows);
-  auto response = http::json_response(ListAnswer{without_positions(std::move(rows))});
-  if (!link.empty()) response.add("Link", link);
-  co_return response;
+  ListAnswer answer{messages_of(rows)};
+  co_return with_link(call.request, cut, rows, answer);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

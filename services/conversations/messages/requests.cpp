@@ -36,6 +36,7 @@ Cut read_cut(const Query& query, const http::PageQuery& paging, http::Faults& fa
   Cut cut;
   cut.paging = http::read_paging(paging, faults);
   cut.descending = query.order != http::Order::asc;
+  cut.by_cursor = query.cursor.has_value();
   cut.after = query.cursor ? read_after(cut, *query.cursor, faults) : before_all(cut.descending);
   return cut;
 }
@@ -80,9 +81,7 @@ Cut read_cut(const ListQuery& query) {
   return cut;
 }
 
-std::string link_behind(const http::Request& request, const Cut& cut, const std::vector<PageRow>& page) {
-  if (std::ssize(page) < cut.paging.per_page) return {};
-  const auto& last = page.back();
+std::string link_behind(const http::Request& request, const Cut& cut, const PageRow& last) {
   return http::next_link(request, http::write_cursor(cut.order_name(), {last.uniqueId, std::to_string(last.position)}));
 }
 

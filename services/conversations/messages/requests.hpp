@@ -13,6 +13,6 @@ Cut read_cut(const OfConversationQuery& query);
 Cut read_cut(const ListQuery& query);
 
 // The link to what is behind a full page; "" where there is nothing.
-std::string link_behind(const http::Request& request, const Cut& cut, const std::vector<PageRow>& page);
+std::string link_behind(const http::Request& request, const Cut& cut, const PageRow& last);
 
 }  // namespace parley::conversations::messages

@@ -43,6 +43,7 @@ struct Cut {
   http::Paging paging;
   bool descending = true;
   After after;  // before everything, on a first page
+  bool by_cursor = false;
 
   std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
 };

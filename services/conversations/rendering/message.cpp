@@ -7,6 +7,7 @@
 
 #include "common/channel/limits.hpp"
 #include "common/http/body.hpp"
+#include "common/model/keep.hpp"
 #include "conversations/channel/checks.hpp"
 #include "conversations/rendering/text.hpp"
 
@@ -29,6 +30,10 @@ struct Kind {
   Form type = Form::Text;
 };
 BOOST_DESCRIBE_STRUCT(Kind, (), (type))
+
+// A text message with its type.
+struct KeptText : Kind, TextMessage {};
+BOOST_DESCRIBE_STRUCT(KeptText, (Kind, TextMessage), ())
 
 struct TemplateBody {
   std::string name, language;
@@ -278,20 +283,33 @@ std::optional<Message> read_message(const boost::json::value& json, const std::s
   return Check(pointer, faults).read(json);
 }
 
-void check(const model::RawJson& message, const std::string& pointer, http::Faults& faults) {
-  model::Fault fault;
-  if (const auto json = model::parse(message.text, fault))
-    read_message(*json, pointer, faults);
-  else
-    faults.add(pointer, fault.detail);
+void keep_known(boost::json::value& message) {
+  auto* object = message.if_object();
+  auto* body = object ? object->if_contains("template") : nullptr;
+  const auto* type = object ? object->if_contains("type") : nullptr;
+  if (body && type && *type == "Template") {
+    model::keep_known<TemplateBody>(*body);
+    message = {{"type", *type}, {"template", std::move(*body)}};
+  } else {
+    model::keep_known<KeptText>(message);
+  }
 }
 
-void check(const std::vector<model::CampaignVariant>& variants, const std::string& pointer, http::Faults& faults) {
+void check(model::RawJson& message, const std::string& pointer, http::Faults& faults) {
+  model::Fault fault;
+  auto json = model::parse(message.text, fault);
+  if (!json) return faults.add(pointer, fault.detail);
+  if (!read_message(*json, pointer, faults)) return;
+  keep_known(*json);
+  model::Reader().read(*json, message);
+}
+
+void check(std::vector<model::CampaignVariant>& variants, const std::string& pointer, http::Faults& faults) {
   if (variants.size() > kMostVariants) faults.add(pointer, "must be at most " + std::to_string(kMostVariants));
   std::set<std::string> names;
   std::int64_t shares = 0;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    const auto& [name, share, message] = variants[i];
+    auto& [name, share, message] = variants[i];
     const auto at = at_index(pointer, i);
     faults.check_text(at + "/name", name, 1, 255);
     if (!names.insert(name).second) faults.add(at + "/name", "is given twice");

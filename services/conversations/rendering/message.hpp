@@ -66,10 +66,13 @@ using Message = std::variant<TextMessage, TemplateMessage>;
 // nullopt.
 std::optional<Message> read_message(const boost::json::value& json, const std::string& pointer, http::Faults& faults);
 
-// The same for a request's body, of which nothing else is wanted yet.
-void check(const model::RawJson& message, const std::string& pointer, http::Faults& faults);
+// Drops what is no part of a message as this reads it, in whose place nothing is kept.
+void keep_known(boost::json::value& message);
+
+// Checks a message of a request's body, of which nothing else is wanted yet, and leaves of it what is known.
+void check(model::RawJson& message, const std::string& pointer, http::Faults& faults);
 // And for variants: at most 9, whose names differ, and whose shares leave something to the campaign's own message.
-void check(const std::vector<model::CampaignVariant>& variants, const std::string& pointer, http::Faults& faults);
+void check(std::vector<model::CampaignVariant>& variants, const std::string& pointer, http::Faults& faults);
 
 // A JSON pointer (RFC 6901) to a member.
 std::string at_key(const std::string& pointer, std::string_view key);

@@ -44,12 +44,13 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto business_account = co_await catalogue_.refresh(call, Kind::Templates);
   Page page;
   if (business_account) page = co_await store_.list(call.organization(), *business_account, filter);
-  std::string link;
-  if (std::ssize(page.templates) == filter.paging.per_page)
-    link = http::next_link(call.request, http::write_cursor(filter.order_name(), {{}, text_of(page.templates.back())}));
-  auto response = http::json_response(
-      PageAnswer{std::move(page.templates), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (!link.empty()) response.add("Link", link);
+  const auto length = page.templates.size();
+  const bool is_full = std::ssize(page.templates) == filter.paging.per_page;
+  PageAnswer answer{std::move(page.templates), {filter.paging.page(), filter.paging.per_page, page.total}};
+  auto response = http::fitting_response(answer, filter.after.has_value());
+  if (is_full || answer.templates.size() < length)
+    response.add("Link", http::next_link(call.request, http::write_cursor(filter.order_name(),
+                                                                          {{}, text_of(answer.templates.back())})));
   co_return response;
 }
 

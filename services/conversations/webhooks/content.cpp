@@ -6,6 +6,9 @@
 #include <boost/json/value.hpp>
 #include <span>
 
+#include "common/channel/limits.hpp"
+#include "common/model/keep.hpp"
+
 namespace parley::conversations::webhooks {
 
 namespace json = boost::json;
@@ -148,6 +151,10 @@ Content read_content(const json::object& message) {
   if (context) copy(*context, kContext, content.data);
   if (context && content.type != MessageType::Reaction) content.refers_to = text_of(*context, "id");
   copy(message, kMessage, content.data);
+  if (model::kept_size(content.data) > cloud_api::kLargestKept) {  // nobody writes that much by hand
+    content.type = MessageType::Unsupported;
+    content.data = {{"type", type}};
+  }
   return content;
 }
 

@@ -1,6 +1,6 @@
 -- read(organization_id uuid, contact_id uuid)
--- Look-ups by key in the SELECT list: as joins, the planner hashes whole tables while they are small.
-SELECT l.id AS "uniqueId", l.name, l.description,
+-- Rows as page_lists. Look-ups by key in the SELECT list: as joins, the planner hashes whole tables while they are small.
+SELECT /*include listed*/
   coalesce((SELECT y.contacts FROM tally y WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0)
     AS "numberOfContacts",
   l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", lt.tag_id,
@@ -9,4 +9,8 @@ FROM membership m
   JOIN list l ON l.organization_id = $1 AND l.id = m.list_id
   LEFT JOIN list_tag lt ON lt.organization_id = $1 AND lt.list_id = l.id
 WHERE m.organization_id = $1 AND m.contact_id = $2
-ORDER BY l.id, lt.tag_id
+/*if guarded*/
+WINDOW listed AS (ORDER BY l.id, lt.tag_id) ORDER BY l.id, lt.tag_id LIMIT 10001
+/*else*/
+ORDER BY l.id, lt.tag_id LIMIT 1000
+/*end*/

@@ -1,7 +1,7 @@
 -- read(organization_id uuid, contact_id uuid)
 -- of_contacts for one contact, the newest 20 conversations with their newest 20 messages: no window, no array.
 SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
-  /*include message*/
+  /*include embedded*/
 FROM (
     SELECT *
     FROM conversation

@@ -1,8 +1,9 @@
 -- read(organization_id uuid, contact_ids uuid[], conversations int8, messages int8)
 -- A row a message; a conversation without any is one row without one. The subquery around the ids hides their number from
--- the planner, which would otherwise plan anew each time it is small: that costs more than the query.
+-- the planner, which would otherwise plan anew each time it is small: that costs more than the query. `light` gives no
+-- data of long messages; without it, none of those that a contact's newer ones leave no room for.
 SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
-  /*include message*/
+  /*include embedded*/
 FROM (
     SELECT *, row_number() OVER (PARTITION BY contact_id ORDER BY id DESC) AS ordinal
     FROM conversation

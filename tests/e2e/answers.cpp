@@ -1,0 +1,202 @@
+// However much an organization puts into what it keeps, an answer stays within what a process has: the worst pages that
+// can be made through the API, read by a system of their own, whose memory is looked at.
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <fstream>
+#include <regex>
+#include <set>
+
+#include "tests/e2e/channel_bed.hpp"
+
+using namespace parley;
+using namespace parley::e2e;
+namespace json = boost::json;
+
+namespace {
+
+constexpr std::size_t kMostOctets = 4 << 20;  // of a page's records; see http::kMostPageOctets
+constexpr std::size_t kRest = 1024;           // of a page: what stands around the records
+
+std::string repeated(std::string_view text, int times) {
+  std::string out;
+  for (int i = 0; i < times; ++i) out += text;
+  return out;
+}
+const std::string kWide = "𝔘";  // four octets
+
+// What each of the services may have, in octets: as it is deployed.
+double memory_limit() {
+  std::ifstream file(PARLEY_SOURCE_DIR "/deploy/kubernetes/base/workload/deployment.yaml");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::smatch found;
+  REQUIRE(std::regex_search(text, found, std::regex(R"(limits: \{ memory: (\d+)Mi \})")));
+  return std::stod(found[1]) * 1024 * 1024;
+}
+
+// The most memory that it ever had, in octets.
+double most_memory(const support::Component& component) {
+  std::ifstream file("/proc/" + std::to_string(component.process()) + "/status");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) * 1024;
+  FAIL("no VmHWM");
+  return 0;
+}
+
+struct Bed {
+  System system{{.replicas = 1, .environment = {}}};
+  Channel channel{system, "Long answers", "200000000000901"};
+
+  // Without a look at the contract, which would take minutes for the answers that must not be.
+  Answer get(const std::string& target) {
+    support::Wire wire(system.gateway().port());
+    wire.send(support::request_text("GET", target, {{"Authorization", "Bearer " + channel.api_key()}}));
+    auto answer = wire.read();
+    REQUIRE(answer);
+    return std::move(*answer);
+  }
+  void check_memory(support::Component& component) {
+    CAPTURE(component.name());
+    CHECK(component.running());
+    const auto most = most_memory(component);
+    MESSAGE(component.name(), " had ", most / 1024 / 1024, " MiB at most");
+    CHECK_LT(most, memory_limit());
+  }
+  std::string made(const std::string& target, const json::value& body, const char* name) {
+    const auto answer = channel.client().post(target, json::serialize(body));
+    REQUIRE_EQ(answer.status, 201);
+    return answer.json().at(name).at("uniqueId").as_string().c_str();
+  }
+};
+Bed& bed() {
+  static Bed the_bed;
+  return the_bed;
+}
+
+// Reads a list whose page of 100 is too long, as its refusal says and then by its links. Returns the ids, in order.
+std::vector<std::string> walk(const std::string& target, const char* name) {
+  const auto refused = bed().get(target + "?per_page=100");
+  REQUIRE_EQ(refused.status, 400);
+  const auto error = refused.json().at("errors").at(0);
+  CHECK_EQ(error.at("pointer"), json::value("?per_page"));
+  std::smatch fitting;
+  const std::string detail = error.at("detail").as_string().c_str();
+  REQUIRE(std::regex_search(detail, fitting, std::regex("at most ([0-9]+) here")));
+  CHECK_EQ(bed().get(target + "?skip=0&per_page=100").status, 400);
+
+  std::vector<std::string> ids;
+  std::size_t shortened = 0;
+  for (auto next = target + "?per_page=" + fitting[1].str(); !next.empty();) {
+    const auto page = bed().get(next);
+    REQUIRE_EQ(page.status, 200);
+    const auto json = page.json();
+    const auto& records = json.at(name).as_array();
+    if (records.size() > 1) CHECK_LE(page.body.size(), kMostOctets + kRest);
+    for (const auto& record : records) ids.emplace_back(record.at("uniqueId").as_string().c_str());
+    std::smatch link;
+    const auto field = page.header("Link");
+    next = std::regex_search(field, link, std::regex("<([^>]*)>")) ? link[1].str() : "";
+    if (!next.empty()) next = std::regex_replace(next, std::regex("per_page=[0-9]+"), "per_page=100");
+    shortened += !next.empty();
+  }
+  CHECK_GT(shortened, 0);
+  return ids;
+}
+
+}  // namespace
+
+TEST_SUITE("e2e: the longest answers") {
+  TEST_CASE("contacts in a hundred lists of a hundred long tags") {
+    auto client = bed().channel.client();
+    json::array contacts, ids;
+    const std::string attributes = "{\"a\": \"" + std::string(16'000, 'x') + "\"}";
+    for (int i = 0; i < 25; ++i)
+      contacts.push_back({{"name", repeated(kWide, 255)},
+                          {"phone", "+49151" + std::to_string(20'000'000 + i)},
+                          {"attributes", json::parse(attributes)}});
+    const auto made = client.post("/api/contacts", json::serialize(contacts));
+    REQUIRE_EQ(made.status, 201);
+    const auto answer = made.json();
+    for (const auto& contact : answer.at("contacts").as_array()) ids.push_back(contact.at("uniqueId"));
+    json::array tags;
+    for (int i = 0; i < 100; ++i) tags.emplace_back(std::to_string(100 + i) + repeated(kWide, 252));
+    json::array lists;
+    for (int i = 0; i < 100; ++i)
+      lists.emplace_back(bed().made("/api/lists",
+                                    {{"name", repeated(kWide, 255)},
+                                     {"description", repeated(kWide, 2'000)},
+                                     {"tags", tags},
+                                     {"contactIds", ids}},
+                                    "list"));
+
+    bed().check_memory(bed().system.contacts());
+    const auto walked = walk("/api/contacts", "contacts");
+    CHECK_EQ(walked.size(), ids.size());
+    CHECK_EQ(std::set<std::string>(walked.begin(), walked.end()).size(), ids.size());
+    const auto one = bed().get("/api/contacts/" + walked.front());
+    CHECK_EQ(one.status, 200);
+    CHECK_EQ(one.json().at("contact").at("lists").as_array().size(), 100);
+    bed().check_memory(bed().system.contacts());
+
+    // One list more than that is refused, and so is an answer to many such contacts at once.
+    const auto more =
+        client.post("/api/lists", json::serialize(json::value{{"name", "one too many"}, {"contactIds", ids}}));
+    CHECK_EQ(more.status, 409);
+    for (auto& contact : contacts) {
+      auto& object = contact.as_object();
+      object["phone"] = "+49152" + std::string(object["phone"].as_string().subview(6));
+      object["lists"] = lists;
+    }
+    const auto many = client.post("/api/contacts", json::serialize(contacts));
+    CHECK_EQ(many.status, 400);
+    bed().check_memory(bed().system.contacts());
+  }
+
+  TEST_CASE("campaigns with members that nobody knows, and the longest messages that are") {
+    auto client = bed().channel.client();
+    const json::value unknown{{"name", "Padded"},
+                              {"message", {{"type", "Text"}, {"text", "Hi"}, {"padding", std::string(900'000, 'x')}}}};
+    for (int i = 0; i < 50; ++i) {
+      const auto made =
+          client.post("/api/campaigns", json::serialize(unknown), {{"Idempotency-Key", "padded " + std::to_string(i)}});
+      REQUIRE_EQ(made.status, 201);
+      CHECK_LT(made.body.size(), 10'000);
+    }
+    const auto page = bed().get("/api/campaigns?per_page=50");
+    CHECK_EQ(page.status, 200);
+    CHECK_LT(page.body.size(), 100'000);
+    bed().check_memory(bed().system.conversations());
+
+    // Fallbacks are not what the channel counts.
+    const auto text = repeated("{{name|" + repeated("y", 250) + "}}", 62);
+    json::array variants;
+    for (int i = 1; i <= 9; ++i)
+      variants.push_back(
+          {{"name", "V" + std::to_string(i)}, {"share", 10}, {"message", {{"type", "Text"}, {"text", text}}}});
+    const json::value longest{
+        {"name", "Long"}, {"message", {{"type", "Text"}, {"text", text}}}, {"variants", variants}};
+    for (int i = 0; i < 50; ++i) bed().made("/api/campaigns", longest, "campaign");
+    CHECK_EQ(walk("/api/campaigns", "campaigns").size(), 100);
+    bed().check_memory(bed().system.conversations());
+  }
+
+  TEST_CASE("conversations and messages with the longest texts") {
+    auto& channel = bed().channel;
+    constexpr int kPeople = 70;
+    for (int i = 0; i < kPeople; ++i) {
+      const auto number = "4915130000" + std::to_string(100 + i);
+      json::array messages;
+      for (int j = 0; j < 2; ++j)
+        messages.push_back(Channel::text(number, "wamid.long" + std::to_string(i) + "." + std::to_string(j),
+                                         std::string(100'000, 'z')));
+      channel.deliver(channel.body(messages, {}, {{{"profile", {{"name", "Long"}}}, {"wa_id", number}}}));
+    }
+    auto& sql = bed().system.sql("conversations");
+    wait_for("all messages are there", [&] {
+      return sql.number("SELECT count(*) FROM message WHERE organization_id = '" + channel.organization() + "'") ==
+             2 * kPeople;
+    });
+    CHECK_EQ(walk("/api/conversations", "conversations").size(), kPeople);
+    CHECK_EQ(walk("/api/messages", "messages").size(), 2 * kPeople);
+    bed().check_memory(bed().system.conversations());
+  }
+}

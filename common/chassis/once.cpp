@@ -147,7 +147,7 @@ awaitable<http::Response> Once::commit(http::Response response) {
 awaitable<Once> Call::begin(pg::Pool& database, Keep keep, std::string streamed) {
   auto claim = Once::claim_of(*this, keep, streamed);
   co_await ending_.wait();  // if this is not the first one: of the claim before
-  auto transaction = co_await database.begin();
+  auto transaction = co_await database.begin(organization());
   Once once(*this, std::move(transaction), std::move(claim));
   if (once.claim_) co_await once.take();
   if (once.kept_) degraded_.clear();  // that answer says itself what it lacks

@@ -13,7 +13,7 @@ pg::Settings read_database(Environment& environment) {
   out.replica_url = environment.text("PARLEY_DATABASE_REPLICA_URL", "");
   out.read_connections = static_cast<int>(environment.number("PARLEY_DATABASE_READ_CONNECTIONS", 2, 1, 64));
   out.write_connections = static_cast<int>(environment.number("PARLEY_DATABASE_WRITE_CONNECTIONS", 8, 1, 64));
-  out.slow_connections = static_cast<int>(environment.number("PARLEY_DATABASE_SLOW_CONNECTIONS", 2, 1, 64));
+  out.slow_connections = static_cast<int>(environment.number("PARLEY_DATABASE_SLOW_CONNECTIONS", 3, 1, 64));
   out.prepared = environment.flag("PARLEY_DATABASE_PREPARED", true);
   return out;
 }

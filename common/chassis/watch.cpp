@@ -97,6 +97,8 @@ void Process::watch(pg::Pool& pool) {
                         from(&pg::LaneStats::configured));
     metrics_.gauge_from("db_pool_waiters", "Requests that wait for a connection", labels,
                         from(&pg::LaneStats::waiters));
+    metrics_.gauge_from("db_pool_waiting_organizations", "Whose requests they are: organizations take turns", labels,
+                        from(&pg::LaneStats::organizations));
     metrics_.counter_from("db_batches_total", "Batches of statements answered", labels, from(&pg::LaneStats::batches));
     metrics_.counter_from("db_pool_rejected_total", "Batches refused because a bound or a deadline was reached", labels,
                           from(&pg::LaneStats::rejected));

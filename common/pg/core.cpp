@@ -4,6 +4,8 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
+#include <cstring>
+#include <limits>
 
 #include "common/pg/frames.hpp"
 
@@ -15,6 +17,13 @@ using namespace std::chrono_literals;
 // How often a batch is sent that can be sent again. Three times, not two: sessions that are ended all together are
 // ended one after the other, and the second connection may go right after taking over what the first one had.
 constexpr int most_sends = 3;
+
+// All connections but one are an organization's at most, if there are two. Those of the read lane are everybody's.
+std::shared_ptr<Shares> shares_of(Lane lane, std::size_t connections) {
+  constexpr auto any = std::numeric_limits<std::size_t>::max();
+  if (lane == Lane::read) return std::make_shared<Shares>(any, 1, 0);
+  return std::make_shared<Shares>(connections, std::max<std::size_t>(connections, 2) - 1, 0);
+}
 
 double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
@@ -35,9 +44,9 @@ Core::Core(asio::io_context& context, Settings settings, bool of_replicas)
     : context_(context), settings_(std::move(settings)), of_replicas_(of_replicas) {
   const int sizes[] = {settings_.read_connections, settings_.write_connections, settings_.slow_connections};
   for (Lane lane : {Lane::read, Lane::write, Lane::slow}) {
-    groups_.push_back(std::make_unique<Group>(context_, lane));
-    for (int i = 0; i < sizes[static_cast<std::size_t>(lane)]; ++i)
-      group(lane).connections.push_back(make_connection(group(lane)));
+    const int size = sizes[static_cast<std::size_t>(lane)];
+    groups_.push_back(std::make_unique<Group>(context_, lane, shares_of(lane, static_cast<std::size_t>(size))));
+    for (int i = 0; i < size; ++i) group(lane).connections.push_back(make_connection(group(lane)));
   }
 }
 
@@ -58,13 +67,13 @@ ConnectionSettings Core::connection_settings(Lane lane) const {
 std::shared_ptr<Connection> Core::make_connection(Group& group) {
   Connection::Events events;
   events.may_connect = [this, &group] { return may_connect(group); };
-  events.ready = [this, &group](Connection& connection) { on_ready(group, connection); };
+  events.ready = [this, &group](Connection&) { on_ready(group); };
   events.lost = [this, &group](Connection&, const std::string& why) { on_lost(group, why); };
   events.refused = [&group](Connection&, const std::string& why) {
     ++group.counts.connect_failures;
     group.counts.last_failure = why;
   };
-  events.idle = [this, &group](Connection& connection) { on_idle(group, connection); };
+  events.idle = [this, &group](Connection&) { serve(group); };
   events.finished = [this, &group](const Exchange& exchange) { on_finished(group, exchange); };
   events.overdue = [&group] { ++group.counts.deadlines; };
   return std::make_shared<Connection>(context_, connection_settings(group.lane), std::move(events));
@@ -83,11 +92,8 @@ void Core::shut() {
   for (auto& group : groups_) {
     for (auto& connection : group->connections) connection->close();
     group->timer.cancel();
-    while (!group->waiters.empty()) {
-      auto waiter = std::move(group->waiters.front());
-      group->waiters.pop_front();
-      grant(*group, std::move(waiter), Lease());
-    }
+    while (auto waiter = group->waiters.next([](const auto&) { return true; }))
+      grant(*group, std::move(*waiter), Lease());
   }
 }
 
@@ -126,6 +132,7 @@ LaneStats Core::stats(Lane lane) const {
     out.in_flight += connection->load();
   }
   out.waiters = of.waiters.size();
+  out.organizations = of.waiters.lines();
   return out;
 }
 
@@ -136,6 +143,7 @@ LaneStats& operator+=(LaneStats& stats, const LaneStats& lane) {
   stats.idle += lane.idle;
   stats.in_flight += lane.in_flight;
   stats.waiters += lane.waiters;
+  stats.organizations += lane.organizations;
   stats.connects += lane.connects;
   stats.connect_failures += lane.connect_failures;
   stats.batches += lane.batches;
@@ -164,6 +172,19 @@ Frame Core::frame_of(Lane lane, std::size_t statements) const {
   return statements > 1 ? Frame::snapshot : Frame::bare;
 }
 
+namespace {
+
+model::Uuid organization_of(const Exchange& exchange) {
+  model::Uuid out;
+  if (exchange.calls.empty() || !exchange.calls.front().statement->of_organization) return out;
+  const auto& parameter = exchange.parameters[exchange.calls.front().first_parameter];
+  if (parameter.length == static_cast<int>(out.bytes.size()))
+    std::memcpy(out.bytes.data(), exchange.bytes.data() + parameter.offset, out.bytes.size());
+  return out;
+}
+
+}  // namespace
+
 ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
   if (batch.empty() && !commits(frame)) throw MappingError("an empty batch");
   auto exchange = std::move(batch).release();
@@ -173,6 +194,7 @@ ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
                          " lane, not the " + std::string(name_of(lane)) + " lane");
     exchange->publishes |= call.statement->publishes;
   }
+  exchange->organization = organization_of(*exchange);
   exchange->lane = lane;
   exchange->frame = frame;
   exchange->trace = model::current_trace;
@@ -181,11 +203,8 @@ ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
 
 void Core::try_read(const ExchangePtr& exchange) {
   Group& lane = group(Lane::read);
-  if (closing_) return;
-  std::size_t in_flight = 0;
-  for (const auto& connection : lane.connections) in_flight += connection->load();
-  if (in_flight >= settings_.max_reads_in_flight) return;
-  if (auto connection = least_loaded(lane)) {
+  if (closing_ || !lane.waiters.empty()) return;
+  if (auto connection = with_room(lane)) {
     waited(lane, 0);
     connection->send(exchange);
   }
@@ -204,14 +223,14 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
       core->try_read(exchange);
       if (exchange->state == Exchange::State::fresh) {
         if (core->closing_) core->refuse(lane, "the pool is closing");
-        if (core->least_loaded(lane) || lane.waiters.size() >= core->settings_.max_reads_in_flight) {
-          ++lane.counts.too_many;
-          core->refuse(lane, "too many reads under way");
-        }
-        const auto deadline = Clock::now() + core->settings_.outage_grace;
-        auto lease = co_await core->wait_for_connection(lane, deadline);
-        while (lease && !lease.holds()) lease = co_await core->wait_for_connection(lane, deadline);  // lost on the way
-        if (!lease) core->refuse(lane, "no connection");
+        const auto deadline = Clock::now() + core->settings_.read_wait;
+        Lease lease;
+        do {  // again, if it was lost on the way
+          lease.give_back();
+          if (core->may_wait(lane, exchange->organization))
+            lease = co_await core->wait_for_connection(lane, exchange->organization, deadline);
+          if (!lease) core->refuse_read(lane);
+        } while (!lease.holds());
         lease.connection().send(exchange);
       }
     }
@@ -228,7 +247,7 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
 
 awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, ExchangePtr exchange) {
   for (int sends = 1;; ++sends) {
-    auto lease = co_await checkout(core, exchange->lane);
+    auto lease = co_await checkout(core, exchange->lane, exchange->organization);
     lease.connection().send(exchange);
     if (!exchange->finished()) co_await answer(*exchange);
     lease.give_back();
@@ -253,49 +272,79 @@ std::shared_ptr<Connection> Core::least_loaded(const Group& group) const {
   return best ? *best : nullptr;
 }
 
+// Of the read lane: the least loaded, if another batch may be sent there beside those that were granted a place.
+std::shared_ptr<Connection> Core::with_room(const Group& group) const {
+  auto connection = least_loaded(group);
+  if (connection && connection->load() + group.shares->taken() >= settings_.max_reads_a_connection) return nullptr;
+  return connection;
+}
+
 std::shared_ptr<Connection> Core::first_idle(const Group& group) {
   const auto found = std::ranges::find_if(group.connections, [](const auto& each) { return each->idle(); });
   return found == group.connections.end() ? nullptr : *found;
 }
 
-Lease Core::take(Lane lane, std::shared_ptr<Connection> connection) const {
+Lease Core::take(Lane lane, const model::Uuid& organization, std::shared_ptr<Connection> connection) const {
   waited(group(lane), 0);
   connection->take();
-  return Lease(std::move(connection));
+  return Lease(std::move(connection), group(lane).shares, organization);
 }
 
-awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane) {
+// Who waits while a connection is idle are those who have their share: another need not wait behind them.
+awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane, model::Uuid organization) {
   Group& from = core->group(lane);
   if (core->closing_) core->refuse(from, "the pool is closing");
-  if (from.waiters.empty())
-    if (auto connection = first_idle(from)) co_return core->take(lane, std::move(connection));
-  if (from.waiters.size() >= core->settings_.max_waiters) {
-    ++from.counts.queue_full;
-    core->refuse(from, "too many wait for a connection");
-  }
+  if (core->may_take(lane, organization))
+    if (auto connection = first_idle(from)) co_return core->take(lane, organization, std::move(connection));
   const auto patience = lane == Lane::slow ? core->settings_.slow_wait : core->settings_.write_wait;
   const auto deadline = Clock::now() + patience;
   for (;;) {
-    auto lease = co_await core->wait_for_connection(from, deadline);
+    if (!core->may_wait(from, organization)) {
+      ++from.counts.queue_full;
+      core->refuse(from, "too many wait for a connection");
+    }
+    auto lease = co_await core->wait_for_connection(from, organization, deadline);
     if (!lease) {
-      if (!from.down_since) ++from.counts.late;
+      if (!from.down_since) ++(Clock::now() < deadline ? from.counts.queue_full : from.counts.late);
       core->refuse(from, "no connection became free in time");
     }
     if (lease.holds()) co_return lease;  // else it was lost on the way here
   }
 }
 
-// Gives an empty lease when none came in time.
-awaitable<Lease> Core::wait_for_connection(Group& group, Clock::time_point deadline) {
+// Whether there is room in the lane for another of this organization to wait: if need be, another's last one goes.
+bool Core::may_wait(Group& group, const model::Uuid& organization) {
+  const auto most = group.lane == Lane::read ? settings_.max_reads_waiting : settings_.max_waiters;
+  if (group.waiters.size() < most) return true;
+  auto last = group.waiters.give_way(organization);
+  if (last) grant(group, std::move(*last), Lease());
+  return last.has_value();
+}
+
+// Gives an empty lease when none came in time, or others had to wait instead.
+awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline) {
   const auto now = Clock::now();
   if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
   if (closing_ || deadline <= now) co_return Lease();
-  auto start = [this, &group, now, deadline](auto handler) {
-    group.waiters.push_back({std::move(handler), now, deadline, model::current_trace});
+  auto start = [this, &group, &organization, now, deadline](auto handler) {
+    group.waiters.push(organization, {std::move(handler), organization, now, deadline, model::current_trace});
     arm(group);
   };
   auto lease = co_await asio::async_initiate<const asio::deferred_t, void(Lease)>(start, asio::deferred);
   co_return lease;
+}
+
+// Gives those who wait what is free, the organizations in turn; but for who has a share already.
+void Core::serve(Group& group) {
+  const auto may = [&](const model::Uuid& organization) { return group.shares->may_take(organization); };
+  while (!group.waiters.empty()) {
+    auto connection = group.lane == Lane::read ? with_room(group) : first_idle(group);
+    auto claim = connection ? group.waiters.next(may) : std::nullopt;
+    if (!claim) return;
+    if (group.lane != Lane::read) connection->take();
+    const auto organization = claim->organization;
+    grant(group, std::move(*claim), Lease(std::move(connection), group.shares, organization));
+  }
 }
 
 void Core::grant(Group& group, Claim claim, Lease lease) {
@@ -312,7 +361,8 @@ void Core::grant(Group& group, Claim claim, Lease lease) {
 
 void Core::arm(Group& group) {
   if (group.waiters.empty()) return;
-  const auto earliest = std::ranges::min_element(group.waiters, {}, &Claim::deadline)->deadline;
+  auto earliest = Clock::time_point::max();
+  group.waiters.for_each([&](const Claim& each) { earliest = std::min(earliest, each.deadline); });
   if (group.armed && *group.armed <= earliest) return;
   group.armed = earliest;
   group.timer.expires_at(earliest);
@@ -327,14 +377,8 @@ void Core::arm(Group& group) {
 
 void Core::expire(Group& group) {
   const auto now = Clock::now();
-  for (auto waiter = group.waiters.begin(); waiter != group.waiters.end();) {
-    if (waiter->deadline <= now) {
-      grant(group, std::move(*waiter), Lease());
-      waiter = group.waiters.erase(waiter);
-    } else {
-      ++waiter;
-    }
-  }
+  const auto is_late = [now](const Claim& each) { return each.deadline <= now; };
+  while (auto waiter = group.waiters.take_first(is_late)) grant(group, std::move(*waiter), Lease());
   arm(group);
 }
 
@@ -347,6 +391,12 @@ std::string Core::why_unavailable(const Group& group, const char* what) const {
 void Core::refuse(Group& group, const char* what) {
   ++group.counts.rejected;
   throw Unavailable(why_unavailable(group, what));
+}
+
+void Core::refuse_read(Group& group) {
+  if (group.down_since) refuse(group, "no connection");
+  ++group.counts.too_many;
+  refuse(group, "too many reads under way");
 }
 
 void Core::waited(const Group& group, double seconds) const {
@@ -371,31 +421,18 @@ bool Core::may_connect(const Group& group) const {
   return std::ranges::none_of(group.connections, ready) && std::ranges::none_of(group.connections, connecting);
 }
 
-void Core::on_ready(Group& group, Connection& connection) {
+void Core::on_ready(Group& group) {
   ++group.counts.connects;
   group.down_since.reset();
   for (auto& other : groups_)
     for (auto& each : other->connections) each->hurry();
-  if (group.lane != Lane::read) return on_idle(group, connection);
-  while (!group.waiters.empty()) {
-    auto waiter = std::move(group.waiters.front());
-    group.waiters.pop_front();
-    grant(group, std::move(waiter), Lease(connection.shared_from_this()));
-  }
+  serve(group);
 }
 
 void Core::on_lost(Group& group, const std::string& why) {
   group.counts.last_failure = why;
   auto ready = [](const auto& connection) { return connection->ready(); };
   if (!group.down_since && std::ranges::none_of(group.connections, ready)) group.down_since = Clock::now();
-}
-
-void Core::on_idle(Group& group, Connection& connection) {
-  if (group.waiters.empty() || !connection.ready() || connection.taken()) return;
-  connection.take();
-  auto waiter = std::move(group.waiters.front());
-  group.waiters.pop_front();
-  grant(group, std::move(waiter), Lease(connection.shared_from_this()));
 }
 
 void Core::on_finished(Group& group, const Exchange& exchange) {
@@ -417,6 +454,7 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
       for (auto& each : groups_)
         for (auto& connection : each->connections) connection->retire();
   }
+  if (group.lane == Lane::read) serve(group);
   if (exchange.publishes && commits(exchange.frame) && !exchange.failed && on_publish_) on_publish_();
   if (!observer_) return;
   const Statement* first = exchange.calls.empty() ? nullptr : exchange.calls.front().statement;

@@ -3,33 +3,50 @@
 
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/deferred.hpp>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/async/shares.hpp"
+#include "common/async/turns.hpp"
 #include "common/pg/connection.hpp"
 #include "common/pg/pool.hpp"
 
 namespace parley::pg {
 
-// A connection of the write or slow lane for one user alone. Given back when it ends.
+// How many connections of a lane each organization has.
+using Shares = async::Shares<model::Uuid>;
+
+// A connection of the write or slow lane for one user alone, or a place behind the batches of one of the read lane.
+// Given back when it ends.
 class Lease {
  public:
   Lease() = default;
-  explicit Lease(std::shared_ptr<Connection> connection)
-      : connection_(std::move(connection)), epoch_(connection_->epoch()) {}
-  Lease(Lease&& other) noexcept : connection_(std::move(other.connection_)), epoch_(other.epoch_) {}
+  Lease(std::shared_ptr<Connection> connection, std::shared_ptr<Shares> shares, const model::Uuid& organization)
+      : connection_(std::move(connection)),
+        epoch_(connection_->epoch()),
+        shares_(std::move(shares)),
+        organization_(organization) {
+    shares_->take(organization_);
+  }
+  Lease(Lease&& other) noexcept
+      : connection_(std::move(other.connection_)),
+        epoch_(other.epoch_),
+        shares_(std::move(other.shares_)),
+        organization_(other.organization_) {}
   Lease& operator=(Lease&& other) noexcept {
     give_back();
     connection_ = std::move(other.connection_);
     epoch_ = other.epoch_;
+    shares_ = std::move(other.shares_);
+    organization_ = other.organization_;
     return *this;
   }
   ~Lease() { give_back(); }
 
   void give_back() {
+    if (const auto shares = std::move(shares_)) shares->give_back(organization_);
     if (auto connection = std::move(connection_)) connection->release(epoch_);
   }
   explicit operator bool() const { return connection_ != nullptr; }
@@ -40,6 +57,8 @@ class Lease {
  private:
   std::shared_ptr<Connection> connection_;
   unsigned epoch_ = 0;
+  std::shared_ptr<Shares> shares_;
+  model::Uuid organization_;
 };
 
 class Core : public std::enable_shared_from_this<Core> {
@@ -68,24 +87,28 @@ class Core : public std::enable_shared_from_this<Core> {
   void try_read(const ExchangePtr& exchange);
   static awaitable<Results> finish_read(std::shared_ptr<Core> core, ExchangePtr exchange);
   static awaitable<Results> run_alone(std::shared_ptr<Core> core, ExchangePtr exchange);
-  // One that is idle.
-  Lease take(Lane lane, std::shared_ptr<Connection> connection) const;
+  // One that is idle, where the organization may have another one.
+  Lease take(Lane lane, const model::Uuid& organization, std::shared_ptr<Connection> connection) const;
+  bool may_take(Lane lane, const model::Uuid& organization) const { return group(lane).shares->may_take(organization); }
   // Throws Unavailable.
-  static awaitable<Lease> checkout(std::shared_ptr<Core> core, Lane lane);
+  static awaitable<Lease> checkout(std::shared_ptr<Core> core, Lane lane, model::Uuid organization);
 
  private:
   // One lane.
   struct Claim {
     boost::asio::any_completion_handler<void(Lease)> handler;
+    model::Uuid organization;
     Clock::time_point since, deadline;
     model::TraceContext trace;  // that it waits in
   };
   struct Group {
-    Group(asio::io_context& context, Lane lane) : lane(lane), timer(context) {}
+    Group(asio::io_context& context, Lane lane, std::shared_ptr<Shares> shares)
+        : lane(lane), shares(std::move(shares)), timer(context) {}
     const Lane lane;
     std::vector<std::shared_ptr<Connection>> connections;
-    std::list<Claim> waiters;  // a list, as its elements cannot be assigned: see exchange.hpp, Waiter
-    Timer timer;               // at the earliest deadline of the waiters
+    const std::shared_ptr<Shares> shares;
+    async::Turns<model::Uuid, Claim> waiters;
+    Timer timer;  // at the earliest deadline of the waiters
     std::optional<Clock::time_point> armed;
     std::optional<Clock::time_point> down_since;
     LaneStats counts;
@@ -98,20 +121,23 @@ class Core : public std::enable_shared_from_this<Core> {
 
   std::shared_ptr<Connection> least_loaded(const Group& group) const;
   static std::shared_ptr<Connection> first_idle(const Group& group);
-  awaitable<Lease> wait_for_connection(Group& group, Clock::time_point deadline);
+  std::shared_ptr<Connection> with_room(const Group& group) const;
+  bool may_wait(Group& group, const model::Uuid& organization);
+  awaitable<Lease> wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline);
+  void serve(Group& group);
   void grant(Group& group, Claim claim, Lease lease);
   void arm(Group& group);
   void expire(Group& group);
   std::string why_unavailable(const Group& group, const char* what) const;
   [[noreturn]] void refuse(Group& group, const char* what);
+  [[noreturn]] void refuse_read(Group& group);
   void waited(const Group& group, double seconds) const;
   void count_retry(Group& group, const Exchange& exchange) const;
   bool worth_a_retry(const Exchange& exchange) const;
 
   bool may_connect(const Group& group) const;
-  void on_ready(Group& group, Connection& connection);
+  void on_ready(Group& group);
   void on_lost(Group& group, const std::string& why);
-  void on_idle(Group& group, Connection& connection);
   void on_finished(Group& group, const Exchange& exchange);
 
   asio::io_context& context_;

@@ -57,6 +57,7 @@ void Exchange::clear() {
   lane = Lane::read;
   publishes = false;
   unprepared = false;
+  organization = {};
   trace = {};
   waiter.take();
   next = nullptr;

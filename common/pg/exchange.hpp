@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "common/model/trace.hpp"
+#include "common/model/uuid.hpp"
 #include "common/pg/statement.hpp"
 
 namespace parley::pg {
@@ -89,6 +90,7 @@ struct Exchange {
   Lane lane = Lane::read;
   bool publishes = false;     // one of its transaction's statements so far does
   bool unprepared = false;    // sent with its text, whatever the connection has prepared
+  model::Uuid organization;   // whose work it is; nil: nobody's in particular
   model::TraceContext trace;  // that it was made in
 
   // The way back.

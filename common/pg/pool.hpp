@@ -2,8 +2,10 @@
 // A process's connections to PostgreSQL, in three lanes:
 //   read   two connections, pipelined, each shared by many coroutines; REPEATABLE READ READ ONLY
 //   write  eight, one transaction at a time each, so that their commits share an fsync
-//   slow   two, one batch at a time each: counts, exports, searches without an index; REPEATABLE READ READ ONLY
+//   slow   three, one batch at a time each: counts, exports, searches without an index; REPEATABLE READ READ ONLY
 // and, where read replicas are configured, as many read and slow ones to these: see replica.hpp.
+// Organizations share them: of the write and the slow lane an organization has all connections but one at most, and of
+// those who wait in a lane the organizations take turns. A batch is its first statement's organization's.
 // One thread: everything here is called on the io_context's.
 
 #include <boost/asio/awaitable.hpp>
@@ -40,7 +42,7 @@ struct Settings {
   std::string replica_url;
   int read_connections = 2;
   int write_connections = 8;
-  int slow_connections = 2;
+  int slow_connections = 3;
   // False for PgBouncer in transaction mode: nothing is prepared and no session setting is relied on. A connection of
   // the read lane then carries one batch at a time: give it more of them.
   bool prepared = true;
@@ -49,13 +51,16 @@ struct Settings {
   std::chrono::milliseconds read_deadline{6'000};
   std::chrono::milliseconds write_deadline{10'000};
   std::chrono::milliseconds slow_deadline{35'000};  // the lane's statement_timeout is 30 s
-  // How long to wait for a free connection.
+  // How long to wait for a free connection; of the read lane, for one that has room.
+  std::chrono::milliseconds read_wait{1'000};
   std::chrono::milliseconds write_wait{1'000};
   std::chrono::milliseconds slow_wait{5'000};
   // Waiting is given up at once when the lane has had no connection for this long. A read waits no longer either.
   std::chrono::milliseconds outage_grace{1'000};
-  std::size_t max_reads_in_flight = 1'024;
-  std::size_t max_waiters = 64;  // a lane, write and slow
+  std::size_t max_reads_a_connection = 32;  // under way; enough to keep the server busy, and few to wait behind
+  std::size_t max_reads_waiting = 1'024;
+  std::size_t max_waiters =
+      64;  // a lane, write and slow; beyond, the last of whichever organization has most gives way
 };
 
 struct LaneStats {
@@ -63,8 +68,9 @@ struct LaneStats {
   int connections = 0;  // connected now
   int active = 0;       // of those, with a batch or a transaction under way
   int idle = 0;
-  std::size_t in_flight = 0;  // batches sent and not answered
-  std::size_t waiters = 0;    // coroutines that wait for a connection
+  std::size_t in_flight = 0;      // batches sent and not answered
+  std::size_t waiters = 0;        // coroutines that wait for a connection
+  std::size_t organizations = 0;  // whose they are
   // Since the start:
   std::uint64_t connects = 0;
   std::uint64_t connect_failures = 0;
@@ -170,8 +176,9 @@ class Pool {
   // The read and the write lane each have a connection.
   bool available() const;
 
-  // Sends at once, on the connection with the fewest batches under way; all statements see one snapshot. The batch may
-  // hold statements of the read lane only. Throws nothing but MappingError; the rest comes from get().
+  // Sends at once, on the connection with the fewest batches under way, unless all have as many as they may: then get()
+  // waits. All statements see one snapshot. The batch may hold statements of the read lane only. Throws nothing but
+  // MappingError; the rest comes from get().
   Pending start_read(Batch batch);
   // The same, awaited; it too is sent by the call, not by the co_await.
   awaitable<Results> read(Batch batch);
@@ -182,8 +189,9 @@ class Pool {
   // and reports; what leads to a write, and what is read by its id, is read where it is written.
   awaitable<Results> read_anywhere(Batch batch);
   awaitable<Results> slow_anywhere(Batch batch);
-  // Waits for a connection of the write lane: at most `write_wait`, behind at most `max_waiters`, else Unavailable.
-  awaitable<Transaction> begin();
+  // Waits for a connection of the write lane: at most `write_wait`, with at most `max_waiters`, else Unavailable.
+  // `organization` is whose work it is; nil: nobody's in particular, as a worker's, which all connections are open to.
+  awaitable<Transaction> begin(model::Uuid organization = {});
   // One batch as one transaction: BEGIN, the batch and COMMIT in one write. Errors as Transaction::commit.
   awaitable<Results> write(Batch batch);
 

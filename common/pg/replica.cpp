@@ -142,7 +142,7 @@ awaitable<ExchangePtr> Replica::try_read(std::shared_ptr<Replica> self, Exchange
 
 awaitable<ExchangePtr> Replica::try_slow(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark) {
   for (bool second = false;; second = true) {
-    const auto leased = co_await lease(self, mark);
+    const auto leased = co_await lease(self, exchange->organization, mark);
     if (!leased) co_return self->leave_to_primary(Prospect::none);
     const auto connection = leased.connection().shared_from_this();
     if (self->trust_->due(*connection)) co_await Trust::look(self->trust_, connection);
@@ -174,11 +174,12 @@ awaitable<void> Replica::finish_slow(std::shared_ptr<Replica> self, ExchangePtr 
 }
 
 // Of the idle ones the most promising, or else whichever becomes free soon; an empty lease: none did.
-awaitable<Lease> Replica::lease(std::shared_ptr<Replica> self, Mark mark) {
-  if (auto connection = self->trust_->pick_idle(mark))
-    co_return self->replica_->take(Lane::slow, std::move(connection));
+awaitable<Lease> Replica::lease(std::shared_ptr<Replica> self, model::Uuid organization, Mark mark) {
+  if (self->replica_->may_take(Lane::slow, organization))
+    if (auto connection = self->trust_->pick_idle(mark))
+      co_return self->replica_->take(Lane::slow, organization, std::move(connection));
   try {
-    co_return co_await Core::checkout(self->replica_, Lane::slow);
+    co_return co_await Core::checkout(self->replica_, Lane::slow, organization);
   } catch (const Unavailable&) {  // all busy, or gone meanwhile
   }
   co_return Lease();

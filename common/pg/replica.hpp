@@ -52,7 +52,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
   static awaitable<void> finish_slow(std::shared_ptr<Replica> self, ExchangePtr copy);
   ExchangePtr leave_to_primary(Prospect why);
 
-  static awaitable<Lease> lease(std::shared_ptr<Replica> self, Mark mark);
+  static awaitable<Lease> lease(std::shared_ptr<Replica> self, model::Uuid organization, Mark mark);
   Question ask_position(std::shared_ptr<Connection> connection) const;
   static awaitable<Prospect> hear(std::shared_ptr<Replica> self, Question question, Mark mark, bool second);
   ExchangePtr send_copy(const Exchange& exchange, Connection& connection) const;

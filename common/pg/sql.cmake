@@ -7,6 +7,7 @@ set(PARLEY_SQL_SCRIPT ${CMAKE_CURRENT_LIST_FILE} CACHE INTERNAL "sql.cmake, for 
 # becomes `extern const parley::pg::Statement NAME;` in the namespace, declared in "<folder>/sql.hpp", where folder is
 # spelled as includes spell it: contacts/lists/sql.hpp, common/events/sql.hpp.
 #   -- read(organization_id uuid, ids uuid[])       the file's first line: the lane and the types of $1, $2 ..
+# A first parameter `organization_id uuid` says whose work it is: lanes share their connections among organizations.
 # A file with /*if NAME*/ .. /*else*/ .. /*end*/ becomes a `parley::pg::Variants`; /*include NAME*/ stands for the text of
 # NAME.fragment beside it, for what several statements must say alike.
 # A statement is called after the namespace and the file: parley::contacts::lists + find.sql = contacts.lists.find; a
@@ -163,13 +164,19 @@ if(KIND STREQUAL statements)
       message(FATAL_ERROR "${source}: declares ${types_count} parameters, the query uses up to $${highest}")
     endif()
     set(class Statement)
+    set(preparation "parley::pg::Statement::Prepare::at_connect, ")
     if(sql MATCHES "/\\*if ")
       set(class Variants)
+      set(preparation "")
+    endif()
+    set(of_organization false)
+    if(parameters MATCHES "^organization_id uuid(,|$)")
+      set(of_organization true)
     endif()
     quote("${sql}" sql)
     string(APPEND declarations "extern const parley::pg::${class} ${name};\n")
     string(APPEND definitions "const parley::pg::${class} ${name}(\"${prefix}.${name}\",\n    ${sql},\n"
-                              "    parley::pg::Lane::${lane}, {${types}});\n")
+                              "    parley::pg::Lane::${lane}, {${types}}, ${preparation}${of_organization});\n")
   endforeach()
   set(header common/pg/statement.hpp)
 else()

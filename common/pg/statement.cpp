@@ -81,12 +81,14 @@ std::string_view name_of(Lane lane) {
   return names[static_cast<std::size_t>(lane)];
 }
 
-Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare)
+Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare,
+                     bool of_organization)
     : name(std::move(name)),
       sql(std::move(sql)),
       lane(lane),
       types(std::move(types)),
       prepare(prepare),
+      of_organization(of_organization),
       publishes(this->sql.find("INTO outbox") != std::string::npos),
       id(static_cast<std::uint32_t>(catalogue().size())),
       prepared_name("s" + std::to_string(id)) {
@@ -95,7 +97,8 @@ Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<O
 
 std::span<const Statement* const> statements() { return catalogue(); }
 
-Variants::Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types) : name_(std::move(name)) {
+Variants::Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types, bool of_organization)
+    : name_(std::move(name)) {
   Mark mark;
   for (std::size_t at = 0; next_mark(sql, at, mark); at = mark.after)
     if (mark.kind == Mark::Kind::part && std::ranges::find(parts_, mark.name) == parts_.end())
@@ -106,7 +109,7 @@ Variants::Variants(std::string name, std::string_view sql, Lane lane, std::vecto
     for (std::size_t part = 0; part < parts_.size(); ++part)
       if (set >> part & 1U) full_name += '+' + parts_[part];
     statements_.push_back(std::make_unique<const Statement>(std::move(full_name), expand(name_, sql, parts_, set), lane,
-                                                            types, Statement::Prepare::at_first_use));
+                                                            types, Statement::Prepare::at_first_use, of_organization));
   }
 }
 

@@ -28,8 +28,8 @@ class Statement {
   enum class Prepare : unsigned char { at_connect, at_first_use, never };
 
   // `types` are those of $1, $2 ..; all parameters travel in binary, so all must be given.
-  Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types,
-            Prepare prepare = Prepare::at_connect);
+  Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare = Prepare::at_connect,
+            bool of_organization = false);
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
@@ -38,6 +38,7 @@ class Statement {
   const Lane lane;
   const std::vector<Oid> types;
   const Prepare prepare;
+  const bool of_organization;       // $1 is the organization whose work it is: see Pool
   const bool publishes;             // it adds to the table `outbox`: see Pool::on_publish()
   const std::uint32_t id;           // its place in statements()
   const std::string prepared_name;  // on the server; names there are cut at 63 bytes, ours may be longer
@@ -54,7 +55,7 @@ constexpr std::string_view part(bool condition, std::string_view name) { return 
 class Variants {
  public:
   // At most 8 different names. Throws std::logic_error when the marks do not match.
-  Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types);
+  Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types, bool of_organization = false);
 
   // The combination that has exactly the named parts: `page[{"by_list", part(descending, "descending")}]`. Empty names
   // are passed over; an unknown one is a std::logic_error.

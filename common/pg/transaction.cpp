@@ -21,10 +21,10 @@ Transaction::Transaction(Transaction&&) noexcept = default;
 Transaction& Transaction::operator=(Transaction&&) noexcept = default;
 Transaction::~Transaction() = default;  // giving the lease back rolls back what is open
 
-awaitable<Transaction> Pool::begin() {
+awaitable<Transaction> Pool::begin(model::Uuid organization) {
   auto state = std::make_unique<Transaction::State>();
   state->core = core_;
-  state->lease = co_await Core::checkout(core_, Lane::write);
+  state->lease = co_await Core::checkout(core_, Lane::write, organization);
   co_return Transaction(std::move(state));
 }
 

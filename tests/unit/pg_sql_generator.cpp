@@ -63,10 +63,11 @@ TEST_CASE("pg: .sql files become statements and variants") {
   const auto source = generator.output(".cpp");
   CHECK(contains(source, "Statement find(\"unit.things.find\""));
   CHECK(contains(source, "SELECT ';' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2))sql\""));
-  CHECK(contains(source, "Lane::read, {parley::pg::oid::uuid, parley::pg::oid::uuid_array})"));
-  CHECK(contains(source, "Lane::slow, {parley::pg::oid::boolean})"));
+  const std::string at_connect = "parley::pg::Statement::Prepare::at_connect, ";
+  CHECK(contains(source, "Lane::read, {parley::pg::oid::uuid, parley::pg::oid::uuid_array}, " + at_connect + "true)"));
+  CHECK(contains(source, "Lane::slow, {parley::pg::oid::boolean}, false)"));
   CHECK(contains(source, "DELETE FROM t[1])sql\""));
-  CHECK(contains(source, "Lane::write, {})"));
+  CHECK(contains(source, "Lane::write, {}, " + at_connect + "false)"));
   CHECK(contains(source, "{parley::pg::oid::text, parley::pg::oid::int8}"));
 }
 

@@ -9,7 +9,7 @@ from checks.network import hosts_of
 from checks.shape import DRAIN
 
 # The lanes of a pool, as common/chassis/settings.cpp has them. A replica has no writing one.
-LANES = {"PARLEY_DATABASE_READ_CONNECTIONS": 2, "PARLEY_DATABASE_SLOW_CONNECTIONS": 2,
+LANES = {"PARLEY_DATABASE_READ_CONNECTIONS": 2, "PARLEY_DATABASE_SLOW_CONNECTIONS": 3,
          "PARLEY_DATABASE_WRITE_CONNECTIONS": 8}
 NOTICE = "PARLEY_DRAIN_NOTICE_MS"
 # From a pod's start until it is ready: a probe's period, as the process itself needs less.

@@ -181,7 +181,7 @@ awaitable<void> Store::insert(const model::Uuid& organization, Resolution& resol
     phones.push_back(person.phone);
     users.push_back(person.channelUserId);
   }
-  auto transaction = co_await database_.begin();
+  auto transaction = co_await database_.begin(organization);
   pg::Batch batch(sql::lock_people, organization);
   batch.add(sql::insert_strangers, organization, ids, names, phones, users);
   const auto inserted = co_await transaction.run(std::move(batch));
@@ -223,7 +223,7 @@ awaitable<std::optional<Store::Change>> Store::attempt(model::Uuid organization,
   for (const auto* phone : {&person.phone, &person.formerPhone})
     if (*phone) phones.push_back(**phone);
   if (person.channelUserId) users.push_back(*person.channelUserId);
-  auto transaction = co_await database_.begin();
+  auto transaction = co_await database_.begin(organization);
   pg::Batch batch(sql::lock_people, organization);
   batch.add(sql::give_way).add(sql::lock_known, organization, phones, users);
   const auto locked = co_await transaction.run(std::move(batch));

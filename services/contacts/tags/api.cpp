@@ -95,7 +95,7 @@ awaitable<http::Response> Api::resolve(chassis::Call& call) {
   http::Faults faults;
   auto names = check_names("/tags", body.tags, faults);
   faults.throw_if_any();
-  auto transaction = co_await database_.begin();
+  auto transaction = co_await database_.begin(body.organizationId);
   ResolvedTags answer{co_await store_.resolve(transaction, body.organizationId, std::move(names))};
   co_await transaction.commit();
   co_return http::json_response(answer);

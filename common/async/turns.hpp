@@ -1,0 +1,83 @@
+#pragma once
+#include <algorithm>
+#include <list>
+#include <optional>
+#include <utility>
+
+namespace parley::async {
+
+// Those who wait for a place, each in the line of a key (whose work it is): the lines take turns, so that whoever comes
+// waits for one of each other line and not for all who came before. Not for several threads.
+template <class Key, class Waiter>
+class Turns {
+ public:
+  bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
+  std::size_t lines() const { return lines_.size(); }
+
+  void push(const Key& key, Waiter waiter) {
+    auto line = find(key);
+    if (line == lines_.end()) line = lines_.insert(line, Line{key, {}});
+    line->waiters.push_back(std::move(waiter));
+    ++size_;
+  }
+
+  // The first of the line whose turn it is among those that `may(key)` pass; nothing when none of them may.
+  template <class May>
+  std::optional<Waiter> next(const May& may) {
+    const auto line = std::find_if(lines_.begin(), lines_.end(), [&](const Line& each) { return may(each.key); });
+    if (line == lines_.end()) return std::nullopt;
+    lines_.splice(lines_.end(), lines_, line);
+    return take(line, line->waiters.begin());
+  }
+
+  // Makes room for another of `key` where nobody more can wait: takes out the last of the longest line. Nothing when
+  // the key's own line would then be the longest: then it is the one who has to go.
+  std::optional<Waiter> give_way(const Key& key) {
+    const auto own = find(key);
+    const std::size_t length = own == lines_.end() ? 0 : own->waiters.size();
+    const auto shorter = [](const Line& a, const Line& b) { return a.waiters.size() < b.waiters.size(); };
+    const auto longest = std::max_element(lines_.begin(), lines_.end(), shorter);
+    if (longest == lines_.end() || longest->waiters.size() <= length + 1) return std::nullopt;
+    return take(longest, std::prev(longest->waiters.end()));
+  }
+
+  // Takes out the first waiter that `is` says, wherever it waits.
+  template <class Is>
+  std::optional<Waiter> take_first(const Is& is) {
+    for (auto line = lines_.begin(); line != lines_.end(); ++line) {
+      const auto found = std::find_if(line->waiters.begin(), line->waiters.end(), is);
+      if (found != line->waiters.end()) return take(line, found);
+    }
+    return std::nullopt;
+  }
+
+  template <class Each>
+  void for_each(const Each& each) const {
+    for (const auto& line : lines_)
+      for (const auto& waiter : line.waiters) each(waiter);
+  }
+
+ private:
+  struct Line {
+    Key key;
+    std::list<Waiter> waiters;  // never none
+  };
+  using Lines = std::list<Line>;
+
+  typename Lines::iterator find(const Key& key) {
+    return std::find_if(lines_.begin(), lines_.end(), [&](const Line& line) { return line.key == key; });
+  }
+  std::optional<Waiter> take(typename Lines::iterator line, typename std::list<Waiter>::iterator waiter) {
+    std::optional<Waiter> out(std::move(*waiter));
+    line->waiters.erase(waiter);
+    if (line->waiters.empty()) lines_.erase(line);
+    --size_;
+    return out;
+  }
+
+  Lines lines_;  // the first one's turn is next
+  std::size_t size_ = 0;
+};
+
+}  // namespace parley::async

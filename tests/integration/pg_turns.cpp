@@ -1,0 +1,194 @@
+// Organizations share the lanes: whoever has much to do keeps nobody from a connection.
+
+#include "common/model/uuid.hpp"
+#include "tests/integration/pg_loop.hpp"
+#include "tests/support/sql.hpp"
+
+namespace parley::pg_tests {
+namespace {
+
+using model::Uuid;
+using pg::Batch;
+using pg::Lane;
+using pg::Statement;
+namespace oid = pg::oid;
+
+const Statement count_all("test.turns_count", "SELECT $1::uuid::text", Lane::slow, {oid::uuid},
+                          Statement::Prepare::at_connect, true);
+const Statement look("test.turns_look", "SELECT $1::uuid::text", Lane::read, {oid::uuid},
+                     Statement::Prepare::at_connect, true);
+// Goes on when somebody else lets go of the lock.
+const Statement wait_for_lock("test.turns_wait", "SELECT pg_advisory_xact_lock_shared(4712)::text || $1::uuid",
+                              Lane::read, {oid::uuid}, Statement::Prepare::at_connect, true);
+
+struct Order {
+  std::string served;
+  int refused = 0;
+};
+
+awaitable<void> transact(pg::Pool& pool, Uuid organization, char name, Order& order) {
+  try {
+    auto transaction = co_await pool.begin(organization);
+    order.served += name;
+    co_await transaction.commit(Batch(look, organization));
+  } catch (const pg::Unavailable&) {
+    ++order.refused;
+  }
+}
+
+awaitable<void> hold(pg::Pool& pool, Uuid organization, const bool& over, int& held) {
+  auto transaction = co_await pool.begin(organization);
+  ++held;
+  while (!over) co_await pause_for(1ms);
+}
+
+awaitable<void> ask_slow(pg::Pool& pool, Uuid organization, char name, Order& order) {
+  co_await pool.slow(Batch(count_all, organization));
+  order.served += name;
+}
+
+awaitable<void> ask(pg::Pool& pool, Uuid organization, char name, Order& order) {
+  try {
+    co_await pool.read(Batch(look, organization));
+    order.served += name;
+  } catch (const pg::Unavailable&) {
+    ++order.refused;
+  }
+}
+
+const Uuid a = model::new_uuid(), b = model::new_uuid(), c = model::new_uuid();
+
+TEST_CASE("pg: who comes late waits for a turn of each organization, not for all that one of them has to do") {
+  auto settings = settings_for(shared_server());
+  settings.write_connections = 1;
+  settings.write_wait = 30s;
+  Loop loop(settings);
+  bool over = false;
+  int held = 0;
+  Order order;
+  loop.launch(hold(loop.pool, {}, over, held));
+  loop.until([&] { return held == 1; });
+  for (int i = 0; i < 5; ++i) loop.launch(transact(loop.pool, a, 'a', order));
+  for (int i = 0; i < 2; ++i) loop.launch(transact(loop.pool, b, 'b', order));
+  loop.launch(transact(loop.pool, c, 'c', order));
+  loop.until([&] { return loop.pool.stats(Lane::write).waiters == 8; });
+  CHECK(loop.pool.stats(Lane::write).organizations == 3);
+  over = true;
+  loop.finish();
+  CHECK(order.served == "abcabaaa");
+}
+
+TEST_CASE("pg: an organization has all connections of a lane but one, and gets the next when it gives one back") {
+  auto settings = settings_for(shared_server());
+  settings.write_connections = 3;
+  settings.write_wait = 30s;
+  Loop loop(settings);
+  loop.wait_until_available();
+  loop.until([&] { return loop.pool.stats(Lane::write).connections == 3; });
+  bool over = false, others_over = false;
+  int held = 0, others = 0;
+  for (int i = 0; i < 4; ++i) loop.launch(hold(loop.pool, a, over, held));
+  loop.until([&] { return held == 2 && loop.pool.stats(Lane::write).waiters == 2; });
+  Order order;
+  loop.launch(transact(loop.pool, b, 'b', order));
+  loop.until([&] { return order.served == "b"; });  // though others wait
+  CHECK(held == 2);
+  loop.launch(hold(loop.pool, b, others_over, others));
+  loop.until([&] { return others == 1; });
+  loop.launch(transact(loop.pool, {}, 'w', order));  // nobody's in particular: only what is free bounds it
+  over = true;
+  loop.until([&] { return held == 4 && order.served == "bw"; });
+  others_over = true;
+  loop.finish();
+  CHECK(loop.pool.stats(Lane::write).waiters == 0);
+  CHECK(loop.pool.stats(Lane::write).rejected == 0);
+}
+
+TEST_CASE("pg: one connection is everybody's") {
+  auto settings = settings_for(shared_server());
+  settings.write_connections = settings.slow_connections = 1;
+  Loop loop(settings);
+  Order order;
+  for (int i = 0; i < 3; ++i) loop.run(transact(loop.pool, a, 'a', order));
+  for (int i = 0; i < 3; ++i) loop.run(ask_slow(loop.pool, b, 'b', order));
+  CHECK(order.served == "aaabbb");
+}
+
+TEST_CASE("pg: where nobody more can wait, the last of the organization with most of them is sent away") {
+  auto settings = settings_for(shared_server());
+  settings.write_connections = 1;
+  settings.max_waiters = 4;
+  settings.write_wait = 30s;
+  Loop loop(settings);
+  bool over = false;
+  int held = 0;
+  Order noisy, quiet;
+  loop.launch(hold(loop.pool, {}, over, held));
+  loop.until([&] { return held == 1; });
+  for (int i = 0; i < 6; ++i) loop.launch(transact(loop.pool, a, 'a', noisy));
+  loop.until([&] { return noisy.refused == 2; });
+  loop.launch(transact(loop.pool, b, 'b', quiet));
+  loop.launch(transact(loop.pool, c, 'c', quiet));
+  loop.until([&] { return noisy.refused == 4; });
+  CHECK(loop.pool.stats(Lane::write).waiters == 4);
+  CHECK(loop.pool.stats(Lane::write).queue_full == 4);
+  over = true;
+  loop.finish();
+  CHECK(noisy.served == "aa");
+  CHECK(quiet.served == "bc");
+  CHECK(quiet.refused == 0);
+  CHECK(loop.pool.stats(Lane::write).late == 0);
+}
+
+TEST_CASE("pg: long counts of one organization leave another a connection") {
+  support::Sql lock(shared_server().url());
+  lock.value("SELECT pg_advisory_lock(4712)");
+  auto settings = settings_for(shared_server());
+  settings.slow_connections = 3;
+  settings.slow_wait = 30s;
+  Loop loop(settings);
+  loop.wait_until_available();
+  loop.until([&] { return loop.pool.stats(Lane::slow).connections == 3; });
+  int done = 0;
+  const auto wait = [&]() -> awaitable<void> {
+    co_await loop.pool.slow(Batch(wait_for_lock, a));
+    ++done;
+  };
+  for (int i = 0; i < 5; ++i) loop.launch(wait());
+  loop.until([&] { return loop.pool.stats(Lane::slow).waiters == 3; });
+  Order order;
+  loop.launch(ask_slow(loop.pool, b, 'b', order));
+  loop.until([&] { return order.served == "b"; });
+  CHECK(done == 0);
+  lock.value("SELECT pg_advisory_unlock(4712)");
+  loop.finish();
+  CHECK(done == 5);
+}
+
+TEST_CASE("pg: behind the reads that are under way organizations take turns, too") {
+  support::Sql lock(shared_server().url());
+  lock.value("SELECT pg_advisory_lock(4712)");
+  auto settings = settings_for(shared_server());
+  settings.read_connections = 1;
+  settings.max_reads_a_connection = 1;
+  settings.max_reads_waiting = 6;
+  settings.read_wait = 30s;
+  Loop loop(settings);
+  loop.wait_until_available();
+  const auto block = [&]() -> awaitable<void> { co_await loop.pool.read(Batch(wait_for_lock, a)); };
+  loop.launch(block());
+  loop.until([&] { return loop.pool.stats(Lane::read).in_flight == 1; });
+  Order order;
+  for (int i = 0; i < 8; ++i) loop.launch(ask(loop.pool, a, 'a', order));
+  loop.launch(ask(loop.pool, b, 'b', order));
+  loop.launch(ask(loop.pool, c, 'c', order));
+  loop.until([&] { return order.refused == 4; });
+  CHECK(loop.pool.stats(Lane::read).waiters == 6);
+  CHECK(loop.pool.stats(Lane::read).too_many == 4);
+  lock.value("SELECT pg_advisory_unlock(4712)");
+  loop.finish();
+  CHECK(order.served == "abcaaa");
+}
+
+}  // namespace
+}  // namespace parley::pg_tests

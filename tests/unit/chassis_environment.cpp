@@ -188,7 +188,7 @@ TEST_CASE("Redis: a URL that cannot be used, and authorities that nobody would a
     const Variable address("PARLEY_REDIS_URL", url), file("PARLEY_REDIS_CA_FILE", authorities);
     Environment environment;
     parley::chassis::read_redis(environment);
-    CHECK(environment.unread().empty());
+    for (const auto& name : environment.unread()) CHECK_FALSE(name.starts_with("PARLEY_REDIS"));
     return faults_of(environment);
   };
   const File no_certificate("hello");

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kMostPerPage = 100;
 // PostgreSQL walks over what is skipped: deeper pages are the cursor's.
-constexpr std::int64_t kMostSkipped = 1'000'000'000;
+constexpr std::int64_t kMostSkipped = 10'000;
 
 int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -160,16 +160,14 @@ Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<
     faults.add(limit ? "?limit" : "?per_page", "must be from 1 to " + std::to_string(kMostPerPage));
     paging.per_page = 1;
   }
-  if (skip) {
-    paging.skip = *skip;
-    if (*skip < 0 || *skip > kMostSkipped) faults.add("?skip", "must be from 0 to " + std::to_string(kMostSkipped));
-  }
-  if (page) {
-    if (*page < 1 || *page > kMostSkipped / paging.per_page)
-      faults.add("?page", "must be from 1 to " + std::to_string(kMostSkipped / paging.per_page));
-    else
-      paging.skip = (*page - 1) * paging.per_page;
-  }
+  const auto check = [&](const char* parameter, std::int64_t value, std::int64_t least, std::int64_t most) {
+    if (value >= least && value <= most) return true;
+    faults.add(parameter, "must be from " + std::to_string(least) + " to " + std::to_string(most) +
+                              (value > most ? ": further on follow the rel=\"next\" of the header Link" : ""));
+    return false;
+  };
+  if (skip && check("?skip", *skip, 0, kMostSkipped)) paging.skip = *skip;
+  if (page && check("?page", *page, 1, kMostSkipped / paging.per_page + 1)) paging.skip = (*page - 1) * paging.per_page;
   return paging;
 }
 

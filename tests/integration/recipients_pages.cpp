@@ -128,8 +128,8 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(bed.ordinals(campaign, "per_page=3&state=Read"), third);
     CHECK_EQ(bed.ordinals(campaign, "skip=20"), Ordinals{21, 22, 23, 24, 25});
     CHECK_EQ(bed.ordinals(campaign, "skip=5&state=Read"), Ordinals{18, 21, 24});
-    CHECK_EQ(bed.ordinals(campaign, "skip=1000000000&state=Read"), Ordinals{});
-    CHECK_EQ(bed.ordinals(campaign, "skip=1000000000"), Ordinals{});
+    CHECK_EQ(bed.ordinals(campaign, "skip=10000&state=Read"), Ordinals{});
+    CHECK_EQ(bed.ordinals(campaign, "skip=10000"), Ordinals{});
     const auto page = bed.get(bed.recipients_path(campaign, "page=3&per_page=10")).json();
     CHECK_EQ(page.at("recipients").as_array().size(), 5);
     CHECK_EQ(page.at("paginationMeta").at("page").as_int64(), 3);

@@ -235,6 +235,12 @@ TEST_CASE("read_paging") {
   for (const Given bad : {Given{0}, Given{-1}, Given{max}, Given{min}})
     CHECK(faults(none, bad, none, none).starts_with("?page"));
   for (const Given bad : {Given{-1}, Given{max}, Given{min}}) CHECK(faults(bad, none, none, none).starts_with("?skip"));
+  CHECK(text(10'000, none, none, none) == "10000 20 501");
+  CHECK(text(none, 501, none, none) == "10000 20 501");
+  CHECK(faults(10'001, none, none, none) ==
+        "?skip must be from 0 to 10000: further on follow the rel=\"next\" of the header Link\n");
+  CHECK(faults(none, 502, none, none).starts_with("?page must be from 1 to 501: further on"));
+  CHECK(faults(-1, none, none, none) == "?skip must be from 0 to 10000\n");
   CHECK(faults(1, 1, none, none).starts_with("?page"));
   CHECK(faults(none, none, 1, 1).starts_with("?limit"));
   CHECK(faults(none, max, 0, none).find("?page") != std::string::npos);

@@ -127,7 +127,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
     rates.key = co_await key_rate_.take(scope.credential_id);
     require(rates);
   }
-  bound_body(request, route, caller.get(), scope);
+  bound(request, route, caller.get(), scope);
   auto& signer = process_.signer();
   const auto service = name_of(route.service);
   const auto token = caller ? caller->tokens.of(signer, caller->identity, service) : signer.own_token(service);
@@ -140,15 +140,14 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   co_return response;
 }
 
-void Gateway::bound_body(http::Request& request, const Route& route, const Caller* caller,
-                         const chassis::Scope& scope) const {
-  if (!request.has_body) return;
+void Gateway::bound(http::Request& request, const Route& route, const Caller* caller,
+                    const chassis::Scope& scope) const {
   if (caller && caller->identity.is_member())
-    request.body_owner.name = scope.organization_id;
+    request.owner.name = scope.organization_id;
   else if (caller)
-    request.body_owner.name = scope.credential_id;
+    request.owner.name = scope.credential_id;
   else
-    request.body_owner = {http::network_of(scope.client_address), true};
+    request.owner = {http::network_of(scope.client_address), true};
   if (!caller && !route.is_webhook) request.body_limit = kMostOfStrangers;
 }
 
@@ -161,7 +160,7 @@ awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const
                          .detail = "too many refused webhooks from this address",
                          .head = "Retry-After: 60\r\n",
                          .close = true});
-  bound_body(request, route, nullptr, scope);
+  bound(request, route, nullptr, scope);
   const auto is_refusal = [](unsigned status) { return status >= 400 && status < 500 && status != 429; };
   try {
     const auto token = process_.signer().own_token(name_of(route.service));

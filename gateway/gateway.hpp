@@ -48,7 +48,8 @@ class Gateway final : public chassis::Application {
     std::optional<RateVerdict> key;      // of who has a credential
   };
   void set_limits(const Settings& settings);
-  void bound_body(http::Request& request, const Route& route, const Caller* caller, const chassis::Scope& scope) const;
+  // Says whose the request is, and how long its body may be.
+  void bound(http::Request& request, const Route& route, const Caller* caller, const chassis::Scope& scope) const;
   awaitable<http::Response> forward_webhook(http::Request& request, const Route& route, chassis::Scope& scope);
   void append_rates(std::string& head, const Rates& rates) const;
   void require(const Rates& rates) const;

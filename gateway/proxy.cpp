@@ -189,6 +189,7 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   outgoing.chunked = !request.content_length;
   outgoing.replayable = route.replayable;
   outgoing.answer_time = route.answer_time;
+  outgoing.owner = request.owner.name;
   outgoing.head_only = request.method == http::Method::head;
 
   const auto start = http::Clock::now();

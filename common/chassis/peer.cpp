@@ -40,6 +40,7 @@ Peer::Peer(Process& process, std::string context, const std::string& url, std::u
 void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
   request.head.append(identity::kField).append(": ").append(process_.signer().own_token(context_));
   request.head.append("\r\nX-Request-Id: ").append(scope.request_id).append("\r\n");
+  request.owner = scope.organization_id;
   auto context = scope.trace;
   if (process_.tracer().records(context)) {
     context = context.child();

@@ -18,38 +18,57 @@ constexpr double kRetriesASecond = 3;
 }  // namespace
 
 Admission::Admission(asio::io_context& context, std::size_t places, std::size_t queue, std::chrono::milliseconds time)
-    : context_(context), places_(places), queue_(queue), time_(time), budget_(static_cast<double>(places)) {}
+    : context_(context),
+      places_(places),
+      queue_(queue),
+      time_(time),
+      shares_(places),
+      budget_(static_cast<double>(places)) {}
 
-Admission::Waiter::Waiter(Admission& admission_) : admission(admission_), timer(admission_.context_) {
-  admission.waiting_.push_back(this);
+Admission::Waiter::Waiter(Admission& admission_, Owner owner_)
+    : admission(admission_), owner(owner_), timer(admission_.context_) {
+  admission.waiting_.push(owner, this);
 }
-Admission::Waiter::~Waiter() { std::erase(admission.waiting_, this); }
+Admission::Waiter::~Waiter() {
+  if (state == waiting) admission.waiting_.take_first([this](const Waiter* each) { return each == this; });
+}
 
-awaitable<bool> Admission::enter() {
-  if (counted_.in_flight < places_ && waiting_.empty()) {
-    ++counted_.in_flight;
+// Who waits while a place is free are those who have their share: another need not wait behind them.
+awaitable<bool> Admission::enter(Owner owner) {
+  if (shares_.may_take(owner)) {
+    shares_.take(owner);
     co_return true;
   }
-  if (waiting_.size() < queue_) {
-    Waiter waiter(*this);
-    waiter.timer.expires_after(time_);
-    co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
-    if (waiter.admitted) co_return true;
-    ++counted_.late;
-  } else {
+  if (!may_wait(owner)) {
     ++counted_.queue_full;
+    co_return false;
   }
+  Waiter waiter(*this, owner);
+  waiter.timer.expires_after(time_);
+  co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
+  if (waiter.state == Waiter::admitted) co_return true;
+  ++(waiter.state == Waiter::sent_away ? counted_.queue_full : counted_.late);
   co_return false;
 }
 
-void Admission::leave() {
-  if (!waiting_.empty()) {  // its place goes to the one that waits longest
-    Waiter* const next = waiting_.front();
-    waiting_.pop_front();
-    next->admitted = true;
-    next->timer.cancel();
-  } else {
-    --counted_.in_flight;
+// Whether there is room for another of this owner to wait: if need be, the last of the longest line goes.
+bool Admission::may_wait(Owner owner) {
+  if (waiting_.size() < queue_) return true;
+  const auto last = waiting_.give_way(owner);
+  if (!last) return false;
+  (*last)->state = Waiter::sent_away;
+  (*last)->timer.cancel();
+  return true;
+}
+
+// The place goes to one of those whose turn it is.
+void Admission::leave(Owner owner) {
+  shares_.give_back(owner);
+  const auto may = [this](Owner each) { return shares_.may_take(each); };
+  while (const auto next = waiting_.next(may)) {
+    shares_.take((*next)->owner);
+    (*next)->state = Waiter::admitted;
+    (*next)->timer.cancel();
   }
 }
 
@@ -73,6 +92,7 @@ bool Admission::may_retry() {
 
 Admission::Stats Admission::stats() const {
   Stats out = counted_;
+  out.in_flight = shares_.taken();
   out.queued = waiting_.size();
   return out;
 }

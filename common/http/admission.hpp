@@ -4,8 +4,10 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
-#include <deque>
+#include <string_view>
 
+#include "common/async/shares.hpp"
+#include "common/async/turns.hpp"
 #include "common/http/deadline.hpp"
 
 namespace parley::http {
@@ -13,14 +15,19 @@ namespace parley::http {
 using boost::asio::awaitable;
 
 // How many requests are under way to a service at once, who waits for a place, and how many may be sent a second time.
+// Whose requests have many places must leave others some (async::Shares), and those who wait take turns.
 class Admission {
  public:
   Admission(boost::asio::io_context& context, std::size_t places, std::size_t queue, std::chrono::milliseconds time);
 
+  // Whose a request is: an organization, or a network of callers that are nobody's; "" is nobody, whom no share bounds.
+  using Owner = std::size_t;
+  static Owner owner_of(std::string_view name) { return name.empty() ? Owner{} : std::hash<std::string_view>{}(name); }
+
   // Takes a place; false: there is none, nor will there be one soon.
-  awaitable<bool> enter();
+  awaitable<bool> enter(Owner owner);
   // Gives it back.
-  void leave();
+  void leave(Owner owner);
 
   // A request came: a part of a second attempt more may be made.
   void add_to_budget(Clock::time_point now);
@@ -38,19 +45,23 @@ class Admission {
  private:
   // In the queue for as long as it lives.
   struct Waiter {
-    explicit Waiter(Admission& admission_);
+    Waiter(Admission& admission_, Owner owner_);
     ~Waiter();
     Waiter(const Waiter&) = delete;
     Waiter& operator=(const Waiter&) = delete;
     Admission& admission;
+    const Owner owner;
     boost::asio::steady_timer timer;
-    bool admitted = false;
+    enum { waiting, admitted, sent_away } state = waiting;
   };
+
+  bool may_wait(Owner owner);
 
   boost::asio::io_context& context_;
   const std::size_t places_, queue_;
   const std::chrono::milliseconds time_;
-  std::deque<Waiter*> waiting_;
+  async::Shares<Owner> shares_;
+  async::Turns<Owner, Waiter*> waiting_;
   Stats counted_;
   double budget_;  // second attempts that may be made now
   Clock::time_point budget_at_ = Clock::now();

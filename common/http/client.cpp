@@ -91,6 +91,7 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
   outgoing.replayable = request.replayable.value_or(request.method == Method::get || request.method == Method::head);
   outgoing.head_only = request.method == Method::head;
   outgoing.answer_time = request.answer_time;
+  outgoing.owner = request.owner;
 
   const auto trace = model::current_trace;
   std::unique_ptr<Exchange> exchange;

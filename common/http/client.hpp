@@ -18,6 +18,7 @@ struct ClientRequest {
   std::uint64_t source_size = 0;
   std::optional<bool> replayable{};  // may be sent again when a connection broke: see Outgoing; none: if it reads
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
+  std::string owner{};                       // whose it is: see Outgoing
   std::uint64_t most_octets = 0;             // of an answer that is gathered; 0: the upstream's own
   // For who measures: called when as much of the answer is there as is waited for, or none will be. Must not throw.
   std::function<void(const ClientOutcome&)> done{};

@@ -71,7 +71,7 @@ std::size_t memory_of(const std::string& text) { return text.capacity() - std::s
 
 }  // namespace
 
-BodyRoom::Verdict BodyRoom::take(const BodyOwner& owner, std::uint64_t octets) {
+BodyRoom::Verdict BodyRoom::take(const RequestOwner& owner, std::uint64_t octets) {
   taken += octets;
   if (most == 0) return Verdict::fits;
   if (owner.is_stranger) by_strangers_ += octets;
@@ -84,7 +84,7 @@ BodyRoom::Verdict BodyRoom::take(const BodyOwner& owner, std::uint64_t octets) {
   return verdict;
 }
 
-void BodyRoom::give_back(const BodyOwner& owner, std::uint64_t octets) {
+void BodyRoom::give_back(const RequestOwner& owner, std::uint64_t octets) {
   taken -= octets;
   if (most == 0) return;
   if (owner.is_stranger) by_strangers_ -= octets;
@@ -98,7 +98,7 @@ void Request::gather(std::string_view piece) {
   gathered_.append(piece);
   const auto grown = memory_of(gathered_) - before;
   const auto verdict =
-      body_room && grown > 0 ? body_room->take(body_owner, grown) : BodyRoom::Verdict::fits;  // before it may throw
+      body_room && grown > 0 ? body_room->take(owner, grown) : BodyRoom::Verdict::fits;  // before it may throw
   if (gathered_.size() > body_limit) throw too_long(body_limit);
   switch (verdict) {
     case BodyRoom::Verdict::fits:
@@ -109,14 +109,14 @@ void Request::gather(std::string_view piece) {
     case BodyRoom::Verdict::share_used_up:
       throw Problem({.status = 429,
                      .detail = std::string("the bodies that arrive at once ") +
-                               (body_owner.is_stranger ? "from this address" : "for this organization") +
+                               (owner.is_stranger ? "from this address" : "for this organization") +
                                " take more than its share: try again",
                      .head = "Retry-After: 1\r\n"});
   }
 }
 
 void Request::forget_body() {
-  if (body_room && memory_of(gathered_) > 0) body_room->give_back(body_owner, memory_of(gathered_));
+  if (body_room && memory_of(gathered_) > 0) body_room->give_back(owner, memory_of(gathered_));
   whole_.reset();
   std::string().swap(gathered_);  // an assignment would keep the memory
 }

@@ -33,8 +33,8 @@ class BodySource {
   virtual awaitable<std::string_view> next() = 0;
 };
 
-// Whose a body is, for the shares in BodyRoom; without a name nobody's in particular.
-struct BodyOwner {
+// Whose a request is, for the shares of what it takes: BodyRoom, Upstream. Without a name nobody's in particular.
+struct RequestOwner {
   std::string name{};
   bool is_stranger = false;  // has shown no credential
 };
@@ -45,8 +45,8 @@ class BodyRoom {
  public:
   enum class Verdict { fits, full, share_used_up };
   // Octets more of a body; they count until they are given back, also where they do not fit.
-  Verdict take(const BodyOwner& owner, std::uint64_t octets);
-  void give_back(const BodyOwner& owner, std::uint64_t octets);
+  Verdict take(const RequestOwner& owner, std::uint64_t octets);
+  void give_back(const RequestOwner& owner, std::uint64_t octets);
 
   std::uint64_t most = 0;  // octets; 0: no bound
   std::uint64_t taken = 0;
@@ -71,7 +71,7 @@ class Request {
   std::string_view remote_address;  // of the peer, textual
   BodySource* body_source = nullptr;
   BodyRoom* body_room = nullptr;                                         // none: no bound
-  BodyOwner body_owner;                                                  // set before body() is called, if at all
+  RequestOwner owner;                                                    // set before body() is called
   std::uint64_t body_limit = std::numeric_limits<std::uint64_t>::max();  // octets, where the server's is too much
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }

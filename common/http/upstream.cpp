@@ -27,13 +27,11 @@ std::shared_ptr<asio::ssl::context> tls_context_for(const std::string& ca_file) 
 
 }  // namespace
 
-Exchange::Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint)
-    : upstream_(upstream), connection_(std::move(connection)), endpoint_(endpoint) {}
+Exchange::Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint,
+                   Admission::Owner owner)
+    : upstream_(upstream), connection_(std::move(connection)), endpoint_(endpoint), owner_(owner) {}
 
-Exchange::~Exchange() {
-  const bool reusable = connection_->reusable();
-  upstream_.give_back(std::move(connection_), endpoint_, reusable);
-}
+Exchange::~Exchange() { upstream_.give_back(std::move(connection_), endpoint_, owner_); }
 
 unsigned Exchange::status() const { return connection_->head().status; }
 std::span<const Field> Exchange::fields() const { return connection_->head().fields(); }
@@ -106,7 +104,7 @@ awaitable<std::unique_ptr<Exchange>> Upstream::attempt(const Outgoing& request, 
     co_await connection->send(request, request.answer_time.count() > 0 ? request.answer_time : settings_.answer_time);
     --endpoint.asked;
     endpoints_.answered(number, connection->head().status);
-    co_return std::make_unique<Exchange>(*this, std::move(connection), number);
+    co_return std::make_unique<Exchange>(*this, std::move(connection), number, Admission::owner_of(request.owner));
   } catch (...) {
     broken = std::current_exception();
   }
@@ -125,7 +123,8 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
   endpoints_.refresh();
   bool admitted = true;
   if (endpoints_.must_wait()) admitted = co_await know_address();
-  if (admitted) admitted = co_await admission_.enter();
+  const auto owner = Admission::owner_of(request.owner);
+  if (admitted) admitted = co_await admission_.enter(owner);
   if (!admitted) {
     report(start, Unreachable::Why::overloaded);
     throw Unreachable(Unreachable::Why::overloaded, "too many requests at once", true);
@@ -160,12 +159,13 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
       break;
     }
   }
-  admission_.leave();
+  admission_.leave(owner);
   if (why) report(start, why);
   std::rethrow_exception(broken);
 }
 
-void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t number, bool reusable) {
+void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t number, Admission::Owner owner) {
+  const bool reusable = connection->reusable();
   auto& endpoint = endpoints_[number];
   --endpoint.outstanding;
   if (reusable && endpoint.resolved && endpoint.idle.size() < settings_.idle) {
@@ -174,7 +174,7 @@ void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t num
   } else if (!reusable && connection->whole()) {
     endpoint.idle.clear();  // it said Connection: close: it is leaving
   }
-  admission_.leave();
+  admission_.leave(owner);
 }
 
 UpstreamStats Upstream::stats() const {

@@ -58,12 +58,13 @@ struct Outgoing {
       false;  // may be sent again when a connection broke before the answer: it changes nothing, or is idempotent
   bool head_only = false;                    // HEAD: the answer has no body
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
+  std::string_view owner{};                  // whose it is, who has a share of the places: see Admission; "": nobody's
 };
 
 // An answer under way: the head is there, the body is read from it. Its end gives the connection back.
 class Exchange final : public BodySource {
  public:
-  Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint);
+  Exchange(Upstream& upstream, std::unique_ptr<Connection> connection, std::size_t endpoint, Admission::Owner owner);
   ~Exchange() override;
 
   unsigned status() const;
@@ -78,6 +79,7 @@ class Exchange final : public BodySource {
   Upstream& upstream_;
   std::unique_ptr<Connection> connection_;
   std::size_t endpoint_;
+  Admission::Owner owner_;
 };
 
 struct UpstreamStats {
@@ -123,7 +125,7 @@ class Upstream {
   awaitable<std::unique_ptr<Connection>> connect(std::size_t endpoint);
   std::unique_ptr<Connection> take_idle(Endpoint& endpoint);
   awaitable<std::unique_ptr<Exchange>> attempt(const Outgoing& request, std::size_t endpoint, bool fresh);
-  void give_back(std::unique_ptr<Connection> connection, std::size_t endpoint, bool reusable);
+  void give_back(std::unique_ptr<Connection> connection, std::size_t endpoint, Admission::Owner owner);
   void report(Clock::time_point start, std::optional<Unreachable::Why> failure) const;
 
   boost::asio::io_context& context_;

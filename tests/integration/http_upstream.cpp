@@ -256,6 +256,47 @@ TEST_CASE("upstream: no more at once than the bound, no more waiting than the qu
   CHECK(bed.get("/echo?x").body == "x");
 }
 
+TEST_CASE("upstream: whoever has many requests under way leaves others a place, and those who wait take turns") {
+  TestServer server;
+  auto bounded = settings(server.url());
+  bounded.in_flight = 8;
+  bounded.queue = 16;
+  bounded.queue_time = 10s;
+  ClientBed bed(bounded);
+  std::vector<http::PendingResponse> many;
+  std::vector<std::string> answered;
+  const auto start = [&](int count, const std::string& owner, const std::string& target) {
+    for (int i = 0; i < count; ++i) {
+      auto request = get_request(target);
+      request.owner = owner;
+      request.done = [&, owner](const http::ClientOutcome& outcome) {
+        answered.push_back(outcome.status == 200 ? owner : owner + " refused");
+      };
+      many.push_back(bed.client->start(std::move(request)));
+    }
+  };
+  start(20, "a", "/slow?300");
+  bed.turn_until([&] { return bed.stats().queued == 16; });
+  CHECK(bed.stats().in_flight == 4);  // half of them
+  start(1, "b", "/echo?x");           // finds a place at once
+  bed.turn_until([&] { return !answered.empty(); });
+  CHECK(answered == std::vector<std::string>{"b"});
+  for (const char* other : {"c", "d", "e", "f"}) start(1, other, "/slow?300");
+  bed.turn_until([&] { return bed.stats().in_flight == 8; });
+  answered.clear();
+  start(2, "g", "/echo?x");  // no place is left, nor room to wait: two of those that wait for a have to go
+  bed.turn_until([&] { return answered.size() >= 12; });
+  // As places become free, a's waiters do not come before all others.
+  CHECK(std::count(answered.begin(), answered.end(), "a refused") == 2);
+  CHECK(std::count(answered.begin(), answered.end(), "g") == 2);
+  CHECK(std::find(answered.begin(), answered.end(), "g") - answered.begin() <= 8);
+  bed.turn_until([&] { return answered.size() == 26; });
+  CHECK(std::count(answered.begin(), answered.end(), "a") == 18);
+  CHECK(bed.stats().queue_full == 2);
+  CHECK(bed.stats().in_flight == 0);
+  CHECK(bed.stats().queued == 0);
+}
+
 TEST_CASE("upstream: who waits too long in the queue is refused") {
   TestServer server;
   auto bounded = settings(server.url());

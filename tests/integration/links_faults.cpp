@@ -132,8 +132,11 @@ TEST_SUITE("integration: links, faults") {
     Bed bed;
     {
       Replica leaving(bed.campaign.url);
+      auto& sql = bed.campaign.sql();
+      sql.rows("BEGIN; LOCK TABLE click IN EXCLUSIVE MODE");
       for (int i = 0; i < 400; ++i) leaving.start(bed.code(1 + i % 10));
-      leaving.until([&] { return leaving.clicks.waiting() > 300; });
+      leaving.until([&] { return leaving.clicks.waiting() == 400; });
+      sql.rows("COMMIT");
       leaving.stop();
       CHECK_EQ(leaving.clicks.stats().committed, 400);
     }

@@ -118,7 +118,7 @@ TEST_CASE("A key that was deleted or has expired is refused") {
 TEST_CASE("Regenerate replaces the default key alone, and is written down") {
   World world;
   const auto owner = world.new_owner();
-  const auto named = make(world, owner, "Named").text_at("/apiKey/key");
+  const auto named = make(world, World::signed_in(owner), "Named").text_at("/apiKey/key");
   const auto fresh = world.get(owner, kRegenerate);
   REQUIRE(fresh.status == 200);
   CHECK(world.verify(owner.key).status == 401);
@@ -132,11 +132,11 @@ TEST_CASE("Regenerate replaces the default key alone, and is written down") {
 TEST_CASE("Another member's keys are not there, but for those who may change members") {
   World world;
   const auto owner = world.new_owner();
-  const auto member = world.new_member(owner, model::AccessLevel::Member);
-  const auto keys_of = [](const Caller& whose) { return "/api/auth/api-keys?member_id=" + whose.member.text(); };
-  const auto one = make(world, with(member, {Permission::regenerate_api_key}), "Theirs").text_at("/apiKey/uniqueId");
   const auto role = R"({"name":"Keeps keys","permissions":["Get:ApiKey","Regenerate:ApiKey"]})";
   REQUIRE(world.post(owner, "/api/rbac/roles", role).status == 201);
+  const auto member = world.new_member(owner, model::AccessLevel::Member, {"Keeps keys"});
+  const auto keys_of = [](const Caller& whose) { return "/api/auth/api-keys?member_id=" + whose.member.text(); };
+  const auto one = make(world, member, "Theirs").text_at("/apiKey/uniqueId");
   const auto colleague = world.new_member(owner, model::AccessLevel::Member, {"Keeps keys"});
   CHECK(world.get(colleague, path_of(one)).status == 404);
   CHECK(world.del(colleague, path_of(one)).status == 404);

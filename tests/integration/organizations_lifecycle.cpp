@@ -135,7 +135,7 @@ TEST_CASE("A person who is a member of none makes an organization of their own")
   REQUIRE(world.del(owner, delete_path(owner, "First")).status == 204);
   Caller nobody;
   nobody.person = owner.person;
-  nobody.credential = owner.credential;
+  nobody = World::signed_in(nobody);
   nobody.level = AccessLevel::Member;
   nobody.permissions = {};
   CHECK(world.get(nobody, "/api/organization").at("/organizations").as_array().empty());

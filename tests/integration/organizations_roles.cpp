@@ -86,15 +86,19 @@ TEST_CASE("A role is changed in part, and who has it can do what it holds now") 
 TEST_CASE("Nobody adds to a role what they lack, nor with rights that they had a moment ago") {
   World world;
   const auto owner = world.new_owner();
-  const auto role = make(world, owner, "Reader", R"("Get:Contact")");
-  make(world, owner, "Editor", R"("Update:OrganizationRole","Create:OrganizationRole","Get:List")");
+  const auto above = make(world, owner, "Reader", R"("Get:Contact")");
+  const auto role = make(world, owner, "Lister", R"("Get:List")");
+  make(world, owner, "Editor", R"("Update:OrganizationRole","Create:OrganizationRole","Get:List","Get:Template")");
   const auto ada = world.new_member(owner, model::AccessLevel::Member, {"Editor"});
-  const auto refused = world.post(ada, role, R"({"permissions":["Get:Contact","Get:Tag"]})");
+  const auto refused = world.post(ada, role, R"({"permissions":["Get:List","Get:Tag"]})");
   CHECK(refused.status == 403);
   CHECK(refused.text_at("/errors/0/pointer") == "/permissions/1");
-  CHECK(world.post(ada, role, R"({"permissions":["Get:Contact","Get:List"]})").status == 200);
+  CHECK(world.post(ada, role, R"({"permissions":["Get:Template","Get:List"]})").status == 200);
   CHECK(world.post(ada, role, R"({"permissions":["Get:List"]})").status == 200);
   CHECK(world.post(ada, role, R"({"permissions":["Get:Contact"]})").status == 403);
+  // Nor do they take from others what they lack.
+  CHECK(world.post(ada, above, R"({"permissions":["Get:List"]})").text_at("/detail").find("Get:Contact") !=
+        std::string::npos);
   CHECK(world.post(owner, "/api/organization/members/" + ada.member.text(), R"({"roles":[]})").status == 200);
   CHECK(world.post(ada, role, R"({"description":"late"})").status == 403);
   CHECK(world.post(ada, kRoles, R"({"name":"late","permissions":[]})").status == 403);

@@ -67,7 +67,7 @@ TEST_CASE("what was written is read at once, by this process and by another, and
     loop.run(write(loop.pool, 7, i));
     CHECK(other_process.run(number(other_process.pool, 7)) == i);
   }
-  CHECK(loop.pool.stats(Lane::replica).connections == 4);
+  CHECK(loop.pool.stats(Lane::replica).connections == 5);
 }
 
 TEST_CASE("a batch that a replica answers has one snapshot, the slow lane's as well") {

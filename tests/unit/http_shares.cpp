@@ -56,8 +56,8 @@ TEST_SUITE("unit: http shares") {
     using Verdict = BodyRoom::Verdict;
     BodyRoom room;
     room.most = 800;
-    const BodyOwner member{"organization", false}, nobody{};
-    const auto stranger = [](int i) { return BodyOwner{"192.0.2." + std::to_string(i), true}; };
+    const RequestOwner member{"organization", false}, nobody{};
+    const auto stranger = [](int i) { return RequestOwner{"192.0.2." + std::to_string(i), true}; };
     CHECK_EQ(room.take(member, 200), Verdict::fits);
     CHECK_EQ(room.take(member, 1), Verdict::share_used_up);
     room.give_back(member, 1);

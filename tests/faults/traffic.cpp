@@ -140,16 +140,22 @@ void Traffic::read(int number) {
   }
 }
 
+// Of a list to be made: a contact is in no more than 100 lists, and all writers together put it into 80.
+json::array Traffic::members(int turn) const {
+  const auto contact = static_cast<std::size_t>(turn * settings_.writers / 80);
+  if (contact >= organization_.contacts.size()) return {};
+  return {organization_.contacts[contact]};
+}
+
 void Traffic::write(int number) {
   Caller caller(system_, static_cast<std::size_t>(number % 2));
   for (int turn = 0; !stopping(); ++turn) {
     const auto name = "made by " + std::to_string(number) + " as number " + std::to_string(turn);
-    const auto request =
-        request_text("POST", "/api/lists",
-                     {{"Authorization", "Bearer " + organization_.owner.api_key},
-                      {"Content-Type", "application/json"},
-                      {"Idempotency-Key", model::new_uuid().text()}},
-                     json::serialize(json::object{{"name", name}, {"contactIds", {organization_.contacts[1]}}}));
+    const auto request = request_text("POST", "/api/lists",
+                                      {{"Authorization", "Bearer " + organization_.owner.api_key},
+                                       {"Content-Type", "application/json"},
+                                       {"Idempotency-Key", model::new_uuid().text()}},
+                                      json::serialize(json::object{{"name", name}, {"contactIds", members(turn)}}));
     {
       const std::lock_guard lock(mutex_);
       tried_.insert(name);

@@ -75,6 +75,7 @@ class Traffic {
 
  private:
   void read(int number);
+  boost::json::array members(int turn) const;
   void write(int number);
   void upload(int number);
   void call_back(int number);

@@ -132,7 +132,7 @@ TEST_SUITE("integration: links, faults") {
     Bed bed;
     {
       Replica leaving(bed.campaign.url);
-      auto& sql = bed.campaign.sql();
+      auto sql = bed.campaign.sql();
       sql.rows("BEGIN; LOCK TABLE click IN EXCLUSIVE MODE");
       for (int i = 0; i < 400; ++i) leaving.start(bed.code(1 + i % 10));
       leaving.until([&] { return leaving.clicks.waiting() == 400; });

@@ -28,13 +28,6 @@ std::string audit_of(const Caller& caller) {
       caller.organization.text() + "' AND action LIKE 'ApiKey%'");
 }
 
-Caller with(Caller caller, std::initializer_list<Permission> permissions) {
-  caller.level = model::AccessLevel::Member;
-  caller.permissions = {};
-  for (const auto permission : permissions) caller.permissions.add(permission);
-  return caller;
-}
-
 }  // namespace
 
 TEST_CASE("A member makes keys that act as that member, and sees them without their secrets") {

@@ -134,12 +134,12 @@ template <class PageAnswer, class Filter, class Record, class SortedBy>
 Response page_response(const Request& request, const Filter& filter, std::vector<Record> records, std::int64_t total,
                        const SortedBy& sorted_by, bool cut = false) {
   const bool by_cursor = filter.after.has_value();
-  if (cut && !by_cursor) throw_too_long(records.size());
   const bool is_full = cut || std::ssize(records) == filter.paging.per_page;
   const auto length = records.size();
   PageAnswer answer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}};
   auto response = fitting_response(answer, by_cursor);
   const auto& shown = records_of(answer);
+  if (cut && !by_cursor) throw_too_long(shown.size());
   if (!is_full && shown.size() == length) return response;
   const Record& last = shown.back();
   response.add("Link", next_link(request, write_cursor(filter.order_name(), {last.uniqueId, sorted_by(last)})));

@@ -88,12 +88,12 @@ TEST_CASE("Nobody adds to a role what they lack, nor with rights that they had a
   const auto owner = world.new_owner();
   const auto above = make(world, owner, "Reader", R"("Get:Contact")");
   const auto role = make(world, owner, "Lister", R"("Get:List")");
-  make(world, owner, "Editor", R"("Update:OrganizationRole","Create:OrganizationRole","Get:List","Get:Template")");
+  make(world, owner, "Editor", R"("Update:OrganizationRole","Create:OrganizationRole","Get:List","Get:Campaign")");
   const auto ada = world.new_member(owner, model::AccessLevel::Member, {"Editor"});
   const auto refused = world.post(ada, role, R"({"permissions":["Get:List","Get:Tag"]})");
   CHECK(refused.status == 403);
   CHECK(refused.text_at("/errors/0/pointer") == "/permissions/1");
-  CHECK(world.post(ada, role, R"({"permissions":["Get:Template","Get:List"]})").status == 200);
+  CHECK(world.post(ada, role, R"({"permissions":["Get:Campaign","Get:List"]})").status == 200);
   CHECK(world.post(ada, role, R"({"permissions":["Get:List"]})").status == 200);
   CHECK(world.post(ada, role, R"({"permissions":["Get:Contact"]})").status == 403);
   // Nor do they take from others what they lack.

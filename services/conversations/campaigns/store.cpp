@@ -114,8 +114,9 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   batch.add(sql::count_page[{by_search, by_status, by_list, by_tag}], organization, filter.search, filter.status,
             filter.list_id, filter.tag);
   const auto results = co_await database_.read_anywhere(std::move(batch));
-  const auto found = results.rows<PageRow>(0);
-  const bool cut = !found.empty() && found.back().octets > std::int64_t{http::kMostPageOctets};
+  auto found = results.rows<PageRow>(0);
+  const bool cut = found.size() > 1 && found.back().octets > std::int64_t{http::kMostPageOctets};
+  if (cut) found.pop_back();
   std::vector<CampaignRow> rows(found.begin(), found.end());
   pg::Batch figures;
   add_figures(figures, organization, ids_of(rows));

@@ -1,6 +1,8 @@
 // Imports: staged, worked off in batches by whoever holds the lease, each row once.
 #include "contacts/imports/worker.hpp"
 
+#include <map>
+
 #include "tests/integration/contacts_bed.hpp"
 
 using namespace parley;
@@ -276,6 +278,88 @@ TEST_SUITE("integration: imports") {
             3'500);
     CHECK(database.drifted() == 0);
     CHECK(staged_chunks(database) == 0);
+  }
+
+  TEST_CASE("claims go round the organizations, each one's imports in their order, whoever claims") {
+    Database database;
+    Loop loop(database.settings());
+    Importer importer(loop, database);
+    auto& store = importer.store;
+    std::vector<Uuid> organizations;
+    for (int i = 0; i < 3; ++i) organizations.push_back(model::new_uuid());
+    std::map<Uuid, std::string> names;
+    for (const char* name : {"a1", "a2", "a3", "b1", "b2", "c1"})
+      names[importer.stage(organizations[static_cast<std::size_t>(name[0] - 'a')], numbered_file(10))] = name;
+    // As a worker does a batch: of the last one, all rows are applied.
+    const auto take_turn = [&](bool is_last) {
+      auto job = loop.run(store.claim(model::new_uuid())).value();
+      CHECK(job.attempts == 1);
+      imports::RowGatherer gatherer(job);
+      CHECK(loop.run(store.apply(job, gatherer.finish(job.progress.position + 1, 1), is_last)) == Applied::done);
+      const auto name = names.at(job.id);
+      if (is_last) return name + " ends";
+      return name + (loop.run(store.give_way(job)) ? "" : " stays");
+    };
+    std::string order;
+    for (int i = 0; i < 6; ++i) order += take_turn(false) + ", ";
+    for (int i = 0; i < 6; ++i) order += take_turn(true) + ", ";
+    CHECK(order ==
+          "a1, b1, c1, a1, b1, c1, "
+          "a1 ends, b1 ends, c1 ends, a2 ends, b2 ends, a3 ends, ");
+
+    // Who is alone goes on; another one's import that somebody works on does not wait.
+    names[importer.stage(organizations[0], numbered_file(10))] = "a4";
+    names[importer.stage(organizations[0], numbered_file(10))] = "a5";
+    names[importer.stage(organizations[1], numbered_file(10))] = "b3";
+    const auto working = loop.run(store.claim(model::new_uuid())).value();
+    CHECK(names.at(working.id) == "b3");  // a had the last turn
+    CHECK(take_turn(false) == "a4 stays");
+    // Who died counts on, and the organization waits for its turn as others do.
+    database.sql().rows("UPDATE import SET lease_until = now() - interval '1 second'");
+    const auto again = loop.run(store.claim(model::new_uuid())).value();
+    CHECK(again.id == working.id);
+    CHECK(again.attempts == 2);
+    CHECK_FALSE(loop.run(store.give_way(working)));  // it is another's
+    CHECK(loop.run(store.give_way(again)));
+  }
+
+  TEST_CASE("a short import is worked off while other organizations' long ones are, after a few of their batches") {
+    Database database;
+    Loop loop(database.settings());
+    Importer importer(loop, database);
+    // How many rows of all the others had been read when an import came to a status.
+    database.sql().rows("CREATE TABLE seen (import_id uuid, status text, rows_read bigint)");
+    database.sql().rows(
+        "CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO seen SELECT NEW.id, "
+        "NEW.status, sum(rows_read) FROM import WHERE id <> NEW.id; RETURN NULL; END $$");
+    database.sql().rows(
+        "CREATE TRIGGER see AFTER UPDATE ON import FOR EACH ROW WHEN (OLD.status <> NEW.status) EXECUTE FUNCTION "
+        "see()");
+    constexpr int kRows = 60'000;
+    std::vector<std::pair<Uuid, Uuid>> large;
+    for (int i = 0; i < 2; ++i) {
+      const auto organization = model::new_uuid();
+      large.emplace_back(organization, importer.stage(organization, numbered_file(kRows)));
+      importer.stage(organization, numbered_file(kRows));  // more of it waits
+    }
+    Working working(loop, {&importer});
+    const auto rows_read = [&](std::size_t i) { return importer.find(large[i].first, large[i].second).rowsRead; };
+    loop.until([&] { return rows_read(0) > 0 && rows_read(1) > 0; });
+
+    const auto organization = model::new_uuid();
+    const auto id = importer.stage(organization, numbered_file(1));
+    CHECK(importer.finished(organization, id).status == Status::Finished);
+    const auto seen = [&](const char* status) {
+      return database.sql().number("SELECT rows_read FROM seen WHERE import_id = $1 AND status = $2",
+                                   {id.text(), status});
+    };
+    CHECK(seen("Finished") - seen("Queued") <= 10'000);  // five batches
+    CHECK(seen("Finished") < 2 * kRows);
+    // And these go on, all three at a time.
+    loop.until([&] { return rows_read(0) + rows_read(1) > seen("Finished"); });
+    working.stop();
+    CHECK(database.sql().number("SELECT count(*) FROM import WHERE attempts > 0") == 0);
+    CHECK(database.drifted() == 0);
   }
 
   TEST_CASE("cancelled: what was applied stays, the rest never is") {

@@ -84,6 +84,7 @@ inline const Reasons& shared_statements() {
       {"services/organizations/people/sql/memberships.sql", "the organizations of the caller's person"},
       {"services/organizations/sessions/sql/find.sql", "the organizations of the session's person"},
       {"services/contacts/imports/sql/claim.sql", "the next import to be worked on, whoever's it is"},
+      {"services/contacts/imports/sql/give_way.sql", "whether another's import waits"},
       {"services/contacts/imports/sql/sweep_chunks.sql", "what imports that have ended left, whoever's they are"},
       {"services/contacts/imports/sql/sweep_uploads.sql", "uploads that were given up, whoever's they are"},
       {"services/conversations/templates/sql/expire_templates.sql",

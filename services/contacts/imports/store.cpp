@@ -149,6 +149,11 @@ awaitable<void> Store::release(const Job& job) {
   co_await database_.write(pg::Batch(sql::release, job.organization_id, job.id, job.owner));
 }
 
+awaitable<bool> Store::give_way(const Job& job) {
+  const auto results = co_await database_.write(pg::Batch(sql::give_way, job.organization_id, job.id, job.owner));
+  co_return results.affected() > 0;
+}
+
 awaitable<bool> Store::sweep() {
   pg::Batch batch;
   batch.add(sql::sweep_chunks, kMostSweptChunks).add(sql::sweep_uploads, kMostSweptUploads);

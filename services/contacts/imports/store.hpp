@@ -32,9 +32,10 @@ struct Page {
 // What became of rows that were to be applied.
 enum class Applied {
   done,
-  lost,     // nothing: another goes on with the import, or it was cancelled
-  no_list,  // nothing: the list is gone
-  refused,  // nothing: it is beyond a quota, as Job::refusal says
+  lost,      // nothing: another goes on with the import, or it was cancelled
+  no_list,   // nothing: the list is gone
+  refused,   // nothing: it is beyond a quota, as Job::refusal says
+  gave_way,  // all of them, and the import was given back for another organization's
 };
 
 class Store {
@@ -63,7 +64,7 @@ class Store {
 
   // ---- working them off ----
 
-  // The next one that nobody works on, for `owner`, who has half a minute for each batch.
+  // The next one that nobody works on, for `owner`, who has half a minute for each batch. Organizations take turns.
   awaitable<std::optional<Job>> claim(model::Uuid owner);
   // A chunk of its file; nullopt when the import is another's by now.
   awaitable<std::optional<std::string>> chunk(const Job& job, std::int64_t number);
@@ -74,6 +75,8 @@ class Store {
   awaitable<void> fail(const Job& job, std::string why);
   // Gives it back where it is.
   awaitable<void> release(const Job& job);
+  // The same, if another organization's import waits. False: it was not given back.
+  awaitable<bool> give_way(const Job& job);
   // Removes what ended imports and given-up uploads left, a bounded part at a time; false when nothing was there.
   awaitable<bool> sweep();
 

@@ -118,6 +118,7 @@ awaitable<void> Worker::work(Job job) {
   if (outcome == Applied::no_list) co_await store_.fail(job, "the list was deleted");
   if (outcome == Applied::refused) co_await store_.fail(job, job.refusal);
   if (outcome == Applied::done && loops_.stopping()) co_await store_.release(job);
+  if (outcome == Applied::gave_way) co_return;
   report_("import " + job.id.text() + ": " + std::to_string(job.progress.rows_read) + " rows, " +
               (outcome == Applied::no_list   ? "its list is gone"
                : outcome == Applied::refused ? "beyond a quota"
@@ -127,7 +128,7 @@ awaitable<void> Worker::work(Job job) {
           false);
 }
 
-// Until the import's end, or its batch at which this process is stopping.
+// Until the import's end, or its batch at which this process is stopping or another organization waits.
 awaitable<Applied> Worker::work_off(Job& job) {
   Source source(store_, job);
   CsvReader reader(job.delimiter, static_cast<std::uint64_t>(job.progress.line));
@@ -152,6 +153,8 @@ awaitable<Applied> Worker::work_off(Job& job) {
         co_await store_.fail(job, "line " + std::to_string(reader.line()) + ": " + std::string(reader.fault()));
         co_return Applied::done;
       }
+      const bool gave_way = co_await store_.give_way(job);
+      if (gave_way) co_return Applied::gave_way;
       gatherer.go_on(job.progress);
     }
     if (records % kRecordsOfSlice == 0) co_await asio::post(context_, asio::deferred);

@@ -9,7 +9,8 @@
 namespace parley::contacts::imports {
 
 // Works imports off beside the requests: a few at a time, each in batches that move its position in the transaction
-// that applies them. Whoever dies, another goes on behind the last batch that was committed.
+// that applies them. Whoever dies, another goes on behind the last batch that was committed. While imports of other
+// organizations wait a turn is one batch, so that a short one waits for no long one's end.
 class Worker {
  public:
   // Told of imports that ended or were given back, and, `failed`, of what went wrong and will be tried again.

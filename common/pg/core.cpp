@@ -174,10 +174,13 @@ Frame Core::frame_of(Lane lane, std::size_t statements) const {
 
 namespace {
 
+// That of the first statement that has one: settings may come before it.
 model::Uuid organization_of(const Exchange& exchange) {
   model::Uuid out;
-  if (exchange.calls.empty() || !exchange.calls.front().statement->of_organization) return out;
-  const auto& parameter = exchange.parameters[exchange.calls.front().first_parameter];
+  const auto call =
+      std::ranges::find_if(exchange.calls, [](const auto& each) { return each.statement->of_organization; });
+  if (call == exchange.calls.end()) return out;
+  const auto& parameter = exchange.parameters[call->first_parameter];
   if (parameter.length == static_cast<int>(out.bytes.size()))
     std::memcpy(out.bytes.data(), exchange.bytes.data() + parameter.offset, out.bytes.size());
   return out;

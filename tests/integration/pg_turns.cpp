@@ -17,6 +17,7 @@ const Statement count_all("test.turns_count", "SELECT $1::uuid::text", Lane::slo
                           Statement::Prepare::at_connect, true);
 const Statement look("test.turns_look", "SELECT $1::uuid::text", Lane::read, {oid::uuid},
                      Statement::Prepare::at_connect, true);
+const Statement set_plan("test.turns_set", "SELECT set_config('enable_seqscan', 'off', true)", Lane::read, {});
 // Goes on when somebody else lets go of the lock.
 const Statement wait_for_lock("test.turns_wait", "SELECT pg_advisory_xact_lock_shared(4712)::text || $1::uuid",
                               Lane::read, {oid::uuid}, Statement::Prepare::at_connect, true);
@@ -140,7 +141,7 @@ TEST_CASE("pg: where nobody more can wait, the last of the organization with mos
   CHECK(loop.pool.stats(Lane::write).late == 0);
 }
 
-TEST_CASE("pg: long counts of one organization leave another a connection") {
+TEST_CASE("pg: long counts of one organization leave another a connection, also those that begin with a setting") {
   support::Sql lock(shared_server().url());
   lock.value("SELECT pg_advisory_lock(4712)");
   auto settings = settings_for(shared_server());
@@ -151,7 +152,9 @@ TEST_CASE("pg: long counts of one organization leave another a connection") {
   loop.until([&] { return loop.pool.stats(Lane::slow).connections == 3; });
   int done = 0;
   const auto wait = [&]() -> awaitable<void> {
-    co_await loop.pool.slow(Batch(wait_for_lock, a));
+    Batch batch(set_plan);
+    batch.add(wait_for_lock, a);
+    co_await loop.pool.slow(std::move(batch));
     ++done;
   };
   for (int i = 0; i < 5; ++i) loop.launch(wait());

@@ -1,10 +1,13 @@
 // Contacts made, changed, filtered, exported and deleted through the real gateway.
 #include <boost/json/serialize.hpp>
+#include <chrono>
+#include <thread>
 
 #include "tests/e2e/requests.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
+using namespace std::chrono_literals;
 namespace json = boost::json;
 
 namespace {
@@ -270,7 +273,9 @@ TEST_CASE("GET /api/contacts/export: all that match, in order, whatever is in th
   CHECK_EQ(client("HEAD", "/api/contacts/export").status, 200);
 }
 
-TEST_CASE("GET /api/contacts/export: readers that do not read hold up nobody, and still get every line") {
+TEST_CASE(
+    "GET /api/contacts/export: readers that do not read hold up nobody but their own organization's exports, and "
+    "still get every line") {
   auto& system = world().system;
   const auto owner = system.create_owner("slow-exports@example.org", "Slowly exported");
   system.sql("contacts")
@@ -280,17 +285,34 @@ TEST_CASE("GET /api/contacts/export: readers that do not read hold up nobody, an
           "'+49171' || 1000000 + n, jsonb_build_object('filler', repeat('x', 2000)) FROM generate_series(1, 12000) n",
           {owner.organization_id});
   std::vector<std::unique_ptr<Wire>> readers;
-  for (int i = 0; i < 6; ++i) {  // more than there are connections for it
+  const auto begun = [&] {
+    return system.sql("contacts")
+        .number(
+            "SELECT count(*) FROM outbox, jsonb_array_elements(changes) c WHERE c ->> 'action' = 'ContactsExported' "
+            "AND "
+            "c ->> 'memberId' = $1",
+            {owner.member_id});
+  };
+  for (int i = 0; i < 16; ++i) {  // as many as an organization may have, and more than there are connections for it
     readers.push_back(std::make_unique<Wire>(system.gateway().port()));
     REQUIRE(readers.back()->send(
         support::request_text("GET", "/api/contacts/export", {{"Authorization", "Bearer " + owner.api_key}})));
   }
+  for (int i = 0; i < 3'000 && begun() < 16; ++i) std::this_thread::sleep_for(10ms);
+  CHECK_EQ(begun(), 16);
   Client client(system, owner.api_key);
+  const auto refused = client.get("/api/contacts/export");
+  CHECK_EQ(refused.status, 429);
+  CHECK_EQ(refused.header("Retry-After"), "10");
+  Client other(system, system.create_owner("other-exports@example.org", "Not held up").api_key);
+  CHECK_EQ(other.get("/api/contacts/export").status, 200);
   for (int i = 0; i < 20; ++i) CHECK_EQ(client.get("/api/contacts?search=Contact+" + std::to_string(i)).status, 200);
+  readers.resize(6);
   for (auto& reader : readers) {
     const auto answer = reader->read();
     REQUIRE(answer);
     CHECK_EQ(answer->status, 200);
     CHECK_EQ(std::count(answer->body.begin(), answer->body.end(), '\n'), 12'001);
   }
+  CHECK_EQ(client.get("/api/contacts/export").status, 200);
 }

@@ -1,6 +1,7 @@
 // Imports through the gateway: files that stream, uploads that break off, replicas that are killed while they work.
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <thread>
 
 #include "tests/e2e/world.hpp"
@@ -203,6 +204,52 @@ TEST_SUITE("e2e: imports") {
     CHECK(contacts_in(system, organization.id) == 40'000);
     until([&] { return staged(system, organization.id) == 0; });  // of the upload that broke off, too
     CHECK(client.get("/api/contacts?per_page=1").json().at("paginationMeta").at("total") == 40'000);
+  }
+
+  TEST_CASE("one organization's uploads leave places for another's") {
+    auto& system = world().system;
+    const auto many = organization_of_its_own(system, "many-uploads"),
+               one = organization_of_its_own(system, "one-upload");
+    Client client(system, many.owner.api_key);
+    const auto head =
+        "POST /api/contacts/imports HTTP/1.1\r\nHost: parley\r\nContent-Type: text/csv\r\n"
+        "Content-Length: 1000000\r\nAuthorization: Bearer " +
+        many.owner.api_key + "\r\n\r\n";
+    const auto under_way = [&] {
+      return system.sql("contacts").number("SELECT count(*) FROM import WHERE organization_id = $1", {many.id});
+    };
+    std::vector<std::unique_ptr<Wire>> uploads;
+    const auto begin = [&] {
+      uploads.push_back(std::make_unique<Wire>(system.gateway().port()));
+      uploads.back()->send(head + "phone\r\n");
+    };
+    for (std::int64_t i = 1; i <= 16; ++i) {
+      begin();
+      for (int tries = 0; tries < 3'000 && under_way() < i; ++tries) std::this_thread::sleep_for(10ms);
+      REQUIRE(under_way() == i);
+    }
+    begin();  // is refused as soon as it goes on, for all that its file has not come
+    for (int i = 0; i < 1'000 && uploads.back()->send("+4917012345678\r\n"); ++i) std::this_thread::sleep_for(20ms);
+    const auto refused = uploads.back()->read();
+    REQUIRE(refused);
+    CHECK(refused->status == 429);
+    CHECK(refused->header("Retry-After") == "10");
+    CHECK(under_way() == 16);
+    Client other(system, one.owner.api_key);
+    const auto answer = other.post("/api/contacts/imports", numbered_file(1), kCsv);
+    CHECK(answer.status == 202);
+    CHECK(number(finished(other, id_of(answer)), "imported") == 1);
+    uploads.clear();
+    for (int i = 0; i < 500; ++i) {  // its places come back
+      const auto again = client.post("/api/contacts/imports", numbered_file(1), kCsv);
+      if (again.status == 202) break;
+      CHECK((again.status == 429 || again.status == 409));
+      std::this_thread::sleep_for(10ms);
+    }
+    CHECK(system.sql("contacts")
+              .number("SELECT count(*) FROM import WHERE organization_id = $1 AND status <> "
+                      "'Uploading'",
+                      {many.id}) == 1);
   }
 
   TEST_CASE("one Idempotency-Key is one import, whose file must be the same") {

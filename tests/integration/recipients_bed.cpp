@@ -20,9 +20,11 @@ struct TextBody final : http::BodySource {
   bool over = false;
 };
 
-awaitable<void> answer(chassis::Process& process, http::Request& request, Answer& out, bool& over) {
+awaitable<void> answer(chassis::Process& process, http::Request& request, Answer& out,
+                       std::vector<std::shared_ptr<http::BodySource>>* unread, bool& over) {
   auto response = co_await process.pipeline().serve(request);
   out = {response.status, std::move(response.head), std::move(response.body)};
+  if (unread && response.stream) unread->push_back(std::move(response.stream));
   while (response.stream) {
     const auto piece = co_await response.stream->next();
     if (piece.empty()) break;
@@ -87,6 +89,7 @@ Bed::Bed(std::int64_t most_looked_at)
 }
 
 Bed::~Bed() {
+  unread.clear();  // which have places of the routes'
   stop_workers();
   server_.stop_accepting();
   server_.close_all();
@@ -150,9 +153,16 @@ Answer Bed::ask(http::Method method, const std::string& target, const std::strin
   request.body_source = &body;
   Answer out;
   bool over = false;
-  process_.spawn("a request", answer(process_, request, out, over));
+  process_.spawn("a request", answer(process_, request, out, reads_ ? nullptr : &unread, over));
   until([&] { return over; });
   return out;
+}
+
+unsigned Bed::begin(const std::string& target) {
+  reads_ = false;
+  const auto status = get(target).status;
+  reads_ = true;
+  return status;
 }
 
 // ---- campaigns ------------------------------------------------------------------------------------------------------

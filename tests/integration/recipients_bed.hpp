@@ -44,6 +44,9 @@ class Bed {
                     const std::string& key = "") {
     return ask(http::Method::post, target, body, service, key);
   }
+  // Begins to read it, and reads no further for as long as `unread` has it.
+  unsigned begin(const std::string& target);
+  std::vector<std::shared_ptr<http::BodySource>> unread;
   Answer ask(http::Method method, const std::string& target, const std::string& body = "",
              const std::string& service = "", const std::string& key = "");
 
@@ -83,6 +86,7 @@ class Bed {
 
  private:
   static chassis::ProcessSettings settings();
+  bool reads_ = true;
   // Writes the figures that a campaign's transactions would have written.
   void count_figures(const Uuid& campaign);
   awaitable<http::Response> serve(http::Request& request);

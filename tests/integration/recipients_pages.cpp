@@ -184,6 +184,25 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(std::count(last.begin(), last.end(), '\n'), 501);
   }
 
+  TEST_CASE("exports that nobody reads on with leave places for other organizations'") {
+    Bed bed;
+    const auto one = bed.organization, other = model::new_uuid();
+    const auto file = bed.recipients_path(bed.add_campaign(3, "'Sent'"), "format=csv");
+    bed.organization = other;
+    const auto others = bed.recipients_path(bed.add_campaign(3, "'Sent'"), "format=csv");
+    bed.organization = one;
+    for (unsigned status = 200; status == 200 && bed.unread.size() < 32;) status = bed.begin(file);
+    CHECK_EQ(bed.unread.size(), 16);
+    const auto refused = bed.get(file);
+    CHECK_EQ(refused.status, 429);
+    CHECK(refused.has("Retry-After: 10\r\n"));
+    bed.organization = other;
+    CHECK_EQ(bed.get(others).status, 200);
+    bed.organization = one;
+    bed.unread.pop_back();
+    CHECK_EQ(bed.get(file).status, 200);
+  }
+
   TEST_CASE("what is not there, and what is wrong, is said") {
     Bed bed;
     const auto campaign = bed.add_campaign(3, "'Sent'");

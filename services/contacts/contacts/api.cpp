@@ -103,7 +103,8 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
 awaitable<http::Response> Api::export_all(chassis::Call& call) {
   const auto query = call.query<ExportQuery>();
   auto filter = read_export_filter(query);
-  auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter), http::csv_cells(query.format));
+  auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter), http::csv_cells(query.format),
+                                        exports_.take(call.request, call.organization()));
   co_await lines->begin();
   if (call.request.method != http::Method::head) {  // nothing leaves with that
     co_await store_.tell(told_of_export(call));

@@ -1,6 +1,7 @@
 #pragma once
 #include "common/chassis/events.hpp"
 #include "common/chassis/peer.hpp"
+#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
 #include "contacts/contacts/store.hpp"
 
@@ -29,6 +30,7 @@ class Api {
   chassis::EventFeed& feed_;
   chassis::Peer& conversations_;
   const std::string country_;
+  chassis::Places exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
 };
 
 }  // namespace parley::contacts::contacts

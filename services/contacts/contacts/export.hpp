@@ -1,4 +1,5 @@
 #pragma once
+#include "common/chassis/places.hpp"
 #include "common/model/csv.hpp"
 #include "contacts/contacts/store.hpp"
 
@@ -9,8 +10,12 @@ namespace parley::contacts::contacts {
 // made.
 class Export final : public http::BodySource {
  public:
-  Export(Store& store, model::Uuid organization, Filter filter, model::CsvCells cells)
-      : store_(store), organization_(organization), filter_(std::move(filter)), cells_(cells) {}
+  Export(Store& store, model::Uuid organization, Filter filter, model::CsvCells cells, chassis::Places::Place place)
+      : store_(store),
+        organization_(organization),
+        filter_(std::move(filter)),
+        cells_(cells),
+        place_(std::move(place)) {}
 
   // Makes the first piece, so that what is wrong can still be answered.
   awaitable<void> begin();
@@ -23,6 +28,7 @@ class Export final : public http::BodySource {
   const model::Uuid organization_;
   Filter filter_;
   const model::CsvCells cells_;
+  const chassis::Places::Place place_;
   std::optional<model::Uuid> after_;
   std::string gathered_, given_;
   bool ended_ = false;

@@ -26,8 +26,6 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Worker& wo
 
 namespace {
 
-constexpr int kMostUploads = 16;  // at once: each holds a chunk or two in memory
-
 // To make contacts takes the import's own permission; what else it changes takes that of the change.
 void require_rights(const chassis::Call& call) {
   const auto query = call.query<ImportQuery>();
@@ -77,13 +75,7 @@ Filter check(const ListQuery& query) {
 awaitable<http::Response> Api::create(chassis::Call& call) {
   require_rights(call);
   require_csv(call.request);
-  if (uploads_ >= kMostUploads)
-    throw http::Problem({.status = 503, .detail = "too many files arrive at once", .head = "Retry-After: 10\r\n"});
-  struct Place {
-    explicit Place(int& count_) : count(count_) { ++count; }
-    ~Place() { --count; }
-    int& count;
-  } const place(uploads_);
+  const auto place = uploads_.take(call.request, call.organization());
   Upload upload(store_, call.organization(), *call.request.body_source);
   std::exception_ptr broken;
   try {

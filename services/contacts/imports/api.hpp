@@ -1,5 +1,6 @@
 #pragma once
 #include "common/chassis/events.hpp"
+#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
 #include "contacts/imports/store.hpp"
 #include "contacts/imports/worker.hpp"
@@ -24,7 +25,7 @@ class Api {
   Worker& worker_;
   chassis::EventFeed& feed_;
   const std::string country_;
-  int uploads_ = 0;  // under way in this process
+  chassis::Places uploads_{32, "uploads"};  // each holds a chunk or two in memory
 };
 
 }  // namespace parley::contacts::imports

@@ -29,7 +29,8 @@ model::RawJson told_of_export(const chassis::Call& call, const Campaign& campaig
 
 awaitable<http::Response> Api::export_all(chassis::Call& call, Campaign campaign, Filter filter) {
   const auto told = told_of_export(call, campaign);
-  auto lines = std::make_shared<Export>(store_, std::move(campaign), std::move(filter));
+  auto lines = std::make_shared<Export>(store_, std::move(campaign), std::move(filter),
+                                        exports_.take(call.request, call.organization()));
   co_await lines->begin();
   if (call.request.method != http::Method::head) {  // nothing leaves with that
     co_await store_.tell(told);

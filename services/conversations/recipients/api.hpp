@@ -1,5 +1,6 @@
 #pragma once
 #include "common/chassis/events.hpp"
+#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
 #include "conversations/recipients/store.hpp"
 
@@ -15,6 +16,7 @@ class Api {
 
   Store& store_;
   chassis::EventFeed& feed_;
+  chassis::Places exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
 };
 
 }  // namespace parley::conversations::recipients

@@ -1,4 +1,5 @@
 #pragma once
+#include "common/chassis/places.hpp"
 #include "conversations/recipients/store.hpp"
 
 namespace parley::conversations::recipients {
@@ -7,8 +8,8 @@ namespace parley::conversations::recipients {
 // no connection and no snapshot, so a slow reader costs others nothing.
 class Export final : public http::BodySource {
  public:
-  Export(Store& store, Campaign campaign, Filter filter)
-      : store_(store), campaign_(std::move(campaign)), filter_(std::move(filter)) {}
+  Export(Store& store, Campaign campaign, Filter filter, chassis::Places::Place place)
+      : store_(store), campaign_(std::move(campaign)), filter_(std::move(filter)), place_(std::move(place)) {}
 
   // Makes the first piece, so that what is wrong can still be answered.
   awaitable<void> begin();
@@ -20,6 +21,7 @@ class Export final : public http::BodySource {
   Store& store_;
   const Campaign campaign_;
   const Filter filter_;
+  const chassis::Places::Place place_;
   std::int64_t after_ = 0;
   std::string gathered_, given_;
 };

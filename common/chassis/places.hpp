@@ -1,0 +1,29 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "common/async/shares.hpp"
+#include "common/http/message.hpp"
+#include "common/model/uuid.hpp"
+
+namespace parley::chassis {
+
+// Places in a process for requests that last as long as their clients let them, as each keeps memory meanwhile: files
+// on their way. Organizations share them, see async::Shares: none has so many that another finds none.
+class Places {
+ public:
+  using Place = std::unique_ptr<async::Place<model::Uuid>>;
+
+  // `what` they are for is told to who is refused: "exports".
+  Places(std::size_t count, std::string what) : shares_(count), what_(std::move(what)) {}
+
+  // Taken for as long as it is kept, which must not be longer than this lives. Throws a Problem 429 if the organization
+  // has its share already, and 503 if all are taken; the request's body, if there is one, is not waited for then.
+  Place take(const http::Request& request, const model::Uuid& organization);
+
+ private:
+  async::Shares<model::Uuid> shares_;
+  const std::string what_;
+};
+
+}  // namespace parley::chassis

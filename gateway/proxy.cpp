@@ -215,6 +215,9 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   response.content_type = {};
   bool cacheable = false;
   for (const auto& [name, value] : exchange->fields()) {
+    // A service that reads no further: nor is the rest waited for here.
+    if (outgoing.source && model::equals_ignoring_case(name, "Connection"))
+      response.close = model::equals_ignoring_case(value, "close");
     if (is_in(kNotOutward, name)) continue;
     append_field(response.head, name, value);
     cacheable = cacheable || model::equals_ignoring_case(name, "Cache-Control");

@@ -125,7 +125,7 @@ std::string head_of(const http::Request& request, const http::Outgoing& outgoing
 }  // namespace
 
 Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls)
-    : tracer_(process.tracer()), members_uploading_(http::UpstreamSettings{}.in_flight, "uploads") {
+    : tracer_(process.tracer()) {
   const auto to = [&](Service service) {
     return http::UpstreamSettings{
         .url = urls[static_cast<std::size_t>(service)], .answer_limit = kAnyLength, .tls_ca_file = {}};
@@ -178,12 +178,9 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
     outgoing.body = co_await request.body();
   else if (request.has_body)
     outgoing.source = request.body_source;
-  std::optional<Upload> webhook;
-  chassis::Places::Place upload;
+  std::optional<Upload> upload;
   if (outgoing.source && route.is_webhook)
-    webhook.emplace(webhooks_uploading_, http::network_of(scope.client_address), kMostWebhookUploads);
-  else if (outgoing.source)
-    upload = members_uploading_.take(request, model::Uuid::parse(scope.organization_id).value_or(model::Uuid{}));
+    upload.emplace(webhooks_uploading_, http::network_of(scope.client_address), kMostWebhookUploads);
   auto& upstream = upstream_for(route, outgoing.source != nullptr);
   const bool is_recorded = tracer_.records(scope.trace);
   const auto trace = is_recorded ? scope.trace.child() : scope.trace;

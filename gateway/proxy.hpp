@@ -4,7 +4,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
 #include "common/http/upstream.hpp"
 #include "gateway/event_stream.hpp"
@@ -38,7 +37,6 @@ class Proxy {
   std::unique_ptr<http::Upstream> streams_, webhooks_, webhook_uploads_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> uploads_;  // of those that take files
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> public_;   // of those with routes for everybody
-  chassis::Places members_uploading_;                                   // of all services, by organization
   std::unordered_map<std::string, std::size_t> webhooks_uploading_;     // by network
   std::shared_ptr<EventStreams> open_streams_ = std::make_shared<EventStreams>();
 };

@@ -5,8 +5,8 @@
 //   slow   three, one batch at a time each: counts, exports, searches without an index; REPEATABLE READ READ ONLY
 // and, where read replicas are configured, as many read and slow ones to these: see replica.hpp.
 // Organizations share them: of the write and the slow lane an organization has all connections but one at most, and of
-// those who wait in a lane the organizations take turns. A batch is the organization's whose
-// its first statement is; those that are nobody's, as settings, do not count.
+// those who wait in a lane the organizations take turns. A batch is the organization's whose its
+// first statement is; those that are nobody's, as settings, do not count.
 // One thread: everything here is called on the io_context's.
 
 #include <boost/asio/awaitable.hpp>

@@ -1,4 +1,4 @@
-// What the gateway says when a service breaks off, against one that the test plays, and of what it takes only so many.
+// What the gateway says when a service breaks off, against one that the test plays.
 #include "gateway/proxy.hpp"
 
 #include "common/http/problem.hpp"
@@ -20,14 +20,6 @@ chassis::ProcessSettings settings() {
   return out;
 }
 
-// A body of which nothing comes any more.
-struct Trickle final : http::BodySource {
-  http::awaitable<std::string_view> next() override {
-    co_await redis_tests::pause_for(std::chrono::hours(1));
-    co_return std::string_view{};
-  }
-};
-
 class Bed {
  public:
   explicit Bed(const std::string& url) : proxy_(process_, {url, url, url, url}), routes_(process_.boundary()) {}
@@ -46,32 +38,9 @@ class Bed {
     return redis_tests::run(process_.context(), forward(request));
   }
 
-  // A file of the organization's that stands still on its way: 0, or what it is refused with at once.
-  unsigned begin_upload(const model::Uuid& organization) {
-    unsigned status = 0;
-    redis_tests::launch(process_.context(), uploading_,
-                        [](Bed& bed, std::string name, unsigned& out) -> http::awaitable<void> {
-                          Trickle body;
-                          http::Request request;
-                          request.method = http::Method::post;
-                          request.target = request.path = "/api/contacts/imports";
-                          request.has_body = request.streamed = true;
-                          request.body_source = &body;
-                          const auto problem = co_await bed.forward(request, std::move(name));
-                          CHECK(problem.close);
-                          out = problem.status;
-                        }(*this, organization.text(), status));
-    const auto before = uploading_;
-    process_.context().restart();
-    process_.context().poll();
-    CHECK_EQ(uploading_ < before, status != 0);
-    return status;
-  }
-
  private:
-  http::awaitable<http::Problem> forward(http::Request& request, std::string organization = "") {
+  http::awaitable<http::Problem> forward(http::Request& request) {
     chassis::Scope scope;
-    scope.organization_id = std::move(organization);
     const auto& route = routes_.find(request, scope);
     try {
       const auto response = co_await proxy_.forward(request, route, "token", scope, {});
@@ -84,7 +53,6 @@ class Bed {
   chassis::Process process_{settings()};
   gateway::Proxy proxy_;
   gateway::Routes routes_;
-  int uploading_ = 0;
 };
 
 using http::Method;
@@ -168,16 +136,5 @@ TEST_SUITE("integration: gateway proxy") {
     CHECK(contains(changing, kUnknown));
     CHECK_EQ(reading.status, 502);
     CHECK_FALSE(contains(reading, kUnknown));
-  }
-
-  TEST_CASE("files of one organization that stand still on their way leave places for another's") {
-    ScriptedServer service([](Peer& peer, int) { peer.wait_for_end(); });
-    Bed bed(service.url());
-    const auto one = model::new_uuid();
-    int uploads = 0;
-    for (; uploads < 256 && bed.begin_upload(one) == 0;) ++uploads;
-    CHECK_EQ(uploads, 128);
-    CHECK_EQ(bed.begin_upload(one), 429);
-    CHECK_EQ(bed.begin_upload(model::new_uuid()), 0);
   }
 }

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include "contacts/contacts/rows.hpp"
+#include "contacts/contacts/sql.hpp"
 #include "tests/integration/contacts_bed.hpp"
 
 using namespace parley;
@@ -164,6 +166,47 @@ TEST_CASE("search: what all, some, few and none have is found, counted, skipped 
 TEST_CASE("search: all of that in an organization to whom most contacts belong") {
   make_it(true);
   check_questions();
+}
+
+TEST_CASE(
+    "search: a deep page of what a third has is found by walking, and neither by finding nor by sorting all of it") {
+  Database database;
+  constexpr int kMany = 36'000;
+  const auto organization = model::new_uuid();
+  database.sql().rows(
+      "INSERT INTO contact (organization_id, id, name, attributes) SELECT $1, md5(n::text)::uuid, 'Ada ' || "
+      "(n * 7919) % 36000, jsonb_build_object('third', n % 3 = 0) FROM generate_series(1, 36000) n",
+      {organization.text()});
+  database.sql().rows("INSERT INTO tally VALUES ($1, $2, 0, $3, 1)",
+                      {organization.text(), Uuid{}.text(), std::to_string(kMany)});
+  database.sql().rows("ANALYZE");
+  Loop loop(patient(database.settings()));
+  Replica replica(loop, patient(database.settings()), std::string(kRedisAway));
+  for (const bool by_name : {false, true}) {
+    CAPTURE(by_name);
+    Filter filter;
+    filter.attributes = {{"third", "true"}};
+    if (by_name) filter.sort_by = SortBy::name;
+    for (const std::int64_t skip : {2'500, 9'990, 11'990}) {
+      CAPTURE(skip);
+      filter.paging.skip = skip;
+      const auto page = loop.run(replica.contacts.list(organization, filter));
+      CHECK_EQ(ids_of(page),
+               database.sql().column("SELECT id FROM contact WHERE organization_id = $1 AND attributes @> '{\"third\": "
+                                     "true}' ORDER BY " +
+                                         std::string(by_name ? "lower(name) DESC, id DESC" : "id DESC") +
+                                         " LIMIT 20 OFFSET $2",
+                                     {organization.text(), std::to_string(skip)}));
+      namespace sql = contacts::contacts::sql;
+      const auto& choose = sql::choose[{"by_attributes", "descending", pg::part(by_name, "by_name")}];
+      const auto results = loop.run(replica.pool.slow(pg::Batch(
+          choose, organization, std::optional<Uuid>(), std::optional<Uuid>(), std::string(), std::vector<std::string>(),
+          std::vector<ContactStatus>{ContactStatus::Active}, std::vector<std::string>{R"({"third": true})"},
+          std::vector<std::string>(), std::optional<Uuid>(), std::string(), filter.paging.per_page, skip)));
+      // How many there are is known where all are found.
+      CHECK_EQ(results.one<contacts::contacts::ChosenRow>().total.has_value(), skip == 11'990);
+    }
+  }
 }
 
 TEST_CASE("search: an export passes over all contacts in short steps, and finds what plain SQL finds") {

@@ -1,8 +1,9 @@
 -- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, after_name text, per_page int8, skip int8)
 -- Chooses a page's contacts, for chosen, chosen_lists and chosen_tags. What many match is found among the next thousand in
--- order; what some of those match, among the next twenty thousand. If those are not enough, few match: then all that do
--- are taken, by index, and sorted, and how many there are is known on the way. Left to itself the planner would guess
--- how many match, and walk over a million rows where it guessed too many.
+-- order; what some of those match, among the next twenty thousand; and a deep page of what a seventh or more of all those match,
+-- among the next sixty thousand. If those are not enough, few match: then all that do are taken, by index, and sorted, and how
+-- many there are is known on the way. Left to itself the planner would guess how many match, and walk over a million rows where
+-- it guessed too many.
 WITH near AS MATERIALIZED (
   SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) AS n
   FROM (/*include walk*/ LIMIT 1000) c
@@ -16,9 +17,17 @@ WITH near AS MATERIALIZED (
     AND (SELECT count(*) FROM near) BETWEEN 3 AND $11 + $12 - 1
   ORDER BY /*include walked_order*/
   LIMIT $11 + $12
+), farther AS MATERIALIZED (
+  SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) + (SELECT count(*) FROM near) + (SELECT count(*) FROM far)
+      AS n
+  FROM (/*include walk*/ LIMIT 60000 OFFSET 21000) c
+  /*include walked*/
+    AND (SELECT count(*) FROM near) + (SELECT count(*) FROM far) BETWEEN 3000 AND $11 + $12 - 1
+  ORDER BY /*include walked_order*/
+  LIMIT $11 + $12
 ), walked AS (
   SELECT count(*) >= $11 + $12 AS enough, array_agg(id ORDER BY n) AS ids
-  FROM (SELECT * FROM near UNION ALL SELECT * FROM far) c
+  FROM (SELECT * FROM near UNION ALL SELECT * FROM far UNION ALL SELECT * FROM farther) c
 ), size AS (
   -- Who has a good part of all contacts there are is left out of what the indexes are asked for: to intersect the few that
   -- match with the many that are its own would take longer than to look whose they are.

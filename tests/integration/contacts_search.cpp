@@ -227,6 +227,36 @@ TEST_CASE("search: an export passes over all contacts in short steps, and finds 
   }
 }
 
+TEST_CASE("search: a step of an export is not longer than it may be, and with the next ones tells each contact once") {
+  Database database;
+  const auto organization = model::new_uuid();
+  database.sql().rows(
+      "INSERT INTO contact (organization_id, id, name, attributes) SELECT $1, md5(n::text)::uuid, 'Ada ' || n, "
+      "jsonb_build_object('long', repeat('x', CASE WHEN n % 500 < 100 THEN 16000 ELSE 1 END)) "
+      "FROM generate_series(1, 1500) n",
+      {organization.text()});
+  Loop loop(patient(database.settings()));
+  Replica replica(loop, patient(database.settings()), std::string(kRedisAway));
+  std::vector<std::string> exported;
+  std::optional<Uuid> after;
+  int cut = 0;
+  do {
+    const auto step = loop.run(replica.contacts.export_step(organization, {}, after));
+    std::size_t octets = 0;
+    for (const auto& row : step.rows) {
+      exported.push_back(row.uniqueId.text());
+      octets += row.attributes.text.size();
+    }
+    CHECK(octets < (1 << 20) + 17'000);
+    CHECK_EQ(step.cut, octets > 1 << 20);
+    cut += step.cut;
+    after = step.end;
+  } while (after);
+  CHECK(cut > 2);
+  CHECK_EQ(exported, database.sql().column("SELECT id FROM contact WHERE organization_id = $1 ORDER BY id",
+                                           {organization.text()}));
+}
+
 TEST_CASE("search: more searches at once than there are connections wait for each other") {
   auto& [database, organization, list, loop, replica] = crowd();
   int answered = 0;

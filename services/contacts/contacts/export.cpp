@@ -1,5 +1,7 @@
 #include "contacts/contacts/export.hpp"
 
+#include <algorithm>
+
 namespace parley::contacts::contacts {
 
 namespace {
@@ -40,10 +42,12 @@ awaitable<void> Export::begin() {
 
 awaitable<void> Export::gather() {
   while (!ended_ && gathered_.size() < kPiece) {
-    const auto step = co_await store_.export_step(organization_, filter_, after_);
+    const auto step = co_await store_.export_step(organization_, filter_, after_, most_);
     for (const auto& row : step.rows) append_line(gathered_, row, cells_);
     after_ = step.end;
     ended_ = !step.end;
+    // What is cut is made for nothing: so not much more is asked for than will come.
+    most_ = std::min(kExportStep, 2 * (step.cut ? std::ssize(step.rows) : most_));
   }
 }
 

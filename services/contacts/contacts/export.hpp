@@ -30,6 +30,7 @@ class Export final : public http::BodySource {
   const model::CsvCells cells_;
   const chassis::Places::Place place_;
   std::optional<model::Uuid> after_;
+  std::int64_t most_ = kExportStep;  // contacts of the next step
   std::string gathered_, given_;
   bool ended_ = false;
 };

@@ -97,8 +97,9 @@ BOOST_DESCRIBE_STRUCT(CreatedAnswer, (), (contacts))
 // A line of an export.
 struct ExportRow : model::ContactSummary {
   std::vector<std::string> tags, lists;  // labels and names
+  std::int64_t matching = 0;             // of the step, which may be more than it gives
 };
-BOOST_DESCRIBE_STRUCT(ExportRow, (model::ContactSummary), (tags, lists))
+BOOST_DESCRIBE_STRUCT(ExportRow, (model::ContactSummary), (tags, lists, matching))
 
 // ---- what is made and changed
 // ----------------------------------------------------------------------------------------

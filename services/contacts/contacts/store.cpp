@@ -16,7 +16,7 @@ namespace {
 
 // Beyond this a page's work belongs where it holds up nobody else's.
 constexpr std::int64_t kFarSkip = 500;
-constexpr std::int64_t kExportStep = 500;  // contacts passed over
+constexpr std::int64_t kMostExportOctets = 1 << 20;
 
 // A page that stands in an index, which has its filter and its order.
 bool is_indexed(const PageFilter& filter) {
@@ -255,18 +255,23 @@ awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization
   co_return contact;
 }
 
-awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after) {
+awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
+                                         std::int64_t most) {
   const Matching matching(filter);
   const auto has_after = pg::part(after.has_value(), "after");
   pg::Batch batch;
   const auto& rows =
       sql::export_rows[{matching.by_list, matching.by_tag, matching.by_search, matching.by_attributes, has_after}];
   const auto& end = sql::export_end[{matching.by_list, matching.by_tag, has_after}];
-  for (const auto* statement : {&rows, &end})
-    batch.add(*statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-              matching.statuses, matching.attributes, matching.tails, after, kExportStep);
+  batch.add(rows, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
+            matching.attributes, matching.tails, after, most, kMostExportOctets);
+  batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
+            matching.attributes, matching.tails, after, most);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
-  co_return ExportStep{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
+  ExportStep step{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
+  step.cut = !step.rows.empty() && step.rows.back().matching > std::ssize(step.rows);
+  if (step.cut) step.end = step.rows.back().uniqueId;
+  co_return step;
 }
 
 awaitable<std::vector<model::Uuid>> Store::search(model::Uuid organization, std::string text, std::int64_t most) {

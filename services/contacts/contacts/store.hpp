@@ -19,7 +19,10 @@ struct Page {
 struct ExportStep {
   std::vector<ExportRow> rows;
   std::optional<model::Uuid> end;  // where the next step goes on; none after the last
+  bool cut = false;                // it ends early, as it would be too long
 };
+// Of an export: contacts that a step passes over at most.
+inline constexpr std::int64_t kExportStep = 500;
 
 class Store {
  public:
@@ -36,9 +39,10 @@ class Store {
 
   // Finds the tag that a filter names, which export_step() wants found.
   awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
-  // A piece of all contacts that match, in order of creation: those among the next few hundred after `after`. Each
-  // piece is of a snapshot of its own.
-  awaitable<ExportStep> export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after);
+  // A piece of all contacts that match, in order of creation: those among the next `most` after `after`, up to the one
+  // with which they are longer than 1 MiB. Each piece is of a snapshot of its own.
+  awaitable<ExportStep> export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
+                                    std::int64_t most = kExportStep);
   // Puts into the outbox, in a transaction of its own, what is told though nothing changed.
   awaitable<void> tell(model::RawJson told);
 

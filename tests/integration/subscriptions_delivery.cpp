@@ -174,6 +174,7 @@ TEST_SUITE("integration: outgoing webhooks' deliveries") {
   TEST_CASE("an endpoint that hangs holds up no other, and only some of its own at once") {
     auto settings = quick_delivery();
     settings.most = 8;
+    settings.reserved = 2;
     settings.most_of_one = 3;
     Bed bed(settings);
     Endpoint slow, quick;
@@ -185,6 +186,23 @@ TEST_SUITE("integration: outgoing webhooks' deliveries") {
     bed.until([&] { return quick.calls().size() == 20; });
     bed.until([&] { return bed.deliveries(webhook, "?state=Delivered&per_page=100").size() == 20; });
     CHECK(slow.calls().size() == 3);
+  }
+
+  TEST_CASE("an organization whose endpoints all hang leaves places to others") {
+    auto settings = quick_delivery();
+    settings.most = 8;
+    settings.reserved = 2;
+    Bed bed(settings);
+    Endpoint slow, quick;
+    slow.answer({0});
+    for (int i = 0; i < 8; ++i) bed.make(slow.url("/" + std::to_string(i)));
+    bed.tell(std::vector(20, bed.organization));  // its own come first
+    bed.organization = model::new_uuid();
+    const auto webhook = bed.make(quick.url());
+    bed.tell(std::vector(20, bed.organization));
+    bed.until([&] { return bed.deliveries(webhook, "?state=Delivered&per_page=100").size() == 20; });
+    CHECK(quick.calls().size() == 20);
+    CHECK(slow.calls().size() == 4);  // as many as were still free
   }
 
   TEST_CASE("after a rotation both secrets sign for a day, and then the new one alone") {

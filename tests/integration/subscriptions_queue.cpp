@@ -72,10 +72,34 @@ Costs costs(const World& world) {
   session.execute(world.add(100, "now()"));
   Costs out;
   out.first = session.cost(sql::first, from);
-  out.claim = session.cost(sql::claim, "'{}', 60, 4, 64, " + from);
+  out.claim = session.cost(sql::claim, "'{}', '{}', '{}', 60, 4, 16, 64, " + from);
   session.execute("ROLLBACK");
   return out;
 }
+
+// Many webhooks of some organizations, and how many of so many free places a claim gives each of them.
+struct Crowd {
+  void add(int organization, int webhooks, int each, const std::string& due) const {
+    database.execute("INSERT INTO webhook (organization_id, id, url, description, events, active, secret) SELECT " +
+                     id(organization) + ", gen_random_uuid(), 'http://localhost', '', '{}', true, 'secret' FROM " +
+                     "generate_series(1, " + std::to_string(webhooks) + ")");
+    database.execute(
+        "INSERT INTO webhook_delivery (organization_id, webhook_id, id, notice_id, due_at) SELECT "
+        "organization_id, id, gen_random_uuid(), gen_random_uuid(), " +
+        due + " FROM webhook CROSS JOIN generate_series(1, " + std::to_string(each) +
+        ") WHERE organization_id = " + id(organization));
+  }
+  std::string claimed(const std::string& holders, const std::string& held, int reserved, int most) const {
+    return database.execute(
+        "SELECT string_agg(n::text, ' ' ORDER BY organization_id) FROM (SELECT organization_id, count(*) AS n FROM "
+        "deliveries_shared('epoch', '{}', ARRAY[" +
+        holders + "]::uuid[], '{" + held + "}', 4, " + std::to_string(reserved) + ", " + std::to_string(most) +
+        ") AS f (place) JOIN webhook_delivery d ON d.ctid = f.place GROUP BY organization_id) c");
+  }
+  static std::string id(int organization) { return "lpad('" + std::to_string(organization) + "', 32, '0')::uuid"; }
+
+  Database database;
+};
 
 }  // namespace
 
@@ -92,5 +116,23 @@ TEST_SUITE("integration: subscriptions, queued") {
                    << ", of taking some " << before.claim << " then " << after.claim);
     CHECK(within(after.first, before.first));
     CHECK(within(after.claim, before.claim));
+  }
+
+  TEST_CASE("organizations take turns for places, whoever has how much to deliver") {
+    const Crowd crowd;
+    int each = 5;
+    SUBCASE("when all that is due is looked at") {}
+    SUBCASE("when that is too much") { each = 100; }
+    crowd.add(1, 20, each, "now() - interval '1 hour'");
+    CHECK(crowd.claimed("", "", 16, 64) == "32");             // who is alone gets half
+    CHECK(crowd.claimed(Crowd::id(1), "32", 16, 32) == "");   // and no more
+    CHECK(crowd.claimed(Crowd::id(1), "20", 16, 32) == "6");  // of what is free
+    CHECK(crowd.claimed(Crowd::id(9), "48", 16, 16) == "1");  // of what is reserved
+    crowd.add(2, 1, 1, "now()");
+    crowd.add(3, 10, 2, "now()");
+    CHECK(crowd.claimed("", "", 16, 64) == "22 1 20");
+    CHECK(crowd.claimed("", "", 0, 9) == "3 1 3");
+    CHECK(crowd.claimed(Crowd::id(1), "32", 16, 32) == "1 15");
+    CHECK(crowd.claimed(Crowd::id(1) + ", " + Crowd::id(3), "32, 15", 16, 17) == "1");
   }
 }

@@ -27,6 +27,7 @@ Deliverer::Deliverer(chassis::Process& process, pg::Pool& database, const secret
       keys_(keys),
       settings_(std::move(settings)),
       poster_(process.context(), process.wheel(), settings_.allow_private),
+      places_(settings_.most, 1, settings_.reserved),
       loop_(
           process.context(), {settings_.failure_pause, kLongestFailurePauses * settings_.failure_pause},
           [this] { return step(); }, [this](const auto& what) { failed(what); }) {
@@ -36,7 +37,7 @@ Deliverer::Deliverer(chassis::Process& process, pg::Pool& database, const secret
 void Deliverer::show() {
   auto& metrics = process_.metrics();
   metrics.gauge_from("webhook_deliveries_in_flight", "Calls of webhooks under way", {},
-                     [this] { return double(stats_.in_flight); });
+                     [this] { return double(places_.taken()); });
   const auto count = [&](const char* result, const std::uint64_t& value) {
     metrics.counter_from("webhook_deliveries_total", "Calls of webhooks, by what became of them", {{"result", result}},
                          [&value] { return double(value); });
@@ -63,7 +64,7 @@ awaitable<std::chrono::milliseconds> Deliverer::step() {
 awaitable<void> Deliverer::stop() {
   co_await loop_.stop();
   asio::steady_timer timer(process_.context());
-  while (stats_.in_flight > 0) {
+  while (places_.taken() > 0) {
     timer.expires_after(std::chrono::milliseconds(5));
     co_await timer.async_wait(asio::as_tuple(asio::deferred));
   }
@@ -71,12 +72,17 @@ awaitable<void> Deliverer::stop() {
 
 // False when there is nothing to do, or no room to do it.
 awaitable<bool> Deliverer::take() {
-  const int room = settings_.most - stats_.in_flight;
-  if (room <= 0) co_return false;
-  std::vector<model::Uuid> busy;
+  if (places_.free() == 0) co_return false;
+  std::vector<model::Uuid> busy, holders;
+  std::vector<std::size_t> held;
   for (const auto& [webhook, attempts] : busy_) busy.push_back(webhook);
+  places_.for_each([&](const model::Uuid& organization, std::size_t places) {
+    holders.push_back(organization);
+    held.push_back(places);
+  });
   const auto lease = static_cast<std::int64_t>(settings_.lease.count());
-  pg::Batch batch(sql::claim, busy, lease, settings_.most_of_one, room, floor_.value(), floor_.world());
+  pg::Batch batch(sql::claim, busy, holders, held, lease, settings_.most_of_one, settings_.reserved, places_.free(),
+                  floor_.value(), floor_.world());
   batch.add(sql::first, floor_.value(), floor_.world());
   floor_.ask(batch);
   const auto results = co_await database_.write(std::move(batch));
@@ -88,19 +94,20 @@ awaitable<bool> Deliverer::take() {
 
 awaitable<void> Deliverer::deliver(DueRow due) {
   struct Busy {
-    Busy(Deliverer& deliverer_, const model::Uuid& webhook_) : deliverer(deliverer_), webhook(webhook_) {
-      ++deliverer.stats_.in_flight;
+    Busy(Deliverer& deliverer_, const DueRow& due)
+        : deliverer(deliverer_), organization(due.organization_id), webhook(due.webhook_id) {
+      deliverer.places_.take(organization);
       ++deliverer.busy_[webhook];
     }
     ~Busy() {
-      --deliverer.stats_.in_flight;
+      deliverer.places_.give_back(organization);
       const auto place = deliverer.busy_.find(webhook);
       if (--place->second == 0) deliverer.busy_.erase(place);
       deliverer.loop_.kick();  // there is room
     }
     Deliverer& deliverer;
-    model::Uuid webhook;
-  } const busy(*this, due.webhook_id);
+    model::Uuid organization, webhook;
+  } const busy(*this, due);
   const auto thrown = co_await async::attempt(attempt(std::move(due)));
   if (thrown) failed(async::words_of(thrown));  // another attempt follows, after the lease
 }
@@ -110,7 +117,7 @@ awaitable<void> Deliverer::attempt(DueRow due) {
   if (!due.body) co_return co_await refuse(due, "the contact that it told of was deleted");
   const auto now = model::Timestamp::now().milliseconds_since_epoch / 1'000;
   auto head = signed_fields(secrets_of(due), due.notice_id.text(), now, *due.body);
-  const auto posted = co_await poster_.post(due.url, std::move(head), *due.body);
+  const auto posted = co_await poster_.post(due.organization_id, due.url, std::move(head), *due.body);
   ++(posted.is_success() ? stats_.delivered : stats_.failed);
   co_await record(due, posted);
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/async/loop.hpp"
+#include "common/async/shares.hpp"
 #include "common/chassis/process.hpp"
 #include "common/events/queue_floor.hpp"
 #include "common/pg/pool.hpp"
@@ -24,8 +25,9 @@ struct DeliverySettings {
   std::chrono::seconds patience = std::chrono::days(5);  // with a webhook that only fails
   std::chrono::days kept{30};                            // in the log
   std::chrono::seconds lease{60};                        // longer than an attempt can take
-  int most = 64;                                         // at once
-  int most_of_one = 4;                                   // of those for one webhook
+  std::size_t most = 64;                                 // at once
+  std::size_t reserved = 16;                             // of those, for organizations that have none
+  int most_of_one = 4;                                   // for one webhook
   std::chrono::milliseconds idle_pause{250};
   std::chrono::milliseconds failure_pause{1'000};
   std::chrono::seconds sweep_pause{60};
@@ -36,13 +38,13 @@ struct DeliverySettings {
 };
 
 struct DeliveryStats {
-  int in_flight = 0;
   std::uint64_t delivered = 0, failed = 0, given_up = 0;  // attempts, and deliveries that will not be tried again
   std::uint64_t failures = 0;                             // of this process, to do its work
 };
 
-// Posts what is due to webhooks, many at once but few of one webhook, so that one that is slow holds up no other. Any
-// number of processes may; whoever dies over an attempt leaves it to another, after its lease.
+// Posts what is due to webhooks, many at once but few of one webhook, and of one organization only its share, so that
+// those that are slow hold up no others. Any number of processes may; whoever dies over an attempt leaves it to
+// another, after its lease.
 class Deliverer {
  public:
   Deliverer(chassis::Process& process, pg::Pool& database, const secrets::KeyRing& keys, DeliverySettings settings);
@@ -73,6 +75,7 @@ class Deliverer {
   Poster poster_;
   events::QueueFloor floor_{"webhook_delivery", std::chrono::minutes(10), events::QueueFloor::By::time};
   std::unordered_map<model::Uuid, int> busy_;  // attempts under way, by webhook
+  async::Shares<model::Uuid> places_;          // and by organization
   std::chrono::steady_clock::time_point next_sweep_{};
   DeliveryStats stats_;
   async::Loop loop_;

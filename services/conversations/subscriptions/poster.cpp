@@ -20,7 +20,7 @@ constexpr auto kLongest = 15s;
 constexpr std::size_t kKept = 1'024;       // octets of an answer
 constexpr std::size_t kMostRead = 16'384;  // so that its connection can be used again
 constexpr std::size_t kMostHosts = 256;    // whose connections are kept
-constexpr std::size_t kResolvers = 4;
+constexpr std::size_t kResolvers = 16;
 
 }  // namespace
 
@@ -44,8 +44,9 @@ Poster::Poster(boost::asio::io_context& context, http::DeadlineWheel& wheel, boo
   while (resolvers_.size() < kResolvers) resolvers_.emplace_back(1);
 }
 
-std::shared_ptr<Poster::Host> Poster::host_of(const std::string& origin) {
-  const auto known = hosts_.find(origin);
+std::shared_ptr<Poster::Host> Poster::host_of(const model::Uuid& organization, const std::string& origin) {
+  const auto resolver = std::hash<model::Uuid>{}(organization) % kResolvers;
+  const auto known = hosts_.find({resolver, origin});
   if (known != hosts_.end()) return known->second;
   if (hosts_.size() >= kMostHosts) {
     // The one that was not called for the longest time.
@@ -59,22 +60,22 @@ std::shared_ptr<Poster::Host> Poster::host_of(const std::string& origin) {
   settings.answer_time = kAnswerTime;
   settings.idle = 2;
   settings.look_up_unasked = false;  // strangers' names: most that are not known never will be
-  settings.names = resolvers_[std::hash<std::string>{}(origin) % kResolvers].get_executor();
+  settings.names = resolvers_[resolver].get_executor();
   settings.answer_limit = std::uint64_t{1} << 40;  // it is not read to its end
   if (!allow_private_) settings.may_call = http::is_public;
   auto host = std::make_shared<Host>(std::make_unique<http::Client>(context_, wheel_, std::move(settings)));
-  hosts_.emplace(origin, host);
+  hosts_.emplace(std::pair(resolver, origin), host);
   return host;
 }
 
-awaitable<Posted> Poster::post(std::string url, std::string head, std::string body) {
+awaitable<Posted> Poster::post(model::Uuid organization, std::string url, std::string head, std::string body) {
   Posted out;
   const auto target = split(url);
   if (!target || (!allow_private_ && !target->origin.starts_with("https:"))) {
     out.error = "the URL is not one that may be called";
     co_return out;
   }
-  const auto host = host_of(target->origin);
+  const auto host = host_of(organization, target->origin);
   struct Use {
     explicit Use(Host& host_) : host(host_) { ++host.in_use; }
     ~Use() {

@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "common/http/client.hpp"
+#include "common/model/uuid.hpp"
 
 namespace parley::conversations::subscriptions {
 
@@ -28,8 +30,8 @@ class Poster {
  public:
   Poster(boost::asio::io_context& context, http::DeadlineWheel& wheel, bool allow_private);
 
-  // `head` are further fields. Throws nothing but what ends the loop.
-  awaitable<Posted> post(std::string url, std::string head, std::string body);
+  // For an organization. `head` are further fields. Throws nothing but what ends the loop.
+  awaitable<Posted> post(model::Uuid organization, std::string url, std::string head, std::string body);
 
  private:
   struct Host {
@@ -39,15 +41,15 @@ class Poster {
     int in_use = 0;
   };
   awaitable<void> attempt(http::Client& client, std::string path, std::string head, std::string body, Posted& out);
-  std::shared_ptr<Host> host_of(const std::string& origin);
+  std::shared_ptr<Host> host_of(const model::Uuid& organization, const std::string& origin);
 
   boost::asio::io_context& context_;
   http::DeadlineWheel& wheel_;
   bool allow_private_;
   // Ask name servers, each one name at a time: those of strangers' names may never answer, and neither our own names
-  // nor all other strangers' shall wait for them.
+  // nor most other organizations' shall wait for them.
   std::deque<boost::asio::thread_pool> resolvers_;
-  std::map<std::string, std::shared_ptr<Host>> hosts_;  // by origin
+  std::map<std::pair<std::size_t, std::string>, std::shared_ptr<Host>> hosts_;  // by resolver and origin
 };
 
 // The first `most` octets of what may be no text at all, as valid UTF-8 without U+0000.

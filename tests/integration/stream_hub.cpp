@@ -257,16 +257,17 @@ TEST_SUITE("integration: streams of events") {
     teller.loop.until([&] { return teller.running <= 1; });  // the feed
   }
 
-  TEST_CASE("there are only so many streams, of a process and of an organization") {
+  TEST_CASE("there are only so many streams, of a process and of an organization, and another always finds one") {
     const Database database;
     auto settings = quick_stream();
-    settings.most_listeners = 3;
-    settings.most_of_organization = 2;
+    settings.most_listeners = 9;
+    settings.reserved = 2;
+    settings.most_of_organization = 4;
     Teller teller(database, settings);
-    const auto a = model::new_uuid(), b = model::new_uuid();
+    std::vector<std::shared_ptr<Listener>> open;
     const auto refused = [&](const Uuid& organization) {
       try {
-        teller.loop.run(teller.open(organization, {}, 60s));
+        open.push_back(teller.loop.run(teller.open(organization, {}, 60s)));
       } catch (const http::Problem& problem) {
         CHECK(problem.status == 503);
         CHECK(problem.head.starts_with("Retry-After:"));
@@ -274,14 +275,56 @@ TEST_SUITE("integration: streams of events") {
       }
       return false;
     };
-    std::vector<std::shared_ptr<Listener>> open;
-    for (int i = 0; i < 2; ++i) open.push_back(teller.loop.run(teller.open(a, {}, 60s)));
-    CHECK(refused(a));
-    open.push_back(teller.loop.run(teller.open(b, {}, 60s)));
-    CHECK(refused(b));
-    CHECK(teller.hub.stats().refused == 2);
+    const auto opened = [&](const Uuid& organization) {
+      const auto before = open.size();
+      while (!refused(organization)) {
+      }
+      return open.size() - before;
+    };
+    const auto a = model::new_uuid();
+    CHECK(opened(a) == 4);
+    CHECK(opened(model::new_uuid()) == 3);  // as many as are still free
+    CHECK(opened(model::new_uuid()) == 1);  // of what is reserved
+    CHECK(opened(model::new_uuid()) == 1);
+    CHECK(refused(model::new_uuid()));
+    CHECK(teller.hub.stats().refused == 5);
     open.erase(open.begin());
-    CHECK_FALSE(refused(a));
+    CHECK(refused(a));
+    CHECK_FALSE(refused(model::new_uuid()));
+  }
+
+  TEST_CASE("whoever was away for a moment does not wait for others who were away for long") {
+    const Database database;
+    auto settings = quick_stream();
+    settings.most_read = 1;
+    Teller teller(database, settings);
+    const auto away = model::new_uuid(), other = model::new_uuid();
+    const auto long_ago = place_after(teller.listen(away));
+    constexpr int kMissed = 200;
+    for (int i = 0; i < kMissed; ++i) teller.tell({away});
+    teller.settle();
+    const auto lately = place_after(teller.listen(other));
+    teller.tell({other});
+    teller.settle();
+    std::vector<std::string> texts(4);
+    int over = 0;
+    const auto read = [](Teller& from, Uuid of, std::optional<Place> after, std::string& out,
+                         int& ended) -> awaitable<void> {
+      const auto listener = co_await from.open(of, after, 0s);
+      for (auto piece = co_await listener->next(); !piece.empty(); piece = co_await listener->next()) out += piece;
+      ++ended;
+    };
+    const auto told = teller.hub.told();
+    int other_over = 0;
+    for (auto& text : texts)
+      events_tests::start_beside(teller.loop, read(teller, away, long_ago, text, over), teller.running);
+    std::string text;
+    events_tests::start_beside(teller.loop, read(teller, other, lately, text, other_over), teller.running);
+    teller.loop.until([&] { return other_over == 1; });
+    CHECK(heard_in(text).size() == 1);
+    CHECK(teller.hub.told() - told < kMissed / 2);
+    teller.loop.until([&] { return over == 4; });
+    for (const auto& each : texts) CHECK(heard_in(each).size() == kMissed);
   }
 
   TEST_CASE("a quiet stream is kept open, and its client's place moves on") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/deferred.hpp>
+#include <tuple>
 
 #include "common/async/loop.hpp"
 #include "common/http/problem.hpp"
@@ -58,10 +59,8 @@ void Hub::failed(std::string_view what) {
 awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, identity::PermissionSet permissions,
                                                  std::optional<Place> after, bool lost, std::chrono::seconds wait) {
   const auto& settings = listeners_->settings;
-  const auto is_same = [&](const Listener* other) { return other->organization_ == organization; };
-  const auto of_organization = std::count_if(listeners_->all.begin(), listeners_->all.end(), is_same);
-  const bool is_full =
-      size() >= settings.most_listeners || static_cast<std::size_t>(of_organization) >= settings.most_of_organization;
+  const auto& places = listeners_->places;
+  const bool is_full = !places.may_take(organization) || places.of(organization) >= settings.most_of_organization;
   if (is_full) ++stats_.refused;
   if (is_full) throw busy("too many streams are open");
   auto listener = std::make_shared<Listener>(listeners_, organization, permissions, wait);
@@ -88,6 +87,7 @@ void Hub::start_behind(Listener& listener, const Place& after) {
   listener.done_ = is_whole ? after.position : after.position - 1;
   listener.partial_ = is_whole ? -1 : after.index;
   listener.state_ = State::behind;
+  listener.turn_ = ++turns_;
   listener.push(std::make_shared<std::string>(std::string(kRetry) + "\n"));
   listeners_->laggards.cancel();
 }
@@ -211,12 +211,15 @@ awaitable<void> Hub::catch_up() {
     } catch (...) {
       failure = async::words_of(std::current_exception());
     }
-    for (auto* listener : listeners_->all) listener->in_pass_ = false;
-    if (!failure.empty()) failed(failure);
-    if (!failure.empty() || found)  // those who come meanwhile are read for together
-      co_await rest(failure.empty() ? settings.catch_up_pause : settings.failure_pause);
-    else if (!stopped_)
-      co_await pause(listeners_->laggards, kLongPause);
+    const auto goes_on = [](const Listener* listener) { return is_waiting(*listener) && listener->goes_on_; };
+    if (!failure.empty()) {
+      failed(failure);
+      co_await rest(settings.failure_pause);
+    } else if (!found) {
+      if (!stopped_) co_await pause(listeners_->laggards, kLongPause);
+    } else if (std::none_of(listeners_->all.begin(), listeners_->all.end(), goes_on)) {
+      co_await rest(settings.catch_up_pause);  // those who come meanwhile are read for together
+    }
   }
 }
 
@@ -235,49 +238,46 @@ bool is_gone(const events::FeedPage& page, const model::Uuid& epoch, std::int64_
 
 }  // namespace
 
-// Those who are behind and have room, and the least position among them; nothing when there is nobody.
-std::optional<std::int64_t> Hub::gather(const events::FeedPage& now) {
-  std::optional<std::int64_t> position;
-  for (auto* listener : listeners_->all) {
-    if (listener->state_ != State::behind || listener->ended_ || !listener->queue_.empty()) continue;
-    if (is_gone(now, listener->epoch_, listener->done_)) {
-      reset(*listener, now.head);
-      continue;
-    }
-    listener->in_pass_ = true;
-    position = std::min(position.value_or(listener->done_), listener->done_);
-  }
-  return position;
+bool Hub::is_waiting(const Listener& listener) {
+  return listener.state_ == State::behind && !listener.ended_ && (listener.queue_.empty() || listener.goes_on_);
 }
 
-// One reading for all of them, up to where those who are live are. Whoever runs out of room takes part in a later one.
-// False when there was nobody to read for.
+// Whose turn it is of those who are behind and have room: organizations go round by their ids.
+Listener* Hub::next() const {
+  const auto order = [&](const Listener& listener) {
+    return std::tuple(listener.organization_ <= last_turn_, listener.organization_, listener.turn_);
+  };
+  Listener* out = nullptr;
+  for (auto* listener : listeners_->all)
+    if (is_waiting(*listener) && (out == nullptr || order(*listener) < order(*out))) out = listener;
+  return out;
+}
+
+// One page for whose turn it is, told to all whom it brings on. False when there was nobody to read for.
 awaitable<bool> Hub::pass() {
-  const auto is_behind = [](const Listener* listener) { return listener->state_ == State::behind; };
-  if (std::none_of(listeners_->all.begin(), listeners_->all.end(), is_behind)) co_return false;
-  const auto now = co_await feed_.look();
-  auto position = gather(now);
-  if (!position) co_return false;
-  const auto is_here = [](const Listener& listener) { return listener.in_pass_; };
-  for (bool is_anybody_here = true; is_anybody_here && !stopped_;) {
-    const auto page = co_await feed_.read(*position, listeners_->settings.most_read, 0);
-    const auto told = co_await told_of(page, organizations_of(is_here));
-    // From here on nothing is waited for: those who are live stay where they are.
-    position = page.events.empty() ? page.head : page.events.back().position;
-    const bool is_all = known_ && page.epoch == listeners_->epoch && *position >= page.head && *position >= taken_;
-    is_anybody_here = false;
-    for (auto* listener : listeners_->all) {
-      if (!std::exchange(listener->in_pass_, false)) continue;
-      if (is_gone(page, listener->epoch_, listener->done_)) {
-        reset(*listener, page.head);
-        continue;
-      }
-      const bool is_told = tell(*listener, told, *position);
-      if (is_told && is_all) listener->state_ = State::live;
-      listener->in_pass_ = is_told && !is_all && !page.events.empty();
-      is_anybody_here |= listener->in_pass_;
-      listener->wake();
-    }
+  auto* const first = next();
+  if (first == nullptr) co_return false;
+  last_turn_ = first->organization_;
+  const auto turn = first->turn_ = ++turns_;
+  const auto position = first->done_;
+  const auto page = co_await feed_.read(position, listeners_->settings.most_read, 0);
+  const auto last = page.events.empty() ? page.head : page.events.back().position;
+  // Those who came meanwhile may have been told more than there was when it was read.
+  const auto was_waiting = [&](const Listener& listener) { return is_waiting(listener) && listener.turn_ <= turn; };
+  for (auto* listener : listeners_->all)
+    if (was_waiting(*listener) && is_gone(page, listener->epoch_, listener->done_)) reset(*listener, page.head);
+  const auto is_here = [&](const Listener& listener) {
+    return was_waiting(listener) && listener.done_ >= position && listener.done_ <= last;
+  };
+  const auto told = co_await told_of(page, organizations_of(is_here));
+  // From here on nothing is waited for: those who are live stay where they are.
+  const bool is_all = known_ && page.epoch == listeners_->epoch && last >= page.head && last >= taken_;
+  for (auto* listener : listeners_->all) {
+    if (!is_here(*listener)) continue;
+    const bool is_told = tell(*listener, told, last);
+    if (is_told && is_all) listener->state_ = State::live;
+    listener->goes_on_ = is_told && !is_all && !page.events.empty();
+    listener->wake();
   }
   co_return true;
 }

@@ -17,7 +17,9 @@ struct StreamStats {
 };
 
 // Tells the listeners of this process what happens in their organizations. It reads the service's own feed once for all
-// who are up to date, and once for all who resume, whoever they are: what a listener costs is memory, not queries.
+// who are up to date. For those who resume organizations take turns, and in each the listeners: what is read for one is
+// told to all whom it brings on. So what a listener costs is memory, not queries, and nobody waits for who is farther
+// behind.
 class Hub {
  public:
   Hub(boost::asio::io_context& context, events::Feed& feed, pg::Pool& database, StreamSettings settings,
@@ -47,7 +49,8 @@ class Hub {
 
   awaitable<void> step();
   awaitable<bool> pass();
-  std::optional<std::int64_t> gather(const events::FeedPage& now);
+  static bool is_waiting(const Listener& listener);
+  Listener* next() const;
   void start_behind(Listener& listener, const Place& after);
   void reset(Listener& listener, std::int64_t position);
   Organizations organizations_of(const std::function<bool(const Listener&)>& chosen) const;
@@ -64,6 +67,9 @@ class Hub {
   bool known_ = false, stopped_ = false;
   std::int64_t position_ = 0;  // all up to here was told to those who are live
   std::int64_t taken_ = 0;     // and up to here is about to be
+  // Of those who are behind: the organization that had the last turn, and how many turns there were.
+  model::Uuid last_turn_;
+  std::uint64_t turns_ = 0;
   StreamStats stats_;
 };
 

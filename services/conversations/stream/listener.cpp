@@ -21,6 +21,7 @@ Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organizati
     : all_(std::move(all)),
       at_(all_->all.insert(all_->all.end(), this)),
       organization_(organization),
+      share_(all_->places, organization),
       permissions_(permissions),
       timer_(all_->context),
       until_(Clock::now() + wait),

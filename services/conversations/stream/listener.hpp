@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "common/async/shares.hpp"
 #include "common/http/message.hpp"
 #include "common/identity/permission.hpp"
 #include "conversations/stream/place.hpp"
@@ -18,7 +19,8 @@ using boost::asio::awaitable;
 
 struct StreamSettings {
   std::size_t most_listeners = 2'000;      // of a process
-  std::size_t most_of_organization = 100;  // of those
+  std::size_t reserved = 500;              // of those, for organizations that have none
+  std::size_t most_of_organization = 100;  // less where fewer are free
   std::size_t most_events = 1'000;         // that wait for one listener
   std::size_t most_octets = 1 << 20;       // of those
   std::int64_t most_read = 500;            // events of the feed at once
@@ -33,10 +35,15 @@ class Listener;
 // What listeners and their hub share; listeners may be destroyed after it.
 struct Listeners {
   Listeners(boost::asio::io_context& context_, StreamSettings settings_)
-      : context(context_), settings(settings_), news(context_), laggards(context_) {}
+      : context(context_),
+        settings(settings_),
+        places(settings.most_listeners, 1, settings.reserved),
+        news(context_),
+        laggards(context_) {}
   boost::asio::io_context& context;
   StreamSettings settings;
   std::list<Listener*> all;
+  async::Shares<model::Uuid> places;         // of `all`, by organization
   boost::asio::steady_timer news, laggards;  // what the hub's two halves sleep on
   model::Uuid epoch;                         // of the feed
   std::uint64_t told = 0;
@@ -80,11 +87,14 @@ class Listener final : public http::BodySource {
   std::shared_ptr<Listeners> all_;
   std::list<Listener*>::iterator at_;
   model::Uuid organization_;
+  async::Place<model::Uuid> share_;
   identity::PermissionSet permissions_;
   boost::asio::steady_timer timer_;
   Clock::time_point until_, next_heartbeat_;
   State state_ = State::starting;
-  bool in_pass_ = false, ended_ = false;
+  bool ended_ = false;
+  bool goes_on_ = false;       // it is behind, had room for all that was read for it, and there is more
+  std::uint64_t turn_ = 0;     // since when it waits to be read for, while it is behind
   bool moved_ = false;         // further than the last id that it was given
   model::Uuid epoch_;          // that `done_` is of, while it is behind
   std::int64_t done_ = 0;      // all up to this position was told

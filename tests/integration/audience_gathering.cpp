@@ -178,6 +178,46 @@ TEST_CASE("audience: however many have one number, it is sent to once") {
   CHECK_EQ(bed.targets(campaign, "skipped IS NULL AND ordinal <= 1200"), 0);
 }
 
+TEST_CASE("audience: organizations take turns, however many campaigns one starts") {
+  auto settings = quick();
+  settings.turn = 3;
+  Bed bed(settings);
+  bed.add_people(400);
+  const auto list = bed.add_list(1, 400);
+  const Uuid campaigns[]{bed.run_campaign({.lists = {list}}), bed.run_campaign({.lists = {list}}),
+                         bed.run_campaign({.lists = {list}})};
+  const auto organization = std::exchange(bed.organization, model::new_uuid());
+  const auto nobody = bed.people.add_list(bed.organization, "empty");
+  std::optional<Uuid> other;
+  SUBCASE("each gets every second turn") {
+    other = bed.run_campaign({.lists = {nobody}});
+    audience::Store store(bed.pool, model::new_uuid(), 10min);
+    std::vector<Uuid> turns;
+    for (int i = 0; i < 6; ++i) {
+      auto taken = bed.run(store.take());
+      REQUIRE(taken);
+      turns.push_back(taken->organization_id);
+      const auto give_back = [](audience::Store& to, audience::Gathering what) -> awaitable<bool> {
+        co_await to.give_back(std::move(what), 0ms, {});
+        co_return true;
+      };
+      bed.run(give_back(store, std::move(*taken)));
+    }
+    CHECK_EQ(std::count(turns.begin(), turns.end(), organization), 3);
+    for (std::size_t i = 1; i < turns.size(); ++i) CHECK_NE(turns[i], turns[i - 1]);
+  }
+  SUBCASE("one that comes later does not wait for all of another's") {
+    bed.contacts.before = [&] {
+      if (!other) other = bed.run_campaign({.lists = {nobody}});
+    };
+    bed.start();
+    bed.until([&] { return other && bed.campaign(*other, "audience_done") == "t"; });
+    for (const auto& campaign : campaigns) CHECK_EQ(bed.campaign(campaign, "audience_done"), "f");
+    for (const auto& campaign : campaigns) bed.until_done(campaign);
+    for (const auto& campaign : campaigns) CHECK_EQ(bed.targets(campaign), 400);
+  }
+}
+
 TEST_CASE("audience: a paused campaign's is not gathered further; resumed it goes on where it was") {
   Bed bed;
   bed.add_people(400);

@@ -143,9 +143,11 @@ awaitable<std::optional<Worker::Trouble>> Worker::try_gather(Gathering& campaign
   co_return std::nullopt;
 }
 
-// Until the audience is complete, this process stops, or the campaign is to be left alone.
+// Until the audience is complete, this process stops, the campaign is to be left alone, or its turn is over.
 awaitable<void> Worker::gather(Gathering& campaign) {
   Stream stream(*this, campaign);
+  int steps = 0;
+  const auto must_end = [&] { return loops_.stopping() || ++steps >= settings_.turn; };
   for (bool more = true; more;) {
     const auto page = co_await stream.next();
     times_away_ = 0;
@@ -155,11 +157,11 @@ awaitable<void> Worker::gather(Gathering& campaign) {
       if (!added) co_return;
       targets_ += double(page.size());
     }
-    if (loops_.stopping()) co_return;
+    if (must_end() && more) co_return;
   }
   for (bool more = true; more;) {
     more = co_await store_.skip_duplicates(campaign);
-    if (loops_.stopping()) co_return;
+    if (must_end() && more) co_return;
   }
   co_await store_.finish(campaign);
 }

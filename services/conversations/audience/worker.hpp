@@ -8,6 +8,7 @@ namespace parley::conversations::audience {
 
 struct Settings {
   std::int64_t page = 2'000;                   // members a question, about
+  int turn = 50;                               // steps, after which another campaign may come
   std::chrono::milliseconds lease{10'000};     // a campaign whose worker is gone is another's after that
   std::chrono::milliseconds look_pause{250};   // between two looks for a campaign
   std::chrono::milliseconds retry_pause{500};  // after contacts did not answer; doubled with each time
@@ -16,8 +17,8 @@ struct Settings {
 
 // Gathers the audiences of campaigns that have started: asks contacts for them page by page, and adds each as targets
 // in a transaction that moves the campaign's place by compare-and-set. So every dispatcher runs one, and whatever
-// becomes of it, no contact is missed or added twice. A page is asked for while the one before it is added, and no more
-// than those two are in memory.
+// becomes of it, no contact is missed or added twice. Organizations take turns, and in each the campaigns. A page is
+// asked for while the one before it is added, and no more than those two are in memory.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});

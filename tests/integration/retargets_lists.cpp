@@ -132,6 +132,21 @@ TEST_SUITE("integration: retargets") {
     CHECK_EQ(bed.members(retarget).size(), 100);
   }
 
+  TEST_CASE("an organization's does not wait until all of another's are done") {
+    Bed bed;
+    const auto long_one = add_campaign(bed, 450);
+    const auto who = criteria(R"("who":"NotDelivered")");
+    const auto first = bed.retarget(long_one, who), second = bed.retarget(long_one, who);
+    const auto organization = std::exchange(bed.organization, model::new_uuid());
+    const auto other = bed.retarget(bed.add_campaign(9, kStatuses, kErrors), who);
+    bed.database.execute("UPDATE retarget SET lease_until = NULL");
+    bed.start_worker(10);
+    CHECK_EQ(bed.finished(other).at("contacts").as_int64(), 2);
+    CHECK_EQ(bed.database.number("SELECT count(*) FROM retarget WHERE finished_at IS NULL"), 2);
+    bed.organization = organization;
+    for (const auto& each : {first, second}) CHECK_EQ(bed.finished(each).at("contacts").as_int64(), 100);
+  }
+
   TEST_CASE("a list that is deleted meanwhile ends it, and does not come back") {
     Bed bed;
     const auto campaign = add_campaign(bed, 90);

@@ -28,7 +28,7 @@ awaitable<bool> Worker::look() {
 awaitable<void> Worker::work(Job job) {
   std::string failure, refusal;
   try {
-    for (bool more = true; more && !loops_.stopping();) more = co_await step(job);
+    co_await step(job);
   } catch (const Refused& error) {
     refusal = error.what();
   } catch (const std::exception& error) {
@@ -39,16 +39,14 @@ awaitable<void> Worker::work(Job job) {
   co_await store_.release(job, failure.empty() ? 0ms : settings_.retry_pause);
 }
 
-// False when there is no more to do, for this process at least.
-awaitable<bool> Worker::step(Job& job) {
+awaitable<void> Worker::step(Job& job) {
   if (job.ordinal == 0) co_await lists_.make(job, {}, kMakeTime);
   auto members = co_await store_.members(job, settings_.most);
   if (!members) throw Refused("the campaign was deleted");
   std::int64_t contacts = 0;
   if (!members->contacts.empty()) contacts = co_await lists_.add(job, members->contacts, {});
-  const bool ours = co_await store_.advance(job, *members, contacts, settings_.lease);
+  co_await store_.advance(job, *members, contacts, settings_.lease);
   job.ordinal = members->end;
-  co_return ours && !members->last;
 }
 
 }  // namespace parley::conversations::retargets

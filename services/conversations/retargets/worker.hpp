@@ -13,8 +13,8 @@ struct Settings {
   std::chrono::milliseconds retry_pause{5'000};  // of one that failed
 };
 
-// Makes and fills the lists, one after the other, in steps. Any number of processes may be at it, and be killed at any
-// moment: contacts takes the same step twice, and it is counted once.
+// Makes and fills the lists, in steps for which organizations take turns. Any number of processes may be at it, and be
+// killed at any moment: contacts takes the same step twice, and it is counted once.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});
@@ -26,7 +26,7 @@ class Worker {
  private:
   awaitable<bool> look();
   awaitable<void> work(Job job);
-  awaitable<bool> step(Job& job);
+  awaitable<void> step(Job& job);
 
   chassis::Process& process_;
   Store store_;

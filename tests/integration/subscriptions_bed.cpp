@@ -71,7 +71,7 @@ Bed::Bed(DeliverySettings settings, bool allow_private)
 
 // Whom nobody said anything of is an Owner.
 awaitable<std::optional<chassis::Parts>> Bed::ask(std::vector<Uuid> asked) {
-  if (organizations_are_away) co_return std::nullopt;
+  if (organizations_are_away || std::ranges::count(asked, unanswered) > 0) co_return std::nullopt;
   std::string body;
   for (const auto& id : asked) {
     const auto said = members.find(id);

@@ -70,6 +70,7 @@ class Bed {
   Uuid member = model::new_uuid();
   std::map<Uuid, std::string> members;
   bool organizations_are_away = false;
+  Uuid unanswered;  // a member of whom no question is answered
 
   Made make(const std::string& url, const std::string& events = R"(["conversation.status"])");
   // Tells of a conversation's new status, once for each organization, in one event; applied when it returns.

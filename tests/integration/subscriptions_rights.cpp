@@ -126,4 +126,20 @@ TEST_SUITE("integration: what webhooks may tell") {
     bed.until([&] { return !is_active(bed, webhook.path); });
     CHECK(is_active(bed, other.path));
   }
+
+  TEST_CASE("what cannot be asked of one organization's members keeps no other's webhook from being switched off") {
+    Bed bed;
+    Endpoint endpoint;
+    bed.unanswered = bed.member;
+    const auto first = bed.organization;
+    const auto of_first = bed.make(endpoint.url());
+    bed.organization = model::new_uuid();
+    bed.member = model::new_uuid();
+    const auto of_second = bed.make(endpoint.url());
+    bed.members[bed.member] = "";  // they left
+    bed.database.execute("UPDATE webhook SET check_due_at = now()");
+    bed.until([&] { return !is_active(bed, of_second.path); });
+    bed.organization = first;
+    CHECK(is_active(bed, of_first.path));
+  }
 }

@@ -19,16 +19,8 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kLeaseSeconds = 30;
 constexpr std::int64_t kNextSeconds = 24 * 3600;
-constexpr std::int64_t kMost = 200;  // webhooks at once: as many members as one question can name
-
-struct DoubtedRow {
-  model::Uuid organization_id, id;
-  bool active = true;
-  std::optional<model::Uuid> answerable_id;
-  std::vector<std::string> events;
-  model::Timestamp taken_until;
-};
-BOOST_DESCRIBE_STRUCT(DoubtedRow, (), (organization_id, id, active, answerable_id, events, taken_until))
+constexpr std::int64_t kMost = 200;       // webhooks at once
+constexpr std::size_t kMostMembers = 10;  // of a question: with all their roles' words each may be long
 
 // Owners and Admins may see all; others what their roles let them.
 identity::PermissionSet permissions_of(std::string_view member_json) {
@@ -75,36 +67,46 @@ awaitable<void> doubt_all(pg::Transaction& transaction) { co_await transaction.r
 RightsWatch::RightsWatch(chassis::Process& process, pg::Pool& database, AskMembers ask)
     : database_(database),
       ask_(std::move(ask)),
-      loop_(
-          process.context(), {1s, 30s}, [this] { return step(); },
-          [&process](const auto& what) { process.log().warn("webhooks' members").with("error", what); }) {
+      report_([&process](const auto& what) { process.log().warn("webhooks' members").with("error", what); }),
+      loop_(process.context(), {1s, 30s}, [this] { return step(); }, report_) {
   process.metrics().counter_from("webhooks_disabled_total",
                                  "Webhooks switched off as their member may not see any more what they tell",
                                  {{"reason", "permission"}}, [this] { return double(disabled_); });
 }
 
+// What fails for one organization keeps no other's webhooks waiting; its own are looked at again when their lease is
+// over.
 awaitable<std::chrono::milliseconds> RightsWatch::step() {
   const auto taken = co_await database_.write(pg::Batch(sql::take_checks, kLeaseSeconds, kMost));
   std::map<model::Uuid, std::vector<DoubtedRow>> doubted;
   for (auto& row : taken.rows<DoubtedRow>()) doubted[row.organization_id].push_back(std::move(row));
   for (const auto& [organization, webhooks] : doubted) {
-    std::vector<model::Uuid> members;
-    for (const auto& webhook : webhooks)
-      if (webhook.active && webhook.answerable_id) members.push_back(*webhook.answerable_id);
-    const auto parts = co_await ask_(organization, std::move(members));
-    if (!parts) throw std::runtime_error("organizations cannot be asked");
-    for (const auto& webhook : webhooks) {
-      const bool stays = !webhook.active || may_hear(*parts, webhook);
-      pg::Batch batch;
-      if (stays)
-        batch.add(sql::pass, organization, webhook.id, webhook.taken_until, kNextSeconds);
-      else
-        batch.add(sql::disable, organization, webhook.id, webhook.taken_until);
-      const auto results = co_await database_.write(std::move(batch));
-      if (!stays) disabled_ += results.affected();
+    for (std::size_t first = 0; first < webhooks.size(); first += kMostMembers) {
+      const auto some = std::span(webhooks).subspan(first, std::min(kMostMembers, webhooks.size() - first));
+      const auto thrown = co_await async::attempt(check(organization, some));
+      if (thrown) report_(async::words_of(thrown));
+      if (thrown) break;
     }
   }
   co_return doubted.empty() ? 500ms : 0ms;
+}
+
+awaitable<void> RightsWatch::check(model::Uuid organization, std::span<const DoubtedRow> webhooks) {
+  std::vector<model::Uuid> members;
+  for (const auto& webhook : webhooks)
+    if (webhook.active && webhook.answerable_id) members.push_back(*webhook.answerable_id);
+  const auto parts = co_await ask_(organization, std::move(members));
+  if (!parts) throw std::runtime_error("organizations cannot be asked");
+  for (const auto& webhook : webhooks) {
+    const bool stays = !webhook.active || may_hear(*parts, webhook);
+    pg::Batch batch;
+    if (stays)
+      batch.add(sql::pass, organization, webhook.id, webhook.taken_until, kNextSeconds);
+    else
+      batch.add(sql::disable, organization, webhook.id, webhook.taken_until);
+    const auto results = co_await database_.write(std::move(batch));
+    if (!stays) disabled_ += results.affected();
+  }
 }
 
 }  // namespace parley::conversations::subscriptions

@@ -9,6 +9,7 @@
 #include "common/chassis/process.hpp"
 #include "common/events/event.hpp"
 #include "common/pg/pool.hpp"
+#include "conversations/subscriptions/rows.hpp"
 
 namespace parley::conversations::subscriptions {
 
@@ -39,9 +40,11 @@ class RightsWatch {
 
  private:
   awaitable<std::chrono::milliseconds> step();
+  awaitable<void> check(model::Uuid organization, std::span<const DoubtedRow> webhooks);
 
   pg::Pool& database_;
   AskMembers ask_;
+  async::Loop::Failed report_;
   std::uint64_t disabled_ = 0;
   async::Loop loop_;
 };

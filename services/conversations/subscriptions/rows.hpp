@@ -2,6 +2,7 @@
 #include <boost/describe/class.hpp>
 
 #include "common/model/json.hpp"
+#include "common/model/timestamp.hpp"
 
 namespace parley::conversations::subscriptions {
 
@@ -10,6 +11,16 @@ struct ListeningRow {
   std::vector<std::string> events;
 };
 BOOST_DESCRIBE_STRUCT(ListeningRow, (), (organization_id, id, events))
+
+// A webhook whose member's rights are to be asked about.
+struct DoubtedRow {
+  model::Uuid organization_id, id;
+  bool active = true;
+  std::optional<model::Uuid> answerable_id;
+  std::vector<std::string> events;
+  model::Timestamp taken_until;
+};
+BOOST_DESCRIBE_STRUCT(DoubtedRow, (), (organization_id, id, active, answerable_id, events, taken_until))
 
 // A delivery that this process is to make.
 struct DueRow {

@@ -166,6 +166,7 @@ awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const
     const auto token = process_.signer().own_token(name_of(route.service));
     auto response = co_await proxy_.forward(request, route, token, scope, {});
     if (is_refusal(response.status)) unsigned_webhooks_.may_fail(network);
+    if (response.status < 300 && request.method == http::Method::post) unsigned_webhooks_.let_through(network);
     response.head += kSniffing;
     co_return response;
   } catch (const http::Problem& problem) {

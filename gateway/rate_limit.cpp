@@ -23,6 +23,7 @@ constexpr std::string_view kLease =
     "return take";
 
 constexpr std::size_t kMostBuckets = 100'000;
+constexpr auto kTrust = 1h;  // in who sent what was not refused
 constexpr auto kLeaseRetry = 100ms;
 
 Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rate rate) {
@@ -160,7 +161,18 @@ void Refusals::begin_anew() {
 bool Refusals::is_over(std::string_view address) {
   begin_anew();
   const auto found = counts_.find(std::string(address));
-  return found != counts_.end() && found->second >= a_minute_;
+  return found != counts_.end() && found->second >= a_minute_ && !is_trusted(found->first);
+}
+
+bool Refusals::is_trusted(const std::string& address) const {
+  const auto found = trusted_.find(address);
+  return found != trusted_.end() && found->second > http::Clock::now();
+}
+
+void Refusals::let_through(std::string_view address) {
+  const auto now = http::Clock::now();
+  if (trusted_.size() >= kMostBuckets) std::erase_if(trusted_, [now](const auto& each) { return each.second <= now; });
+  if (trusted_.size() < kMostBuckets) trusted_.insert_or_assign(std::string(address), now + kTrust);
 }
 
 bool Refusals::may_fail(std::string_view address) {

@@ -90,12 +90,17 @@ class Refusals {
   bool may_fail(std::string_view address);
   // Whether there were as many as there may be, so that the next would be one too many.
   bool is_over(std::string_view address);
+  // What came from there was not refused. For an hour, at least, it is never over: who sends for many, as the channel
+  // does, sends for strangers too.
+  void let_through(std::string_view address);
 
  private:
   void begin_anew();
+  bool is_trusted(const std::string& address) const;
   std::int64_t a_minute_;
   std::unordered_map<std::string, std::int64_t> counts_;
   http::Clock::time_point until_{};
+  std::unordered_map<std::string, http::Clock::time_point> trusted_;  // until when
 };
 
 }  // namespace parley::gateway

@@ -1,5 +1,8 @@
 #include "common/http/server.hpp"
 
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
@@ -16,6 +19,7 @@ using asio::ip::tcp;
 
 namespace {
 constexpr std::size_t kMostLookedAt = 64;  // networks, when a connection is to be closed for another
+constexpr int kMostUnsent = 32 << 10;      // octets that the kernel takes of a connection before they can be sent
 }  // namespace
 
 Server::Server(asio::io_context& context, DeadlineWheel& wheel, const tcp::endpoint& endpoint, ServerLimits limits,
@@ -88,6 +92,8 @@ void Server::open(tcp::socket socket) {
     }
   }
   socket.set_option(tcp::no_delay(true), error);
+  // What a client does not read waits here, where it is counted, rather than in megabytes of the kernel's.
+  ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMostUnsent, sizeof kMostUnsent);
   ++stats_.accepted;
   ++stats_.connections;
   auto session = std::make_shared<Session>(*this, std::move(socket), std::move(address));

@@ -139,6 +139,7 @@ Response page_response(const Request& request, const Filter& filter, std::vector
   PageAnswer answer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}};
   auto response = fitting_response(answer, by_cursor);
   const auto& shown = records_of(answer);
+  if (shown.empty()) return response;
   if (cut && !by_cursor) throw_too_long(shown.size());
   if (!is_full && shown.size() == length) return response;
   const Record& last = shown.back();

@@ -186,8 +186,8 @@ TEST_CASE("idempotency: fifty at once with one key are one effect, and others go
     for (const auto& answer : answers) {
       INFO(answer.status << " " << answer.body.substr(0, 300));
       const bool is_done = answer.status >= 200 && answer.status < 300;
-      // Many who sign in to one account at once are held up as who guesses passwords, and so many files are not taken at
-      // once of one organization.
+      // Many who sign in to one account at once are held up as who guesses passwords, and so many files are not taken
+      // at once of one organization.
       const bool is_held_up =
           answer.status == 429 && (!operation->needs_credential || operation->id == "importContacts");
       if (is_held_up) CHECK(answer.has("Retry-After"));

@@ -97,8 +97,8 @@ TEST_CASE("rights: recipients' numbers are for who may see contacts, and a file 
   const auto& organization = scene.channel().organization();
   const auto path = "/api/campaigns/" + id + "/recipients";
   auto campaigner = client_with(system, organization, {Permission::get_campaign});
-  for (const auto& recipient : campaigner.get(path).json().at("recipients").as_array())
-    CHECK_EQ(recipient.at("phone").as_string(), "");
+  const auto page = campaigner.get(path).json();
+  for (const auto& recipient : page.at("recipients").as_array()) CHECK_EQ(recipient.at("phone").as_string(), "");
   for (const std::string format : {"csv", "csv-raw"})
     check_lacks(campaigner.get(path + "?format=" + format), "Get:Contact");
   auto reader = client_with(system, organization, {Permission::get_campaign, Permission::get_contact});
@@ -123,7 +123,8 @@ TEST_CASE("quotas: each is told, and of the last places none is taken twice") {
   Client owner(system, one.owner.api_key);
   const auto uses = [&](const std::string& path) {
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> out;
-    for (const auto& each : owner.get(path).json().at("quotas").as_array())
+    const auto answer = owner.get(path).json();
+    for (const auto& each : answer.at("quotas").as_array())
       out[each.at("name").as_string().c_str()] = {each.at("limit").to_number<std::int64_t>(),
                                                   each.at("used").to_number<std::int64_t>()};
     return out;

@@ -27,12 +27,13 @@ double milliseconds_since(Clock::time_point begin) {
 
 struct Tenant {
   support::Caller owner;
-  std::string list;  // of all its contacts
+  std::string list;      // of all its contacts
+  unsigned address = 0;  // that it asks from: see Wire
 };
 
 // Contacts that are all in one list, each with a conversation.
-Tenant make_tenant(System& system, const std::string& name, int contacts) {
-  Tenant out{system.create_owner(name + "@example.com", name), model::new_uuid().text()};
+Tenant make_tenant(System& system, const std::string& name, int contacts, unsigned address = 0) {
+  Tenant out{system.create_owner(name + "@example.com", name), model::new_uuid().text(), address};
   const auto& organization = out.owner.organization_id;
   const std::string ids =
       "SELECT gen_random_uuid() AS id, n FROM generate_series(1, " + std::to_string(contacts) + ") n";
@@ -95,8 +96,8 @@ std::string text_of(const Tenant& tenant, const std::string& method, const std::
 
 using Noise = std::function<void(Scene&, const Tenant&, int thread)>;
 
-void ask(Scene& scene, const std::string& request) {
-  Wire wire(scene.system.gateway().port());
+void ask(Scene& scene, const Tenant& tenant, const std::string& request) {
+  Wire wire(scene.system.gateway().port(), tenant.address);
   if (wire.send(request)) wire.read();
 }
 
@@ -104,14 +105,15 @@ Noise asking(const std::string& target) {
   return [target](Scene& scene, const Tenant& tenant, int) {
     auto own = target;
     if (const auto at = own.find("LIST"); at != own.npos) own.replace(at, 4, tenant.list);
-    while (!scene.stop) ask(scene, text_of(tenant, "GET", own));
+    while (!scene.stop) ask(scene, tenant, text_of(tenant, "GET", own));
   };
 }
 
 void make_contacts(Scene& scene, const Tenant& tenant, int thread) {
   for (int i = 0; !scene.stop; ++i)
-    ask(scene, text_of(tenant, "POST", "/api/contacts",
-                       R"({"name":"N","phone":"+49151)" + std::to_string(10'000'000 + thread * 1'000'000 + i) + "\"}"));
+    ask(scene, tenant,
+        text_of(tenant, "POST", "/api/contacts",
+                R"({"name":"N","phone":"+49151)" + std::to_string(10'000'000 + thread * 1'000'000 + i) + "\"}"));
 }
 
 void trickle_uploads(Scene& scene, const Tenant& tenant, int) {
@@ -119,7 +121,7 @@ void trickle_uploads(Scene& scene, const Tenant& tenant, int) {
       "POST /api/contacts/imports HTTP/1.1\r\nHost: a\r\nContent-Type: text/csv\r\nAuthorization: Bearer " +
       tenant.owner.api_key + "\r\nContent-Length: 1000000\r\n\r\nname,phone\r\n";
   std::vector<Wire> wires;
-  for (int i = 0; i < 16; ++i) wires.emplace_back(scene.system.gateway().port());
+  for (int i = 0; i < 16; ++i) wires.emplace_back(scene.system.gateway().port(), tenant.address);
   for (auto& wire : wires) wire.send(head);
   while (!scene.stop) {
     for (auto& wire : wires) wire.send("x");
@@ -132,14 +134,14 @@ void import_much(Scene& scene, const Tenant& tenant, int thread) {
   for (int i = 0; i < 20'000; ++i)
     file += "Imported,+49160" + std::to_string(10'000'000 + thread * 1'000'000 + i) + "\r\n";
   while (!scene.stop) {
-    ask(scene, text_of(tenant, "POST", "/api/contacts/imports", file, "text/csv"));
+    ask(scene, tenant, text_of(tenant, "POST", "/api/contacts/imports", file, "text/csv"));
     std::this_thread::sleep_for(50ms);
   }
 }
 
 void export_slowly(Scene& scene, const Tenant& tenant, int) {
   std::vector<Wire> wires;
-  for (int i = 0; i < 32; ++i) wires.emplace_back(scene.system.gateway().port());
+  for (int i = 0; i < 32; ++i) wires.emplace_back(scene.system.gateway().port(), tenant.address);
   for (auto& wire : wires) wire.send(text_of(tenant, "GET", "/api/contacts/export"));
   while (!scene.stop) std::this_thread::sleep_for(10ms);
 }
@@ -147,7 +149,7 @@ void export_slowly(Scene& scene, const Tenant& tenant, int) {
 void listen_much(Scene& scene, const Tenant& tenant, int) {
   std::vector<Wire> wires;
   for (int i = 0; i < 100; ++i) {
-    wires.emplace_back(scene.system.gateway().port(), 20 + static_cast<unsigned>(i) % 50);
+    wires.emplace_back(scene.system.gateway().port(), tenant.address);
     wires.back().send(text_of(tenant, "GET", "/api/events"));
   }
   while (!scene.stop) std::this_thread::sleep_for(10ms);
@@ -156,8 +158,9 @@ void listen_much(Scene& scene, const Tenant& tenant, int) {
 void tell_silent_hosts(Scene& scene, const Tenant& tenant, int thread) {
   if (thread == 0)
     for (int i = 0; i < 40; ++i)
-      ask(scene, text_of(tenant, "POST", "/api/webhooks",
-                         R"({"events":["contact.created"],"url":")" + scene.silent.url(i) + "\"}"));
+      ask(scene, tenant,
+          text_of(tenant, "POST", "/api/webhooks",
+                  R"({"events":["contact.created"],"url":")" + scene.silent.url(i) + "\"}"));
   make_contacts(scene, tenant, thread);
 }
 
@@ -315,7 +318,7 @@ TEST_CASE("fairness: whatever other organizations do, a quiet one is served") {
   System system({.environment = {{"PARLEY_WEBHOOKS_ALLOW_PRIVATE", "on"}}});
   Scene scene{.system = system, .noisy = {}, .quiet = make_tenant(system, "quiet", contacts), .silent = {}};
   for (int i = 0; i < option("PARLEY_FAULTS_NOISY", 3); ++i)
-    scene.noisy.push_back(make_tenant(system, "noisy" + std::to_string(i), contacts));
+    scene.noisy.push_back(make_tenant(system, "noisy" + std::to_string(i), contacts, 100 + static_cast<unsigned>(i)));
   Quiet quiet(scene);
   const std::vector<std::pair<std::string, Noise>> noises{
       {"one contact", asking("/api/contacts?per_page=1")},

@@ -22,7 +22,7 @@ Admission::Admission(asio::io_context& context, std::size_t places, std::size_t 
       places_(places),
       queue_(queue),
       time_(time),
-      shares_(places, 1, places / 2),  // so many more find one each
+      shares_(places),
       budget_(static_cast<double>(places)) {}
 
 Admission::Waiter::Waiter(Admission& admission_, Owner owner_)

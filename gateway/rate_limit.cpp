@@ -24,6 +24,7 @@ constexpr std::string_view kLease =
 
 constexpr std::size_t kMostBuckets = 100'000;
 constexpr auto kTrust = 1h;  // in who sent what was not refused
+constexpr std::size_t kMostTrusted = 10'000;
 constexpr auto kLeaseRetry = 100ms;
 
 Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rate rate) {
@@ -171,8 +172,13 @@ bool Refusals::is_trusted(const std::string& address) const {
 
 void Refusals::let_through(std::string_view address) {
   const auto now = http::Clock::now();
-  if (trusted_.size() >= kMostBuckets) std::erase_if(trusted_, [now](const auto& each) { return each.second <= now; });
-  if (trusted_.size() < kMostBuckets) trusted_.insert_or_assign(std::string(address), now + kTrust);
+  std::string key(address);
+  if (const auto known = trusted_.find(key); known != trusted_.end()) {
+    known->second = now + kTrust;
+    return;
+  }
+  if (trusted_.size() >= kMostTrusted) std::erase_if(trusted_, [now](const auto& each) { return each.second <= now; });
+  if (trusted_.size() < kMostTrusted) trusted_.emplace(std::move(key), now + kTrust);
 }
 
 bool Refusals::may_fail(std::string_view address) {

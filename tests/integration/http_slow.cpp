@@ -1,6 +1,9 @@
 // Slow, idle and numerous clients; draining. Limits are shortened, and only outcomes are looked at: never a time.
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include "tests/integration/http_bed.hpp"
 
@@ -42,6 +45,40 @@ TEST_CASE("slow: idle connections live as long as idle_time") {
   auto wire = server.wire();
   CHECK(wire.ask(get("/echo?x"))->keep_alive);
   CHECK(wire.ended());
+}
+
+namespace {
+
+// Octets that the kernel has of the server's connections and nobody has taken (proc(5), /proc/net/tcp).
+long unsent_at(unsigned short port) {
+  std::ifstream file("/proc/net/tcp");
+  std::string line;
+  long octets = 0;
+  for (std::getline(file, line); std::getline(file, line);) {
+    unsigned local = 0, state = 0, queue = 0;
+    if (std::sscanf(line.c_str(), " %*d: %*x:%x %*x:%*x %x %x:", &local, &state, &queue) == 3 && local == port &&
+        state == 1)
+      octets += queue;
+  }
+  return octets;
+}
+
+}  // namespace
+
+TEST_CASE("slow: what a client does not read stays here, and is not megabytes of the kernel's") {
+  TestServer server;
+  auto wire = server.wire();
+  wire.receive_little();
+  REQUIRE(wire.send(get("/large?16000000")));
+  // Until it does not grow any more.
+  long before = 0, now = 0;
+  for (int looks = 0; looks < 150 && (now == 0 || now != before); ++looks) {
+    before = now;
+    std::this_thread::sleep_for(200ms);
+    now = unsent_at(server.port());
+  }
+  CHECK(now > 0);
+  CHECK(now < 512 << 10);
 }
 
 TEST_CASE("slow: a body that does not come to its end") {

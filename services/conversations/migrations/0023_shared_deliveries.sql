@@ -1,8 +1,8 @@
 -- What is posted to webhooks is shared among organizations.
 
--- As deliveries_due(), which it is used for, but organizations take turns. `holders` have so many places already: whoever has
--- the fewest gets the next one, and may have as many as are free then. Of the last ones, which are reserved, each organization gets one
--- only that has none, as async::Shares has it.
+-- As deliveries_due(), in whose place it is used, but organizations take turns. `holders` have so many places already: whoever
+-- has the fewest gets the next one, and may have as many as are free then. Of the last ones, which are reserved, only who has
+-- none gets one, as async::Shares has it. deliveries_due() is the version before's.
 CREATE FUNCTION deliveries_shared(after timestamptz, busy uuid[], holders uuid[], held bigint[], most_of_one int, reserved int,
                                   most int)
   RETURNS SETOF tid

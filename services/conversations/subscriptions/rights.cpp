@@ -84,8 +84,9 @@ awaitable<std::chrono::milliseconds> RightsWatch::step() {
     for (std::size_t first = 0; first < webhooks.size(); first += kMostMembers) {
       const auto some = std::span(webhooks).subspan(first, std::min(kMostMembers, webhooks.size() - first));
       const auto thrown = co_await async::attempt(check(organization, some));
-      if (thrown) report_(async::words_of(thrown));
-      if (thrown) break;
+      if (!thrown) continue;
+      report_(async::words_of(thrown));
+      break;
     }
   }
   co_return doubted.empty() ? 500ms : 0ms;

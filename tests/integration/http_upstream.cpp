@@ -286,10 +286,10 @@ TEST_CASE("upstream: whoever has many requests under way leaves others a place, 
   answered.clear();
   start(2, "g", "/echo?x");  // no place is left, nor room to wait: two of those that wait for a have to go
   bed.turn_until([&] { return answered.size() >= 12; });
-  // As places become free, a's waiters do not come before all others.
+  // Only the two that are refused and the eight that have places already may be answered before: none of a's that wait.
   CHECK(std::count(answered.begin(), answered.end(), "a refused") == 2);
   CHECK(std::count(answered.begin(), answered.end(), "g") == 2);
-  CHECK(std::find(answered.begin(), answered.end(), "g") - answered.begin() <= 8);
+  CHECK(std::find(answered.begin(), answered.end(), "g") - answered.begin() <= 10);
   bed.turn_until([&] { return answered.size() == 26; });
   CHECK(std::count(answered.begin(), answered.end(), "a") == 18);
   CHECK(bed.stats().queue_full == 2);

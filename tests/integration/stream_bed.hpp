@@ -65,4 +65,28 @@ class Teller {
   int running = 0;
 };
 
+inline boost::json::value json_of(const std::string& text) {
+  model::Fault fault;
+  const auto json = model::parse(text, fault);
+  REQUIRE_MESSAGE(json, text);
+  return *json;
+}
+
+// The data of the events that a text tells.
+inline std::vector<boost::json::value> heard_in(const std::string& text) {
+  std::string last;
+  std::vector<boost::json::value> out;
+  for (const auto& heard : read_events(text, last)) out.push_back(json_of(heard.data));
+  return out;
+}
+
+// Where a client stands after a text.
+inline std::optional<Place> place_after(const std::string& text) {
+  std::string last;
+  read_events(text, last);
+  const auto place = Place::parse(last);
+  REQUIRE(place);
+  return place;
+}
+
 }  // namespace parley::stream_tests

@@ -1,0 +1,185 @@
+// What a stream tells of: each type as the contract has it, resources as they are now, and only what a listener may
+// see.
+#include "common/events/campaign_changes.hpp"
+#include "common/events/contact_changes.hpp"
+#include "conversations/notices/notices.hpp"
+#include "gateway/openapi/document.hpp"
+#include "tests/integration/stream_bed.hpp"
+#include "tests/support/contract.hpp"
+
+using namespace parley;
+using namespace parley::stream_tests;
+
+namespace {
+
+std::vector<std::string> types_in(const std::string& text) {
+  std::vector<std::string> out;
+  for (const auto& each : heard_in(text)) out.emplace_back(each.at("type").as_string().c_str());
+  return out;
+}
+
+using Permission = identity::Permission;
+identity::PermissionSet only(std::initializer_list<Permission> permissions) {
+  identity::PermissionSet out;
+  for (const auto permission : permissions) out.add(permission);
+  return out;
+}
+
+// One of each type, as the services tell it, with what they need of it for themselves.
+events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const Uuid& conversation,
+                            const Uuid& message) {
+  const auto id = model::new_uuid();
+  const model::Timestamp at{1'700'000'000'000};
+  events::Changes out;
+  out.add(events::ContactsCreated{organization, {contact, id}});
+  out.add(events::ContactsUpdated{organization, {contact}});
+  out.add(events::ContactsDeleted{organization, {id}});
+  out.add(events::ContactMerged{organization, id, contact});
+  out.add(events::ContactOptedOut{organization, contact, at});
+  out.add(events::ContactOptedIn{organization, contact, at});
+  out.add(events::MessageCreated{organization, conversation, contact, message, model::MessageDirection::InBound, at});
+  out.add(events::MessageChanged{organization, conversation, contact, message, at});
+  out.add(events::MessageStatusChanged{organization, conversation, contact, message, id, model::MessageStatus::Queued,
+                                       model::MessageStatus::Failed, 131026, "Not a user.", at});
+  out.add(events::ConversationCreated{organization, conversation, contact, model::ConversationInitiator::Contact});
+  out.add(events::ConversationChanged{organization, conversation, contact});
+  out.add(conversations::conversations::StatusChange{
+      organization, conversation, contact, model::ConversationStatus::Active, model::ConversationStatus::Closed});
+  out.add(events::CampaignStatusChanged{
+      organization, id, model::CampaignStatus::Draft, model::CampaignStatus::Running, "", true, {id}});
+  out.add(events::CampaignProgressed{organization, id, {}});
+  out.add(events::CampaignReply{organization, id, at, at, true, true});
+  out.add(events::CampaignClick{organization, id, at, at, false});
+  return out;
+}
+
+}  // namespace
+
+TEST_SUITE("integration: streams, what they tell") {
+  TEST_CASE("an event shows the message and the conversation as they are now, and nothing of deleted ones") {
+    const Database database;
+    const auto organization = model::new_uuid(), contact = model::new_uuid();
+    const auto conversation = database.add_conversation(organization, contact);
+    const auto message = database.add_message(organization, conversation, "Unread", 1);
+    Teller teller(database);
+    const auto begin = place_after(teller.listen(organization));
+    events::Changes changes;
+    changes.add(events::MessageCreated{
+        organization, conversation, contact, message, model::MessageDirection::InBound, {1'700'000'000'000}});
+    changes.add(events::ContactOptedOut{organization, contact, {1'700'000'000'001}});
+    teller.tell(std::move(changes));
+    teller.settle();
+    const auto heard = heard_in(teller.listen(organization, begin));
+    REQUIRE(heard.size() == 2);
+    CHECK(heard[0].at("type").as_string() == "message.created");
+    CHECK(heard[0].at("timestamp").as_string() == "2023-11-14T22:13:20.000Z");
+    const auto& data = heard[0].at("data");
+    CHECK(data.at("messageId").as_string() == message.text());
+    CHECK(data.at("message").at("messageData").at("text").as_string() == "hello");
+    CHECK(data.at("message").at("status").as_string() == "Unread");
+    CHECK(data.at("conversation").at("uniqueId").as_string() == conversation.text());
+    CHECK(data.at("conversation").at("numberOfUnreadMessages").as_int64() == 1);
+    CHECK_FALSE(data.as_object().contains("organizationId"));
+    CHECK(heard[1].at("type").as_string() == "contact.opted_out");
+    CHECK(heard[1].at("data").at("contactId").as_string() == contact.text());
+
+    database.execute("UPDATE conversation SET status = 'Deleted', tombstone = true");
+    const auto later = heard_in(teller.listen(organization, begin));
+    REQUIRE(later.size() == 2);
+    CHECK(later[0].at("data").at("message").is_null());
+    CHECK(later[0].at("data").at("conversation").is_null());
+  }
+
+  TEST_CASE("each type is told as the contract has it, whatever else the services tell each other of it") {
+    const Database database;
+    const auto organization = model::new_uuid(), contact = model::new_uuid();
+    const auto conversation = database.add_conversation(organization, contact);
+    const auto message = database.add_message(organization, conversation, "Unread", 1);
+    Teller teller(database);
+    const auto begin = place_after(teller.listen(organization));
+    auto json = one_of_each(organization, contact, conversation, message).json().text;
+    for (std::size_t at = 0; (at = json.find(R"(,"organizationId":)", at)) != json.npos;)  // a member of later versions
+      at = json.insert(at, R"(,"internal":"not for others")").find("organizationId", at);
+    teller.tell(model::RawJson{json});
+    teller.tell(std::vector<Uuid>{organization});
+    teller.settle();
+    const auto text = teller.listen(organization, begin);
+    CHECK(text.find("internal") == text.npos);
+    auto types = types_in(text);
+    REQUIRE(types.size() == conversations::notices::kTypes.size() + 1);
+    types.pop_back();
+    CHECK(types ==
+          std::vector<std::string>(conversations::notices::kTypes.begin(), conversations::notices::kTypes.end()));
+    const support::Contract contract(json_of(std::string(gateway::openapi_json)));
+    std::string last;
+    for (const auto& heard : read_events(text, last)) CHECK(contract.check_event(heard.data) == support::Faults{});
+    const auto resets = read_events(teller.listen(organization, {}, 0s, true), last);
+    REQUIRE_FALSE(resets.empty());
+    for (const auto& heard : resets) {
+      CHECK(heard.event == "reset");
+      CHECK(contract.check_event(heard.data) == support::Faults{});
+    }
+  }
+
+  TEST_CASE("a listener hears what their permissions let them see, and goes on behind it") {
+    const Database database;
+    const auto organization = model::new_uuid();
+    Teller teller(database);
+    const auto begin = place_after(teller.listen(organization));
+    teller.tell(one_of_each(organization, model::new_uuid(), model::new_uuid(), model::new_uuid()));
+    teller.tell(std::vector<Uuid>{organization});  // conversation.status
+    teller.settle();
+    const auto hear = [&](identity::PermissionSet permissions, std::optional<Place> after) {
+      teller.permissions = permissions;
+      return teller.listen(organization, after);
+    };
+    const std::vector<std::string> of_campaigns{"campaign.status", "campaign.progress", "campaign.reply",
+                                                "campaign.click"};
+    const std::vector<std::pair<Permission, std::string>> kinds{{Permission::get_contact, "contact."},
+                                                                {Permission::get_campaign, "campaign."}};
+    for (const auto& [permission, prefix] : kinds)
+      for (const auto& type : types_in(hear(only({permission}), begin))) CHECK(type.starts_with(prefix));
+    const auto text = hear(only({Permission::get_campaign}), begin);
+    CHECK(types_in(text) == of_campaigns);
+    CHECK(types_in(hear(only({Permission::get_contact, Permission::get_campaign}), begin)).size() == 10);
+    CHECK(types_in(hear(only({Permission::get_conversation, Permission::get_message}), begin)).size() == 7);
+    // Words are shown by messages' events: they take the permission of messages too.
+    CHECK(types_in(hear(only({Permission::get_message}), begin)).empty());
+    const auto without_words = types_in(hear(only({Permission::get_conversation}), begin));
+    CHECK(without_words.size() == 4);
+    for (const auto& type : without_words) CHECK(type.starts_with("conversation."));
+
+    // Each of what was heard can be gone on behind, with other permissions as well; the end of the stream is behind
+    // all.
+    std::string last;
+    const auto heard = read_events(text, last);
+    CHECK(place_after(text)->position == begin->position + 2);
+    for (std::size_t i = 0; i < heard.size(); ++i) {
+      const auto place = Place::parse(heard[i].id);
+      const auto rest = types_in(hear(only({Permission::get_campaign}), place));
+      CHECK(rest ==
+            std::vector<std::string>(of_campaigns.begin() + static_cast<std::ptrdiff_t>(i) + 1, of_campaigns.end()));
+      CHECK(types_in(hear(only({Permission::get_conversation}), place)) ==
+            std::vector<std::string>{"conversation.status"});
+    }
+    CHECK(types_in(hear(identity::PermissionSet::all(), Place::parse(last))).empty());
+
+    // One who is live hears it as well.
+    teller.permissions = only({Permission::get_campaign});
+    std::string live;
+    int over = 0;
+    const auto read = [](Teller& from, Uuid of, std::string& out, int& ended) -> awaitable<void> {
+      const auto listener = co_await from.open(of, std::nullopt, 60s);
+      for (auto piece = co_await listener->next(); !piece.empty(); piece = co_await listener->next()) out += piece;
+      ++ended;
+    };
+    teller.loop.launch(read(teller, organization, live, over));
+    teller.loop.until([&] { return !live.empty(); });
+    teller.tell(std::vector<Uuid>{organization});
+    teller.tell(one_of_each(organization, model::new_uuid(), model::new_uuid(), model::new_uuid()));
+    teller.loop.until([&] { return live.find("campaign.click") != live.npos; });
+    CHECK(types_in(live) == of_campaigns);
+    teller.hub.stop();
+    teller.loop.until([&] { return over == 1; });
+  }
+}

@@ -64,6 +64,9 @@ class Replica {
   bool all_answered() const { return answered() == visits_.size(); }
   void until(const std::function<bool()>& condition);
   void turn();
+  void until_available() {
+    until([this] { return database.available(); });
+  }
   void until_written() {
     until([this] { return clicks.waiting() == 0; });
   }

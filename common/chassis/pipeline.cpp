@@ -73,6 +73,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
                          .detail = "a valid credential is needed",
                          .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
   if (identity->is_member()) identity->organization_id.append_to(scope.organization_id);
+  request.owner.name = scope.organization_id;
   scope.credential_id = identity->credential_id;
   scope.client_address = request.field("Parley-Client-Address");
   check(route, *identity);
@@ -85,6 +86,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   } else if (route.has_tag && response.status == 200 && !response.stream && !is_not_to_be_stored(response)) {
     http::add_etag(request, response, call.version_);
   }
+  request.expect_answer(response.body.capacity());
   co_return response;
 }
 

@@ -30,6 +30,7 @@ ProcessSettings ProcessSettings::read(Environment& environment, std::string name
     environment.fault("PARLEY_IDENTITY_KEY", "must be the base64 of 32 octets: see generate-key");
   out.trusted = read_trusted(environment);
   if (environment.flag("PARLEY_IDENTITY_UNADDRESSED", false)) out.unaddressed = identity::Unaddressed::taken;
+  out.answers_mib = environment.number("PARLEY_ANSWERS_MIB", out.answers_mib, 16, 65'536);
   out.tracing = TracingSettings::read(environment);
   out.drain_notice = environment.milliseconds("PARLEY_DRAIN_NOTICE_MS", out.drain_notice);
   out.drain_time = environment.milliseconds("PARLEY_DRAIN_TIME_MS", out.drain_time);
@@ -72,6 +73,7 @@ void Process::spawn(std::string name, awaitable<void> work) {
 }
 
 void Process::listen() {
+  limits_.answers = static_cast<std::uint64_t>(settings_.answers_mib) << 20;
   server_ = std::make_unique<http::Server>(
       context_, wheel_, settings_.listen, limits_,
       http::ServerHandler{[this](http::Request& request) { return handler_(request); },
@@ -124,11 +126,16 @@ void Process::show_server_metrics() {
                       [&stats] { return double(stats.buffered); });
   metrics_.gauge_from("http_gathered_bytes", "Octets of bodies that are gathered in memory", {},
                       [&stats] { return double(stats.bodies.taken); });
+  metrics_.gauge_from("http_answer_bytes", "Octets of long answers in memory", {},
+                      [&stats] { return double(stats.answers.taken); });
+  metrics_.counter_from("http_answers_cut_off_total", "Long answers that were read slowly, and ended for others", {},
+                        [&stats] { return double(stats.answers.cut_off); });
   metrics_.counter_from("http_handler_faults_total", "Requests whose handling threw what nobody expected", {},
                         count_of(http::kHandlerFault));
   metrics_.add_from(shed("concurrency"), count_of(http::kTooManyConnections));
   metrics_.add_from(shed("concurrency"), count_of(http::kNoRoom));
   metrics_.add_from(shed("concurrency"), [&stats] { return double(stats.bodies.refused); });
+  metrics_.add_from(shed("concurrency"), [&stats] { return double(stats.answers.refused); });
 }
 
 // Never behind the gateway: /livez tells that the loop turns, /readyz whether to send requests here, /metrics all else.

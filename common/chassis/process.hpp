@@ -37,6 +37,7 @@ struct ProcessSettings {
   identity::Unaddressed unaddressed = identity::Unaddressed::refused;
   std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
   std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
+  int answers_mib = 32;                           // MiB of long answers in memory at once: see http::AnswerRoom
   TracingSettings tracing;
 
   // `listen` is not read for a role.

@@ -121,6 +121,29 @@ void Request::forget_body() {
   std::string().swap(gathered_);  // an assignment would keep the memory
 }
 
+void Request::expect_answer(std::uint64_t octets) {
+  if (!answer_room || (octets < AnswerRoom::kLong && !answer_)) return;
+  if (!answer_) answer_ = std::make_unique<AnswerRoom::Place>(*answer_room, *reader, owner.name);
+  const bool changes_nothing = method == Method::get || method == Method::head;
+  switch (answer_->take(octets, changes_nothing)) {
+    case AnswerRoom::Verdict::fits:
+      return;
+    case AnswerRoom::Verdict::full:
+      throw Problem(
+          {.status = 503, .detail = "too many long answers are under way: try again", .head = "Retry-After: 1\r\n"});
+    case AnswerRoom::Verdict::share_used_up:
+      throw Problem({.status = 429,
+                     .detail = "the long answers that are under way for this organization take its share: read them "
+                               "first, or ask for fewer records a page",
+                     .head = "Retry-After: 1\r\n"});
+  }
+}
+
+void Request::begin_answer(std::uint64_t octets) {
+  if (octets < AnswerRoom::kLong) answer_.reset();
+  if (answer_) answer_->begin_to_be_read();
+}
+
 std::string_view reason_of(unsigned status) {
   const auto reason = boost::beast::http::obsolete_reason(boost::beast::http::int_to_status(status));
   return {reason.data(), reason.size()};

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "common/http/answer_room.hpp"
+
 namespace parley::http {
 
 using boost::asio::awaitable;
@@ -70,8 +72,10 @@ class Request {
   bool streamed = false;            // the body may be of any length: see ServerLimits
   std::string_view remote_address;  // of the peer, textual
   BodySource* body_source = nullptr;
-  BodyRoom* body_room = nullptr;                                         // none: no bound
-  RequestOwner owner;                                                    // set before body() is called
+  BodyRoom* body_room = nullptr;      // none: no bound
+  AnswerRoom* answer_room = nullptr;  // likewise
+  Reader* reader = nullptr;           // of the answer
+  RequestOwner owner;                 // set before body() and expect_answer() are called
   std::uint64_t body_limit = std::numeric_limits<std::uint64_t>::max();  // octets, where the server's is too much
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
@@ -85,10 +89,18 @@ class Request {
   // Gives back the memory that body() took.
   void forget_body();
 
+  // Takes room for an answer of so many octets, in place of what was taken for it before. Where there is none, a
+  // Problem 503, or 429 when its owner has used up its share: unless the request changes something, as that is done by
+  // now.
+  void expect_answer(std::uint64_t octets);
+  // The answer is ready, so long, and its client's to read. What was taken is given back with the request.
+  void begin_answer(std::uint64_t octets);
+
  private:
   void gather(std::string_view piece);
   std::optional<std::string_view> whole_;
   std::string gathered_;
+  std::unique_ptr<AnswerRoom::Place> answer_;  // none: it is short
 };
 
 struct Response {

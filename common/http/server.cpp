@@ -32,6 +32,7 @@ Server::Server(asio::io_context& context, DeadlineWheel& wheel, const tcp::endpo
       handler_(std::move(handler)),
       networks_(limits_.connections_an_address) {
   stats_.bodies.most = limits_.gathered;
+  stats_.answers.most = limits_.answers;
   acceptor_.open(endpoint.protocol());
   acceptor_.set_option(tcp::acceptor::reuse_address(true));
   acceptor_.bind(endpoint);

@@ -23,14 +23,15 @@ struct ServerLimits {
   // all below it.
   std::vector<std::string> streamed{};
   std::uint64_t gathered = 0;  // octets of bodies in memory at once, all requests together: see Request::body; 0: any
+  std::uint64_t answers = 0;   // octets of long answers in memory at once: see AnswerRoom; 0: any
   std::size_t connections = 10'000;
   // Of an IPv4 address or an IPv6 /64; of a /48 four times as many. Beyond it, and beyond `connections`, who waits for
   // its client longest is closed for a new one: see Server::make_room. 0: no bound, and nobody is closed (behind a
   // gateway all come from few addresses).
   std::size_t connections_an_address = 0;
   std::function<bool(std::string_view address)> is_exempt{};  // from that: proxies, which speak for many
-  // Octets of what all connections have read beside the first 4 KiB of each: long heads, and bodies on their way; 0:
-  // any
+  // Octets of what all connections hold beside the first 4 KiB of each: long heads, bodies on their way, and answers
+  // that were made whole (with those that count in `answers`); 0: any
   std::uint64_t read_buffers = 0;
   std::chrono::milliseconds head_time{10'000};  // from a message's first octet, or the connection's opening
   std::chrono::milliseconds body_time{30'000};
@@ -54,6 +55,7 @@ struct ServerStats {
   std::uint64_t made_room = 0;  // connections that waited for their clients and were closed for others
   std::uint64_t buffered = 0;   // octets: see ServerLimits::read_buffers
   BodyRoom bodies;
+  AnswerRoom answers;
   std::map<std::string, std::uint64_t, std::less<>> faults;  // messages that could not be read, by reason
 };
 

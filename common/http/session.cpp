@@ -22,6 +22,7 @@ namespace {
 
 constexpr auto kLingerTime = 2s;
 constexpr std::size_t kLingerOctets = 32 << 20;
+constexpr std::size_t kSmallAnswer = 4 << 10;
 constexpr auto kTimeOfOctet = std::chrono::nanoseconds(1s) / 1024;  // of a streamed body, which may not come slower
 
 bool is_bodiless(unsigned status) { return status == 204 || status == 304; }
@@ -97,6 +98,11 @@ bool Session::count_buffers() {
   return octets == held_ || server_.hold(*this, octets);
 }
 
+// What an answer takes beside the connection's own memory, for as long as its client takes to read it.
+void Session::count_answer(std::size_t octets) {
+  if (octets > kSmallAnswer) server_.hold(*this, reader_.held() + octets);
+}
+
 awaitable<bool> Session::answer_fault(unsigned status, std::string_view reason) {
   ++server_.stats_.faults[std::string(reason)];
   Response response = server_.handler_.fault(status, reason, remote_address_);
@@ -122,6 +128,8 @@ Request Session::request_of(const Head& head) {
   request.remote_address = remote_address_;
   request.body_source = this;
   request.body_room = &server_.stats_.bodies;
+  request.answer_room = &server_.stats_.answers;
+  request.reader = this;
   return request;
 }
 
@@ -146,6 +154,7 @@ awaitable<bool> Session::serve() {
     request.forget_body();  // whoever reads the answer may take long
   }
   --server_.stats_.serving;
+  request.begin_answer(response.body.size());
 
   // An unread body would be taken for the next request. One that was promised only after 100-continue never comes.
   if (continue_owed_) response.close = true;
@@ -158,6 +167,7 @@ awaitable<bool> Session::serve() {
   // HTTP/1.0 knows no chunks: what has no length ends with the connection.
   if (response.stream && !response.stream_length && head.version < 11) response.close = true;
   const bool close = response.close;
+  count_answer(response.body.capacity());
   const bool written = co_await write(response, head.method == Method::head);
   if (server_.handler_.answered) server_.handler_.answered(received_, sent_);
   co_return written && !close;

@@ -7,7 +7,7 @@
 namespace parley::http {
 
 // One connection of a server, from its opening to its end.
-class Session final : public BodySource {
+class Session final : public BodySource, public Reader {
  public:
   Session(Server& server, boost::asio::ip::tcp::socket socket, std::string remote_address);
   ~Session() override;
@@ -17,7 +17,7 @@ class Session final : public BodySource {
   void close_when_idle();
   void close();
   // Closes it whatever it is doing; nor does the kernel keep an answer that nobody reads.
-  void cut_off();
+  void cut_off() override;
 
   // Whether it is its client's turn: to ask, to go on with what it has begun, to read.
   bool waits() const { return waits_since_ != kItsTurn; }
@@ -49,6 +49,7 @@ class Session final : public BodySource {
   void expire();
   bool has_arrived();  // something that was not read yet
   bool count_buffers();
+  void count_answer(std::size_t octets);
 
   Server& server_;
   boost::asio::ip::tcp::socket socket_;

@@ -67,4 +67,17 @@ class Admission {
   Clock::time_point budget_at_ = Clock::now();
 };
 
+// A place that was taken, for as long as this lives.
+class Admitted {
+ public:
+  Admitted(Admission& admission, Admission::Owner owner) : admission_(admission), owner_(owner) {}
+  ~Admitted() { admission_.leave(owner_); }
+  Admitted(const Admitted&) = delete;
+  Admitted& operator=(const Admitted&) = delete;
+
+ private:
+  Admission& admission_;
+  const Admission::Owner owner_;
+};
+
 }  // namespace parley::http

@@ -5,6 +5,8 @@
 
 namespace parley::pg {
 
+asio::io_context& Pool::context() const { return core_->context(); }
+
 Pool::Pool(asio::io_context& context, Settings settings) : core_(std::make_shared<Core>(context, settings)) {
   if (!settings.replica_url.empty()) replica_ = std::make_shared<Replica>(context, core_, settings);
 }

@@ -170,6 +170,7 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
   ~Pool();  // closes at once; waiters get Unavailable
 
+  boost::asio::io_context& context() const;
   // Begins to connect. Batches may be given before a connection is there: they wait `outage_grace` for it.
   void start();
   // Takes nothing new, waits for what is under way (no longer than the longest deadline) and closes.

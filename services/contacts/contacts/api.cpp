@@ -65,6 +65,7 @@ model::RawJson told_of_export(const chassis::Call& call) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
+  call.request.expect_answer(page.octets);
   co_await embed_conversations(call, page.contacts);
   const auto sorted_by = [&](const PageContact& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
   co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.contacts), page.total, sorted_by,
@@ -118,6 +119,19 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
   co_return response;
 }
 
+namespace {
+
+std::size_t octets_of(const std::vector<model::List>& lists) {
+  std::size_t octets = 0;
+  for (const auto& list : lists) {
+    octets += list.name.size() + list.description.size();
+    for (const auto& tag : list.tags) octets += tag.label.size();
+  }
+  return octets;
+}
+
+}  // namespace
+
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
@@ -128,6 +142,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
     if (!contact) throw no_contact();
     call.show_version(std::move(contact->version));
     answer.contact = std::move(*contact);
+    call.request.expect_answer(octets_of(answer.contact.lists));
     const auto parts = co_await conversations_.parts(std::move(asked));
     if (!parts) call.degraded(conversations_.context());
     const auto part = parts ? parts->of(id) : std::nullopt;

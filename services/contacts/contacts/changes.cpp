@@ -62,25 +62,6 @@ void add_read(pg::Batch& batch, const model::Uuid& organization, const Ids& ids,
   batch.add(sql::chosen_tags, organization, ids);
 }
 
-// Runs a batch whose last statements are those of add_read(). The contacts, in the order of the ids; a Problem 400 when
-// they would be too much for an answer.
-awaitable<std::vector<PageContact>> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first,
-                                                 model::Uuid organization, Ids ids) {
-  auto results = co_await transaction.run(std::move(batch));
-  bool is_whole = has_all_lists(results, first + 1, false);
-  if (!is_whole) {
-    first = 0;
-    pg::Batch again;
-    add_read(again, organization, ids, true);
-    results = co_await transaction.run(std::move(again));
-    is_whole = ids.size() == 1 || has_all_lists(results, first + 1, true);
-  }
-  auto contacts = assemble(results, first);
-  if (is_whole && contacts.size() == results.row_count(first)) co_return contacts;
-  throw http::Problem(
-      {.status = 400, .detail = "with the contacts' lists and tags the answer would be too long: make fewer at once"});
-}
-
 // New contacts as the columns of their insertion.
 struct Columns {
   explicit Columns(const std::vector<Changes>& contacts) {
@@ -175,6 +156,28 @@ awaitable<void> Store::throw_taken(model::Uuid organization, const std::vector<C
     if (const auto found = taken.find(*contact.phone); found != taken.end())
       problem.errors.push_back({contact.pointer + "/phone", "is the number of contact " + found->second.text()});
   throw problem;
+}
+
+// Runs a batch whose last statements are those of add_read(). The contacts, in the order of the ids; a Problem 400 when
+// they would be too much for an answer.
+awaitable<std::vector<PageContact>> Store::run_and_read(pg::Transaction& transaction, pg::Batch batch,
+                                                        std::size_t first, model::Uuid organization, Ids ids) {
+  auto results = co_await transaction.run(std::move(batch));
+  std::unique_ptr<http::Admitted> place;
+  bool is_whole = has_all_lists(results, first + 1, false);
+  if (!is_whole) {
+    first = 0;
+    results = {};
+    place = co_await enter_long_read(organization);
+    pg::Batch again;
+    add_read(again, organization, ids, true);
+    results = co_await transaction.run(std::move(again));
+    is_whole = ids.size() == 1 || has_all_lists(results, first + 1, true);
+  }
+  auto contacts = assemble(results, first);
+  if (is_whole && contacts.size() == results.row_count(first)) co_return contacts;
+  throw http::Problem(
+      {.status = 400, .detail = "with the contacts' lists and tags the answer would be too long: make fewer at once"});
 }
 
 awaitable<std::vector<PageContact>> Store::create(pg::Transaction& transaction, model::Uuid organization,

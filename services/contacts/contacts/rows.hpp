@@ -47,10 +47,11 @@ struct TakenRow {
 BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 
 // What lists' statements give at most, in rows of a list and a tag: mostly enough; and `guarded`, which gives each
-// list's texts once. That is what a contact's 100 lists of 100 tags need.
+// list's texts once. That is what a contact's 100 lists of 100 tags need, of the longest texts, too.
 inline constexpr std::size_t kUsualListRows = 1'000;
 inline constexpr std::size_t kMostListRows = 10'000;
-inline constexpr std::size_t kMostPageLists = 300;  // of a page, when guarded
+inline constexpr std::size_t kMostPageLists = 300;                     // of a page, when guarded
+inline constexpr std::size_t kMostListOctets = std::size_t{12} << 20;  // likewise
 
 // Whether such a statement has not stopped at one of these bounds.
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);

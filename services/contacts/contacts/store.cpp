@@ -18,6 +18,9 @@ namespace {
 constexpr std::int64_t kFarSkip = 500;
 constexpr std::int64_t kMostExportOctets = 1 << 20;
 
+constexpr std::size_t kLongReads = 2, kLongReadsWaiting = 64;
+constexpr auto kLongReadWait = std::chrono::seconds(3);
+
 // A page that stands in an index, which has its filter and its order.
 bool is_indexed(const PageFilter& filter) {
   if (!filter.search.empty() || !filter.attributes.empty()) return false;
@@ -154,8 +157,15 @@ std::string array_of(const std::vector<model::Uuid>& ids, const JsonById& json) 
 
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
   if (!guarded) return results.row_count(i) < kUsualListRows;
-  return results.row_count(i) <= kMostListRows &&
-         lists::to_lists(results.rows<lists::ListTagRow>(i)).size() < kMostPageLists;
+  if (results.row_count(i) > kMostListRows) return false;
+  std::size_t lists = 0, octets = 0;
+  model::Uuid last;
+  for (const auto& row : results.rows<lists::ListTagRow>(i)) {
+    octets += row.name.size() + row.description.size() + row.tag_label.value_or("").size();
+    if (lists == 0 || row.uniqueId != last) ++lists;
+    last = row.uniqueId;
+  }
+  return lists < kMostPageLists && octets <= kMostListOctets;
 }
 
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first) {
@@ -180,6 +190,21 @@ void add_to_version(std::string& version, const BelongingsRow& belongings) {
   http::add_to_version(version, belongings.tag_ids);
 }
 
+Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas)
+    : database_(database),
+      counts_(counts),
+      long_reads_(database.context(), kLongReads, kLongReadsWaiting, kLongReadWait),
+      quotas_(quotas) {}
+
+awaitable<std::unique_ptr<http::Admitted>> Store::enter_long_read(const model::Uuid& organization) {
+  const auto owner = std::hash<model::Uuid>{}(organization);
+  const bool is_in = co_await long_reads_.enter(owner);
+  if (is_in) co_return std::make_unique<http::Admitted>(long_reads_, owner);
+  throw http::Problem({.status = 503,
+                       .detail = "too many contacts in many lists are read at once: try again",
+                       .head = "Retry-After: 1\r\n"});
+}
+
 awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter) {
   if (!filter.tag) co_return;
   const auto results = co_await database_.read_anywhere(
@@ -195,10 +220,14 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   const bool plain = is_plain(filter);
   const std::size_t first = plain ? 0 : 1;
   bool guarded = false, cut = false;
+  std::unique_ptr<http::Admitted> place;
   pg::Results results;
   for (bool is_whole = false; !is_whole;) {
-    auto asked = plain ? database_.read_anywhere(plain_batch(organization, filter, guarded))
-                       : database_.slow_anywhere(chosen_batch(organization, filter, guarded));
+    results = {};
+    if (guarded && !place) place = co_await enter_long_read(organization);
+    auto batch = plain ? plain_batch(organization, filter, guarded) : chosen_batch(organization, filter, guarded);
+    auto asked =
+        plain && !guarded ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     results = co_await std::move(asked);
     is_whole = has_all_lists(results, first + 1, guarded) || (guarded && filter.paging.per_page == 1);
     if (guarded && !is_whole) {  // fewer contacts, then
@@ -210,9 +239,13 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   const auto tally = results.one<TallyRow>(first + 3);
   Page page{assemble(results, first), tally.contacts, cut};
   page.cut = cut || page.contacts.size() < results.row_count(first);
+  for (const auto& each : page.contacts)
+    page.octets += each.attributes.text.size() + each.lists.text.size() + each.tags.text.size();
   counts_.renew(tally.epoch);
   std::optional<std::int64_t> known;
   if (!plain) known = results.one<ChosenRow>(0).total;
+  results = {};
+  place.reset();
   if (lookup) page.total = co_await filtered_total(organization, filter, std::move(*lookup), tally.version, known);
   co_return page;
 }
@@ -243,7 +276,12 @@ pg::Pending Store::start_find(const model::Uuid& organization, const model::Uuid
 
 awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id, pg::Pending asked) {
   auto results = co_await asked.get();
-  if (!has_all_lists(results, 1, false)) results = co_await database_.read(find_batch(organization, id, true));
+  std::unique_ptr<http::Admitted> place;
+  if (!has_all_lists(results, 1, false)) {
+    results = {};
+    place = co_await enter_long_read(organization);
+    results = co_await database_.slow(find_batch(organization, id, true));
+  }
   auto contact = results.optional<VersionedContact>(0);
   if (!contact) co_return std::nullopt;
   contact->lists = lists::to_lists(results.rows<lists::ListTagRow>(1));

@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
 
+#include "common/http/admission.hpp"
 #include "common/pg/pool.hpp"
 #include "common/redis/count_cache.hpp"
 #include "contacts/contacts/shapes.hpp"
@@ -13,7 +14,8 @@ using boost::asio::awaitable;
 struct Page {
   std::vector<PageContact> contacts;  // without their conversations
   std::int64_t total = 0;
-  bool cut = false;  // fewer than there are, as the page would be too long
+  bool cut = false;        // fewer than there are, as the page would be too long
+  std::size_t octets = 0;  // of the contacts' lists, tags and attributes
 };
 
 struct ExportStep {
@@ -26,8 +28,7 @@ inline constexpr std::int64_t kExportStep = 500;
 
 class Store {
  public:
-  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none())
-      : database_(database), counts_(counts), quotas_(quotas) {}
+  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none());
 
   // A page with the lists and tags of its contacts, of one snapshot, and the true total of what its filters let
   // through. With them it comes to http::kMostPageOctets, or is one contact.
@@ -72,12 +73,17 @@ class Store {
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
 
  private:
+  // A place to read contacts whose lists have many or long texts, which take tens of MiB for a moment. A Problem 503.
+  awaitable<std::unique_ptr<http::Admitted>> enter_long_read(const model::Uuid& organization);
+  awaitable<std::vector<PageContact>> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first,
+                                                   model::Uuid organization, std::vector<model::Uuid> ids);
   awaitable<std::int64_t> filtered_total(model::Uuid organization, const Filter& filter,
                                          redis::CountCache::Lookup lookup, std::int64_t version,
                                          std::optional<std::int64_t> known);
   awaitable<void> throw_taken(model::Uuid organization, const std::vector<Changes>& contacts);
   pg::Pool& database_;
   redis::CountCache& counts_;
+  http::Admission long_reads_;
   const chassis::Quotas& quotas_;
 };
 

@@ -57,13 +57,15 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   if (!filter.search.empty()) call.require(Permission::get_contact);
   auto contacts = co_await directory_.contacts_of(call, filter);
   auto page = co_await store_.list(call.organization(), filter, std::move(contacts));
+  call.request.expect_answer(page.octets);
   const auto others = co_await composer_.ask(call, page.conversations);
   std::vector<model::Conversation> conversations;
   for (auto& found : page.conversations) conversations.push_back(Composer::compose(call, std::move(found), others));
   const auto sorted_by = [&](const model::Conversation& last) {
     return filter.sort_by == SortBy::lastMessageAt ? std::to_string(page.positions.at(last.uniqueId)) : "";
   };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(conversations), page.total, sorted_by);
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(conversations), page.total, sorted_by,
+                                            page.cut);
 }
 
 awaitable<http::Response> Api::start(chassis::Call& call) {

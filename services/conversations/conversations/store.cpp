@@ -10,6 +10,7 @@
 #include "common/model/versioned.hpp"
 #include "conversations/conversations/rows.hpp"
 #include "conversations/conversations/sql.hpp"
+#include "conversations/messages/long_data.hpp"
 #include "conversations/messages/outgoing.hpp"
 #include "conversations/messages/store.hpp"
 
@@ -41,14 +42,25 @@ Found found_of(ConversationRow row, std::vector<model::Message> messages) {
 }
 
 // From the answers to add_find(), which begin at `first`.
-std::optional<Found> read_found(const pg::Results& results, std::size_t first) {
+awaitable<std::optional<Found>> read_found(messages::Ask ask, pg::Results results, std::size_t first) {
   auto row = results.optional<model::Versioned<ConversationRow>>(first);
-  if (!row) return std::nullopt;
+  if (!row) co_return std::nullopt;
   http::add_to_version(row->version, row->tag_ids);
   auto version = std::move(row->version);
+  const auto organization = row->organizationId;
   auto found = found_of(std::move(*row), results.rows<model::Message>(first + 1));
   found.version = std::move(version);
-  return found;
+  auto& messages = found.conversation.messages;
+  std::vector<model::Message*> all;
+  for (auto& message : messages) all.push_back(&message);
+  messages.resize(co_await messages::add_long_data(std::move(ask), organization, std::move(all)));
+  co_return found;
+}
+
+awaitable<Found> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first) {
+  const auto ask = [&transaction](pg::Batch more) { return transaction.run(std::move(more)); };
+  auto results = co_await transaction.run(std::move(batch));
+  co_return (co_await read_found(ask, std::move(results), first)).value();
 }
 
 void add_change(pg::Batch& batch, const StatusChange& change) {
@@ -128,6 +140,23 @@ pg::Batch of_contacts_batch(const model::Uuid& organization, const std::vector<m
 
 }  // namespace
 
+awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
+  std::vector<model::Message*> messages;
+  for (auto& found : page.conversations)
+    for (auto& message : found.conversation.messages) messages.push_back(&message);
+  const auto ask = [this](pg::Batch batch) { return database_.slow_anywhere(std::move(batch)); };
+  const auto fitting = co_await messages::add_long_data(ask, organization, messages);
+  page.cut = fitting < messages.size();
+  if (page.cut) {
+    const auto has_first_without = [&](const Found& found) {
+      return !found.conversation.messages.empty() && &found.conversation.messages.front() == messages[fitting];
+    };
+    page.conversations.erase(std::ranges::find_if(page.conversations, has_first_without), page.conversations.end());
+  }
+  for (const auto& found : page.conversations)
+    for (const auto& message : found.conversation.messages) page.octets += message.messageData.text.size();
+}
+
 awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts) {
   std::vector<ConversationStatus> statuses{ConversationStatus::Active, ConversationStatus::Closed};
   if (filter.status) statuses = {*filter.status};
@@ -137,20 +166,24 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   batch.add(sql::version[{pg::part(filter.unread, "unread")}], organization);
   const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
   auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
-  const auto results = co_await std::move(asked);
+  auto results = co_await std::move(asked);
+  const auto now = results.one<VersionRow>(1);
+  auto rows = results.rows<PageRow>(0);
+  results = {};
   Page page;
-  for (auto& row : results.rows<PageRow>(0)) {
+  for (auto& row : rows) {
     page.positions.emplace(row.uniqueId, row.position);
     std::vector<model::Message> newest;
     if (row.message_id) newest.push_back(message_of(row, row.uniqueId));
     page.conversations.push_back(found_of(std::move(row), std::move(newest)));
   }
+  co_await add_long_data(organization, page);
   // A page with room left ends the list, so that there is nothing to count.
   const auto length = std::ssize(page.conversations);
   page.total = filter.paging.skip + length;
-  const bool ends = !filter.after && length < filter.paging.per_page && (length > 0 || filter.paging.skip == 0);
+  const bool ends =
+      !page.cut && !filter.after && length < filter.paging.per_page && (length > 0 || filter.paging.skip == 0);
   if (ends) co_return page;
-  const auto now = results.one<VersionRow>(1);
   counts_.renew(now.epoch);
   const redis::CountFunction count = [&] { return this->count(organization, filter, statuses, contacts); };
   const auto version = filter.after ? redis::CountCache::kAnyVersion : now.version;
@@ -177,7 +210,9 @@ awaitable<redis::Counted> Store::count(model::Uuid organization, const Filter& f
 awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uuid id) {
   pg::Batch batch;
   add_find(batch, organization, id);
-  auto found = read_found(co_await database_.read(std::move(batch)), 0);
+  const auto ask = [this](pg::Batch more) { return database_.slow(std::move(more)); };
+  auto results = co_await database_.read(std::move(batch));
+  auto found = co_await read_found(ask, std::move(results), 0);
   if (found && found->conversation.status == ConversationStatus::Deleted && !found->tombstone) co_return std::nullopt;
   co_return found;
 }
@@ -244,7 +279,7 @@ awaitable<Started> Store::start(pg::Transaction& transaction, model::Uuid organi
 awaitable<Found> Store::see(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   pg::Batch batch;
   add_find(batch, organization, id);
-  co_return read_found(co_await transaction.run(std::move(batch)), 0).value();
+  co_return co_await run_and_read(transaction, std::move(batch), 0);
 }
 
 awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
@@ -254,7 +289,7 @@ awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid org
   const auto first = batch.size();
   add_find(batch, organization, id);  // the lock holds off other messages, so both see the same
   try {
-    co_return read_found(co_await transaction.run(std::move(batch)), first).value();
+    co_return co_await run_and_read(transaction, std::move(batch), first);
   } catch (const pg::SqlError& error) {
     if (!error.is_unique_violation("conversation_active")) throw;
   }
@@ -299,7 +334,7 @@ awaitable<Found> Store::told(pg::Transaction& transaction, model::Uuid organizat
   if (is_changed) batch.add(events::outbox::append, changes.json());
   const auto first = batch.size();
   add_find(batch, organization, id);
-  co_return read_found(co_await transaction.run(std::move(batch)), first).value();
+  co_return co_await run_and_read(transaction, std::move(batch), first);
 }
 
 }  // namespace parley::conversations::conversations

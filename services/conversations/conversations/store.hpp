@@ -14,6 +14,8 @@ struct Page {
   std::vector<Found> conversations;  // each with its newest message
   std::int64_t total = 0;
   std::map<model::Uuid, std::int64_t> positions;  // what each is sorted by, for a cursor
+  bool cut = false;                               // fewer than there are, as the page would be too long
+  std::size_t octets = 0;                         // of the messages
 };
 
 struct Started {
@@ -71,6 +73,7 @@ class Store {
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old);
 
  private:
+  awaitable<void> add_long_data(model::Uuid organization, Page& page);
   awaitable<redis::Counted> count(model::Uuid organization, const Filter& filter,
                                   const std::vector<model::ConversationStatus>& statuses,
                                   const std::optional<std::vector<model::Uuid>>& contacts);

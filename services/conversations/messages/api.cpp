@@ -25,11 +25,12 @@ std::vector<model::Message> messages_of(std::vector<PageRow>& rows) {
 }
 
 template <class Answer>
-http::Response with_link(const http::Request& request, const Cut& cut, const std::vector<PageRow>& rows,
-                         Answer& answer) {
+http::Response with_link(const http::Request& request, const Cut& cut, const Page& page, Answer& answer) {
+  const auto& rows = page.messages;
   auto response = http::fitting_response(answer, cut.by_cursor);
   const auto shown = answer.messages.size();
-  if (shown == rows.size() && std::ssize(rows) < cut.paging.per_page) return response;
+  if (page.cut && !cut.by_cursor) http::throw_too_long(shown);
+  if (!page.cut && shown == rows.size() && std::ssize(rows) < cut.paging.per_page) return response;
   response.add("Link", link_behind(request, cut, rows[shown - 1]));
   return response;
 }
@@ -42,7 +43,7 @@ awaitable<http::Response> Api::of_conversation(chassis::Call& call) {
   auto page = co_await store_.of_conversation(call.organization(), id, cut);
   if (!page) throw no_conversation();
   PageAnswer answer{messages_of(page->messages), {cut.paging.page(), cut.paging.per_page, page->total}};
-  co_return with_link(call.request, cut, page->messages, answer);
+  co_return with_link(call.request, cut, *page, answer);
 }
 
 awaitable<http::Response> Api::send(chassis::Call& call) {
@@ -68,9 +69,9 @@ awaitable<http::Response> Api::send(chassis::Call& call) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   auto query = call.query<ListQuery>();
   const auto cut = read_cut(query);
-  auto rows = co_await store_.list(call.organization(), std::move(query), cut);
-  ListAnswer answer{messages_of(rows)};
-  co_return with_link(call.request, cut, rows, answer);
+  auto page = co_await store_.list(call.organization(), std::move(query), cut);
+  ListAnswer answer{messages_of(page.messages)};
+  co_return with_link(call.request, cut, page, answer);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

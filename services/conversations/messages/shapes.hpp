@@ -98,6 +98,12 @@ struct FoundRow : model::Message {
 };
 BOOST_DESCRIBE_STRUCT(FoundRow, (model::Message), (tombstone))
 
+struct LongDataRow {
+  model::Uuid id;
+  std::optional<model::RawJson> data;
+};
+BOOST_DESCRIBE_STRUCT(LongDataRow, (), (id, data))
+
 struct PageRow : model::Message {
   std::int64_t position = 0;  // After::at of a page that ends here
 };

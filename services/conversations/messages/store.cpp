@@ -7,6 +7,7 @@
 #include "common/events/event.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
+#include "conversations/messages/long_data.hpp"
 #include "conversations/messages/outgoing.hpp"
 #include "conversations/messages/sql.hpp"
 
@@ -82,7 +83,16 @@ awaitable<std::optional<model::Message>> Store::find(model::Uuid organization, m
   co_return row;
 }
 
-awaitable<std::vector<PageRow>> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
+awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
+  std::vector<model::Message*> messages;
+  for (auto& message : page.messages) messages.push_back(&message);
+  const auto ask = [this](pg::Batch batch) { return database_.slow_anywhere(std::move(batch)); };
+  const auto fitting = co_await messages::add_long_data(ask, organization, std::move(messages));
+  page.cut = fitting < page.messages.size();
+  page.messages.resize(fitting);
+}
+
+awaitable<Page> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
   const auto& statement = sql::page[{
       pg::part(query.conversation_id.has_value(), "by_conversation"),
       pg::part(query.contact_id.has_value(), "by_contact"), pg::part(query.campaign_id.has_value(), "by_campaign"),
@@ -95,19 +105,24 @@ awaitable<std::vector<PageRow>> Store::list(model::Uuid organization, ListQuery 
   const bool walks =
       (query.direction || query.status || query.messageType) && !query.conversation_id && !query.contact_id;
   auto asked = walks ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
-  const auto results = co_await std::move(asked);
-  co_return results.rows<PageRow>();
+  auto results = co_await std::move(asked);
+  Page page{results.rows<PageRow>()};
+  results = {};
+  co_await add_long_data(organization, page);
+  co_return page;
 }
 
 awaitable<std::optional<Page>> Store::of_conversation(model::Uuid organization, model::Uuid conversation, Cut cut) {
   pg::Batch batch(sql::find_conversation, organization, conversation);
   batch.add(sql::of_conversation[{pg::part(!cut.descending, "ascending")}], organization, conversation, cut.after.at,
             cut.after.id, cut.paging.per_page, cut.paging.skip);
-  const auto results = co_await database_.read_anywhere(std::move(batch));
+  auto results = co_await database_.read_anywhere(std::move(batch));
   const auto row = results.optional<ConversationRow>(0);
   if (!row) co_return std::nullopt;
   Page page{results.rows<PageRow>(1), row->total_messages};
+  results = {};
   if (row->tombstone) std::for_each(page.messages.begin(), page.messages.end(), forget_words);
+  co_await add_long_data(organization, page);
   co_return page;
 }
 

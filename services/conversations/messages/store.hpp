@@ -10,7 +10,8 @@ using boost::asio::awaitable;
 
 struct Page {
   std::vector<PageRow> messages;
-  std::int64_t total = 0;
+  std::int64_t total = 0;  // of the conversation; of a list it is not known
+  bool cut = false;        // fewer than there are, as the page would be too long
 };
 
 class Store {
@@ -20,7 +21,7 @@ class Store {
   // A message of a conversation that is not Deleted, or is a tombstone.
   awaitable<std::optional<model::Message>> find(model::Uuid organization, model::Uuid id);
   // Messages of conversations that are not Deleted.
-  awaitable<std::vector<PageRow>> list(model::Uuid organization, ListQuery query, Cut cut);
+  awaitable<Page> list(model::Uuid organization, ListQuery query, Cut cut);
   // A page of one conversation, and how many messages it has; nullopt if it is Deleted, but for a tombstone.
   awaitable<std::optional<Page>> of_conversation(model::Uuid organization, model::Uuid conversation, Cut cut);
 
@@ -33,6 +34,7 @@ class Store {
                                                 model::Uuid conversation, NewMessage message, Address address);
 
  private:
+  awaitable<void> add_long_data(model::Uuid organization, Page& page);
   pg::Pool& database_;
 };
 

@@ -3,7 +3,7 @@
 -- Messages of all conversations that are not Deleted. The inner LIMIT is the most that a page may hold: the planner takes
 -- an unknown one for a tenth of the table, and would plan anew each time rather than keep a plan that dear. Each message
 -- is asked for its conversation by itself, so that the planner cannot join all of them first.
-SELECT /*include message*/, /*include position*/
+SELECT /*include message*/, /*include short_data*/ AS "messageData", /*include position*/
 FROM (
     SELECT m.*
     /*if by_contact*/

@@ -91,7 +91,8 @@ struct Api::Command {
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = read_filter(call.query<ListQuery>());
-  auto page = co_await store_.list(call.organization(), filter);
+  auto page = co_await store_.list(call.organization(), filter,
+                                   [&call](std::size_t octets) { call.request.expect_answer(octets); });
   const auto names = co_await TagNames::ask(call, contacts_, page.campaigns);
   for (auto& campaign : page.campaigns) names.apply(campaign);
   const auto sorted_by = [&](const model::Campaign& last) { return filter.sort_by == SortBy::name ? last.name : ""; };

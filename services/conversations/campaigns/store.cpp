@@ -100,7 +100,7 @@ void add_content(pg::Batch& batch, const pg::Statement& statement, const model::
 
 }  // namespace
 
-awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::function<void(std::size_t)> expect) {
   const auto by_search = pg::part(!filter.search.empty(), "by_search");
   const auto by_status = pg::part(filter.status.has_value(), "by_status");
   const auto by_list = pg::part(filter.list_id.has_value(), "by_list");
@@ -113,15 +113,18 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
             filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
   batch.add(sql::count_page[{by_search, by_status, by_list, by_tag}], organization, filter.search, filter.status,
             filter.list_id, filter.tag);
-  const auto results = co_await database_.read_anywhere(std::move(batch));
+  auto results = co_await database_.read_anywhere(std::move(batch));
+  const auto total = results.one<std::int64_t>(1);
   auto found = results.rows<PageRow>(0);
+  results = {};
   const bool cut = found.size() > 1 && found.back().octets > std::int64_t{http::kMostPageOctets};
   if (cut) found.pop_back();
-  std::vector<CampaignRow> rows(found.begin(), found.end());
+  if (!found.empty()) expect(static_cast<std::size_t>(found.back().octets));
+  std::vector<CampaignRow> rows(std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   pg::Batch figures;
   add_figures(figures, organization, ids_of(rows));
   const auto counted = co_await database_.read_anywhere(std::move(figures));
-  Page page{{}, results.one<std::int64_t>(1), cut};
+  Page page{{}, total, cut};
   for (auto& found : found_of(std::move(rows), counted, 0)) page.campaigns.push_back(std::move(found.campaign));
   co_return page;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <set>
 
 #include "common/chassis/quotas.hpp"
@@ -31,7 +32,7 @@ class Store {
   explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
       : database_(database), quotas_(quotas) {}
 
-  awaitable<Page> list(model::Uuid organization, Filter filter);
+  awaitable<Page> list(model::Uuid organization, Filter filter, std::function<void(std::size_t)> expect);
   awaitable<std::optional<Found>> find(model::Uuid organization, model::Uuid id);
 
   // Whether it is a name of the time zone database.

@@ -1,10 +1,12 @@
 // However much an organization puts into what it keeps, an answer stays within what a process has: the worst pages that
 // can be made through the API, read by a system of their own, whose memory is looked at.
+#include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <fstream>
 #include <regex>
 #include <set>
+#include <thread>
 
 #include "tests/e2e/channel_bed.hpp"
 
@@ -45,6 +47,7 @@ double most_memory(const support::Component& component) {
 struct Bed {
   System system{{.replicas = 1, .environment = {}}};
   Channel channel{system, "Long answers", "200000000000901"};
+  Channel quiet{system, "Short answers", "200000000000902"};
 
   // Without a look at the contract, which would take minutes for the answers that must not be.
   Answer get(const std::string& target) {
@@ -60,6 +63,44 @@ struct Bed {
     const auto most = most_memory(component);
     MESSAGE(component.name(), " had ", most / 1024 / 1024, " MiB at most");
     CHECK_LT(most, memory_limit());
+  }
+  // Asks for it, or changes it, forty times without reading an answer, and then sixteen times at once as one should.
+  void storm(const std::string& target, const std::string& change = {}) {
+    CAPTURE(target);
+    std::vector<std::pair<std::string, std::string>> fields{{"Authorization", "Bearer " + channel.api_key()}};
+    if (!change.empty()) fields.emplace_back("Content-Type", "application/json");
+    const auto question = support::request_text(change.empty() ? "GET" : "POST", target, fields, change);
+    std::vector<support::Wire> unread;
+    for (int i = 0; i < 40; ++i) unread.emplace_back(system.gateway().port()).send(question);
+    std::atomic<int> answered = 0, refused = 0, cut_off = 0;
+    std::vector<std::thread> readers;
+    for (int i = 0; i < 16; ++i)
+      readers.emplace_back([&] {
+        const auto status = status_of(question);
+        answered += status == 200;
+        refused += status == 429 || status == 503;
+        cut_off += status == 0;
+      });
+    for (auto& reader : readers) reader.join();
+    MESSAGE(target, ": of 16 ", answered.load(), " were answered, ", refused.load(), " refused, ", cut_off.load(),
+            " cut off");
+    CHECK_EQ(answered + refused + cut_off, 16);
+    if (change.empty()) CHECK_EQ(cut_off, 0);
+    for (const auto* path : {"/api/contacts", "/api/campaigns", "/api/conversations"})
+      CHECK_EQ(quiet.client().get(path).status, 200);
+    unread.clear();
+    CHECK(comes_to([&] { return status_of(question) == 200; }));
+  }
+  // 0: the answer was cut off.
+  unsigned status_of(const std::string& question) {
+    support::Wire wire(system.gateway().port());
+    wire.send(question);
+    try {
+      const auto answer = wire.read();
+      return answer ? answer->status : 0;
+    } catch (const std::runtime_error&) {
+      return 0;
+    }
   }
   std::string made(const std::string& target, const json::value& body, const char* name) {
     const auto answer = channel.client().post(target, json::serialize(body));
@@ -136,6 +177,10 @@ TEST_SUITE("e2e: the longest answers") {
     CHECK_EQ(one.status, 200);
     CHECK_EQ(one.json().at("contact").at("lists").as_array().size(), 100);
     bed().check_memory(bed().system.contacts());
+    bed().storm("/api/contacts/" + walked.front());
+    bed().storm("/api/contacts?skip=0&per_page=1");
+    bed().storm("/api/contacts/" + walked.front(), R"({"name": "Changed"})");
+    bed().check_memory(bed().system.contacts());
 
     // One list more than that is refused, and so is an answer to many such contacts at once.
     const auto more =
@@ -176,6 +221,7 @@ TEST_SUITE("e2e: the longest answers") {
         {"name", "Long"}, {"message", {{"type", "Text"}, {"text", text}}}, {"variants", variants}};
     for (int i = 0; i < 50; ++i) bed().made("/api/campaigns", longest, "campaign");
     CHECK_EQ(walk("/api/campaigns", "campaigns").size(), 100);
+    bed().storm("/api/campaigns?skip=0&per_page=20");
     bed().check_memory(bed().system.conversations());
   }
 
@@ -197,6 +243,8 @@ TEST_SUITE("e2e: the longest answers") {
     });
     CHECK_EQ(walk("/api/conversations", "conversations").size(), kPeople);
     CHECK_EQ(walk("/api/messages", "messages").size(), 2 * kPeople);
+    bed().storm("/api/conversations?skip=0&per_page=35");
+    bed().storm("/api/messages?per_page=35");
     bed().check_memory(bed().system.conversations());
   }
 }

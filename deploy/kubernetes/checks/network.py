@@ -14,6 +14,8 @@ PORTS = {"http": 80, "https": 443, "redis": 6379, "rediss": 6379, "redis+sentine
 PRIVATE = [ipaddress.ip_network(each) for each in (
     "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7",
     "fe80::/10")]
+# How long the prefix of a public network is that one holder has, whom somebody knows: a wider one is the Internet.
+KNOWN = {4: 16, 6: 32}
 
 
 def check(system):
@@ -41,8 +43,8 @@ def check_targets(system):
     for policy in system.all("NetworkPolicy"):
         where = f"NetworkPolicy {policy['metadata']['name']}"
         for rule in policy["spec"].get("egress", []):
-            peers, ports = rule.get("to", []), {port.get("port") for port in rule.get("ports", [])}
-            is_wide = {"namespaceSelector": {}} in peers or not ports
+            peers, ports = rule.get("to", []), rule.get("ports", [])
+            is_wide = not ports or any(map(is_range, ports)) or any(map(is_anybody, peers))
             if not peers or (is_wide and not is_trial):
                 system.refuse(f"{where}: a rule for what goes out does not say where to, or by which port")
             for each in peers:
@@ -53,6 +55,22 @@ def check_targets(system):
             system.refuse(f"{workload.where}: PARLEY_WEBHOOKS_ALLOW_PRIVATE is for development with the simulator")
 
 
+def is_range(port):
+    """Of ports: several, or all of a protocol."""
+    return port.get("port") is None or port.get("endPort", port["port"]) != port["port"]
+
+
+def is_anybody(peer):
+    """Pods of namespaces that no label tells from others, whichever they are there."""
+    return "namespaceSelector" in peer and not any(map(says_which, (peer["namespaceSelector"], peer.get("podSelector"))))
+
+
+def says_which(selector):
+    """Whether it names labels that are meant, and not only such as are not."""
+    expressions = (selector or {}).get("matchExpressions") or []
+    return bool((selector or {}).get("matchLabels")) or any(each["operator"] == "In" for each in expressions)
+
+
 def check_block(system, where, block, ports):
     try:
         network = ipaddress.ip_network(block["cidr"])
@@ -60,13 +78,13 @@ def check_block(system, where, block, ports):
     except ValueError as fault:
         system.refuse(f"{where}: {fault}")
         return
-    if network.is_private or network.prefixlen >= 8:
+    if network.is_private or network.prefixlen >= KNOWN[network.version]:
         return  # a network that somebody knows
     open_to = [each for each in PRIVATE if each.version == network.version and each.overlaps(network)]
     for each in open_to:
         if not any(each.subnet_of(other) for other in excepted):
             system.refuse(f"{where}: {network} has the private {each} in it")
-    if ports != {443}:
+    if not ports or any(each.get("port") != 443 or is_range(each) for each in ports):
         system.refuse(f"{where}: {network} is the Internet, by other ports than 443")
 
 

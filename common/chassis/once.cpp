@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::string_view kField = "Idempotency-Key";
 constexpr std::size_t kLongestKey = 255;
-constexpr std::size_t kMostKeptOctets = 1 << 20;  // of an answer's body
 
 struct KeptRow {
   std::string fingerprint;
@@ -74,7 +73,7 @@ http::Problem not_kept() {
       {.status = 409,
        .detail =
            "the request with this Idempotency-Key was done; its answer is not kept, as it held a secret, which is "
-           "shown once, or was longer than 1 MiB"});
+           "shown once, or was too long"});
 }
 
 // An answer's fields, its content type among them.
@@ -138,7 +137,8 @@ awaitable<http::Response> Once::commit(http::Response response) {
   }
   if (response.stream) throw std::logic_error("an answer that is streamed cannot be kept");
   std::optional<std::string_view> body;
-  if (claim_->keep == Keep::answer && response.body.size() <= kMostKeptOctets) body = response.body;
+  if (claim_->keep == Keep::answer && call_->once_room_->take(call_->organization(), response.body.size()))
+    body = response.body;
   co_await transaction_.commit(pg::Batch(once::keep, call_->organization(), claim_->key_hash, claim_->fingerprint,
                                          response.status, head_of(response, call_->degraded_contexts()), body));
   co_return response;

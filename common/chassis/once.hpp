@@ -27,7 +27,7 @@ class Call;
 
 // What a repeated request gets.
 enum class Keep : unsigned char {
-  answer,  // the first one's answer, byte for byte; if it was longer than 1 MiB, as for a secret
+  answer,  // the first one's answer, byte for byte; if OnceRoom had no room for it, as for a secret
   secret   // a Problem 409: it was done, and what it answered was shown once
 };
 

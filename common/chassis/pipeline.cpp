@@ -45,6 +45,12 @@ Pipeline::Pipeline(Boundary& boundary, identity::Verifier& verifier, Metrics& me
     : boundary_(boundary),
       verifier_(verifier),
       degraded_(metrics.counters("http_degraded_answers_total", "Answers without a part that another context owed")),
+      once_room_(
+          metrics
+              .counters("idempotency_answers_not_kept_total",
+                        "Answers to requests with an Idempotency-Key that were not kept, being longer than 1 MiB "
+                        "or beyond what of their organization is kept a day")
+              .Add({})),
       work_([this](http::Request& request, Scope& scope) { return work(request, scope); }) {}
 
 void Pipeline::add(http::Method method, std::string_view pattern, Guard guard, Handler handler) {
@@ -79,6 +85,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   check(route, *identity);
 
   Call call(request, *identity, match.parameters, scope);
+  call.once_room_ = &once_room_;
   auto response = co_await handle(route, call);
   if (!call.degraded_contexts().empty()) {
     response.add("Parley-Degraded", call.degraded_contexts());

@@ -7,6 +7,7 @@
 
 #include "common/chassis/boundary.hpp"
 #include "common/chassis/once.hpp"
+#include "common/chassis/once_room.hpp"
 #include "common/http/body.hpp"
 #include "common/http/query.hpp"
 #include "common/http/router.hpp"
@@ -65,6 +66,7 @@ class Call {
   std::string version_;
   pg::Ending ending_;        // of a claim that came to nothing
   bool has_looked_ = false;  // by kept()
+  OnceRoom* once_room_ = nullptr;
 };
 
 // The Problem of a caller without a permission that is needed; it names it.
@@ -138,6 +140,7 @@ class Pipeline {
   Boundary& boundary_;
   identity::Verifier& verifier_;
   prometheus::Family<prometheus::Counter>& degraded_;
+  OnceRoom once_room_;
   http::Router router_;
   std::vector<Route> routes_;
   Boundary::Work work_;

@@ -148,6 +148,30 @@ TEST_SUITE("integration: once, keys") {
     CHECK(service.sql.number("SELECT count(*) FROM idempotency WHERE body IS NOT NULL") == 0);
   }
 
+  TEST_CASE("long answers are kept until there were many of an organization's on a day, short ones after that too") {
+    Service service;
+    const auto make = [&](const std::string& key, std::size_t length, const Uuid& organization = {}) {
+      const auto body = R"({"name":")" + std::string(length, 'n') + "\"}";
+      return service.send({.body = body, .key = key, .organization = organization});
+    };
+    const auto other = model::new_uuid();
+    for (int i = 0; i < 270; ++i) REQUIRE_EQ(make(std::to_string(i), 1'000'000).status, 201);
+    REQUIRE_EQ(make("longest", 1 << 20, other).status, 201);
+    REQUIRE_EQ(make("long", 1'000'000, other).status, 201);
+    REQUIRE_EQ(make("short", 3'000).status, 201);
+    const auto things = service.things();
+    for (const auto& again : {make("0", 1'000'000), make("short", 3'000), make("long", 1'000'000, other)}) {
+      CHECK_EQ(again.status, 201);
+      CHECK_EQ(field(again, "Idempotency-Replayed"), "true");
+    }
+    for (const auto& again : {make("269", 1'000'000), make("longest", 1 << 20, other)}) {
+      CHECK_EQ(again.status, 409);
+      CHECK(says(again, "too long"));
+    }
+    CHECK_EQ(service.things(), things);
+    CHECK_LE(service.sql.number("SELECT sum(octet_length(body)) FROM idempotency"), (256 << 20) + (2 << 20));
+  }
+
   TEST_CASE("a body that is taken in pieces counts by what the handler says of it") {
     Service service;
     const auto upload = [&](const std::string& text, std::size_t piece) {

@@ -1,0 +1,29 @@
+#include "common/chassis/once_room.hpp"
+
+namespace parley::chassis {
+
+namespace {
+
+constexpr std::uint64_t kMostOctets = 256 << 20;
+constexpr std::uint64_t kMostOfOne = 1 << 20;
+constexpr std::uint64_t kShort = 4 << 10;
+constexpr auto kDay = std::chrono::hours(24);  // as long as answers are kept
+
+}  // namespace
+
+bool OnceRoom::take(const model::Uuid& organization, std::uint64_t octets, http::Clock::time_point now) {
+  if (octets <= kShort) return true;
+  if (now >= until_) {
+    taken_.clear();
+    until_ = now + kDay;
+  }
+  auto& taken = taken_[organization];
+  if (octets > kMostOfOne || octets > kMostOctets - taken) {
+    refused_.Increment();
+    return false;
+  }
+  taken += octets;
+  return true;
+}
+
+}  // namespace parley::chassis

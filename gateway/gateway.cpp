@@ -140,6 +140,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   co_return response;
 }
 
+// Strangers count by http::site_of(), here and in what they are refused: of /64s one of them may have 65,536.
 void Gateway::bound(http::Request& request, const Route& route, const Caller* caller,
                     const chassis::Scope& scope) const {
   if (caller && caller->identity.is_member())
@@ -147,14 +148,14 @@ void Gateway::bound(http::Request& request, const Route& route, const Caller* ca
   else if (caller)
     request.owner.name = scope.credential_id;
   else
-    request.owner = {http::network_of(scope.client_address), true};
+    request.owner = {http::site_of(scope.client_address), true};
   if (!caller && !route.is_webhook) request.body_limit = kMostOfStrangers;
 }
 
 // Who it is from only the service can tell, by its signature: an address from which too many were refused is not asked
 // about again for the rest of the minute.
 awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const Route& route, chassis::Scope& scope) {
-  const auto network = http::network_of(scope.client_address);
+  const auto network = http::site_of(scope.client_address);
   if (unsigned_webhooks_.is_over(network))
     throw http::Problem({.status = 429,
                          .detail = "too many refused webhooks from this address",
@@ -182,7 +183,7 @@ awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& reque
   if (route.credential == Credential::welcome && !has_credential(request)) co_return nullptr;
   auto caller = co_await authentication_.identify(request, scope);
   if (caller) co_return caller;
-  if (!refusals_.may_fail(http::network_of(scope.client_address)))
+  if (!refusals_.may_fail(http::site_of(scope.client_address)))
     throw http::Problem(
         {.status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"});
   // The same for all that is wrong with a credential: what exists is not for strangers to find out.

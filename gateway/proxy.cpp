@@ -41,8 +41,8 @@ constexpr std::uint64_t kShort = 8 << 10;
 
 // Requests at once that need no credential: they are short work.
 constexpr std::size_t kMostPublic = 128;
-// Long webhooks on their way from one network, of all that there may be (UpstreamSettings::in_flight). The channel
-// sends each within moments.
+// Long webhooks on their way from one network (http::site_of), of all that there may be (UpstreamSettings::in_flight).
+// The channel sends each within moments.
 constexpr std::size_t kMostWebhookUploads = 32;
 
 // One of the uploads of a network, as long as it lives.
@@ -180,7 +180,7 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
     outgoing.source = request.body_source;
   std::optional<Upload> upload;
   if (outgoing.source && route.is_webhook)
-    upload.emplace(webhooks_uploading_, http::network_of(scope.client_address), kMostWebhookUploads);
+    upload.emplace(webhooks_uploading_, http::site_of(scope.client_address), kMostWebhookUploads);
   auto& upstream = upstream_for(route, outgoing.source != nullptr);
   const bool is_recorded = tracer_.records(scope.trace);
   const auto trace = is_recorded ? scope.trace.child() : scope.trace;

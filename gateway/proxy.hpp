@@ -37,7 +37,7 @@ class Proxy {
   std::unique_ptr<http::Upstream> streams_, webhooks_, webhook_uploads_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> uploads_;  // of those that take files
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> public_;   // of those with routes for everybody
-  std::unordered_map<std::string, std::size_t> webhooks_uploading_;     // by network
+  std::unordered_map<std::string, std::size_t> webhooks_uploading_;     // by network: site_of()
   std::shared_ptr<EventStreams> open_streams_ = std::make_shared<EventStreams>();
 };
 

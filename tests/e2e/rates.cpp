@@ -155,6 +155,21 @@ TEST_CASE("rates: failures to sign in lock an account out for the address, and o
   CHECK_EQ(locked.status, 429);
   CHECK(std::stoi(locked.header("Retry-After")) >= 1);
   CHECK_EQ(sign(client, "login", right, "203.0.113.22").status, 200);
+TEST_CASE("rates: refused credentials of a /48 are counted together, from whichever of its /64s they come") {
+  auto& system = limited();
+  Client stranger(system, "no-key");
+  const auto refusal = [&](const std::string& address) {
+    return stranger.get("/api/organization", from(address)).body.find("too many refused credentials");
+  };
+  int held_up = 0;
+  for (int subnet = 0; subnet < 100 && held_up == 0; ++subnet) {
+    held_up += refusal("2001:db8:1:" + std::to_string(subnet) + "::1") != std::string::npos;
+    std::this_thread::sleep_for(120ms);  // below the rate of an address
+  }
+  CHECK_EQ(held_up, 1);
+  CHECK_EQ(refusal("2001:db8:2::1"), std::string::npos);
+}
+
   for (int i = 0; i < 8; ++i) sign(client, "login", wrong, "203.0.113." + std::to_string(30 + i));
   CHECK_EQ(sign(client, "login", right, "203.0.113.23").status, 429);
   CHECK_EQ(sign(client, "login", right, "203.0.113.22").status, 200);  // where its holder was before

@@ -11,9 +11,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
+// From where a trusted proxy asks, which says for whom.
+constexpr unsigned kProxy = 90;  // 127.0.0.91
+
 struct Bed {
   System system{{.replicas = 1,
-                 .environment = {{"PARLEY_RATE_FAILURES", "30"},
+                 .environment = {{"PARLEY_TRUSTED_PROXIES", "127.0.0.91"},
+                                 {"PARLEY_RATE_FAILURES", "30"},
                                  {"PARLEY_RATE_LIMIT_ADDRESS", "200"},
                                  {"PARLEY_RATE_BURST_ADDRESS", "400"}}}};
   Caller one = system.create_owner("one@example.com", "One"), two = system.create_owner("two@example.com", "Two");
@@ -38,9 +42,11 @@ Answer ask(unsigned from, const std::string& method, const std::string& target, 
   return *answer;
 }
 
-Answer post_webhook(unsigned from, const std::string& body, bool is_signed = true) {
-  return ask(from, "POST", "/webhooks/messaging", body,
-             {{"X-Hub-Signature-256", support::hub_signature(is_signed ? System::app_secret() : "another", body)}});
+Answer post_webhook(unsigned from, const std::string& body, bool is_signed = true, const std::string& client = {}) {
+  const auto signature = support::hub_signature(is_signed ? System::app_secret() : "another", body);
+  Headers headers{{"X-Hub-Signature-256", signature}};
+  if (!client.empty()) headers.emplace_back("X-Forwarded-For", client);
+  return ask(from, "POST", "/webhooks/messaging", body, std::move(headers));
 }
 
 Answer make_list(unsigned from, const Caller& who, std::size_t description) {
@@ -50,14 +56,21 @@ Answer make_list(unsigned from, const Caller& who, std::size_t description) {
 
 std::string json_of(std::size_t size) { return R"({"entry":[],"more":")" + std::string(size, 'x') + "\"}"; }
 
+// A host in one of the /64s of a /48, as the proxy tells it.
+std::string host(int site, int subnet) {
+  return "2001:db8:" + std::to_string(site) + ':' + std::to_string(subnet) + "::1";
+}
+std::string forwarded_for(int site, int subnet) { return "X-Forwarded-For: " + host(site, subnet) + "\r\n"; }
+
 // Connections that have sent a head and of a body only its beginning.
 class Unfinished {
  public:
-  Unfinished(int count, unsigned from, const std::string& target, std::size_t length, std::size_t sent,
-             const std::string& fields = "") {
+  Unfinished(
+      int count, unsigned from, const std::string& target, std::size_t length, std::size_t sent,
+      const std::function<std::string(int)>& fields = [](int) { return std::string(); }) {
     for (int i = 0; i < count; ++i) {
       wires_.emplace_back(bed().system.gateway().port(), from);
-      wires_.back().send("POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" + fields +
+      wires_.back().send("POST " + target + " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n" + fields(i) +
                          "Content-Length: " + std::to_string(length) + "\r\n\r\n" + std::string(sent, ' '));
     }
   }
@@ -99,11 +112,24 @@ TEST_CASE("strangers: unfinished bodies of one address are its own trouble, and 
   CHECK_EQ(refused.header("Retry-After"), "1");
 }
 
+TEST_CASE("strangers: unfinished bodies of a /48 are its own trouble, from whichever of its /64s they come") {
+  const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
+  const auto before = shed();
+  const Unfinished sign_ins(390, kProxy, "/api/auth/login", 16'000, 15'900, [](int i) { return forwarded_for(1, i); });
+  e2e::wait_for("they have all that they may", [&] { return shed() > before; });
+  CHECK_LE(bed().metric("http_gathered_bytes"), 4 << 20);
+  const auto sign_in = [](int site) {
+    return ask(kProxy, "POST", "/api/auth/login", json_of(10'000), {{"X-Forwarded-For", host(site, 1'000)}}).status;
+  };
+  CHECK_EQ(sign_in(2), 400);
+  CHECK_EQ(sign_in(1), 429);
+}
+
 TEST_CASE("strangers: an organization's bodies that are on their way take no more than its share") {
   const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
   const auto before = shed();
   const Unfinished lists(40, 0, "/api/lists", 1'000'000, 900'000,
-                         "Authorization: Bearer " + bed().one.api_key + "\r\n");
+                         [](int) { return "Authorization: Bearer " + bed().one.api_key + "\r\n"; });
   e2e::wait_for("they have all that they may", [&] { return shed() > before; });
   CHECK_GT(bed().metric("http_gathered_bytes"), 4 << 20);
   CHECK_LE(bed().metric("http_gathered_bytes"), 8 << 20);
@@ -119,6 +145,24 @@ TEST_CASE("strangers: long webhooks that trickle in from one address keep no sig
   CHECK_EQ(post_webhook(0, json_of(100'000)).status, 200);
   CHECK_EQ(post_webhook(0, json_of(10)).status, 200);
   CHECK_EQ(post_webhook(4, json_of(100'000)).status, 429);
+}
+
+TEST_CASE("strangers: long webhooks that trickle in from a /48 keep no signed one of another out") {
+  const Unfinished slow(300, kProxy, "/webhooks/messaging", 1'000'000, 1, [](int i) { return forwarded_for(3, i); });
+  e2e::wait_for("those that may be are forwarded", [] {
+    return bed().metric("gateway_upstream_in_flight", "service=\"conversations-webhook-uploads\"") >= 32;
+  });
+  CHECK_EQ(post_webhook(kProxy, json_of(100'000), true, host(4, 0)).status, 200);
+  CHECK_EQ(post_webhook(kProxy, json_of(100'000), true, host(3, 1'000)).status, 429);
+}
+
+TEST_CASE(
+    "strangers: webhooks of a /48 that are not rightly signed are refused, from whichever of its /64s they come") {
+  int refused = 0;
+  for (int i = 0; i < 200 && refused == 0; ++i)
+    refused += post_webhook(kProxy, json_of(10), false, host(5, i)).status == 429;
+  CHECK_EQ(refused, 1);
+  CHECK_EQ(post_webhook(kProxy, json_of(10), false, host(6, 0)).status, 401);
 }
 
 TEST_CASE("strangers: webhooks that are not rightly signed are refused for a while, by their address") {

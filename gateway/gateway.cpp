@@ -109,7 +109,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   const bool reads = request.method == http::Method::get || request.method == http::Method::head;
   if (reads && (request.path == kDocument || request.path == kPage || request.path == kScript)) {
     scope.metrics = document_metrics_.get();
-    Rates rates{.address = co_await address_rate_.take(http::network_of(scope.client_address)), .key = {}};
+    Rates rates{.address = co_await address_rate_.take(http::site_of(scope.client_address)), .key = {}};
     require(rates);
     auto document = public_document(request.path);
     append_rates(document.head, rates);
@@ -118,7 +118,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
   const Route& route = routes_.find(request, scope);
   if (route.is_webhook) co_return co_await forward_webhook(request, route, scope);
   Rates rates;
-  rates.address = co_await address_rate_.take(http::network_of(scope.client_address));
+  rates.address = co_await address_rate_.take(http::site_of(scope.client_address));
   require(rates);
   const auto caller = co_await caller_of(request, route, scope);
   if (caller) {

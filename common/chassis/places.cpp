@@ -4,9 +4,17 @@
 
 namespace parley::chassis {
 
+namespace {
+
+// Whose place was given to another may take a while to notice, and keeps memory so long.
+constexpr std::size_t kMostGivenAway = 8;
+
+}  // namespace
+
 Places::Place Places::take(const http::Request& request, const model::Uuid& organization) {
-  if (shares_.may_take(organization)) return std::make_unique<Place::element_type>(shares_, organization);
   const bool has_some = shares_.of(organization) > 0;
+  if (shares_.free() == 0 && !has_some) make_room();
+  if (shares_.may_take(organization)) return std::make_unique<Held>(*this, organization);
   throw http::Problem(
       {.status = has_some ? 429U : 503U,
        .detail = has_some ? "the " + what_ +
@@ -14,6 +22,39 @@ Places::Place Places::take(const http::Request& request, const model::Uuid& orga
                           : "too many " + what_ + " are under way: try again",
        .head = "Retry-After: 10\r\n",
        .close = request.has_body});
+}
+
+// Of the organization that has most, if that is several, the one goes that has come least far: so little is lost, and
+// who lets a file trickle is soon that one.
+void Places::make_room() {
+  if (held_.size() - shares_.taken() >= kMostGivenAway) return;
+  Held* last = nullptr;
+  std::size_t most = 2;
+  for (auto* each : held_) {
+    const auto has = shares_.of(each->organization_);
+    if (!each->place_ || has < most || (last && has == most && each->octets_ >= last->octets_)) continue;
+    last = each;
+    most = has;
+  }
+  if (last) last->place_.reset();
+}
+
+Places::Held::Held(Places& places, const model::Uuid& organization)
+    : places_(places),
+      organization_(organization),
+      place_(std::in_place, places.shares_, organization),
+      here_(places.held_.insert(places.held_.end(), this)) {}
+
+Places::Held::~Held() { places_.held_.erase(here_); }
+
+void Places::Held::advance(std::size_t octets) {
+  octets_ += octets;
+  if (place_ || octets == 0) return;
+  throw http::Problem({.status = 503,
+                       .detail = "the place of this one of your " + places_.what_ +
+                                 " was needed for another organization, which had none: try again",
+                       .head = "Retry-After: 10\r\n",
+                       .close = true});
 }
 
 }  // namespace parley::chassis

@@ -1,5 +1,7 @@
 #pragma once
+#include <list>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/async/shares.hpp"
@@ -9,10 +11,12 @@
 namespace parley::chassis {
 
 // Places in a process for requests that last as long as their clients let them, as each keeps memory meanwhile: files
-// on their way. Organizations share them, see async::Shares: none has so many that another finds none.
+// on their way. Organizations share them, see async::Shares: none has so many that another finds none. Where all are
+// taken all the same, who has none gets one of the organization that has most.
 class Places {
  public:
-  using Place = std::unique_ptr<async::Place<model::Uuid>>;
+  class Held;
+  using Place = std::unique_ptr<Held>;
 
   // `what` they are for is told to who is refused: "exports". As they are few and held long, more of them are reserved
   // for who has none than async::Shares does by itself; not so many that the second to come gets but one.
@@ -23,8 +27,31 @@ class Places {
   Place take(const http::Request& request, const model::Uuid& organization);
 
  private:
+  void make_room();
+
   async::Shares<model::Uuid> shares_;
+  std::list<Held*> held_;  // those too whose place was given to another, until they are gone
   const std::string what_;
+};
+
+class Places::Held {
+ public:
+  Held(Places& places, const model::Uuid& organization);
+  ~Held();
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  // To be called as the file goes on, by so many octets; none is its end. Throws a Problem 503 if there is more of it
+  // and the place was given to another: then the request has to end.
+  void advance(std::size_t octets);
+
+ private:
+  friend class Places;
+  Places& places_;
+  const model::Uuid organization_;
+  std::optional<async::Place<model::Uuid>> place_;  // none any more: it was given to another
+  std::uint64_t octets_ = 0;
+  std::list<Held*>::iterator here_;
 };
 
 }  // namespace parley::chassis

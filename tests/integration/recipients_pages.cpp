@@ -203,6 +203,28 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(bed.get(file).status, 200);
   }
 
+  TEST_CASE("where all places are taken, who has no export gets that of one of those who have most, which breaks off") {
+    Bed bed;
+    const auto file = bed.recipients_path(bed.add_campaign(3, "'Sent'"), "format=csv");
+    while (bed.unread.size() < 16) REQUIRE_EQ(bed.begin(file), 200);
+    for (int i = 0; i < 17; ++i) {
+      bed.organization = model::new_uuid();
+      CHECK_EQ(bed.begin(bed.recipients_path(bed.add_campaign(1, "'Sent'"), "format=csv")), 200);
+    }
+    int broken_off = 0;
+    for (const auto& each : bed.unread) {
+      bed.run([](http::BodySource& source, int& broken) -> awaitable<void> {
+        try {
+          co_await source.next();
+        } catch (const http::Problem& problem) {
+          broken += problem.status == 503;
+        }
+      }(*each, broken_off));
+      if (each == bed.unread.front()) CHECK_EQ(broken_off, 1);
+    }
+    CHECK_EQ(broken_off, 1);
+  }
+
   TEST_CASE("what is not there, and what is wrong, is said") {
     Bed bed;
     const auto campaign = bed.add_campaign(3, "'Sent'");

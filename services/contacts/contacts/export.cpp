@@ -55,6 +55,7 @@ awaitable<std::string_view> Export::next() {
   if (gathered_.empty()) co_await gather();
   given_.clear();
   std::swap(given_, gathered_);
+  place_->advance(given_.size());
   co_return given_;
 }
 

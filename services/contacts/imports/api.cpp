@@ -75,8 +75,8 @@ Filter check(const ListQuery& query) {
 awaitable<http::Response> Api::create(chassis::Call& call) {
   require_rights(call);
   require_csv(call.request);
-  const auto place = uploads_.take(call.request, call.organization());
-  Upload upload(store_, call.organization(), *call.request.body_source);
+  Upload upload(store_, call.organization(), *call.request.body_source,
+                uploads_.take(call.request, call.organization()));
   std::exception_ptr broken;
   try {
     co_return co_await receive(call, upload);

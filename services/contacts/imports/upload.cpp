@@ -37,6 +37,7 @@ awaitable<void> Upload::more() {
   crypto_hash_sha256_update(&hash_, reinterpret_cast<const unsigned char*>(piece.data()), piece.size());
   buffer_ += piece;
   octets_ += static_cast<std::int64_t>(piece.size());
+  place_->advance(piece.size());
 }
 
 awaitable<void> Upload::read_header(NewImport& import, const std::vector<Mapping>& mapping) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <sodium/crypto_hash_sha256.h>
 
+#include "common/chassis/places.hpp"
 #include "common/http/message.hpp"
 #include "contacts/imports/csv.hpp"
 #include "contacts/imports/store.hpp"
@@ -11,8 +12,8 @@ namespace parley::contacts::imports {
 // chunk by chunk as it comes. Holds a chunk of it at a time, and no connection while the sender is slow.
 class Upload {
  public:
-  Upload(Store& store, model::Uuid organization, http::BodySource& body)
-      : store_(store), organization_(organization), body_(body) {
+  Upload(Store& store, model::Uuid organization, http::BodySource& body, chassis::Places::Place place)
+      : store_(store), organization_(organization), body_(body), place_(std::move(place)) {
     crypto_hash_sha256_init(&hash_);
   }
 
@@ -34,6 +35,7 @@ class Upload {
   Store& store_;
   const model::Uuid organization_;
   http::BodySource& body_;
+  const chassis::Places::Place place_;
   crypto_hash_sha256_state hash_;
   std::string buffer_;  // what has come and is not staged
   bool ended_ = false;

@@ -48,6 +48,7 @@ awaitable<std::string_view> Export::next() {
   while (gathered_.empty() && after_ < campaign_.last) co_await take_step();
   given_.clear();
   std::swap(given_, gathered_);
+  place_->advance(given_.size());
   co_return given_;
 }
 

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
+#include <cstring>
 #include <fstream>
 #include <regex>
 #include <set>
@@ -143,6 +144,74 @@ std::vector<std::string> walk(const std::string& target, const char* name) {
   return ids;
 }
 
+// The page of 100 behind a list's first record.
+std::string second_page(const std::string& target) {
+  const auto field = bed().get(target + "?per_page=1").header("Link");
+  std::smatch link;
+  REQUIRE(std::regex_search(field, link, std::regex("<([^>]*)per_page=1([^0-9][^>]*)?>")));
+  return link[1].str() + "per_page=100" + link[2].str();
+}
+
+// Each of them so many times, on connections that read nothing until all have asked.
+void ask_at_once(const std::vector<std::string>& targets, int times) {
+  std::vector<Wire> wires;
+  for (int i = 0; i < times; ++i)
+    for (const auto& target : targets) {
+      wires.emplace_back(bed().system.gateway().port());
+      wires.back().send(support::request_text("GET", target, {{"Authorization", "Bearer " + bed().channel.api_key()}}));
+    }
+  for (auto& wire : wires) {
+    const auto answer = wire.read();
+    REQUIRE(answer);
+    CHECK_LT(answer->status, 500);
+  }
+}
+
+// A hundred members and as many invitations, who all have a hundred roles that nobody could have with longer texts.
+void give_roles(const std::string& organization) {
+  auto& sql = bed().system.sql("organizations");
+  const Sql::Parameters of{organization};
+  sql.rows(
+      "INSERT INTO role (organization_id, id, name, description, permissions) SELECT $1::uuid, gen_random_uuid(), "
+      "to_char(i, 'FM000') || repeat('𝔘', 252), repeat('𝔘', 2000), 1 FROM generate_series(1, 100) i",
+      of);
+  sql.rows(
+      "WITH made AS (INSERT INTO person (id, email, name) SELECT gen_random_uuid(), 'long' || i || '@example.com', "
+      "repeat('𝔘', 255) FROM generate_series(1, 100) i RETURNING id) "
+      "INSERT INTO member (organization_id, id, person_id, access_level) "
+      "SELECT $1::uuid, gen_random_uuid(), id, 'Member' FROM made",
+      of);
+  sql.rows(
+      "INSERT INTO invite (organization_id, id, email, access_level, secret_hash, invited_by, expires_at) "
+      "SELECT $1::uuid, gen_random_uuid(), 'invited' || i || '@example.com', 'Member', "
+      "sha256(i::text::bytea), gen_random_uuid(), now() + interval '1 day' FROM generate_series(1, 100) i",
+      of);
+  sql.rows(
+      "INSERT INTO member_role (organization_id, member_id, role_id) SELECT m.organization_id, m.id, r.id "
+      "FROM member m JOIN role r USING (organization_id) WHERE m.organization_id = $1::uuid",
+      of);
+  sql.rows(
+      "INSERT INTO invite_role (organization_id, invite_id, role_id) SELECT i.organization_id, i.id, r.id "
+      "FROM invite i JOIN role r USING (organization_id) WHERE i.organization_id = $1::uuid",
+      of);
+}
+
+// Each to another of these members.
+void assign_conversations(const std::string& organization) {
+  const auto members =
+      bed()
+          .system.sql("organizations")
+          .column("SELECT id FROM member WHERE organization_id = $1::uuid AND access_level = 'Member'", {organization});
+  bed()
+      .system.sql("conversations")
+      .rows(
+          "UPDATE conversation c SET assigned_member_id = m.id "
+          "FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM conversation WHERE organization_id = $1::uuid) o "
+          "JOIN unnest($2::uuid[]) WITH ORDINALITY AS m(id, n) USING (n) "
+          "WHERE c.organization_id = $1::uuid AND c.id = o.id",
+          {organization, support::sql_array(members)});
+}
+
 }  // namespace
 
 TEST_SUITE("e2e: the longest answers") {
@@ -246,5 +315,37 @@ TEST_SUITE("e2e: the longest answers") {
     bed().storm("/api/conversations?skip=0&per_page=35");
     bed().storm("/api/messages?per_page=35");
     bed().check_memory(bed().system.conversations());
+  }
+
+  TEST_CASE("a hundred members, and as many invitations, of a hundred roles with the longest texts") {
+    give_roles(bed().channel.organization());
+    const std::vector<std::pair<std::string, const char*>> lists{{"/api/organization/members", "members"},
+                                                                 {"/api/organization/invites", "invites"}};
+    for (const auto& [target, name] : lists) {
+      const auto walked = walk(target, name);
+      CHECK_EQ(walked.size(), std::string_view(name) == "members" ? 101 : 100);  // and the owner
+      CHECK_EQ(std::set<std::string>(walked.begin(), walked.end()).size(), walked.size());
+      const auto one = bed().get(target + "/" + walked.back());
+      CHECK_EQ(one.json().at(std::string(name, std::strlen(name) - 1)).at("roles").as_array().size(), 100);
+    }
+    // Refused ones, and the longest pages that there are, at once.
+    std::vector<std::string> targets;
+    for (const auto& [target, name] : lists) {
+      targets.push_back(target + "?per_page=100");
+      targets.push_back(second_page(target));
+    }
+    ask_at_once(targets, 8);
+    bed().check_memory(bed().system.organizations());
+
+    // They are whole also where conversations are assigned to them.
+    assign_conversations(bed().channel.organization());
+    const auto some = bed().get("/api/conversations?per_page=3");
+    CHECK_EQ(some.status, 200);
+    CHECK_EQ(some.header("Parley-Degraded"), "");
+    const auto json = some.json();
+    for (const auto& conversation : json.at("conversations").as_array())
+      CHECK_EQ(conversation.at("assignedTo").at("roles").as_array().size(), 100);
+    ask_at_once({"/api/conversations?per_page=10"}, 16);
+    bed().check_memory(bed().system.organizations());
   }
 }

@@ -1,6 +1,7 @@
 // Organizations, roles, keys and members, asked for as the gateway and other services do.
 #include <algorithm>
 
+#include "organizations/members/summaries.hpp"
 #include "tests/integration/organizations_world.hpp"
 
 using namespace parley;
@@ -318,6 +319,48 @@ TEST_CASE("Members are shown to conversations with their roles") {
       "&member_ids=" + owner.member.text());
   CHECK(other.text.empty());
   CHECK(world.get(owner, target).status == 404);
+}
+
+TEST_CASE("Members with many roles of many words are shown piece by piece, each once") {
+  World world;
+  const auto owner = world.new_owner("Wordy");
+  const auto organization = "'" + owner.organization.text() + "'";
+  World::sql("INSERT INTO role (organization_id, id, name, description, permissions) SELECT " + organization +
+             ", gen_random_uuid(), to_char(i, 'FM000'), repeat(U&'\\+01D518', 2000), 1 FROM generate_series(1, 100) i");
+  std::vector<model::Uuid> ids{owner.member};
+  auto target =
+      "/internal/members/summaries?organization_id=" + owner.organization.text() + "&member_ids=" + owner.member.text();
+  for (int i = 0; i < 7; ++i) {
+    ids.push_back(world.new_member(owner, model::AccessLevel::Member).member);
+    target += "," + ids.back().text();
+  }
+  World::sql(
+      "INSERT INTO member_role (organization_id, member_id, role_id) SELECT m.organization_id, m.id, r.id "
+      "FROM member m JOIN role r USING (organization_id) WHERE m.organization_id = " +
+      organization);
+
+  const auto answer = world.get_as_conversations(target);
+  CHECK(std::count(answer.text.begin(), answer.text.end(), '\n') == 8);
+  const chassis::Parts parts(answer.text);
+  for (const auto& id : ids) {
+    REQUIRE(parts.of(id));
+    const auto member = model::from_json<model::OrganizationMember>(*parts.of(id));
+    REQUIRE(member);
+    CHECK(member->roles.size() == 100);
+  }
+  // No more of it is read, and in memory, than a piece.
+  organizations::members::Summaries summaries(world.members, owner.organization, ids);
+  std::size_t pieces = 0, longest = 0;
+  const auto next = [&]() -> awaitable<std::size_t> {
+    const auto piece = co_await summaries.next();
+    co_return piece.size();
+  };
+  while (const auto size = world.run(next())) {
+    ++pieces;
+    longest = std::max(longest, size);
+  }
+  CHECK(pieces == 8);
+  CHECK(longest < 1 << 20);
 }
 
 TEST_CASE("An owner is made once, however often and at once it is asked for") {

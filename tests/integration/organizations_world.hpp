@@ -298,6 +298,11 @@ class World {
     request.body_source = &source;
     auto response = co_await process_.pipeline().serve(request);
     Answer answer{response.status, std::move(response.head), std::move(response.body), nullptr};
+    while (response.stream) {
+      const auto piece = co_await response.stream->next();
+      if (piece.empty()) break;
+      answer.text += piece;
+    }
     model::Fault fault;
     if (auto json = model::parse(answer.text, fault)) answer.json = std::move(*json);
     co_return answer;

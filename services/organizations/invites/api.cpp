@@ -53,8 +53,9 @@ void check_account(const Join& body) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const auto sorted_by = [&](const Invite& last) { return filter.sort_by == SortBy::email ? last.email : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.invites), page.total, sorted_by);
+  const auto sorted_by = [&](const PageInvite& last) { return filter.sort_by == SortBy::email ? last.email : ""; };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.shown.records), page.total, sorted_by,
+                                            page.shown.cut);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

@@ -5,14 +5,12 @@
 
 namespace parley::organizations::invites {
 
-struct InviteRoleRow {
-  model::Uuid invite_id;
-  model::Uuid id;
-  std::string name;
-  std::string description;
-  std::int64_t permissions = 0;
+// See roles::show().
+struct PageRow : PageInvite {
+  std::vector<model::Uuid> role_ids;
+  std::int64_t octets = 0;
 };
-BOOST_DESCRIBE_STRUCT(InviteRoleRow, (), (invite_id, id, name, description, permissions))
+BOOST_DESCRIBE_STRUCT(PageRow, (PageInvite), (role_ids, octets))
 
 // An invite that can be accepted.
 struct OpenRow {

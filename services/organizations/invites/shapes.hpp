@@ -6,6 +6,7 @@
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
 #include "common/model/versioned.hpp"
+#include "organizations/roles/page.hpp"
 
 namespace parley::organizations::invites {
 
@@ -26,6 +27,21 @@ struct Invite {
 BOOST_DESCRIBE_STRUCT(Invite, (),
                       (uniqueId, email, accessLevel, roles, status, invitedBy, createdAt, expiresAt, acceptedAt))
 
+// The same of a page, whose roles are JSON already.
+struct PageInvite {
+  model::Uuid uniqueId;
+  std::string email;
+  model::AccessLevel accessLevel = model::AccessLevel::Member;
+  model::RawJson roles{"[]"};
+  Status status = Status::Pending;
+  model::Uuid invitedBy;
+  model::Timestamp createdAt;
+  model::Timestamp expiresAt;
+  std::optional<model::Timestamp> acceptedAt;
+};
+BOOST_DESCRIBE_STRUCT(PageInvite, (),
+                      (uniqueId, email, accessLevel, roles, status, invitedBy, createdAt, expiresAt, acceptedAt))
+
 using VersionedInvite = model::Versioned<Invite>;
 
 enum class SortBy { createdAt, email };
@@ -44,12 +60,12 @@ struct Filter : http::PageFilter<SortBy> {
 };
 
 struct Page {
-  std::vector<Invite> invites;
+  roles::Shown<PageInvite> shown;
   std::int64_t total = 0;
 };
 
 struct PageAnswer {
-  std::vector<Invite> invites;
+  std::vector<PageInvite> invites;
   model::PaginationMeta paginationMeta;
 };
 BOOST_DESCRIBE_STRUCT(PageAnswer, (), (invites, paginationMeta))

@@ -1,7 +1,5 @@
 #include "organizations/invites/store.hpp"
 
-#include <unordered_map>
-
 #include "common/http/etag.hpp"
 #include "common/identity/api_key.hpp"
 #include "organizations/invites/sql.hpp"
@@ -9,6 +7,7 @@
 #include "organizations/members/sql.hpp"
 #include "organizations/people/sql.hpp"
 #include "organizations/rights/sql.hpp"
+#include "organizations/roles/rows.hpp"
 
 namespace parley::organizations::invites {
 
@@ -18,19 +17,6 @@ namespace {
 
 constexpr std::int64_t kLifeSeconds = 7 * 24 * 3600;
 
-template <class Row>
-std::vector<Row> to_invites(const pg::Results& results) {
-  auto invites = results.rows<Row>(0);
-  std::unordered_map<model::Uuid, std::size_t> place;
-  for (std::size_t i = 0; i < invites.size(); ++i) place.emplace(invites[i].uniqueId, i);
-  for (auto& row : results.rows<InviteRoleRow>(1)) {
-    const identity::PermissionSet permissions(static_cast<std::uint64_t>(row.permissions));
-    invites[place.at(row.invite_id)].roles.push_back(
-        {row.id, std::move(row.name), std::move(row.description), permissions.names()});
-  }
-  return invites;
-}
-
 pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
   pg::Batch batch;
   batch.add(sql::find, organization, id).add(sql::roles_of, organization, id);
@@ -39,12 +25,15 @@ pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
 
 // From the answers to find_batch().
 std::optional<VersionedInvite> read_found(const pg::Results& results) {
-  auto invites = to_invites<VersionedInvite>(results);
-  if (invites.empty()) return std::nullopt;
-  std::vector<model::Uuid> roles;
-  for (const auto& role : invites.front().roles) roles.push_back(role.uniqueId);
-  http::add_to_version(invites.front().version, roles);
-  return std::move(invites.front());
+  auto invite = results.optional<VersionedInvite>(0);
+  if (!invite) return std::nullopt;
+  std::vector<model::Uuid> role_ids;
+  for (auto& row : results.rows<roles::RoleRow>(1)) {
+    role_ids.push_back(row.id);
+    invite->roles.push_back(roles::to_role(std::move(row)));
+  }
+  http::add_to_version(invite->version, role_ids);
+  return invite;
 }
 
 model::RawJson kept(const Invite& invite) {
@@ -110,12 +99,12 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
       part(filter.after.has_value(), "after")};
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
-  for (const auto* statement : {&sql::page, &sql::page_roles})
-    batch.add((*statement)[parts], organization, filter.search, filter.status, after.id, after.text,
-              filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::page[parts], organization, filter.search, filter.status, after.id, after.text, filter.paging.per_page,
+            filter.after ? 0 : filter.paging.skip);
   batch.add(sql::count[{by_search, by_status}], organization, filter.search, filter.status);
   const auto results = co_await database_.read(std::move(batch));
-  co_return Page{to_invites<Invite>(results), results.one<std::int64_t>(2)};
+  auto shown = co_await roles::show<PageInvite>(database_, organization, results.rows<PageRow>(0));
+  co_return Page{std::move(shown), results.one<std::int64_t>(1)};
 }
 
 awaitable<std::optional<VersionedInvite>> Store::find(model::Uuid organization, model::Uuid id) {
@@ -197,18 +186,17 @@ awaitable<JoinAnswer> Store::accept(pg::Transaction& transaction, Token token, J
     co_await ownership_->require(transaction, person);
 
   const auto member = model::new_uuid();
-  const std::vector<model::Uuid> ids{member};
   pg::Batch batch(sql::insert_member, organization, member, person, invite->access_level);
   batch.add(sql::insert_member_roles, organization, token.invite_id, member);
   batch.add(sql::accept, organization, token.invite_id);
-  batch.add(members::sql::summaries, organization, ids).add(members::sql::roles_of, organization, ids);
+  batch.add(members::sql::find, organization, member).add(members::sql::roles_of, organization, member);
   const auto results = co_await transaction.run(std::move(batch));
   if (results.affected(0) == 0) throw member_already(invite->email);
-  JoinAnswer answer{{organization, invite->organization_name}, results.one<model::OrganizationMember>(3)};
+  JoinAnswer answer{{organization, invite->organization_name}, results.one<members::VersionedMember>(3)};
   members::KeptRights rights{invite->access_level, {}};
-  for (auto& row : results.rows<members::MemberRoleRow>(4)) {
+  for (auto& row : results.rows<roles::RoleRow>(4)) {
     rights.roles.push_back({row.id, row.name});
-    answer.member.roles.push_back(members::to_role(std::move(row)));
+    answer.member.roles.push_back(roles::to_role(std::move(row)));
   }
 
   actor.organization_id = organization;

@@ -1,6 +1,6 @@
 #include "organizations/members/api.hpp"
 
-#include "common/chassis/peer.hpp"
+#include "organizations/members/summaries.hpp"
 
 namespace parley::organizations::members {
 
@@ -33,7 +33,7 @@ UpdateMember check(UpdateMember body) {
   return body;
 }
 
-std::string sorted_by(const model::OrganizationMember& member, SortBy sort_by) {
+std::string sorted_by(const PageMember& member, SortBy sort_by) {
   if (sort_by == SortBy::name) return member.name;
   return sort_by == SortBy::email ? member.email : "";
 }
@@ -53,10 +53,9 @@ std::vector<model::Uuid> read_ids(std::string_view text) {
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const auto sorted_by = [&](const model::OrganizationMember& last) {
-    return members::sorted_by(last, filter.sort_by);
-  };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.members), page.total, sorted_by);
+  const auto sorted_by = [&](const PageMember& last) { return members::sorted_by(last, filter.sort_by); };
+  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.shown.records), page.total, sorted_by,
+                                            page.shown.cut);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -100,14 +99,17 @@ awaitable<http::Response> Api::remove(chassis::Call& call) {
   co_return response;
 }
 
-// What conversations embed as assignedTo: a line a member.
 awaitable<http::Response> Api::summaries(chassis::Call& call) {
   const auto query = call.query<SummariesQuery>();
-  const auto members =
-      co_await store_.summaries(query.organization_id.value_or(model::Uuid{}), read_ids(query.member_ids.value_or("")));
+  auto summaries = std::make_shared<Summaries>(store_, query.organization_id.value_or(model::Uuid{}),
+                                               read_ids(query.member_ids.value_or("")));
+  co_await summaries->begin();
   http::Response response;
   response.content_type = "text/plain";
-  for (const auto& member : members) chassis::Parts::append(response.body, member.uniqueId, member);
+  if (summaries->is_last())
+    response.body = co_await summaries->next();
+  else
+    response.stream = std::move(summaries);
   co_return response;
 }
 

@@ -1,24 +1,16 @@
 #pragma once
 #include <boost/describe/class.hpp>
 
-#include "common/identity/permission.hpp"
-#include "common/model/organization.hpp"
+#include "organizations/members/shapes.hpp"
 
 namespace parley::organizations::members {
 
-struct MemberRoleRow {
-  model::Uuid member_id;
-  model::Uuid id;
-  std::string name;
-  std::string description;
-  std::int64_t permissions = 0;
+// See roles::show().
+struct PageRow : PageMember {
+  std::vector<model::Uuid> role_ids;
+  std::int64_t octets = 0;
 };
-BOOST_DESCRIBE_STRUCT(MemberRoleRow, (), (member_id, id, name, description, permissions))
-
-inline model::Role to_role(MemberRoleRow row) {
-  const identity::PermissionSet permissions(static_cast<std::uint64_t>(row.permissions));
-  return {row.id, std::move(row.name), std::move(row.description), permissions.names()};
-}
+BOOST_DESCRIBE_STRUCT(PageRow, (PageMember), (role_ids, octets))
 
 struct MembershipRow {
   model::Uuid organization_id;

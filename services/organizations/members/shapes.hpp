@@ -6,6 +6,7 @@
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
 #include "common/model/versioned.hpp"
+#include "organizations/roles/page.hpp"
 
 namespace parley::organizations::members {
 
@@ -28,13 +29,24 @@ struct Filter : http::PageFilter<SortBy> {
   std::optional<model::Uuid> role_id;
 };
 
+// A model::OrganizationMember of several, whose roles are JSON already.
+struct PageMember {
+  model::Uuid uniqueId;
+  model::Timestamp createdAt;
+  model::AccessLevel accessLevel = model::AccessLevel::Member;
+  std::string name;
+  std::string email;
+  model::RawJson roles{"[]"};
+};
+BOOST_DESCRIBE_STRUCT(PageMember, (), (uniqueId, createdAt, accessLevel, name, email, roles))
+
 struct Page {
-  std::vector<model::OrganizationMember> members;
+  roles::Shown<PageMember> shown;
   std::int64_t total = 0;
 };
 
 struct PageAnswer {
-  std::vector<model::OrganizationMember> members;
+  std::vector<PageMember> members;
   model::PaginationMeta paginationMeta;
 };
 BOOST_DESCRIBE_STRUCT(PageAnswer, (), (members, paginationMeta))

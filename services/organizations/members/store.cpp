@@ -1,7 +1,6 @@
 #include "organizations/members/store.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "common/http/etag.hpp"
 #include "organizations/credentials/revocations.hpp"
@@ -10,6 +9,7 @@
 #include "organizations/members/sql.hpp"
 #include "organizations/people/ownership.hpp"
 #include "organizations/rights/sql.hpp"
+#include "organizations/roles/rows.hpp"
 
 namespace parley::organizations::members {
 
@@ -18,43 +18,23 @@ using model::AuditAction;
 
 namespace {
 
-// Puts the roles of several members to them.
-std::vector<model::OrganizationMember> assemble(std::vector<model::OrganizationMember> members,
-                                                std::vector<MemberRoleRow> roles) {
-  std::unordered_map<model::Uuid, std::size_t> place;
-  for (std::size_t i = 0; i < members.size(); ++i) place.emplace(members[i].uniqueId, i);
-  for (auto& row : roles) {
-    const auto member = place.at(row.member_id);
-    members[member].roles.push_back(to_role(std::move(row)));
-  }
-  return members;
-}
-
-pg::Batch summaries_batch(const model::Uuid& organization, const std::vector<model::Uuid>& ids) {
-  pg::Batch batch;
-  batch.add(sql::summaries, organization, ids).add(sql::roles_of, organization, ids);
-  return batch;
-}
-
-std::vector<model::OrganizationMember> to_members(const pg::Results& results) {
-  return assemble(results.rows<model::OrganizationMember>(0), results.rows<MemberRoleRow>(1));
-}
+constexpr std::size_t kMostSummaries = 1 << 20;  // octets of roles' texts, as the statement has it
 
 pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
   pg::Batch batch(sql::find, organization, id);
-  batch.add(sql::roles_of, organization, std::vector<model::Uuid>{id});
+  batch.add(sql::roles_of, organization, id);
   return batch;
 }
 
 std::optional<VersionedMember> read_found(const pg::Results& results) {
   auto member = results.optional<VersionedMember>(0);
   if (!member) return std::nullopt;
-  std::vector<model::Uuid> roles;
-  for (auto& row : results.rows<MemberRoleRow>(1)) {
-    roles.push_back(row.id);
-    member->roles.push_back(to_role(std::move(row)));
+  std::vector<model::Uuid> role_ids;
+  for (auto& row : results.rows<roles::RoleRow>(1)) {
+    role_ids.push_back(row.id);
+    member->roles.push_back(roles::to_role(std::move(row)));
   }
-  http::add_to_version(member->version, roles);
+  http::add_to_version(member->version, role_ids);
   return member;
 }
 
@@ -128,22 +108,22 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
                                                       part(filter.after.has_value(), "after")};
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
-  for (const auto* statement : {&sql::page, &sql::page_roles})
-    batch.add((*statement)[parts], organization, filter.search, filter.access_level, filter.role_id, after.id,
-              after.text, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::page[parts], organization, filter.search, filter.access_level, filter.role_id, after.id, after.text,
+            filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
   batch.add(sql::count[{by_search, by_level, by_role}], organization, filter.search, filter.access_level,
             filter.role_id);
   const auto results = co_await database_.read(std::move(batch));
-  co_return Page{to_members(results), results.one<std::int64_t>(2)};
+  auto shown = co_await roles::show<PageMember>(database_, organization, results.rows<PageRow>(0));
+  co_return Page{std::move(shown), results.one<std::int64_t>(1)};
 }
 
 awaitable<std::optional<VersionedMember>> Store::find(model::Uuid organization, model::Uuid id) {
   co_return read_found(co_await database_.read(find_batch(organization, id)));
 }
 
-awaitable<std::vector<model::OrganizationMember>> Store::summaries(model::Uuid organization,
-                                                                   std::vector<model::Uuid> ids) {
-  co_return to_members(co_await database_.read(summaries_batch(organization, ids)));
+awaitable<roles::Shown<PageMember>> Store::summaries(model::Uuid organization, std::vector<model::Uuid> ids) {
+  const auto results = co_await database_.read(pg::Batch(sql::summaries, organization, ids));
+  co_return co_await roles::show<PageMember>(database_, organization, results.rows<PageRow>(), kMostSummaries);
 }
 
 awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
@@ -189,9 +169,7 @@ awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction,
                  .after = after});
   rights::announce(batch, {organization, member.uniqueId, {}, {}});
   co_await transaction.run(std::move(batch));
-  const std::vector<model::Uuid> ids{member.uniqueId};
-  auto changed = to_members(co_await transaction.run(summaries_batch(organization, ids)));
-  co_return std::move(changed.at(0));
+  co_return read_found(co_await transaction.run(find_batch(organization, member.uniqueId))).value();
 }
 
 awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {

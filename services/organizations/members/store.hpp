@@ -24,8 +24,9 @@ class Store {
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedMember>> find(model::Uuid organization, model::Uuid id);
-  // Members with their roles. Ids that are no members are left out.
-  awaitable<std::vector<model::OrganizationMember>> summaries(model::Uuid organization, std::vector<model::Uuid> ids);
+  // Members with their roles, by their ids: as many as come to some 1 MiB, one at least. Ids that are no members are
+  // left out.
+  awaitable<roles::Shown<PageMember>> summaries(model::Uuid organization, std::vector<model::Uuid> ids);
 
   // The member, unchanged by others until the transaction ends; nothing if there is none.
   awaitable<std::optional<Locked>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,

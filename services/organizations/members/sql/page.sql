@@ -1,4 +1,15 @@
 -- read(organization_id uuid, search text, access_level text, role_id uuid, after_id uuid, after_text text, per_page int8,
 --   skip int8)
-SELECT m.id AS "uniqueId", m.created_at AS "createdAt", m.access_level AS "accessLevel", p.name, p.email
-/*include ordered*/
+-- Up to the one with which the texts of their roles come to 4 MiB: with octets of all before it, and its own.
+SELECT "uniqueId", "createdAt", "accessLevel", name, email, role_ids, octets
+FROM (
+  SELECT *, (sum(own) OVER (ROWS UNBOUNDED PRECEDING))::int8 AS octets
+  FROM (
+    SELECT chosen.*, /*include their_roles*/
+    FROM (
+      SELECT m.id AS "uniqueId", m.created_at AS "createdAt", m.access_level AS "accessLevel", p.name, p.email
+      /*include ordered*/
+    ) chosen
+  ) page
+) page
+WHERE octets - own <= 4194304

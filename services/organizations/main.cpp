@@ -77,6 +77,8 @@ class Organizations final : public chassis::Application {
         audit_api_(process, audit_store_) {
     process.watch(database_);
     process.watch("channel", channel_.upstream());
+    watch_passwords(process, people::Passwords::Caller::stranger, "stranger");
+    watch_passwords(process, people::Passwords::Caller::known, "known");
   }
 
   void start() override {
@@ -98,6 +100,19 @@ class Organizations final : public chassis::Application {
   }
 
  private:
+  void watch_passwords(chassis::Process& process, people::Passwords::Caller caller, const std::string& name) {
+    process.metrics().gauge_from("password_waiters", "Requests that wait for a place to hash a password",
+                                 {{"caller", name}},
+                                 [this, caller] { return double(passwords_.stats(caller).queued); });
+    process.metrics().counter_from(
+        "passwords_refused_total",
+        "Requests that got no place to hash a password: too many waited, or it took too long", {{"caller", name}},
+        [this, caller] {
+          const auto stats = passwords_.stats(caller);
+          return double(stats.queue_full + stats.late);
+        });
+  }
+
   // How many organizations the caller owns is theirs alone.
   boost::asio::awaitable<std::vector<chassis::QuotaUse>> own_use(chassis::Call& call) {
     co_return std::vector<chassis::QuotaUse>{co_await ownership_.use(call.identity.person_id)};

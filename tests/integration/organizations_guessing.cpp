@@ -1,8 +1,12 @@
 // Who guesses passwords: by account, by address and by network, and what it does not cost those who know theirs.
+#include <algorithm>
+#include <numeric>
+
 #include "tests/integration/organizations_people_bed.hpp"
 
 using namespace parley;
 using namespace parley::organizations_tests;
+using organizations::people::Passwords;
 
 TEST_CASE("An account is known from the networks that its person signed in from last") {
   World world;
@@ -170,32 +174,88 @@ TEST_CASE("Accounts made from one address are limited") {
   CHECK(sign_up(world, new_email()).status == 201);
 }
 
-TEST_CASE("Hashing is bounded: whoever would wait too long is turned away before anything is counted") {
+TEST_CASE("A place to hash a password is waited for in turns: by no more than may wait, and not for ever") {
   World world;
-  organizations::people::Passwords passwords(world.context(), {.threads = 1, .waiting = 2});
-  const auto attempt = [](organizations::people::Passwords& all) -> awaitable<int> {
+  Passwords passwords(world.context(), {.threads = 1, .waiting = 2, .wait = 100ms});
+  std::vector<Passwords::PlacePtr> places;
+  const auto enter = [](Passwords& all, auto& out, std::string address, Passwords::Caller caller) -> awaitable<int> {
     try {
-      const auto hash = co_await all.hash(kPassword);
-      co_return hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$") ? 200 : 500;
+      out.push_back(co_await all.enter(address, caller));
+      co_return 200;
     } catch (const http::Problem& problem) {
       co_return static_cast<int>(problem.status);
     }
   };
+  const auto stranger = Passwords::Caller::stranger, known = Passwords::Caller::known;
+  // A network alone has half of the places: two of those who ask wait, and the others are turned away at once.
   std::vector<awaitable<int>> works;
-  for (int i = 0; i < 6; ++i) works.push_back(attempt(passwords));
-  int done = 0, refused = 0;
-  for (const auto status : world.run_all(std::move(works))) {
-    done += status == 200;
-    refused += status == 503;
-  }
-  CHECK(done == 3);
-  CHECK(refused == 3);
-  passwords.require_room();
-  const auto stored = world.run(passwords.hash(kPassword));
-  CHECK(world.run(passwords.hash(kPassword)) != stored);  // salted
+  for (int i = 0; i < 6; ++i)
+    works.push_back(enter(passwords, places, "2001:db8:1:" + std::to_string(i) + "::1", stranger));
+  const auto of_one = world.run_all(std::move(works));
+  CHECK(std::count(of_one.begin(), of_one.end(), 200) == 2);
+  CHECK(std::count(of_one.begin(), of_one.end(), 503) == 4);
+  CHECK(passwords.stats(stranger).queue_full == 2);
+  CHECK(passwords.stats(stranger).late == 2);
+  // Another finds one, and with all taken who is known finds one still.
+  CHECK(world.run(enter(passwords, places, "192.0.2.1", stranger)) == 200);
+  CHECK(world.run(enter(passwords, places, "192.0.2.2", stranger)) == 200);
+  CHECK(world.run(enter(passwords, places, "192.0.2.3", stranger)) == 503);
+  CHECK(world.run(enter(passwords, places, "192.0.2.3", known)) == 200);
+  places.clear();
+  CHECK(world.run(enter(passwords, places, "192.0.2.3", stranger)) == 200);
+}
+
+TEST_CASE("However many strangers sign in at once, an account's person does too from where it is known") {
+  World world;
+  world.client_address = "198.51.100.30";
+  const auto email = new_email();
+  sign_up(world, email);
+  bool ended = false;
+  const auto guess = [&](int i) -> awaitable<int> {
+    const auto address = "203.0.113." + std::to_string(i);
+    int answers = 0;
+    while (!ended) {
+      world.client_address = address;  // read before anything is waited for
+      const auto answer =
+          co_await world.ask_as_gateway(kLogin, json_of({{"email", new_email()}, {"password", "wrong"}}));
+      answers += answer.status == 401;
+    }
+    co_return answers;
+  };
+  const auto sign_in_often = [&]() -> awaitable<int> {
+    int signed_in = 0;
+    for (int i = 0; i < 8; ++i) {
+      world.client_address = "198.51.100.30";
+      const auto answer = co_await world.ask_as_gateway(kLogin, json_of({{"email", email}, {"password", kPassword}}));
+      signed_in += answer.status == 200;
+    }
+    ended = true;
+    co_return signed_in;
+  };
+  std::vector<awaitable<int>> works;
+  for (int i = 0; i < 160; ++i) works.push_back(guess(i));  // more than can wait
+  works.push_back(sign_in_often());
+  const auto answers = world.run_all(std::move(works));
+  CHECK(answers.back() == 8);
+  CHECK(std::accumulate(answers.begin(), answers.end() - 1, 0) > 0);  // while strangers have theirs
+}
+
+TEST_CASE("Passwords are hashed with a salt, and told apart") {
+  World world;
+  Passwords passwords(world.context(), {});
+  const auto hash = [&] {
+    return world.run([](auto& all) -> awaitable<std::string> {
+      auto place = co_await all.enter("192.0.2.1", Passwords::Caller::known);
+      co_return co_await all.hash(std::move(place), kPassword);
+    }(passwords));
+  };
+  const auto stored = hash();
+  CHECK(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"));
+  CHECK(hash() != stored);
   const auto matches = [&](std::optional<std::string> hash, const std::string& password) {
     return world.run([](auto& all, auto hash, auto password) -> awaitable<std::string> {
-      const bool same = co_await all.verify(hash, password);
+      auto place = co_await all.enter("192.0.2.1", Passwords::Caller::stranger);
+      const bool same = co_await all.verify(std::move(place), hash, password);
       co_return same ? "same" : "other";
     }(passwords, std::move(hash), password));
   };

@@ -97,9 +97,9 @@ awaitable<http::Response> Api::join(chassis::Call& call) {
   if (!token) throw bad_token();
   Joiner joiner = call.identity.person_id;
   if (!has_account) {
-    passwords_.require_room();
     co_await store_.check(*token);
-    auto hash = co_await passwords_.hash(std::move(*body.password));
+    auto place = co_await passwords_.enter(call.scope.client_address, people::Passwords::Caller::known);
+    auto hash = co_await passwords_.hash(std::move(place), std::move(*body.password));
     joiner = NewAccount{std::move(*body.name), std::move(hash)};
   }
 

@@ -72,9 +72,9 @@ awaitable<http::Response> Api::sign_up(chassis::Call& call) {
   if (sign_up_ == SignUp::closed)
     throw http::Problem({.status = 403, .detail = "sign-up is closed here: ask for an invitation"});
   if (auto kept = co_await call.kept(database_, Keep::secret)) co_return std::move(*kept);
-  passwords_.require_room();
+  auto place = co_await passwords_.enter(call.scope.client_address, Passwords::Caller::stranger);
   co_await attempts_.begin(attempts_.sign_up(call.scope.client_address));
-  auto hash = co_await passwords_.hash(std::move(body.password));
+  auto hash = co_await passwords_.hash(std::move(place), std::move(body.password));
 
   auto once = co_await call.begin(database_, Keep::secret);
   if (const auto* kept = once.kept()) co_return *kept;
@@ -123,9 +123,9 @@ awaitable<http::Response> Api::set_password(chassis::Call& call) {
   if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   const auto token = PasswordToken::parse(body.token);
   if (!token) throw bad_password_token();
-  passwords_.require_room();
   co_await check_token(database_, *token);
-  auto hash = co_await passwords_.hash(std::move(body.password));
+  auto place = co_await passwords_.enter(call.scope.client_address, Passwords::Caller::known);
+  auto hash = co_await passwords_.hash(std::move(place), std::move(body.password));
 
   auto once = co_await call.begin(database_);
   if (const auto* kept = once.kept()) co_return *kept;
@@ -143,15 +143,15 @@ awaitable<PasswordChange> Api::prepare(chassis::Call& call, const UpdateUser& bo
   if (!account) throw no_person();
   if (!account->password_hash) throw no_first_password();
   if (!body.oldPassword) throw wrong_old_password("is required: the password that is to be replaced");
-  passwords_.require_room();
   const auto& address = call.scope.client_address;
   const bool is_known = co_await attempts_.knows(account->id, address);
   const auto subjects = attempts_.sign_in(account->id.text(), address, is_known);
+  auto place = co_await passwords_.enter(address, Passwords::Caller::known);
   co_await attempts_.begin(subjects);
-  const bool right = co_await passwords_.verify(account->password_hash, *body.oldPassword);
+  const bool right = co_await passwords_.verify(place, account->password_hash, *body.oldPassword);
   if (!right) throw wrong_old_password("is not your password");
   co_await attempts_.succeeded(subjects);
-  auto hash = co_await passwords_.hash(*body.password);
+  auto hash = co_await passwords_.hash(std::move(place), *body.password);
   co_return PasswordChange{*account->password_hash, std::move(hash), model::Uuid::parse(call.identity.credential_id)};
 }
 

@@ -10,6 +10,7 @@
 #include <exception>
 #include <stdexcept>
 
+#include "common/http/address.hpp"
 #include "common/http/resume_in.hpp"
 
 namespace parley::organizations::people {
@@ -20,6 +21,7 @@ namespace {
 
 constexpr unsigned long long kPasses = 2;
 constexpr std::size_t kMemory = 19 * 1024 * 1024;  // octets
+constexpr std::size_t kPlacesAThread = 4;
 constexpr std::size_t kShortest = 8, kLongest = 256, kLongestEmail = 254;
 
 // Of a password that nobody knows, at the same cost: checked in place of the hash that is not there.
@@ -35,42 +37,70 @@ std::string hash_of(const std::string& password) {
 
 }  // namespace
 
-// Written by the thread that does it, read by the loop afterwards.
+class Passwords::Place {
+ public:
+  Place(std::shared_ptr<http::Admission> places, http::Admission::Owner owner)
+      : places_(std::move(places)), owner_(owner) {}
+  ~Place() { places_->leave(owner_); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+ private:
+  const std::shared_ptr<http::Admission> places_;  // may outlive Passwords, as requests do when a process ends
+  const http::Admission::Owner owner_;
+};
+
+// Written by the thread that does it, read by the loop afterwards. Keeps its place also when nobody waits for it any
+// more.
 struct Passwords::Job {
-  explicit Job(asio::io_context& context) : done_timer(context, asio::steady_timer::time_point::max()) {}
+  Job(asio::io_context& context, PlacePtr place_)
+      : place(std::move(place_)), done_timer(context, asio::steady_timer::time_point::max()) {}
+  PlacePtr place;
   std::function<void()> work;
   std::exception_ptr broken;
   bool done = false;
   asio::steady_timer done_timer;  // cancelled when it is
 };
 
+// More places than threads, as who has one also asks the database; of either kind enough for all threads, also where
+// half of them is all that a network may have.
 Passwords::Passwords(asio::io_context& context, Limits limits)
-    : context_(context), limits_(limits), threads_(limits.threads) {}
+    : context_(context),
+      strangers_(
+          std::make_shared<http::Admission>(context, kPlacesAThread * limits.threads, limits.waiting, limits.wait)),
+      known_(std::make_shared<http::Admission>(context, kPlacesAThread * limits.threads, limits.waiting, limits.wait)),
+      threads_(limits.threads) {}
 
 Passwords::~Passwords() {
   threads_.stop();
   threads_.join();
 }
 
-void Passwords::require_room() const {
-  if (in_work_ >= limits_.threads + limits_.waiting)
+awaitable<Passwords::PlacePtr> Passwords::enter(std::string address, Caller caller) {
+  const auto owner = http::Admission::owner_of(http::site_of(address));
+  const auto places = caller == Caller::known ? known_ : strangers_;
+  const bool entered = co_await places->enter(owner);
+  if (!entered)
     throw http::Problem(
         {.status = 503, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"});
+  co_return std::make_shared<Place>(places, owner);
+}
+
+http::Admission::Stats Passwords::stats(Caller caller) const {
+  return (caller == Caller::known ? known_ : strangers_)->stats();
 }
 
 awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
-  require_room();
-  ++in_work_;
   const auto trace = model::current_trace;
   // The last reference ends on the loop, as the timer is the loop's.
-  asio::post(threads_, [this, job, loop = context_.get_executor()]() mutable {
+  asio::post(threads_, [job, loop = context_.get_executor()]() mutable {
     try {
       job->work();
     } catch (...) {
       job->broken = std::current_exception();
     }
-    asio::post(loop, [this, job = std::move(job)] {
-      --in_work_;
+    asio::post(loop, [job = std::move(job)] {
+      job->place.reset();
       job->done = true;
       job->done_timer.cancel();
     });
@@ -80,17 +110,17 @@ awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
   if (job->broken) std::rethrow_exception(job->broken);
 }
 
-awaitable<std::string> Passwords::hash(std::string password) {
+awaitable<std::string> Passwords::hash(PlacePtr place, std::string password) {
   auto made = std::make_shared<std::string>();
-  auto job = std::make_shared<Job>(context_);
+  auto job = std::make_shared<Job>(context_, std::move(place));
   job->work = [made, password = std::move(password)] { *made = hash_of(password); };
   co_await run(std::move(job));
   co_return std::move(*made);
 }
 
-awaitable<bool> Passwords::verify(std::optional<std::string> stored, std::string password) {
+awaitable<bool> Passwords::verify(PlacePtr place, std::optional<std::string> stored, std::string password) {
   auto same = std::make_shared<bool>(false);
-  auto job = std::make_shared<Job>(context_);
+  auto job = std::make_shared<Job>(context_, std::move(place));
   job->work = [same, is_known = stored.has_value(), hash = stored.value_or(kNobodys), password = std::move(password)] {
     const bool matches = crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
     *same = matches && is_known;

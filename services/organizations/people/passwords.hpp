@@ -2,10 +2,12 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "common/http/admission.hpp"
 #include "common/http/problem.hpp"
 
 namespace parley::organizations::people {
@@ -13,35 +15,47 @@ namespace parley::organizations::people {
 using boost::asio::awaitable;
 
 // Hashes passwords with Argon2id (RFC 9106): 19 MiB, two passes, one lane. That is meant to take long, some 30 ms, so
-// it is done by a few threads of its own, beside the loop; whoever would wait too long for one of them is turned away.
+// it is done by a few threads of its own, beside the loop, and takes a place. Networks share the places and take turns
+// waiting for them (http::Admission), so that none has so many that another waits long; strangers, who may come from
+// any number of networks, have none of those of who is known.
 class Passwords {
  public:
   struct Limits {
     std::size_t threads = 2;
-    std::size_t waiting = 32;  // hashes asked for and not begun
+    std::size_t waiting = 128;  // for a place: strangers, and as many who are known
+    std::chrono::milliseconds wait{2'000};
   };
+  // Known is who signed in to the account from this network before, or shows a credential or a token.
+  enum class Caller { stranger, known };
+
+  // A place, for as long as it is kept.
+  class Place;
+  using PlacePtr = std::shared_ptr<Place>;
 
   Passwords(boost::asio::io_context& context, Limits limits);
   ~Passwords();  // waits for the hashes that were begun
   Passwords(const Passwords&) = delete;
   Passwords& operator=(const Passwords&) = delete;
 
-  // The text to be stored: salt, cost and hash. A Problem 503 when too many wait.
-  awaitable<std::string> hash(std::string password);
-  // Whether that is the password. Takes as long where `stored` is nullopt (nobody, or somebody without a password),
-  // when it is not. A Problem 503 when too many wait.
-  awaitable<bool> verify(std::optional<std::string> stored, std::string password);
+  // Waits for a place: to be taken before anything is done that cannot be taken back. A Problem 503 when too many wait,
+  // or it takes too long.
+  awaitable<PlacePtr> enter(std::string address, Caller caller);
 
-  // The same Problem, before anything is done that cannot be taken back.
-  void require_room() const;
+  // The text to be stored: salt, cost and hash.
+  awaitable<std::string> hash(PlacePtr place, std::string password);
+  // Whether that is the password. Takes as long where `stored` is nullopt (nobody, or somebody without a password),
+  // when it is not.
+  awaitable<bool> verify(PlacePtr place, std::optional<std::string> stored, std::string password);
+
+  // Of places: who has one, who waits for one, and who got none.
+  http::Admission::Stats stats(Caller caller) const;
 
  private:
   struct Job;
   awaitable<void> run(std::shared_ptr<Job> job);
 
   boost::asio::io_context& context_;
-  Limits limits_;
-  std::size_t in_work_ = 0;
+  const std::shared_ptr<http::Admission> strangers_, known_;
   boost::asio::thread_pool threads_;
 };
 

@@ -60,13 +60,14 @@ awaitable<http::Response> Api::login(chassis::Call& call) {
 
 // Does the same, and takes the same time, for an account that is not there.
 awaitable<people::AccountRow> Api::authenticate(Login login, std::string address) {
-  passwords_.require_room();
   auto account = co_await people_.find_account(login.email);
   const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);
   const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address, is_known);
+  auto place = co_await passwords_.enter(
+      address, is_known ? people::Passwords::Caller::known : people::Passwords::Caller::stranger);
   co_await attempts_.begin(subjects);
   const auto stored = account ? account->password_hash : std::nullopt;
-  const bool right = co_await passwords_.verify(stored, std::move(login.password));
+  const bool right = co_await passwords_.verify(std::move(place), stored, std::move(login.password));
   if (!right) throw refused();
   co_await attempts_.succeeded(subjects);
   co_return std::move(*account);

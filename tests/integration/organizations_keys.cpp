@@ -108,6 +108,19 @@ TEST_CASE("A key that was deleted or has expired is refused") {
   CHECK(world.del(owner, path_of("no-id")).status == 404);
 }
 
+TEST_CASE("Who is no member any more has a key that has ended, or a session that goes on") {
+  World world;
+  const auto owner = world.new_owner();
+  const auto member = world.new_member(owner, model::AccessLevel::Admin);
+  const auto session = World::signed_in(member);
+  CHECK(make(world, member, "Before").status == 201);
+  REQUIRE(world.del(owner, "/api/organization/members/" + member.member.text()).status == 204);
+  CHECK(make(world, member, "After").status == 401);
+  CHECK(world.get(member, kRegenerate).status == 401);
+  CHECK(make(world, session, "After").status == 403);
+  CHECK(world.get(session, kRegenerate).status == 403);
+}
+
 TEST_CASE("Regenerate replaces the default key alone, and is written down") {
   World world;
   const auto owner = world.new_owner();

@@ -59,8 +59,7 @@ awaitable<http::Response> Api::regenerate(chassis::Call& call) {
   call.query<NoParameters>();
   const auto caller = rights::caller_of(call);
   auto transaction = co_await database_.begin();
-  co_await rights::lock(transaction, caller, Permission::regenerate_api_key);
-  co_await rights::require_live(transaction, call.identity.person_id, call.scope.credential_id);
+  co_await rights::lock_live(transaction, caller, call.identity.person_id, Permission::regenerate_api_key);
   const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
   const ApiKeyAnswer answer{co_await store_.regenerate(transaction, caller, maker)};
   co_await transaction.commit();
@@ -85,8 +84,7 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
   if (const auto* kept = once.kept()) co_return *kept;
   const auto caller = rights::caller_of(call);
   auto& transaction = once.transaction();
-  co_await rights::lock(transaction, caller, Permission::regenerate_api_key);
-  co_await rights::require_live(transaction, call.identity.person_id, call.scope.credential_id);
+  co_await rights::lock_live(transaction, caller, call.identity.person_id, Permission::regenerate_api_key);
   const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
   const MadeKeyAnswer answer{co_await store_.create(transaction, caller.actor, caller.member(), std::move(key), maker)};
   co_return co_await once.commit(secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text())));

@@ -75,6 +75,13 @@ awaitable<void> require_live(pg::Transaction& transaction, model::Uuid person, s
                          .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
+awaitable<Rights> lock_live(pg::Transaction& transaction, const Caller& caller, model::Uuid person,
+                            std::optional<identity::Permission> needed) {
+  co_await transaction.run(pg::Batch(sql::lock_organization, caller.organization()));  // before the person, as all do
+  co_await require_live(transaction, person, caller.actor.credential_id);
+  co_return co_await rights::lock(transaction, caller, needed);
+}
+
 void check_level(const Rights& caller, model::AccessLevel level, std::string_view pointer) {
   if (level >= caller.level) return;
   const std::string detail =

@@ -39,6 +39,10 @@ awaitable<Rights> lock(pg::Transaction& transaction, const Caller& caller,
 // before.
 awaitable<void> require_live(pg::Transaction& transaction, model::Uuid person, std::string credential_id);
 
+// Both: a credential that has ended is told of as such, also where its member is no more or may less.
+awaitable<Rights> lock_live(pg::Transaction& transaction, const Caller& caller, model::Uuid person,
+                            std::optional<identity::Permission> needed);
+
 // A Problem 403 unless the caller may give that level, and change somebody who has it: Owners all, others what is not
 // above themselves. `pointer` is the place to blame, "" for none.
 void check_level(const Rights& caller, model::AccessLevel level, std::string_view pointer);

@@ -11,11 +11,12 @@ constexpr std::chrono::milliseconds kPartTime{1500};
 constexpr std::chrono::milliseconds kFirstLookUp{1000};
 constexpr std::size_t kIdLength = 36;
 // Of an answer that is gathered: one that is longer counts as none. Four times a page (http::kMostPageOctets), which
-// parts are bounded by where they are made.
+// parts are bounded by where they are made. Those of a process take as much memory as it has for long answers.
 constexpr std::uint64_t kMostOctets = 16 << 20;
 }  // namespace
 
-Parts::Parts(std::string body) : body_(std::move(body)) {
+Parts::Parts(std::string body, std::shared_ptr<const http::BodyHold> hold)
+    : body_(std::move(body)), hold_(std::move(hold)) {
   for (std::size_t at = 0; at + kIdLength < body_.size();) {
     const auto end = std::min(body_.find('\n', at), body_.size());
     const auto id = model::Uuid::parse(std::string_view(body_).substr(at, kIdLength));
@@ -41,6 +42,7 @@ void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
   request.head.append(identity::kField).append(": ").append(process_.signer().own_token(context_));
   request.head.append("\r\nX-Request-Id: ").append(scope.request_id).append("\r\n");
   request.owner = scope.organization_id;
+  request.room = process_.gathered_answers();
   auto context = scope.trace;
   if (process_.tracer().records(context)) {
     context = context.child();
@@ -62,7 +64,7 @@ http::PendingResponse Peer::start(http::ClientRequest request, const Scope& scop
 awaitable<std::optional<Parts>> Peer::parts(http::PendingResponse pending) {
   try {
     auto response = co_await pending.get();
-    if (response.status == 200) co_return Parts(std::move(response.body));
+    if (response.status == 200) co_return Parts(std::move(response.body), std::move(response.hold));
   } catch (const http::Unreachable&) {
     // Counted by the upstream; the caller answers without this part and says so.
   }

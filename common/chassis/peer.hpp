@@ -17,7 +17,7 @@ class Process;
 // JSON is spliced into an answer as it is.
 class Parts {
  public:
-  explicit Parts(std::string body = {});
+  explicit Parts(std::string body = {}, std::shared_ptr<const http::BodyHold> hold = {});
   // The JSON of one id, or nullopt.
   std::optional<std::string_view> of(const model::Uuid& id) const;
   // Appends one line to an answer in the making.
@@ -31,6 +31,7 @@ class Parts {
 
  private:
   std::string body_;
+  std::shared_ptr<const http::BodyHold> hold_;                                   // of the process's memory for such
   std::unordered_map<model::Uuid, std::pair<std::size_t, std::size_t>> places_;  // offset and length in the body
 };
 

@@ -61,6 +61,7 @@ Process::Process(ProcessSettings settings)
       drain_timer_(context_) {
   prometheus::Labels labels{{"version", kVersion}, {"commit", kCommit}};
   if (!settings_.role.empty()) labels.emplace("role", settings_.role);
+  limits_.answers = gathered_answers_->most = static_cast<std::uint64_t>(settings_.answers_mib) << 20;
   metrics_.gauges("build_info", "The version that runs").Add(labels).Set(1);
 }
 
@@ -73,7 +74,6 @@ void Process::spawn(std::string name, awaitable<void> work) {
 }
 
 void Process::listen() {
-  limits_.answers = static_cast<std::uint64_t>(settings_.answers_mib) << 20;
   server_ = std::make_unique<http::Server>(
       context_, wheel_, settings_.listen, limits_,
       http::ServerHandler{[this](http::Request& request) { return handler_(request); },
@@ -128,6 +128,8 @@ void Process::show_server_metrics() {
                       [&stats] { return double(stats.bodies.taken); });
   metrics_.gauge_from("http_answer_bytes", "Octets of long answers in memory", {},
                       [&stats] { return double(stats.answers.taken); });
+  metrics_.gauge_from("http_gathered_answer_bytes", "Octets of other services' answers in memory", {},
+                      [this] { return double(gathered_answers_->taken); });
   metrics_.counter_from("http_answers_cut_off_total", "Long answers that were read slowly, and ended for others", {},
                         [&stats] { return double(stats.answers.cut_off); });
   metrics_.counter_from("http_handler_faults_total", "Requests whose handling threw what nobody expected", {},

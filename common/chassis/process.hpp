@@ -37,7 +37,8 @@ struct ProcessSettings {
   identity::Unaddressed unaddressed = identity::Unaddressed::refused;
   std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
   std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
-  int answers_mib = 32;                           // MiB of long answers in memory at once: see http::AnswerRoom
+  // MiB in memory at once: of long answers (http::AnswerRoom), and as much of what other services answered.
+  int answers_mib = 32;
   TracingSettings tracing;
 
   // `listen` is not read for a role.
@@ -74,6 +75,8 @@ class Process {
   Metrics& metrics() { return metrics_; }
   Tracer& tracer() { return tracer_; }
   Boundary& boundary() { return boundary_; }
+  // Where what other services answer counts while it is in memory.
+  const std::shared_ptr<http::BodyRoom>& gathered_answers() const { return gathered_answers_; }
   identity::Signer& signer() { return signer_; }
   identity::Verifier& verifier() { return verifier_; }
   // The routes of a service. The gateway has its own handler instead: see serve_with().
@@ -125,6 +128,7 @@ class Process {
   identity::Verifier verifier_;
   Pipeline pipeline_;
   http::ServerLimits limits_;
+  std::shared_ptr<http::BodyRoom> gathered_answers_ = std::make_shared<http::BodyRoom>();
   std::function<awaitable<http::Response>(http::Request&)> handler_;
   std::unique_ptr<http::Server> server_;  // none in a role
   std::unique_ptr<http::Server> admin_;

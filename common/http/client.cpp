@@ -109,13 +109,15 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
 
 namespace {
 
-// The whole body, at most so many octets; 0: as many as there are.
-awaitable<std::string> gather(Exchange& exchange, std::uint64_t most) {
+// The whole body, at most so many octets; 0: as many as there are. `hold`, if there is one, takes them.
+awaitable<std::string> gather(Exchange& exchange, std::uint64_t most, BodyHold* hold) {
   std::string body;
-  const auto refuse_beyond = [most](std::uint64_t octets) {
+  const auto refuse_beyond = [most, hold](std::uint64_t octets) {
     if (most > 0 && octets > most)
       throw Unreachable(Unreachable::Why::bad_answer, "the answer is longer than " + std::to_string(most) + " octets",
                         false);
+    if (hold && hold->grow_to(octets) != BodyRoom::Verdict::fits)
+      throw Unreachable(Unreachable::Why::overloaded, "the answers that were gathered take too much memory", false);
   };
   if (const auto length = exchange.content_length(); length && exchange.has_body()) {
     refuse_beyond(*length);
@@ -139,9 +141,12 @@ awaitable<ClientResponse> Client::send(ClientRequest request) {
   std::exception_ptr thrown;
   try {
     const auto most = request.most_octets;
+    std::shared_ptr<BodyHold> hold;
+    if (request.room) hold = std::make_shared<BodyHold>(request.room, RequestOwner{request.owner, false});
     const auto exchange = co_await open(std::move(request));
     response.status = exchange->status();
-    response.body = co_await gather(*exchange, most);
+    response.body = co_await gather(*exchange, most, hold.get());
+    response.hold = std::move(hold);
   } catch (...) {
     thrown = std::current_exception();
   }

@@ -20,6 +20,7 @@ struct ClientRequest {
   std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
   std::string owner{};                       // whose it is: see Outgoing
   std::uint64_t most_octets = 0;             // of an answer that is gathered; 0: the upstream's own
+  std::shared_ptr<BodyRoom> room{};  // where the answer counts, as its owner's, while it is in memory; none: nowhere
   // For who measures: called when as much of the answer is there as is waited for, or none will be. Must not throw.
   std::function<void(const ClientOutcome&)> done{};
 };
@@ -27,6 +28,7 @@ struct ClientRequest {
 struct ClientResponse {
   unsigned status = 0;
   std::string body;
+  std::shared_ptr<const BodyHold> hold{};  // of ClientRequest::room
 };
 
 // An answer on its way. May be dropped unawaited: the request runs to its end all the same.

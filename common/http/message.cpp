@@ -92,6 +92,12 @@ void BodyRoom::give_back(const RequestOwner& owner, std::uint64_t octets) {
   if (of_owner != by_owner_.end() && (of_owner->second -= octets) == 0) by_owner_.erase(of_owner);
 }
 
+BodyRoom::Verdict BodyHold::grow_to(std::uint64_t octets) {
+  if (octets <= octets_) return BodyRoom::Verdict::fits;
+  const auto more = octets - std::exchange(octets_, octets);
+  return room_->take(owner_, more);
+}
+
 // What has come takes memory, not what is promised: promises cost their maker nothing.
 void Request::gather(std::string_view piece) {
   const auto before = memory_of(gathered_);

@@ -59,6 +59,22 @@ class BodyRoom {
   std::unordered_map<std::string, std::uint64_t> by_owner_;
 };
 
+// What one body takes of a room, for as long as it lives.
+class BodyHold {
+ public:
+  BodyHold(std::shared_ptr<BodyRoom> room, RequestOwner owner) : room_(std::move(room)), owner_(std::move(owner)) {}
+  ~BodyHold() { room_->give_back(owner_, octets_); }
+  BodyHold(const BodyHold&) = delete;
+  BodyHold& operator=(const BodyHold&) = delete;
+  // Takes as much more as is wanting to so many octets.
+  BodyRoom::Verdict grow_to(std::uint64_t octets);
+
+ private:
+  std::shared_ptr<BodyRoom> room_;
+  RequestOwner owner_;
+  std::uint64_t octets_ = 0;
+};
+
 // One request, valid while its handler runs. Slices point into the connection's buffer.
 class Request {
  public:

@@ -347,5 +347,6 @@ TEST_SUITE("e2e: the longest answers") {
       CHECK_EQ(conversation.at("assignedTo").at("roles").as_array().size(), 100);
     ask_at_once({"/api/conversations?per_page=10"}, 16);
     bed().check_memory(bed().system.organizations());
+    bed().check_memory(bed().system.conversations());
   }
 }

@@ -56,6 +56,7 @@ void Connection::send(ExchangePtr exchange) {
   exchange->state = Exchange::State::sent;
   exchange->sent_at = Clock::now();
   exchange->deadline = exchange->sent_at + settings_.deadline;
+  if (events_.sent) events_.sent(*exchange);
   const bool free = in_flight_.empty() && unsent_.empty() && ::PQtransactionStatus(connection_.get()) == PQTRANS_IDLE;
   if (settings_.pipelined || taken_ || free)
     transmit(std::move(exchange));
@@ -324,11 +325,13 @@ void Connection::drop(const std::string& why) {
   ExchangeQueue lost, unsent;
   lost.swap(in_flight_);
   unsent.swap(unsent_);
+  bool is_first = true;
   for (auto* queue : {&lost, &unsent})
     while (!queue->empty()) {
       auto exchange = queue->pop();
       // A commit that was confirmed stands; so does an error, which no commit can have followed.
       const bool decided = exchange->committed || exchange->failed;
+      exchange->untouched = !std::exchange(is_first, false);
       exchange->state = decided ? Exchange::State::answered : Exchange::State::lost;
       if (!decided) exchange->fault.message = why;
       if (events_.finished && was_ready && exchange->frame != Frame::prepare) events_.finished(*exchange);

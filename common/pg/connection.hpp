@@ -55,7 +55,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::function<void(Connection&, const std::string& why)> lost;     // was ready
     std::function<void(Connection&, const std::string& why)> refused;  // could not be made
     std::function<void(Connection&)> idle;                             // nothing under way, no transaction, not taken
-    std::function<void(const Exchange&)> finished;                     // before its waiter resumes
+    std::function<void(const Exchange&)> sent;                         // by send()
+    std::function<void(const Exchange&)> finished;  // of those and its own; before its waiter resumes
     std::function<void()> overdue;
   };
 

@@ -18,7 +18,12 @@ using namespace std::chrono_literals;
 // ended one after the other, and the second connection may go right after taking over what the first one had.
 constexpr int most_sends = 3;
 
-// All connections but one are an organization's at most, if there are two. Those of the read lane are everybody's.
+// Of an organization's reads so many are under way at most, times the connections: enough to keep these busy, and few
+// for another organization's to wait behind.
+constexpr std::size_t most_reads_ahead = 4;
+
+// All connections but one are an organization's at most, if there are two. Of the read lane batches are counted, which
+// may_read() bounds.
 std::shared_ptr<Shares> shares_of(Lane lane, std::size_t connections) {
   constexpr auto any = std::numeric_limits<std::size_t>::max();
   if (lane == Lane::read) return std::make_shared<Shares>(any, 1, 0);
@@ -74,6 +79,7 @@ std::shared_ptr<Connection> Core::make_connection(Group& group) {
     group.counts.last_failure = why;
   };
   events.idle = [this, &group](Connection&) { serve(group); };
+  events.sent = [this, &group](const Exchange& exchange) { on_sent(group, exchange); };
   events.finished = [this, &group](const Exchange& exchange) { on_finished(group, exchange); };
   events.overdue = [&group] { ++group.counts.deadlines; };
   return std::make_shared<Connection>(context_, connection_settings(group.lane), std::move(events));
@@ -206,17 +212,21 @@ ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
 
 void Core::try_read(const ExchangePtr& exchange) {
   Group& lane = group(Lane::read);
-  if (closing_ || !lane.waiters.empty()) return;
+  if (closing_ || !may_read(exchange->organization)) return;
   if (auto connection = with_room(lane)) {
     waited(lane, 0);
     connection->send(exchange);
   }
 }
 
+// What was long under way may be what broke the connection, and its caller has waited enough. What waited behind that
+// is tried on another connection, if the server answers there.
 bool Core::worth_a_retry(const Exchange& exchange) const {
   if (exchange.stale_plan) return true;
-  // What was long under way may be what broke the connection, and its caller has waited enough.
-  return exchange.state == Exchange::State::lost && Clock::now() - exchange.sent_at < settings_.outage_grace;
+  const auto recently = Clock::now() - settings_.outage_grace;
+  const bool may_do =
+      exchange.sent_at > recently || (exchange.untouched && group(exchange.lane).answered_at > recently);
+  return exchange.state == Exchange::State::lost && may_do;
 }
 
 awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exchange) {
@@ -226,15 +236,8 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
       core->try_read(exchange);
       if (exchange->state == Exchange::State::fresh) {
         if (core->closing_) core->refuse(lane, "the pool is closing");
-        const auto deadline = Clock::now() + core->settings_.read_wait;
-        Lease lease;
-        do {  // again, if it was lost on the way
-          lease.give_back();
-          if (core->may_wait(lane, exchange->organization))
-            lease = co_await core->wait_for_connection(lane, exchange->organization, deadline);
-          if (!lease) core->refuse_read(lane);
-        } while (!lease.holds());
-        lease.connection().send(exchange);
+        co_await core->wait_for_turn(exchange);
+        if (exchange->state == Exchange::State::fresh) core->refuse_read(lane);
       }
     }
     if (!exchange->finished()) co_await answer(*exchange);
@@ -246,6 +249,16 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
   }
   throw_failure(*exchange);
   co_return Results(std::move(exchange));
+}
+
+// Who waits for its own organization's batches does so as long as it would behind them on a connection.
+awaitable<void> Core::wait_for_turn(ExchangePtr exchange) {
+  Group& lane = group(Lane::read);
+  const auto organization = exchange->organization;
+  const auto longest = std::max(settings_.read_wait, settings_.read_deadline);
+  const auto patience = may_read(organization) ? settings_.read_wait : longest;
+  if (!may_wait(lane, organization)) co_return;
+  co_await wait_for_connection(lane, organization, Clock::now() + patience, std::move(exchange));
 }
 
 awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, ExchangePtr exchange) {
@@ -275,11 +288,16 @@ std::shared_ptr<Connection> Core::least_loaded(const Group& group) const {
   return best ? *best : nullptr;
 }
 
-// Of the read lane: the least loaded, if another batch may be sent there beside those that were granted a place.
+// Of the read lane: the least loaded, if another batch may be sent there.
 std::shared_ptr<Connection> Core::with_room(const Group& group) const {
   auto connection = least_loaded(group);
-  if (connection && connection->load() + group.shares->taken() >= settings_.max_reads_a_connection) return nullptr;
+  if (connection && connection->load() >= settings_.max_reads_a_connection) return nullptr;
   return connection;
+}
+
+bool Core::may_read(const model::Uuid& organization) const {
+  const Group& lane = group(Lane::read);
+  return organization.is_nil() || lane.shares->of(organization) < most_reads_ahead * lane.connections.size();
 }
 
 std::shared_ptr<Connection> Core::first_idle(const Group& group) {
@@ -325,12 +343,13 @@ bool Core::may_wait(Group& group, const model::Uuid& organization) {
 }
 
 // Gives an empty lease when none came in time, or others had to wait instead.
-awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline) {
+awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline,
+                                           ExchangePtr exchange) {
   const auto now = Clock::now();
   if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
   if (closing_ || deadline <= now) co_return Lease();
-  auto start = [this, &group, &organization, now, deadline](auto handler) {
-    group.waiters.push(organization, {std::move(handler), organization, now, deadline, model::current_trace});
+  auto start = [&, this](auto handler) {
+    group.waiters.push(organization, {std::move(handler), organization, now, deadline, model::current_trace, exchange});
     arm(group);
   };
   auto lease = co_await asio::async_initiate<const asio::deferred_t, void(Lease)>(start, asio::deferred);
@@ -339,14 +358,27 @@ awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organizatio
 
 // Gives those who wait what is free, the organizations in turn; but for who has a share already.
 void Core::serve(Group& group) {
+  if (group.lane == Lane::read) return serve_reads(group);
   const auto may = [&](const model::Uuid& organization) { return group.shares->may_take(organization); };
   while (!group.waiters.empty()) {
-    auto connection = group.lane == Lane::read ? with_room(group) : first_idle(group);
+    auto connection = first_idle(group);
     auto claim = connection ? group.waiters.next(may) : std::nullopt;
     if (!claim) return;
-    if (group.lane != Lane::read) connection->take();
+    connection->take();
     const auto organization = claim->organization;
     grant(group, std::move(*claim), Lease(std::move(connection), group.shares, organization));
+  }
+}
+
+// The same for batches of the read lane, which are sent at once.
+void Core::serve_reads(Group& group) {
+  const auto may = [&](const model::Uuid& organization) { return may_read(organization); };
+  while (!group.waiters.empty()) {
+    const auto connection = with_room(group);
+    auto claim = connection ? group.waiters.next(may) : std::nullopt;
+    if (!claim) return;
+    connection->send(std::move(claim->exchange));
+    grant(group, std::move(*claim), Lease());
   }
 }
 
@@ -438,13 +470,19 @@ void Core::on_lost(Group& group, const std::string& why) {
   if (!group.down_since && std::ranges::none_of(group.connections, ready)) group.down_since = Clock::now();
 }
 
+void Core::on_sent(Group& group, const Exchange& exchange) {
+  if (group.lane == Lane::read) group.shares->take(exchange.organization);
+}
+
 void Core::on_finished(Group& group, const Exchange& exchange) {
-  const double duration = seconds(Clock::now() - exchange.sent_at);
+  const auto now = Clock::now();
+  const double duration = seconds(now - exchange.sent_at);
   auto& counts = group.counts;
   ++counts.batches;
   counts.statements += exchange.calls.size();
   counts.batch_seconds += duration;
   std::string_view state;
+  if (exchange.state == Exchange::State::answered) group.answered_at = now;
   if (exchange.state == Exchange::State::lost) {
     ++counts.lost;
     ++counts.errors["08"];
@@ -457,7 +495,10 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
       for (auto& each : groups_)
         for (auto& connection : each->connections) connection->retire();
   }
-  if (group.lane == Lane::read) serve(group);
+  if (group.lane == Lane::read && exchange.frame != Frame::rollback) {  // else it is the connection's own
+    group.shares->give_back(exchange.organization);
+    serve(group);
+  }
   if (exchange.publishes && commits(exchange.frame) && !exchange.failed && on_publish_) on_publish_();
   if (!observer_) return;
   const Statement* first = exchange.calls.empty() ? nullptr : exchange.calls.front().statement;

@@ -15,11 +15,10 @@
 
 namespace parley::pg {
 
-// How many connections of a lane each organization has.
+// How many connections of a lane each organization has; of the read lane, how many batches under way.
 using Shares = async::Shares<model::Uuid>;
 
-// A connection of the write or slow lane for one user alone, or a place behind the batches of one of the read lane.
-// Given back when it ends.
+// A connection of the write or slow lane for one user alone. Given back when it ends.
 class Lease {
  public:
   Lease() = default;
@@ -90,6 +89,8 @@ class Core : public std::enable_shared_from_this<Core> {
   // One that is idle, where the organization may have another one.
   Lease take(Lane lane, const model::Uuid& organization, std::shared_ptr<Connection> connection) const;
   bool may_take(Lane lane, const model::Uuid& organization) const { return group(lane).shares->may_take(organization); }
+  // Whether another batch of the organization may be under way on the read lane.
+  bool may_read(const model::Uuid& organization) const;
   // Throws Unavailable.
   static awaitable<Lease> checkout(std::shared_ptr<Core> core, Lane lane, model::Uuid organization);
 
@@ -100,6 +101,7 @@ class Core : public std::enable_shared_from_this<Core> {
     model::Uuid organization;
     Clock::time_point since, deadline;
     model::TraceContext trace;  // that it waits in
+    ExchangePtr exchange;       // of a read: sent when its turn has come
   };
   struct Group {
     Group(asio::io_context& context, Lane lane, std::shared_ptr<Shares> shares)
@@ -111,6 +113,7 @@ class Core : public std::enable_shared_from_this<Core> {
     Timer timer;  // at the earliest deadline of the waiters
     std::optional<Clock::time_point> armed;
     std::optional<Clock::time_point> down_since;
+    Clock::time_point answered_at{};  // a batch, last
     LaneStats counts;
   };
 
@@ -123,8 +126,11 @@ class Core : public std::enable_shared_from_this<Core> {
   static std::shared_ptr<Connection> first_idle(const Group& group);
   std::shared_ptr<Connection> with_room(const Group& group) const;
   bool may_wait(Group& group, const model::Uuid& organization);
-  awaitable<Lease> wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline);
+  awaitable<Lease> wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline,
+                                       ExchangePtr exchange = {});
+  awaitable<void> wait_for_turn(ExchangePtr exchange);
   void serve(Group& group);
+  void serve_reads(Group& group);
   void grant(Group& group, Claim claim, Lease lease);
   void arm(Group& group);
   void expire(Group& group);
@@ -138,6 +144,7 @@ class Core : public std::enable_shared_from_this<Core> {
   bool may_connect(const Group& group) const;
   void on_ready(Group& group);
   void on_lost(Group& group, const std::string& why);
+  void on_sent(Group& group, const Exchange& exchange);
   void on_finished(Group& group, const Exchange& exchange);
 
   asio::io_context& context_;

@@ -43,7 +43,7 @@ thread_local Spares spares;
 void Exchange::rewind() {
   state = State::fresh;
   results.clear();
-  failed = committed = stale_plan = false;
+  failed = committed = stale_plan = untouched = false;
   fault = Fault();
   received = 0;
 }

@@ -99,6 +99,7 @@ struct Exchange {
   bool failed = false;
   bool committed = false;   // the COMMIT's own result has come
   bool stale_plan = false;  // failed only because the schema has changed since it was prepared
+  bool untouched = false;   // lost behind another one, before the server began with it
   Fault fault;              // when failed; its message alone when lost
   std::size_t received = 0;
   Clock::time_point sent_at{};

@@ -4,9 +4,10 @@
 //   write  eight, one transaction at a time each, so that their commits share an fsync
 //   slow   three, one batch at a time each: counts, exports, searches without an index; REPEATABLE READ READ ONLY
 // and, where read replicas are configured, as many read and slow ones to these: see replica.hpp.
-// Organizations share them: of the write and the slow lane an organization has all connections but one at most, and of
-// those who wait in a lane the organizations take turns. A batch is the organization's whose its
-// first statement is; those that are nobody's, as settings, do not count.
+// Organizations share them: of the write and the slow lane an organization has all connections but one at most, of the
+// read lane a few batches a connection under way, and of those who wait in a lane the organizations take turns. A batch
+// is the organization's whose its first statement is; those that are nobody's, as settings, do not count. So what may
+// take long belongs on the slow lane: elsewhere a few of them are waited for.
 // One thread: everything here is called on the io_context's.
 
 #include <boost/asio/awaitable.hpp>
@@ -52,7 +53,8 @@ struct Settings {
   std::chrono::milliseconds read_deadline{6'000};
   std::chrono::milliseconds write_deadline{10'000};
   std::chrono::milliseconds slow_deadline{35'000};  // the lane's statement_timeout is 30 s
-  // How long to wait for a free connection; of the read lane, for one that has room.
+  // How long to wait for a free connection; of the read lane, for one that has room. For its own organization's reads a
+  // read waits up to `read_deadline`, as it would behind them on a connection.
   std::chrono::milliseconds read_wait{1'000};
   std::chrono::milliseconds write_wait{1'000};
   std::chrono::milliseconds slow_wait{5'000};
@@ -114,8 +116,8 @@ using WaitObserver = std::function<void(Lane lane, double seconds)>;
 // A read that is under way. May be let go without awaiting it.
 class Pending {
  public:
-  // Once. Throws SqlError or Unavailable. If the connection is lost soon after sending, the batch is sent again on
-  // another one, twice at most.
+  // Once. Throws SqlError or Unavailable. If the connection is lost soon after sending, or before the server began with
+  // the batch, that is sent again on another one, twice at most.
   awaitable<Results> get();
 
  private:
@@ -178,9 +180,9 @@ class Pool {
   // The read and the write lane each have a connection.
   bool available() const;
 
-  // Sends at once, on the connection with the fewest batches under way, unless all have as many as they may: then get()
-  // waits. All statements see one snapshot. The batch may hold statements of the read lane only. Throws nothing but
-  // MappingError; the rest comes from get().
+  // Sends at once, on the connection with the fewest batches under way, unless all have as many as they may, or the
+  // organization has: then get() waits. All statements see one snapshot. The batch may hold statements of the read lane
+  // only. Throws nothing but MappingError; the rest comes from get().
   Pending start_read(Batch batch);
   // The same, awaited; it too is sent by the call, not by the co_await.
   awaitable<Results> read(Batch batch);

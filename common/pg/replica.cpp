@@ -119,7 +119,8 @@ ExchangePtr Replica::leave_to_primary(Prospect why) {
 awaitable<ExchangePtr> Replica::try_read(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark) {
   for (bool second = false;; second = true) {
     const auto connection = self->trust_->pick(mark);
-    if (!connection) co_return self->leave_to_primary(Prospect::none);
+    if (!connection || !self->replica_->may_read(exchange->organization))
+      co_return self->leave_to_primary(Prospect::none);
     const bool together = !second && self->trust_->up_to_date(*connection);
     const auto question = self->ask_position(connection);
     ExchangePtr copy;
@@ -209,6 +210,7 @@ ExchangePtr Replica::send_copy(const Exchange& exchange, Connection& connection)
   copy->parameters = exchange.parameters;
   copy->calls = exchange.calls;
   copy->lane = exchange.lane;
+  copy->organization = exchange.organization;
   copy->trace = exchange.trace;
   copy->frame = replica_->frame_of(exchange.lane, exchange.calls.size());
   connection.send(copy);

@@ -22,6 +22,8 @@ const Statement set_plan("test.turns_set", "SELECT set_config('enable_seqscan', 
 const Statement wait_for_lock("test.turns_wait", "SELECT pg_advisory_xact_lock_shared(4712)::text || $1::uuid",
                               Lane::read, {oid::uuid}, Statement::Prepare::at_connect, true);
 
+const Statement nap("test.turns_nap", "SELECT pg_sleep($1)::text", Lane::read, {oid::float8});
+
 struct Order {
   std::string served;
   int refused = 0;
@@ -46,6 +48,15 @@ awaitable<void> hold(pg::Pool& pool, Uuid organization, const bool& over, int& h
 awaitable<void> ask_slow(pg::Pool& pool, Uuid organization, char name, Order& order) {
   co_await pool.slow(Batch(count_all, organization));
   order.served += name;
+}
+
+awaitable<void> ask_and_wait(pg::Pool& pool, Uuid organization, char name, Order& order) {
+  try {
+    co_await pool.read(Batch(wait_for_lock, organization));
+    order.served += name;
+  } catch (const pg::Unavailable&) {
+    ++order.refused;
+  }
 }
 
 awaitable<void> ask(pg::Pool& pool, Uuid organization, char name, Order& order) {
@@ -166,6 +177,51 @@ TEST_CASE("pg: long counts of one organization leave another a connection, also 
   lock.value("SELECT pg_advisory_unlock(4712)");
   loop.finish();
   CHECK(done == 5);
+}
+
+TEST_CASE("pg: a read waits for few of another organization's, however many that has sent") {
+  support::Sql lock(shared_server().url());
+  lock.value("SELECT pg_advisory_lock(4712)");
+  auto settings = settings_for(shared_server());
+  settings.read_connections = 1;
+  settings.read_deadline = 60s;
+  Loop loop(settings);
+  loop.wait_until_available();
+  Order order;
+  for (int i = 0; i < 8; ++i) loop.launch(ask_and_wait(loop.pool, a, 'a', order));
+  loop.until([&] { return loop.pool.stats(Lane::read).in_flight + loop.pool.stats(Lane::read).waiters == 8; });
+  CHECK(loop.pool.stats(Lane::read).in_flight == 4);
+  loop.launch(ask(loop.pool, b, 'b', order));
+  loop.launch(ask(loop.pool, {}, 'w', order));  // nobody's in particular
+  lock.value("SELECT pg_advisory_unlock(4712)");
+  loop.finish();
+  CHECK(order.served == "aaaabwaaaa");
+}
+
+TEST_CASE("pg: of a connection that hangs only the first read is lost, where another one answers") {
+  support::Sql lock(shared_server().url());
+  lock.value("SELECT pg_advisory_lock(4712)");
+  auto settings = settings_for(shared_server());
+  settings.outage_grace = 1s;
+  settings.read_deadline = 3s;
+  Loop loop(settings);
+  loop.until([&] { return loop.pool.stats(Lane::read).connections == 2; });
+  Order first, behind, others;
+  const auto rest = [&]() -> awaitable<void> { co_await loop.pool.read(Batch(nap, 0.1)); };
+  loop.launch(ask_and_wait(loop.pool, a, 'a', first));
+  loop.launch(rest());
+  for (int i = 0; i < 2; ++i) loop.launch(ask(loop.pool, b, 'b', behind));  // behind each of them
+  loop.until([&] { return behind.served == "b"; });
+  const auto keep_asking = [&]() -> awaitable<void> {
+    while (first.refused == 0) co_await ask(loop.pool, c, 'c', others);
+  };
+  loop.launch(keep_asking());
+  loop.finish();
+  CHECK(first.refused == 1);
+  CHECK(behind.served == "bb");
+  CHECK(behind.refused == 0);
+  CHECK(loop.pool.stats(Lane::read).deadlines == 1);
+  CHECK(loop.pool.stats(Lane::read).retried == 1);
 }
 
 TEST_CASE("pg: behind the reads that are under way organizations take turns, too") {

@@ -306,7 +306,10 @@ void Connection::move_on() {
 }
 
 void Connection::release(unsigned epoch) {
-  if (epoch != epoch_) return;  // it was lost meanwhile, and what was taken with it
+  if (epoch != epoch_) {  // it was lost meanwhile, and what was taken with it
+    if (events_.given_back) events_.given_back();
+    return;
+  }
   taken_ = false;
   settle();
 }

@@ -55,6 +55,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::function<void(Connection&, const std::string& why)> lost;     // was ready
     std::function<void(Connection&, const std::string& why)> refused;  // could not be made
     std::function<void(Connection&)> idle;                             // nothing under way, no transaction, not taken
+    std::function<void()> given_back;                                  // what was taken, of a connection lost meanwhile
     std::function<void(const Exchange&)> sent;                         // by send()
     std::function<void(const Exchange&)> finished;  // of those and its own; before its waiter resumes
     std::function<void()> overdue;

@@ -79,6 +79,7 @@ std::shared_ptr<Connection> Core::make_connection(Group& group) {
     group.counts.last_failure = why;
   };
   events.idle = [this, &group](Connection&) { serve(group); };
+  events.given_back = [this, &group] { serve(group); };
   events.sent = [this, &group](const Exchange& exchange) { on_sent(group, exchange); };
   events.finished = [this, &group](const Exchange& exchange) { on_finished(group, exchange); };
   events.overdue = [&group] { ++group.counts.deadlines; };

@@ -116,6 +116,30 @@ TEST_CASE("pg: an organization has all connections of a lane but one, and gets t
   CHECK(loop.pool.stats(Lane::write).rejected == 0);
 }
 
+TEST_CASE("pg: what an organization lost with its connection, and gives back later, is had by who waits") {
+  auto settings = settings_for(shared_server());
+  settings.write_connections = 2;
+  settings.write_wait = 10s;
+  Loop loop(settings);
+  loop.until([&] { return loop.pool.stats(Lane::write).connections == 2; });
+  bool over = false;
+  int held = 0;
+  Order order;
+  loop.launch(hold(loop.pool, a, over, held));
+  loop.until([&] { return held == 1; });
+  loop.launch(transact(loop.pool, a, 'a', order));
+  shared_server().execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'parley'");
+  loop.until([&] {
+    const auto stats = loop.pool.stats(Lane::write);
+    return stats.connects == 4 && stats.connections == 2;
+  });
+  CHECK(loop.pool.stats(Lane::write).waiters == 1);
+  over = true;
+  loop.finish();
+  CHECK(order.served == "a");
+  CHECK(order.refused == 0);
+}
+
 TEST_CASE("pg: one connection is everybody's") {
   auto settings = settings_for(shared_server());
   settings.write_connections = settings.slow_connections = 1;

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Of a batch; a longer body is one by itself.
+// Of a batch; a body that does not fit is the last of one.
 constexpr std::int64_t kMostRows = 256, kMostOctets = 1 << 20;
 constexpr std::int64_t kMostParked = 64;
 constexpr std::int64_t kMostRowsApart = 16;

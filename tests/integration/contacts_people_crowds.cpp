@@ -152,3 +152,24 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
   CHECK_EQ(bed.database.drifted(), 0);
   MESSAGE(refused << " changes refused");
 }
+
+TEST_CASE("people, lists: a long list is read to its end, most of it where it holds up nobody's short reads") {
+  Bed bed;
+  auto contacts = bed.database.add_contacts(bed.organization, 2'500);
+  const auto list =
+      bed.loop.run(create_list(bed.a, bed.organization, lists::NewList{"all", "", {}, contacts})).uniqueId;
+  std::sort(contacts.begin(), contacts.end());
+  const auto members = [&](Uuid after, std::int64_t most) {
+    return bed.loop.run(bed.stores[0].members(bed.organization, list, after, most));
+  };
+  const auto slow = [&] { return bed.a.pool.stats(pg::Lane::slow).statements; };
+  const auto before = slow();
+  CHECK_EQ(members({}, 1'000), std::vector(contacts.begin(), contacts.begin() + 1'000));
+  CHECK_EQ(slow(), before);
+  CHECK_EQ(members({}, 2'001), std::vector(contacts.begin(), contacts.begin() + 2'001));
+  CHECK_EQ(slow(), before + 1);
+  CHECK_EQ(members(contacts[2'000], 2'001), std::vector(contacts.begin() + 2'001, contacts.end()));
+  CHECK_EQ(slow(), before + 2);
+  CHECK_EQ(members({}, 10'001), contacts);
+  CHECK_EQ(members(contacts.back(), 10'001), std::vector<Uuid>{});
+}

@@ -55,6 +55,22 @@ TEST_SUITE("integration: webhooks, by turns") {
     CHECK_EQ(bed.messages(bed.noisy), 1'000);
   }
 
+  TEST_CASE("who signs for itself has one part, whichever accounts it names") {
+    Bed bed;
+    std::vector<std::string> bodies;
+    for (int i = 0; i < 300; ++i) {
+      auto body = bed.noisy_body(i);
+      const std::string account = "\"id\":\"7\"";
+      body.replace(body.find(account), account.size(), "\"id\":\"" + std::to_string(1'000 + i) + "\"");
+      bodies.push_back(body);
+    }
+    bed.receive(bodies, bed.noisy);
+    CHECK_EQ(bed.world.number("SELECT count(*) FROM webhook_owner WHERE owner <> ''"), 1);
+    bed.receive({bed.quiet_body(0), bed.quiet_body(1)}, bed.quiet);
+    CHECK_EQ(bed.replica.work(), nullptr);
+    CHECK_EQ(bed.messages(bed.quiet), 2);
+  }
+
   TEST_CASE("long bodies of one leave room for another's short one") {
     Bed bed;
     const std::string room(600'000, ' ');

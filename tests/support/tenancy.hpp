@@ -27,7 +27,7 @@ inline const Reasons& shared_tables() {
       {"feed_coverage", "what another service's feed can be relied on for"},
       {"parked_event", "events of another service's feed, by their position in it"},
       {"inbox", "whose a webhook is stands in it, and is found out when it is applied"},
-      {"webhook_owner", "business accounts that webhooks were about, so that they take turns"},
+      {"webhook_owner", "organizations and business accounts whose webhooks came, so that they take turns"},
       {"parked_element", "what webhooks brought for nobody who is known is kept too"},
       {"campaign_url", "who follows a link is of no organization: the URL's number finds whose it is"},
       {"contact_walk", "one row: how far the contacts of all organizations were compared"},

@@ -1,12 +1,13 @@
 -- What webhooks brought is applied by turns, so that who has much of it is not waited for by who has little.
 
--- Whose a body is as far as turns go: the business account's that its first entry is about, whichever URL it came to, or
--- else the organization's of that URL. Of an element that was set aside it gives the same.
+-- Whose a body is as far as turns go: the organization's to whose own URL it came, or, where the application's URL is
+-- everybody's, the business account's that its first entry is about: what comes there the channel has signed. An
+-- organization signs what comes to its own with its own secret, and could name any account.
 CREATE FUNCTION webhook_owner_of(organization_id uuid, body bytea) RETURNS text
   LANGUAGE sql IMMUTABLE
-  AS $$ SELECT coalesce(substring(encode(substring(body FOR 256), 'escape')
-                                  FROM '"entry"\s*:\s*\[\s*\{\s*"id"\s*:\s*"([0-9]{1,32})"'),
-                        organization_id::text, '') $$;
+  AS $$ SELECT coalesce(organization_id::text,
+                        substring(encode(substring(body FOR 256), 'escape')
+                                  FROM '"entry"\s*:\s*\[\s*\{\s*"id"\s*:\s*"([0-9]{1,32})"'), '') $$;
 
 -- All that ever had a body in the inbox, as a queue cannot tell its owners without being read whole.
 CREATE TABLE webhook_owner (owner text PRIMARY KEY);

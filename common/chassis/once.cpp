@@ -73,7 +73,7 @@ http::Problem not_kept() {
       {.status = 409,
        .detail =
            "the request with this Idempotency-Key was done; its answer is not kept, as it held a secret, which is "
-           "shown once, or was too long"});
+           "shown once, or was longer than is kept"});
 }
 
 // An answer's fields, its content type among them.

@@ -66,7 +66,7 @@ awaitable<std::optional<Parts>> Peer::parts(http::PendingResponse pending) {
     auto response = co_await pending.get();
     if (response.status == 200) co_return Parts(std::move(response.body), std::move(response.hold));
   } catch (const http::Unreachable&) {
-    // Counted by the upstream; the caller answers without this part and says so.
+    // Counted by the upstream, or as one that was dropped; the caller answers without this part and says so.
   }
   co_return std::nullopt;
 }

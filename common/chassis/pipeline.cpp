@@ -93,6 +93,8 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   } else if (route.has_tag && response.status == 200 && !response.stream && !is_not_to_be_stored(response)) {
     http::add_etag(request, response, call.version_);
   }
+  // What it grew by counts, and is twice its length at worst.
+  if (response.body.size() >= http::AnswerRoom::kLong) response.body.shrink_to_fit();
   request.expect_answer(response.body.capacity());
   co_return response;
 }

@@ -62,6 +62,7 @@ Process::Process(ProcessSettings settings)
   prometheus::Labels labels{{"version", kVersion}, {"commit", kCommit}};
   if (!settings_.role.empty()) labels.emplace("role", settings_.role);
   limits_.answers = gathered_answers_->most = static_cast<std::uint64_t>(settings_.answers_mib) << 20;
+  show_gathered_answers();
   metrics_.gauges("build_info", "The version that runs").Add(labels).Set(1);
 }
 
@@ -103,6 +104,15 @@ std::function<void(std::uint64_t, std::uint64_t)> Process::show_bodies() {
   };
 }
 
+void Process::show_gathered_answers() {
+  const auto& room = *gathered_answers_;
+  metrics_.gauge_from("http_gathered_answer_bytes", "Octets of other services' answers in memory", {},
+                      [&room] { return double(room.taken); });
+  metrics_.counter_from("http_gathered_answers_refused_total",
+                        "Other services' answers that were dropped, as those in memory took too much of it", {},
+                        [&room] { return double(room.refused + room.over_share); });
+}
+
 void Process::show_server_metrics() {
   const auto& stats = server_->stats();
   metrics_.gauge_from("http_connections_open", "Connections open now", {}, [&] { return double(stats.connections); });
@@ -122,14 +132,13 @@ void Process::show_server_metrics() {
   metrics_.counter_from("http_connections_evicted_total",
                         "Connections closed for others while they waited for their clients", {},
                         [&stats] { return double(stats.made_room); });
-  metrics_.gauge_from("http_read_buffer_bytes", "Octets of long heads and of bodies on their way, as they are read", {},
+  metrics_.gauge_from("http_read_buffer_bytes",
+                      "Octets of long heads, bodies on their way, and answers that were made whole", {},
                       [&stats] { return double(stats.buffered); });
   metrics_.gauge_from("http_gathered_bytes", "Octets of bodies that are gathered in memory", {},
                       [&stats] { return double(stats.bodies.taken); });
   metrics_.gauge_from("http_answer_bytes", "Octets of long answers in memory", {},
                       [&stats] { return double(stats.answers.taken); });
-  metrics_.gauge_from("http_gathered_answer_bytes", "Octets of other services' answers in memory", {},
-                      [this] { return double(gathered_answers_->taken); });
   metrics_.counter_from("http_answers_cut_off_total", "Long answers that were read slowly, and ended for others", {},
                         [&stats] { return double(stats.answers.cut_off); });
   metrics_.counter_from("http_handler_faults_total", "Requests whose handling threw what nobody expected", {},
@@ -138,6 +147,11 @@ void Process::show_server_metrics() {
   metrics_.add_from(shed("concurrency"), count_of(http::kNoRoom));
   metrics_.add_from(shed("concurrency"), [&stats] { return double(stats.bodies.refused); });
   metrics_.add_from(shed("concurrency"), [&stats] { return double(stats.answers.refused); });
+  constexpr auto over_share = "Requests refused as their organization, or network, had its share of memory";
+  metrics_.counter_from("http_over_share_total", over_share, {{"of", "bodies"}},
+                        [&stats] { return double(stats.bodies.over_share); });
+  metrics_.counter_from("http_over_share_total", over_share, {{"of", "answers"}},
+                        [&stats] { return double(stats.answers.over_share); });
 }
 
 // Never behind the gateway: /livez tells that the loop turns, /readyz whether to send requests here, /metrics all else.

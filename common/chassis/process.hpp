@@ -38,7 +38,7 @@ struct ProcessSettings {
   std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
   std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
   // MiB in memory at once: of long answers (http::AnswerRoom), and as much of what other services answered.
-  int answers_mib = 32;
+  int answers_mib = 40;
   TracingSettings tracing;
 
   // `listen` is not read for a role.
@@ -106,6 +106,7 @@ class Process {
   void listen_for_admin(Application& application);
   std::function<void(std::uint64_t, std::uint64_t)> show_bodies();
   void show_server_metrics();
+  void show_gathered_answers();
   void watch_errors(pg::Pool& pool);
   void watch_times(pg::Pool& pool);
   void watch_replica(pg::Pool& pool);

@@ -20,7 +20,7 @@ AnswerRoom::Verdict AnswerRoom::Place::take(std::uint64_t octets, bool is_refusa
     auto* const slowest = room_.slowest(*this, verdict);
     const bool is_slow = slowest && Clock::now() - slowest->read_since_ >= room_.patience;
     if (is_refusable && !is_slow) {
-      ++room_.refused;
+      ++(verdict == Verdict::full ? room_.refused : room_.over_share);
       return verdict;
     }
     if (!slowest) break;

@@ -53,8 +53,8 @@ class AnswerRoom {
   std::uint64_t most = 0;                     // octets; 0: no bound
   std::chrono::milliseconds patience{2'000};  // with who reads an answer, while another finds no room
   std::uint64_t taken = 0;
-  // Answers, since the start:
-  std::uint64_t refused = 0, cut_off = 0;
+  // Answers, since the start: refused, as all is taken or their owner has its share; and cut off.
+  std::uint64_t refused = 0, over_share = 0, cut_off = 0;
 
  private:
   Verdict verdict(const Place& place, std::uint64_t octets) const;

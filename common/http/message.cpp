@@ -80,7 +80,8 @@ BodyRoom::Verdict BodyRoom::take(const RequestOwner& owner, std::uint64_t octets
     const auto of_owner = by_owner_[owner.name] += octets;
     if (of_owner > most / (owner.is_stranger ? 8 : 4)) verdict = Verdict::share_used_up;
   }
-  if (verdict != Verdict::fits) ++refused;
+  if (verdict == Verdict::full) ++refused;
+  if (verdict == Verdict::share_used_up) ++over_share;
   return verdict;
 }
 
@@ -138,10 +139,10 @@ void Request::expect_answer(std::uint64_t octets) {
       throw Problem(
           {.status = 503, .detail = "too many long answers are under way: try again", .head = "Retry-After: 1\r\n"});
     case AnswerRoom::Verdict::share_used_up:
-      throw Problem({.status = 429,
-                     .detail = "the long answers that are under way for this organization take its share: read them "
-                               "first, or ask for fewer records a page",
-                     .head = "Retry-After: 1\r\n"});
+      throw Problem(
+          {.status = 429,
+           .detail = "the long answers that are under way for this organization take its share: read them first",
+           .head = "Retry-After: 2\r\n"});
   }
 }
 

@@ -52,7 +52,8 @@ class BodyRoom {
 
   std::uint64_t most = 0;  // octets; 0: no bound
   std::uint64_t taken = 0;
-  std::uint64_t refused = 0;  // bodies, since the start
+  // Bodies, since the start: as all is taken, or their owner has its share.
+  std::uint64_t refused = 0, over_share = 0;
 
  private:
   std::uint64_t by_strangers_ = 0;

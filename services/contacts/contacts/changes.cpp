@@ -168,6 +168,7 @@ awaitable<std::vector<PageContact>> Store::run_and_read(pg::Transaction& transac
   if (!is_whole) {
     first = 0;
     results = {};
+    // With its locks and connection in hand, of which others have some: what it changed can be read here alone.
     place = co_await enter_long_read(organization);
     pg::Batch again;
     add_read(again, organization, ids, true);

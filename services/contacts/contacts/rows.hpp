@@ -51,7 +51,7 @@ BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 inline constexpr std::size_t kUsualListRows = 1'000;
 inline constexpr std::size_t kMostListRows = 10'000;
 inline constexpr std::size_t kMostPageLists = 300;                     // of a page, when guarded
-inline constexpr std::size_t kMostListOctets = std::size_t{12} << 20;  // likewise
+inline constexpr std::size_t kMostListOctets = std::size_t{12} << 20;  // likewise: bounded_close.fragment
 
 // Whether such a statement has not stopped at one of these bounds.
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);

@@ -9,10 +9,14 @@
 
 namespace parley::conversations::messages {
 
+namespace {
+constexpr std::string_view kLeftOut = "null";  // as short_data.fragment has it
+}
+
 awaitable<std::size_t> add_long_data(Ask ask, model::Uuid organization, std::vector<model::Message*> messages) {
   std::vector<model::Uuid> ids;
   for (const auto* message : messages)
-    if (message->messageData.text == "null") ids.push_back(message->uniqueId);
+    if (message->messageData.text == kLeftOut) ids.push_back(message->uniqueId);
   if (ids.empty()) co_return messages.size();
   pg::Batch batch(sql::long_data, organization, ids, static_cast<std::int64_t>(http::kMostPageOctets));
   const auto results = co_await ask(std::move(batch));
@@ -20,7 +24,7 @@ awaitable<std::size_t> add_long_data(Ask ask, model::Uuid organization, std::vec
   for (auto& row : results.rows<LongDataRow>()) data.emplace(row.id, std::move(row.data));
   for (std::size_t i = 0; i < messages.size(); ++i) {
     auto& message = *messages[i];
-    if (message.messageData.text != "null") continue;
+    if (message.messageData.text != kLeftOut) continue;
     const auto found = data.find(message.uniqueId);
     if (found == data.end())
       forget_words(message);  // deleted meanwhile

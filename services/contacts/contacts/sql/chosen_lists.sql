@@ -1,6 +1,6 @@
 -- read(organization_id uuid, ids uuid[])
 -- As page_lists.
-/*include guard*/
+/*include bounded_open*/
 SELECT /*include listed*/ coalesce(y.contacts, 0) AS "numberOfContacts",
   l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", t.id AS tag_id, t.label AS tag_label
 FROM (SELECT DISTINCT x.list_id

@@ -1,6 +1,6 @@
 -- read(organization_id uuid, contact_id uuid)
 -- Rows as page_lists. Look-ups by key in the SELECT list: as joins, the planner hashes whole tables while they are small.
-/*include guard*/
+/*include bounded_open*/
 SELECT /*include listed*/
   coalesce((SELECT y.contacts FROM tally y WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0)
     AS "numberOfContacts",
@@ -15,4 +15,4 @@ WINDOW listed AS (ORDER BY l.id, lt.tag_id) ORDER BY l.id, lt.tag_id LIMIT 10001
 /*else*/
 ORDER BY l.id, lt.tag_id LIMIT 1000
 /*end*/
-/*include guarded*/
+/*include bounded_close*/

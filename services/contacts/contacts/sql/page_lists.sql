@@ -1,7 +1,7 @@
 -- read(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
 -- A row a list and tag, 1,000 at most. `guarded` is for more: a list's texts are in its first row alone, and the rows end
 -- with the one whose texts, with all before it, are longer than 12 MiB.
-/*include guard*/
+/*include bounded_open*/
 SELECT /*include listed*/ coalesce(y.contacts, 0) AS "numberOfContacts",
   l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", t.id AS tag_id, t.label AS tag_label
 -- As an array, the page is a few ids to the planner, which takes an unknown LIMIT for a tenth of the table.

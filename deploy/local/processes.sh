@@ -2,8 +2,8 @@
 # Starting processes in the background, finding them again and stopping exactly those. Sourced after env.sh; the caller
 # sets run_directory and log_directory.
 #
-# run/NAME.pid holds "PID START BOOT": a process is only taken for ours while its kernel start time and the machine's boot
-# are those recorded, so a recycled process id is never signalled.
+# run/NAME.pid holds "PID START BOOT FOLDER": a process is only taken for ours while its kernel start time and the machine's
+# boot are those recorded, so a recycled process id is never signalled, and the folder is the same one, not a copy of it.
 # run/NAME.digest holds what it was started from (binary and settings), so that a changed one is noticed.
 
 run_directory=${run_directory:-}
@@ -18,13 +18,14 @@ start_time() {
 }
 
 boot() { cat /proc/sys/kernel/random/boot_id; }
+folder() { stat -c %d:%i "$run_directory"; }
 
 # Prints the process id of NAME while it runs.
 pid_of() {
-  local process started booted
+  local process started booted folder
   [[ -s $run_directory/$1.pid ]] || return 0
-  read -r process started booted <"$run_directory/$1.pid" || return 0
-  if [[ $booted == "$(boot)" && $started == "$(start_time "$process")" ]]; then printf '%s' "$process"; fi
+  read -r process started booted folder <"$run_directory/$1.pid" || return 0
+  if [[ $booted == "$(boot)" && $folder == "$(folder)" && $started == "$(start_time "$process")" ]]; then printf '%s' "$process"; fi
 }
 
 is_running() { [[ -n $(pid_of "$1") ]]; }
@@ -68,7 +69,7 @@ launch() {
     trap - ERR EXIT INT TERM HUP
     close_inherited
     self=$BASHPID # inside $( ) it would be another
-    printf '%s %s %s\n' "$self" "$(start_time "$self")" "$(boot)" >"$run_directory/$name.pid"
+    printf '%s %s %s %s\n' "$self" "$(start_time "$self")" "$(boot)" "$(folder)" >"$run_directory/$name.pid"
     exec setsid "$@"
   ) </dev/null >"$log" 2>&1 &
   disown $! # or the shell would report its end in its own words

@@ -314,6 +314,14 @@ TEST_SUITE("e2e: the longest answers") {
     CHECK_EQ(walk("/api/messages", "messages").size(), 2 * kPeople);
     bed().storm("/api/conversations?skip=0&per_page=35");
     bed().storm("/api/messages?per_page=35");
+    // One long page that nobody reads leaves room for another.
+    auto& conversations = bed().system.conversations();
+    wait_for("nothing is being read", [&] { return conversations.metric("http_answer_bytes") == 0; });
+    support::Wire unread(bed().system.gateway().port());
+    unread.send(support::request_text("GET", "/api/messages?per_page=34",
+                                      {{"Authorization", "Bearer " + bed().channel.api_key()}}));
+    wait_for("a page is being read", [&] { return conversations.metric("http_answer_bytes") > 0; });
+    CHECK_EQ(bed().get("/api/messages?per_page=34").status, 200);
     bed().check_memory(bed().system.conversations());
   }
 

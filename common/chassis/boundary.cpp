@@ -47,7 +47,7 @@ http::Problem problem_of(const std::exception_ptr& thrown, std::string& error) {
                               "known. With an Idempotency-Key, send the same again"});
   } catch (const pg::Unavailable& unavailable) {
     error = unavailable.what();
-    return temporarily("the database is out of reach: try again");
+    return temporarily("the database is out of reach, or has too much to do: try again");
   } catch (const http::Unreachable& unreachable) {
     error = unreachable.what();
     return temporarily("another service is out of reach: try again");

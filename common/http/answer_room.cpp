@@ -13,13 +13,23 @@ void AnswerRoom::Place::begin_to_be_read() {
   in_reading_ = room_.reading_.insert(room_.reading_.end(), this);
 }
 
+// For a change, which is done, its own owner's other answers go before their time, but nobody else's. A single answer
+// that is longer than a quarter of the room does not keep out those that are not.
 AnswerRoom::Verdict AnswerRoom::Place::take(std::uint64_t octets, bool is_refusable) {
+  const auto patience_ends = Clock::now() - room_.patience;
   for (;;) {
     const auto verdict = room_.verdict(*this, octets);
     if (verdict == Verdict::fits) break;
-    auto* const slowest = room_.slowest(*this, verdict);
-    const bool is_slow = slowest && Clock::now() - slowest->read_since_ >= room_.patience;
-    if (is_refusable && !is_slow) {
+    const auto quarter = room_.most / 4;
+    const auto may_go = [&](const Place& each) {
+      const bool is_own = each.owner_ == owner_;
+      if (&each == this || (verdict == Verdict::share_used_up && !is_own)) return false;
+      if (each.read_since_ <= patience_ends) return true;
+      return is_own ? !is_refusable : each.octets_ > quarter && octets <= quarter;
+    };
+    const auto found = std::ranges::find_if(room_.reading_, [&](const Place* each) { return may_go(*each); });
+    auto* const slowest = found == room_.reading_.end() ? nullptr : *found;
+    if (is_refusable && !slowest) {
       ++(verdict == Verdict::full ? room_.refused : room_.over_share);
       return verdict;
     }
@@ -35,19 +45,11 @@ AnswerRoom::Verdict AnswerRoom::Place::take(std::uint64_t octets, bool is_refusa
 // Whoever has nothing else there is not refused for the length of a single answer, which is bounded elsewhere.
 AnswerRoom::Verdict AnswerRoom::verdict(const Place& place, std::uint64_t octets) const {
   if (most == 0) return Verdict::fits;
-  const auto others = taken - place.octets_;
-  if (others > 0 && others + octets > most) return Verdict::full;
   const auto found = place.owner_.empty() ? by_owner_.end() : by_owner_.find(place.owner_);
-  if (found == by_owner_.end()) return Verdict::fits;
-  const auto of_owner = found->second - place.octets_;
-  return of_owner > 0 && of_owner + octets > most / 4 ? Verdict::share_used_up : Verdict::fits;
-}
-
-AnswerRoom::Place* AnswerRoom::slowest(const Place& for_whom, Verdict why) const {
-  const auto found = std::find_if(reading_.begin(), reading_.end(), [&](const Place* each) {
-    return each != &for_whom && (why == Verdict::full || each->owner_ == for_whom.owner_);
-  });
-  return found == reading_.end() ? nullptr : *found;
+  const auto of_owner = found == by_owner_.end() ? 0 : found->second - place.octets_;
+  if (of_owner > 0 && of_owner + octets > most / 4) return Verdict::share_used_up;
+  const auto others = taken - place.octets_;
+  return others > 0 && others + octets > most ? Verdict::full : Verdict::fits;
 }
 
 void AnswerRoom::set(Place& place, std::uint64_t octets) {

@@ -18,8 +18,8 @@ class Reader {
 
 // What the long answers of one server take in memory together: from when the handler knows how long its answer will be
 // until the client has read it. An owner may have a quarter of it, or one answer that is longer. An answer for which
-// there is no room takes the place of one that its client reads slowly; if there is none such, it is refused, or, as
-// what it tells was done already, let in all the same.
+// there is no room takes the place of one that its client reads slowly, or, when all is taken, of one that is longer
+// than a quarter; if there is none such, it is refused, or, as what it tells was done already, let in all the same.
 class AnswerRoom {
  public:
   static constexpr std::uint64_t kLong = 64 << 10;  // octets; what is shorter does not count
@@ -58,7 +58,6 @@ class AnswerRoom {
 
  private:
   Verdict verdict(const Place& place, std::uint64_t octets) const;
-  Place* slowest(const Place& for_whom, Verdict why) const;
   void set(Place& place, std::uint64_t octets);
   void leave(Place& place);
 

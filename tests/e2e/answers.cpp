@@ -87,11 +87,34 @@ struct Bed {
             " cut off");
     CHECK_EQ(answered + refused + cut_off, 16);
     if (change.empty()) CHECK_EQ(cut_off, 0);
+    // Another organization's long answer is not cut off for them either.
+    CHECK_EQ(quiet_page(), 200);
     for (const auto* path : {"/api/contacts", "/api/campaigns", "/api/conversations"})
       CHECK_EQ(quiet.client().get(path).status, 200);
     unread.clear();
     CHECK(comes_to([&] { return status_of(question) == 200; }));
   }
+  // Of a page of some 1.6 MiB, made at first need.
+  unsigned quiet_page() {
+    if (!has_quiet_page) {
+      boost::json::array contacts;
+      for (int i = 0; i < 50; ++i)
+        contacts.push_back({{"name", "Quiet"},
+                            {"phone", "+49153" + std::to_string(20'000'000 + i)},
+                            {"attributes", {{"a", std::string(16'000, 'x')}}}});
+      for (int i = 0; i < 2; ++i) {
+        REQUIRE_EQ(quiet.client().post("/api/contacts", boost::json::serialize(contacts)).status, 201);
+        for (auto& contact : contacts) {
+          auto& phone = contact.as_object()["phone"].as_string();
+          phone = "+49154" + std::string(std::string_view(phone).substr(6));
+        }
+      }
+      has_quiet_page = true;
+    }
+    return status_of(
+        support::request_text("GET", "/api/contacts?per_page=100", {{"Authorization", "Bearer " + quiet.api_key()}}));
+  }
+  bool has_quiet_page = false;
   // 0: the answer was cut off.
   unsigned status_of(const std::string& question) {
     support::Wire wire(system.gateway().port());
@@ -354,6 +377,21 @@ TEST_SUITE("e2e: the longest answers") {
     for (const auto& conversation : json.at("conversations").as_array())
       CHECK_EQ(conversation.at("assignedTo").at("roles").as_array().size(), 100);
     ask_at_once({"/api/conversations?per_page=10"}, 16);
+
+    // A conversation of the longest messages, which is changed.
+    const std::string number = "491513000999";
+    json::array messages;
+    for (int i = 0; i < 20; ++i)
+      messages.push_back(Channel::text(number, "wamid.longest" + std::to_string(i), std::string(120'000, 'z')));
+    for (auto& message : messages) bed().channel.deliver(bed().channel.body({message}, {}, {}));
+    wait_for("all messages are there", [&] {
+      const auto conversation = bed().channel.conversation(number);
+      return !conversation.is_null() && conversation.at("totalMessages") == json::value(20);
+    });
+    const std::string id = bed().channel.conversation(number).at("uniqueId").as_string().c_str();
+    assign_conversations(bed().channel.organization());
+    bed().storm("/api/conversation/" + id);
+    bed().storm("/api/conversation/" + id + "/read", "{}");
     bed().check_memory(bed().system.organizations());
     bed().check_memory(bed().system.conversations());
   }

@@ -59,10 +59,28 @@ TEST_SUITE("http: room for answers") {
   TEST_CASE("who has nothing else there gets a single answer, however long") {
     Bed bed;
     auto longest = bed.answered("a", 20 * kMiB);
-    CHECK_EQ(bed.refusal("b", kMiB), 503);
+    CHECK_EQ(bed.refusal("b", 5 * kMiB), 503);
+    CHECK_EQ(bed.refusal("a", kMiB), 429);
     longest.reset();
     CHECK_EQ(bed.room.taken, 0);
     CHECK_EQ(bed.refusal("b", kMiB), 0);
+  }
+
+  TEST_CASE("an answer that is longer than a quarter keeps out none that is not") {
+    Bed bed;
+    const auto longest = bed.answered("a", 20 * kMiB);
+    const auto other = bed.answered("b", kMiB);
+    CHECK(bed.clients.front().is_cut_off);
+    CHECK_EQ(bed.room.taken, kMiB);
+  }
+
+  TEST_CASE("a change of one owner cuts off no answer of another's that is read in time") {
+    Bed bed;
+    const auto first = bed.answered("a", 4 * kMiB), second = bed.answered("b", 4 * kMiB);
+    const auto third = bed.answered("c", 4 * kMiB);
+    const auto told = bed.answered("d", 8 * kMiB, Method::post);
+    CHECK_EQ(bed.room.taken, 20 * kMiB);
+    CHECK_EQ(bed.room.cut_off, 0);
   }
 
   TEST_CASE("short answers do not count") {

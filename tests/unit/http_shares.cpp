@@ -70,7 +70,8 @@ TEST_SUITE("unit: http shares") {
     CHECK_EQ(room.take(nobody, 1), Verdict::full);
     room.give_back(nobody, 1);
     CHECK_EQ(room.taken, 800);
-    CHECK_EQ(room.refused, 4);
+    CHECK_EQ(room.refused, 2);
+    CHECK_EQ(room.over_share, 2);
     room.give_back(member, 200);
     room.give_back({"another", false}, 200);
     for (int i = 0; i < 4; ++i) room.give_back(stranger(i), 100);

@@ -5,6 +5,7 @@
 #include "common/events/event.hpp"
 #include "contacts/contacts/export.hpp"
 #include "contacts/contacts/requests.hpp"
+#include "contacts/contacts/rows.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -124,8 +125,8 @@ namespace {
 std::size_t octets_of(const std::vector<model::List>& lists) {
   std::size_t octets = 0;
   for (const auto& list : lists) {
-    octets += list.name.size() + list.description.size();
-    for (const auto& tag : list.tags) octets += tag.label.size();
+    octets += json_octets(list.name) + json_octets(list.description);
+    for (const auto& tag : list.tags) octets += json_octets(tag.label);
   }
   return octets;
 }

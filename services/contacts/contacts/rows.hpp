@@ -52,6 +52,11 @@ inline constexpr std::size_t kUsualListRows = 1'000;
 inline constexpr std::size_t kMostListRows = 10'000;
 inline constexpr std::size_t kMostPageLists = 300;                     // of a page, when guarded
 inline constexpr std::size_t kMostListOctets = std::size_t{12} << 20;  // likewise: bounded_close.fragment
+inline constexpr std::size_t kMostListJson = std::size_t{18}
+                                             << 20;  // likewise, as JSON, where some take six times that
+
+// How long a text is as JSON.
+std::size_t json_octets(std::string_view text);
 
 // Whether such a statement has not stopped at one of these bounds.
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);

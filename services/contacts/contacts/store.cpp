@@ -155,17 +155,27 @@ std::string array_of(const std::vector<model::Uuid>& ids, const JsonById& json) 
 
 }  // namespace
 
+std::size_t json_octets(std::string_view text) {
+  std::size_t octets = 2;
+  for (const char c : text) octets += static_cast<unsigned char>(c) < ' ' ? 6 : c == '"' || c == '\\' ? 2 : 1;
+  return octets;
+}
+
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
   if (!guarded) return results.row_count(i) < kUsualListRows;
   if (results.row_count(i) > kMostListRows) return false;
-  std::size_t lists = 0, octets = 0;
+  std::size_t lists = 0, octets = 0, json = 0;
   model::Uuid last;
   for (const auto& row : results.rows<lists::ListTagRow>(i)) {
-    octets += row.name.size() + row.description.size() + row.tag_label.value_or("").size();
+    const std::string_view label = row.tag_label ? std::string_view(*row.tag_label) : "";
+    for (const std::string_view text : {std::string_view(row.name), std::string_view(row.description), label}) {
+      octets += text.size();
+      json += json_octets(text);
+    }
     if (lists == 0 || row.uniqueId != last) ++lists;
     last = row.uniqueId;
   }
-  return lists < kMostPageLists && octets <= kMostListOctets;
+  return lists < kMostPageLists && octets <= kMostListOctets && json <= kMostListJson;
 }
 
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first) {

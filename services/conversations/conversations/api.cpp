@@ -49,6 +49,12 @@ http::Problem unknown(std::string pointer, std::string_view what) {
   return problem;
 }
 
+std::size_t octets_of(const Found& found) {
+  std::size_t octets = 0;
+  for (const auto& message : found.conversation.messages) octets += message.messageData.text.size();
+  return octets;
+}
+
 }  // namespace
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
@@ -105,6 +111,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await store_.find(call.organization(), call.id());
   if (!found) throw no_conversation();
   call.show_version(found->version);
+  call.request.expect_answer(octets_of(*found));
   const auto others = co_await ask(call, *found);
   co_return http::json_response(ConversationAnswer{Composer::compose(call, std::move(*found), others)});
 }
@@ -196,6 +203,7 @@ awaitable<http::Response> Api::change(chassis::Call& call, Found expected, Other
   if (!old) throw no_conversation();
   call.require_version(old->version);
   auto found = co_await apply(once.transaction(), *old);
+  call.request.expect_answer(octets_of(found));
   if (!concerns_the_same(expected, found)) others = co_await ask(call, found);
   const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
   auto response = co_await once.commit(http::json_response(answer));
@@ -204,7 +212,7 @@ awaitable<http::Response> Api::change(chassis::Call& call, Found expected, Other
 }
 
 awaitable<Found> Api::known(chassis::Call& call) {
-  auto found = co_await store_.find(call.organization(), call.id());
+  auto found = co_await store_.find_alone(call.organization(), call.id());
   if (!found) throw no_conversation();
   co_return std::move(*found);
 }

@@ -41,15 +41,21 @@ Found found_of(ConversationRow row, std::vector<model::Message> messages) {
   return found;
 }
 
+Found found_of(model::Versioned<ConversationRow> row, std::vector<model::Message> messages) {
+  http::add_to_version(row.version, row.tag_ids);
+  auto version = std::move(row.version);
+  auto found = found_of(static_cast<ConversationRow&&>(row), std::move(messages));
+  found.version = std::move(version);
+  return found;
+}
+
 // From the answers to add_find(), which begin at `first`.
 awaitable<std::optional<Found>> read_found(messages::Ask ask, pg::Results results, std::size_t first) {
   auto row = results.optional<model::Versioned<ConversationRow>>(first);
   if (!row) co_return std::nullopt;
-  http::add_to_version(row->version, row->tag_ids);
-  auto version = std::move(row->version);
   const auto organization = row->organizationId;
   auto found = found_of(std::move(*row), results.rows<model::Message>(first + 1));
-  found.version = std::move(version);
+  results = {};
   auto& messages = found.conversation.messages;
   std::vector<model::Message*> all;
   for (auto& message : messages) all.push_back(&message);
@@ -61,6 +67,11 @@ awaitable<Found> run_and_read(pg::Transaction& transaction, pg::Batch batch, std
   const auto ask = [&transaction](pg::Batch more) { return transaction.run(std::move(more)); };
   auto results = co_await transaction.run(std::move(batch));
   co_return (co_await read_found(ask, std::move(results), first)).value();
+}
+
+// Deleted by a member, not with its contact.
+bool is_gone(const Found& found) {
+  return found.conversation.status == ConversationStatus::Deleted && !found.tombstone;
 }
 
 void add_change(pg::Batch& batch, const StatusChange& change) {
@@ -213,7 +224,16 @@ awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uui
   const auto ask = [this](pg::Batch more) { return database_.slow(std::move(more)); };
   auto results = co_await database_.read(std::move(batch));
   auto found = co_await read_found(ask, std::move(results), 0);
-  if (found && found->conversation.status == ConversationStatus::Deleted && !found->tombstone) co_return std::nullopt;
+  if (found && is_gone(*found)) co_return std::nullopt;
+  co_return found;
+}
+
+awaitable<std::optional<Found>> Store::find_alone(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
+  auto row = results.optional<model::Versioned<ConversationRow>>();
+  if (!row) co_return std::nullopt;
+  auto found = found_of(std::move(*row), {});
+  if (is_gone(found)) co_return std::nullopt;
   co_return found;
 }
 
@@ -225,7 +245,7 @@ awaitable<std::optional<Found>> Store::find_active(model::Uuid organization, mod
   const auto results = co_await database_.read(pg::Batch(sql::active_of, organization, contact));
   const auto id = results.optional<model::Uuid>();
   if (!id) co_return std::nullopt;
-  co_return co_await find(organization, *id);
+  co_return co_await find_alone(organization, *id);
 }
 
 awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid organization,

@@ -34,9 +34,11 @@ class Store {
   // A conversation with its newest kMessages messages, the newest first, of one snapshot. Those that are Deleted are
   // not there, but for those that were with their contact: they are tombstones, whose messages have nothing in them.
   awaitable<std::optional<Found>> find(model::Uuid organization, model::Uuid id);
+  // The same without its messages.
+  awaitable<std::optional<Found>> find_alone(model::Uuid organization, model::Uuid id);
   // Whether reading it has something to tell the contact.
   awaitable<bool> wants_receipt(model::Uuid organization, model::Uuid id);
-  // The Active one of a contact.
+  // The Active one of a contact, without its messages.
   awaitable<std::optional<Found>> find_active(model::Uuid organization, model::Uuid contact);
 
   // The conversations of those contacts that have any, but not Deleted ones: a contact's newest 20, the newest first,

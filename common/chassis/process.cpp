@@ -106,9 +106,9 @@ std::function<void(std::uint64_t, std::uint64_t)> Process::show_bodies() {
 
 void Process::show_gathered_answers() {
   const auto& room = *gathered_answers_;
-  metrics_.gauge_from("http_gathered_answer_bytes", "Octets of other services' answers in memory", {},
+  metrics_.gauge_from("peer_answer_bytes", "Octets of other services' answers in memory", {},
                       [&room] { return double(room.taken); });
-  metrics_.counter_from("http_gathered_answers_refused_total",
+  metrics_.counter_from("peer_answers_refused_total",
                         "Other services' answers that were dropped, as those in memory took too much of it", {},
                         [&room] { return double(room.refused + room.over_share); });
 }

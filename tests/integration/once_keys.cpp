@@ -166,7 +166,7 @@ TEST_SUITE("integration: once, keys") {
     }
     for (const auto& again : {make("269", 1'000'000), make("longest", 1 << 20, other)}) {
       CHECK_EQ(again.status, 409);
-      CHECK(says(again, "too long"));
+      CHECK(says(again, "longer than is kept"));
     }
     CHECK_EQ(service.things(), things);
     CHECK_LE(service.sql.number("SELECT sum(octet_length(body)) FROM idempotency"), (256 << 20) + (2 << 20));

@@ -18,10 +18,6 @@ using namespace std::chrono_literals;
 // ended one after the other, and the second connection may go right after taking over what the first one had.
 constexpr int most_sends = 3;
 
-// Of an organization's reads so many are under way at most, times the connections: enough to keep these busy, and few
-// for another organization's to wait behind.
-constexpr std::size_t most_reads_ahead = 4;
-
 // All connections but one are an organization's at most, if there are two. Of the read lane batches are counted, which
 // may_read() bounds.
 std::shared_ptr<Shares> shares_of(Lane lane, std::size_t connections) {
@@ -29,8 +25,6 @@ std::shared_ptr<Shares> shares_of(Lane lane, std::size_t connections) {
   if (lane == Lane::read) return std::make_shared<Shares>(any, 1, 0);
   return std::make_shared<Shares>(connections, std::max<std::size_t>(connections, 2) - 1, 0);
 }
-
-double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
 
@@ -278,169 +272,6 @@ awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, ExchangePtr excha
   }
   throw_failure(*exchange);
   co_return Results(std::move(exchange));
-}
-
-// ---- connections and who waits for them -----------------------------------------------------------------------------
-
-std::shared_ptr<Connection> Core::least_loaded(const Group& group) const {
-  const std::shared_ptr<Connection>* best = nullptr;
-  for (const auto& connection : group.connections)
-    if (connection->ready() && (!best || connection->load() < (*best)->load())) best = &connection;
-  return best ? *best : nullptr;
-}
-
-// Of the read lane: the least loaded, if another batch may be sent there.
-std::shared_ptr<Connection> Core::with_room(const Group& group) const {
-  auto connection = least_loaded(group);
-  if (connection && connection->load() >= settings_.max_reads_a_connection) return nullptr;
-  return connection;
-}
-
-bool Core::may_read(const model::Uuid& organization) const {
-  const Group& lane = group(Lane::read);
-  return organization.is_nil() || lane.shares->of(organization) < most_reads_ahead * lane.connections.size();
-}
-
-std::shared_ptr<Connection> Core::first_idle(const Group& group) {
-  const auto found = std::ranges::find_if(group.connections, [](const auto& each) { return each->idle(); });
-  return found == group.connections.end() ? nullptr : *found;
-}
-
-Lease Core::take(Lane lane, const model::Uuid& organization, std::shared_ptr<Connection> connection) const {
-  waited(group(lane), 0);
-  connection->take();
-  return Lease(std::move(connection), group(lane).shares, organization);
-}
-
-// Who waits while a connection is idle are those who have their share: another need not wait behind them.
-awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane, model::Uuid organization) {
-  Group& from = core->group(lane);
-  if (core->closing_) core->refuse(from, "the pool is closing");
-  if (core->may_take(lane, organization))
-    if (auto connection = first_idle(from)) co_return core->take(lane, organization, std::move(connection));
-  const auto patience = lane == Lane::slow ? core->settings_.slow_wait : core->settings_.write_wait;
-  const auto deadline = Clock::now() + patience;
-  for (;;) {
-    if (!core->may_wait(from, organization)) {
-      ++from.counts.queue_full;
-      core->refuse(from, "too many wait for a connection");
-    }
-    auto lease = co_await core->wait_for_connection(from, organization, deadline);
-    if (!lease) {
-      if (!from.down_since) ++(Clock::now() < deadline ? from.counts.queue_full : from.counts.late);
-      core->refuse(from, "no connection became free in time");
-    }
-    if (lease.holds()) co_return lease;  // else it was lost on the way here
-  }
-}
-
-// Whether there is room in the lane for another of this organization to wait: if need be, another's last one goes.
-bool Core::may_wait(Group& group, const model::Uuid& organization) {
-  const auto most = group.lane == Lane::read ? settings_.max_reads_waiting : settings_.max_waiters;
-  if (group.waiters.size() < most) return true;
-  auto last = group.waiters.give_way(organization);
-  if (last) grant(group, std::move(*last), Lease());
-  return last.has_value();
-}
-
-// Gives an empty lease when none came in time, or others had to wait instead.
-awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline,
-                                           ExchangePtr exchange) {
-  const auto now = Clock::now();
-  if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
-  if (closing_ || deadline <= now) co_return Lease();
-  auto start = [&, this](auto handler) {
-    group.waiters.push(organization, {std::move(handler), organization, now, deadline, model::current_trace, exchange});
-    arm(group);
-  };
-  auto lease = co_await asio::async_initiate<const asio::deferred_t, void(Lease)>(start, asio::deferred);
-  co_return lease;
-}
-
-// Gives those who wait what is free, the organizations in turn; but for who has a share already.
-void Core::serve(Group& group) {
-  if (group.lane == Lane::read) return serve_reads(group);
-  const auto may = [&](const model::Uuid& organization) { return group.shares->may_take(organization); };
-  while (!group.waiters.empty()) {
-    auto connection = first_idle(group);
-    auto claim = connection ? group.waiters.next(may) : std::nullopt;
-    if (!claim) return;
-    connection->take();
-    const auto organization = claim->organization;
-    grant(group, std::move(*claim), Lease(std::move(connection), group.shares, organization));
-  }
-}
-
-// The same for batches of the read lane, which are sent at once.
-void Core::serve_reads(Group& group) {
-  const auto may = [&](const model::Uuid& organization) { return may_read(organization); };
-  while (!group.waiters.empty()) {
-    const auto connection = with_room(group);
-    auto claim = connection ? group.waiters.next(may) : std::nullopt;
-    if (!claim) return;
-    connection->send(std::move(claim->exchange));
-    grant(group, std::move(*claim), Lease());
-  }
-}
-
-void Core::grant(Group& group, Claim claim, Lease lease) {
-  const double time = seconds(Clock::now() - claim.since);
-  ++group.counts.waits;
-  group.counts.wait_seconds += time;
-  waited(group, time);
-  // Not at once: who gives back may be a coroutine that is ending.
-  asio::post(context_, [handler = std::move(claim.handler), trace = claim.trace, lease = std::move(lease)]() mutable {
-    const model::InTrace in_trace(trace);
-    std::move(handler)(std::move(lease));
-  });
-}
-
-void Core::arm(Group& group) {
-  if (group.waiters.empty()) return;
-  auto earliest = Clock::time_point::max();
-  group.waiters.for_each([&](const Claim& each) { earliest = std::min(earliest, each.deadline); });
-  if (group.armed && *group.armed <= earliest) return;
-  group.armed = earliest;
-  group.timer.expires_at(earliest);
-  group.timer.async_wait([weak = weak_from_this(), &group](error_code error) {
-    if (error) return;
-    const auto self = weak.lock();
-    if (!self) return;
-    group.armed.reset();
-    self->expire(group);
-  });
-}
-
-void Core::expire(Group& group) {
-  const auto now = Clock::now();
-  const auto is_late = [now](const Claim& each) { return each.deadline <= now; };
-  while (auto waiter = group.waiters.take_first(is_late)) grant(group, std::move(*waiter), Lease());
-  arm(group);
-}
-
-std::string Core::why_unavailable(const Group& group, const char* what) const {
-  std::string out = "PostgreSQL, " + std::string(name_of(group.lane)) + " lane: " + what;
-  if (group.down_since && !group.counts.last_failure.empty()) out += " (" + group.counts.last_failure + ")";
-  return out;
-}
-
-void Core::refuse(Group& group, const char* what) {
-  ++group.counts.rejected;
-  throw Unavailable(why_unavailable(group, what));
-}
-
-void Core::refuse_read(Group& group) {
-  if (group.down_since) refuse(group, "no connection");
-  ++group.counts.too_many;
-  refuse(group, "too many reads under way");
-}
-
-void Core::waited(const Group& group, double seconds) const {
-  if (wait_observer_) wait_observer_(group.lane, seconds);
-}
-
-void Core::count_retry(Group& group, const Exchange& exchange) const {
-  ++(exchange.stale_plan ? group.counts.replanned : group.counts.retried);
 }
 
 // ---- what connections tell ------------------------------------------------------------------------------------------

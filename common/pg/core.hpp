@@ -15,6 +15,8 @@
 
 namespace parley::pg {
 
+inline double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
+
 // How many connections of a lane each organization has; of the read lane, how many batches under way.
 using Shares = async::Shares<model::Uuid>;
 

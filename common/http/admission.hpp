@@ -4,6 +4,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "common/async/shares.hpp"
@@ -70,13 +71,14 @@ class Admission {
 // A place that was taken, for as long as this lives.
 class Admitted {
  public:
-  Admitted(Admission& admission, Admission::Owner owner) : admission_(admission), owner_(owner) {}
-  ~Admitted() { admission_.leave(owner_); }
+  Admitted(std::shared_ptr<Admission> admission, Admission::Owner owner)
+      : admission_(std::move(admission)), owner_(owner) {}
+  ~Admitted() { admission_->leave(owner_); }
   Admitted(const Admitted&) = delete;
   Admitted& operator=(const Admitted&) = delete;
 
  private:
-  Admission& admission_;
+  const std::shared_ptr<Admission> admission_;
   const Admission::Owner owner_;
 };
 

@@ -50,10 +50,11 @@ BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 // list's texts once. That is what a contact's 100 lists of 100 tags need, of the longest texts, too.
 inline constexpr std::size_t kUsualListRows = 1'000;
 inline constexpr std::size_t kMostListRows = 10'000;
-inline constexpr std::size_t kMostPageLists = 300;                     // of a page, when guarded
-inline constexpr std::size_t kMostListOctets = std::size_t{12} << 20;  // likewise: bounded_close.fragment
-inline constexpr std::size_t kMostListJson = std::size_t{18}
-                                             << 20;  // likewise, as JSON, where some take six times that
+// Of a page, when guarded: lists, octets of their texts (see bounded_close.fragment), and of these as JSON, where some
+// take six times that.
+inline constexpr std::size_t kMostPageLists = 300;
+inline constexpr std::size_t kMostListOctets = 12 << 20;
+inline constexpr std::size_t kMostListJson = 18 << 20;
 
 // How long a text is as JSON.
 std::size_t json_octets(std::string_view text);

@@ -203,12 +203,12 @@ void add_to_version(std::string& version, const BelongingsRow& belongings) {
 Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas)
     : database_(database),
       counts_(counts),
-      long_reads_(database.context(), kLongReads, kLongReadsWaiting, kLongReadWait),
+      long_reads_(std::make_shared<http::Admission>(database.context(), kLongReads, kLongReadsWaiting, kLongReadWait)),
       quotas_(quotas) {}
 
 awaitable<std::unique_ptr<http::Admitted>> Store::enter_long_read(const model::Uuid& organization) {
   const auto owner = std::hash<model::Uuid>{}(organization);
-  const bool is_in = co_await long_reads_.enter(owner);
+  const bool is_in = co_await long_reads_->enter(owner);
   if (is_in) co_return std::make_unique<http::Admitted>(long_reads_, owner);
   throw http::Problem({.status = 503,
                        .detail = "too many contacts in many lists are read at once: try again",

@@ -83,7 +83,7 @@ class Store {
   awaitable<void> throw_taken(model::Uuid organization, const std::vector<Changes>& contacts);
   pg::Pool& database_;
   redis::CountCache& counts_;
-  http::Admission long_reads_;
+  const std::shared_ptr<http::Admission> long_reads_;
   const chassis::Quotas& quotas_;
 };
 

@@ -37,25 +37,12 @@ std::string hash_of(const std::string& password) {
 
 }  // namespace
 
-class Passwords::Place {
- public:
-  Place(std::shared_ptr<http::Admission> places, http::Admission::Owner owner)
-      : places_(std::move(places)), owner_(owner) {}
-  ~Place() { places_->leave(owner_); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-
- private:
-  const std::shared_ptr<http::Admission> places_;  // may outlive Passwords, as requests do when a process ends
-  const http::Admission::Owner owner_;
-};
-
 // Written by the thread that does it, read by the loop afterwards. Keeps its place also when nobody waits for it any
 // more.
 struct Passwords::Job {
-  Job(asio::io_context& context, PlacePtr place_)
+  Job(asio::io_context& context, Place place_)
       : place(std::move(place_)), done_timer(context, asio::steady_timer::time_point::max()) {}
-  PlacePtr place;
+  Place place;
   std::function<void()> work;
   std::exception_ptr broken;
   bool done = false;
@@ -76,14 +63,14 @@ Passwords::~Passwords() {
   threads_.join();
 }
 
-awaitable<Passwords::PlacePtr> Passwords::enter(std::string address, Caller caller) {
+awaitable<Passwords::Place> Passwords::enter(std::string address, Caller caller) {
   const auto owner = http::Admission::owner_of(http::site_of(address));
   const auto places = caller == Caller::known ? known_ : strangers_;
   const bool entered = co_await places->enter(owner);
   if (!entered)
     throw http::Problem(
         {.status = 503, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"});
-  co_return std::make_shared<Place>(places, owner);
+  co_return std::make_shared<http::Admitted>(places, owner);
 }
 
 http::Admission::Stats Passwords::stats(Caller caller) const {
@@ -110,7 +97,7 @@ awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
   if (job->broken) std::rethrow_exception(job->broken);
 }
 
-awaitable<std::string> Passwords::hash(PlacePtr place, std::string password) {
+awaitable<std::string> Passwords::hash(Place place, std::string password) {
   auto made = std::make_shared<std::string>();
   auto job = std::make_shared<Job>(context_, std::move(place));
   job->work = [made, password = std::move(password)] { *made = hash_of(password); };
@@ -118,7 +105,7 @@ awaitable<std::string> Passwords::hash(PlacePtr place, std::string password) {
   co_return std::move(*made);
 }
 
-awaitable<bool> Passwords::verify(PlacePtr place, std::optional<std::string> stored, std::string password) {
+awaitable<bool> Passwords::verify(Place place, std::optional<std::string> stored, std::string password) {
   auto same = std::make_shared<bool>(false);
   auto job = std::make_shared<Job>(context_, std::move(place));
   job->work = [same, is_known = stored.has_value(), hash = stored.value_or(kNobodys), password = std::move(password)] {

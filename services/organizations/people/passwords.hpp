@@ -28,9 +28,8 @@ class Passwords {
   // Known is who signed in to the account from this network before, or shows a credential or a token.
   enum class Caller { stranger, known };
 
-  // A place, for as long as it is kept.
-  class Place;
-  using PlacePtr = std::shared_ptr<Place>;
+  // A place, for as long as it is kept: by who hashes, too, when nobody waits for that any more.
+  using Place = std::shared_ptr<http::Admitted>;
 
   Passwords(boost::asio::io_context& context, Limits limits);
   ~Passwords();  // waits for the hashes that were begun
@@ -39,13 +38,13 @@ class Passwords {
 
   // Waits for a place: to be taken before anything is done that cannot be taken back. A Problem 503 when too many wait,
   // or it takes too long.
-  awaitable<PlacePtr> enter(std::string address, Caller caller);
+  awaitable<Place> enter(std::string address, Caller caller);
 
   // The text to be stored: salt, cost and hash.
-  awaitable<std::string> hash(PlacePtr place, std::string password);
+  awaitable<std::string> hash(Place place, std::string password);
   // Whether that is the password. Takes as long where `stored` is nullopt (nobody, or somebody without a password),
   // when it is not.
-  awaitable<bool> verify(PlacePtr place, std::optional<std::string> stored, std::string password);
+  awaitable<bool> verify(Place place, std::optional<std::string> stored, std::string password);
 
   // Of places: who has one, who waits for one, and who got none.
   http::Admission::Stats stats(Caller caller) const;

@@ -98,10 +98,10 @@ TEST_CASE("strangers: a body without a credential has at most 16 KiB, however it
 }
 
 TEST_CASE("strangers: unfinished bodies of one address are its own trouble, and no member's") {
-  const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
-  const auto before = shed();
+  const auto refused_bodies = [] { return bed().metric("http_over_share_total", "of=\"bodies\""); };
+  const auto before = refused_bodies();
   const Unfinished sign_ins(390, 2, "/api/auth/login", 16'000, 15'900);
-  e2e::wait_for("they have all that they may", [&] { return shed() > before; });
+  e2e::wait_for("they have all that they may", [&] { return refused_bodies() > before; });
   CHECK_GT(bed().metric("http_gathered_bytes"), 3 << 20);
   CHECK_LE(bed().metric("http_gathered_bytes"), 4 << 20);
   CHECK_EQ(make_list(0, bed().one, 500'000).status, 400);
@@ -113,10 +113,10 @@ TEST_CASE("strangers: unfinished bodies of one address are its own trouble, and 
 }
 
 TEST_CASE("strangers: unfinished bodies of a /48 are its own trouble, from whichever of its /64s they come") {
-  const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
-  const auto before = shed();
+  const auto refused_bodies = [] { return bed().metric("http_over_share_total", "of=\"bodies\""); };
+  const auto before = refused_bodies();
   const Unfinished sign_ins(390, kProxy, "/api/auth/login", 16'000, 15'900, [](int i) { return forwarded_for(1, i); });
-  e2e::wait_for("they have all that they may", [&] { return shed() > before; });
+  e2e::wait_for("they have all that they may", [&] { return refused_bodies() > before; });
   CHECK_LE(bed().metric("http_gathered_bytes"), 4 << 20);
   const auto sign_in = [](int site) {
     return ask(kProxy, "POST", "/api/auth/login", json_of(10'000), {{"X-Forwarded-For", host(site, 1'000)}}).status;
@@ -126,11 +126,11 @@ TEST_CASE("strangers: unfinished bodies of a /48 are its own trouble, from which
 }
 
 TEST_CASE("strangers: an organization's bodies that are on their way take no more than its share") {
-  const auto shed = [] { return bed().metric("load_shed_total", "reason=\"concurrency\""); };
-  const auto before = shed();
+  const auto refused_bodies = [] { return bed().metric("http_over_share_total", "of=\"bodies\""); };
+  const auto before = refused_bodies();
   const Unfinished lists(40, 0, "/api/lists", 1'000'000, 900'000,
                          [](int) { return "Authorization: Bearer " + bed().one.api_key + "\r\n"; });
-  e2e::wait_for("they have all that they may", [&] { return shed() > before; });
+  e2e::wait_for("they have all that they may", [&] { return refused_bodies() > before; });
   CHECK_GT(bed().metric("http_gathered_bytes"), 4 << 20);
   CHECK_LE(bed().metric("http_gathered_bytes"), 8 << 20);
   CHECK_EQ(make_list(0, bed().two, 500'000).status, 400);

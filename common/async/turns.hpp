@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <list>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace parley::async {
 
 // Those who wait for a place, each in the line of a key (whose work it is): the lines take turns, so that whoever comes
-// waits for one of each other line and not for all who came before. Not for several threads.
+// waits for one of each other line and not for all who came before. Where their work is charged, the line goes first
+// that has been charged least: so who asks for little does not wait for a turn of each that asks for much (start-time
+// fair queueing, Goyal, Vin and Cheng 1996). Not for several threads.
 template <class Key, class Waiter>
 class Turns {
  public:
@@ -25,10 +28,19 @@ class Turns {
   // The first of the line whose turn it is among those that `may(key)` pass; nothing when none of them may.
   template <class May>
   std::optional<Waiter> next(const May& may) {
-    const auto line = std::find_if(lines_.begin(), lines_.end(), [&](const Line& each) { return may(each.key); });
+    auto line = lines_.end();
+    for (auto each = lines_.begin(); each != lines_.end(); ++each)
+      if (may(each->key) && (line == lines_.end() || charged(each->key) < charged(line->key))) line = each;
     if (line == lines_.end()) return std::nullopt;
+    now_ = charged(line->key);
+    std::erase_if(charged_, [this](const auto& each) { return each.second <= now_; });
     lines_.splice(lines_.end(), lines_, line);
     return take(line, line->waiters.begin());
+  }
+
+  // What the work of `key` has cost, in any unit. It counts for as long as somebody waits.
+  void charge(const Key& key, double cost) {
+    if (size_ > 0) charged_[key] = charged(key) + cost;
   }
 
   // Makes room for another of `key` where nobody more can wait: takes out the last of the longest line. Nothing when
@@ -72,11 +84,21 @@ class Turns {
     std::optional<Waiter> out(std::move(*waiter));
     line->waiters.erase(waiter);
     if (line->waiters.empty()) lines_.erase(line);
-    --size_;
+    if (--size_ == 0) {
+      charged_.clear();
+      now_ = 0;
+    }
     return out;
   }
+  // Who comes has no credit for the time before: it begins with what the one had that was served last.
+  double charged(const Key& key) const {
+    const auto found = charged_.find(key);
+    return found == charged_.end() ? now_ : std::max(now_, found->second);
+  }
 
-  Lines lines_;  // the first one's turn is next
+  Lines lines_;  // of those charged the same the first one's turn is next
+  std::unordered_map<Key, double> charged_;
+  double now_ = 0;  // what the line had been charged that was served last
   std::size_t size_ = 0;
 };
 

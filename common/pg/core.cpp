@@ -313,6 +313,7 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
   ++counts.batches;
   counts.statements += exchange.calls.size();
   counts.batch_seconds += duration;
+  if (group.lane == Lane::slow) group.waiters.charge(exchange.organization, duration);  // elsewhere all take as long
   std::string_view state;
   if (exchange.state == Exchange::State::answered) group.answered_at = now;
   if (exchange.state == Exchange::State::lost) {

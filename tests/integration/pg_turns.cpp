@@ -22,6 +22,8 @@ const Statement set_plan("test.turns_set", "SELECT set_config('enable_seqscan', 
 const Statement wait_for_lock("test.turns_wait", "SELECT pg_advisory_xact_lock_shared(4712)::text || $1::uuid",
                               Lane::read, {oid::uuid}, Statement::Prepare::at_connect, true);
 
+const Statement nap_slow("test.turns_nap_slow", "SELECT pg_sleep(0.3)::text || $1::uuid", Lane::slow, {oid::uuid},
+                         Statement::Prepare::at_connect, true);
 const Statement nap("test.turns_nap", "SELECT pg_sleep($1)::text", Lane::read, {oid::float8});
 
 struct Order {
@@ -47,6 +49,11 @@ awaitable<void> hold(pg::Pool& pool, Uuid organization, const bool& over, int& h
 
 awaitable<void> ask_slow(pg::Pool& pool, Uuid organization, char name, Order& order) {
   co_await pool.slow(Batch(count_all, organization));
+  order.served += name;
+}
+
+awaitable<void> nap_slowly(pg::Pool& pool, Uuid organization, char name, Order& order) {
+  co_await pool.slow(Batch(nap_slow, organization));
   order.served += name;
 }
 
@@ -138,6 +145,20 @@ TEST_CASE("pg: what an organization lost with its connection, and gives back lat
   loop.finish();
   CHECK(order.served == "a");
   CHECK(order.refused == 0);
+}
+
+TEST_CASE("pg: whose batches take long waits longer for a turn, and who asks for little does not wait for all that") {
+  auto settings = settings_for(shared_server());
+  settings.slow_connections = 1;
+  settings.slow_wait = 60s;
+  Loop loop(settings);
+  loop.until([&] { return loop.pool.stats(Lane::slow).connections == 1; });
+  Order order;
+  for (int i = 0; i < 3; ++i) loop.launch(nap_slowly(loop.pool, a, 'a', order));
+  for (int i = 0; i < 3; ++i) loop.launch(nap_slowly(loop.pool, b, 'b', order));
+  for (int i = 0; i < 3; ++i) loop.launch(ask_slow(loop.pool, c, 'c', order));
+  loop.finish();
+  CHECK(order.served == "abcccabab");
 }
 
 TEST_CASE("pg: one connection is everybody's") {

@@ -47,6 +47,30 @@ TEST_CASE("turns: who may not is passed over, and keeps the place in the line") 
   CHECK(order(turns) == "11 12 ");
 }
 
+TEST_CASE("turns: the line goes first that has been charged least, and who comes has no credit for the time before") {
+  Turns turns;
+  for (int n = 1; n <= 3; ++n) turns.push('a', 10 + n);
+  for (int n = 1; n <= 2; ++n) turns.push('b', 20 + n);
+  turns.charge('a', 5);
+  turns.charge('b', 1);
+  const auto next = [&] { return turns.next([](char) { return true; }); };
+  CHECK(next() == 21);
+  turns.charge('b', 1);
+  CHECK(next() == 22);
+  turns.push('c', 31);  // as b was when it was served: 2
+  turns.charge('c', 4);
+  CHECK(next() == 11);
+  turns.push('b', 23);  // what it was charged before is less than what a had: it is a newcomer
+  CHECK(next() == 12);
+  CHECK(next() == 23);
+  turns.charge('a', 0.5);
+  CHECK(order(turns) == "13 31 ");
+  turns.charge('a', 9);  // nobody waits: it is not kept
+  turns.push('a', 14);
+  turns.push('b', 24);
+  CHECK(order(turns) == "14 24 ");
+}
+
 TEST_CASE("turns: where nobody more can wait the longest line's last goes, unless it would be the newcomer's own") {
   Turns turns;
   for (int n = 1; n <= 3; ++n) turns.push('a', 10 + n);

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "tests/e2e/channel_bed.hpp"
+#include "tests/support/memory_limit.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
@@ -26,15 +27,6 @@ std::string repeated(std::string_view text, int times) {
   return out;
 }
 const std::string kWide = "𝔘";  // four octets
-
-// What each of the services may have, in octets: as it is deployed.
-double memory_limit() {
-  std::ifstream file(PARLEY_SOURCE_DIR "/deploy/kubernetes/base/workload/deployment.yaml");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::smatch found;
-  REQUIRE(std::regex_search(text, found, std::regex(R"(limits: \{ memory: (\d+)Mi \})")));
-  return std::stod(found[1]) * 1024 * 1024;
-}
 
 // The most memory that it ever had, in octets.
 double most_memory(const support::Component& component) {
@@ -63,7 +55,7 @@ struct Bed {
     CHECK(component.running());
     const auto most = most_memory(component);
     MESSAGE(component.name(), " had ", most / 1024 / 1024, " MiB at most");
-    CHECK_LT(most, memory_limit());
+    CHECK_LT(most, support::memory_limit("workload/deployment.yaml"));
   }
   // Asks for it, or changes it, forty times without reading an answer, and then sixteen times at once as one should.
   void storm(const std::string& target, const std::string& change = {}) {

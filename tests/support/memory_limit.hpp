@@ -1,0 +1,26 @@
+#pragma once
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <regex>
+#include <string>
+
+namespace parley::support {
+
+// Octets that a process may have where it is deployed, as a file of deploy/kubernetes/base says. Without a bound under
+// AddressSanitizer, which keeps what was freed.
+inline double memory_limit(const std::string& file_name) {
+#if __has_feature(address_sanitizer)
+  return file_name.empty() ? 0 : std::numeric_limits<double>::infinity();
+#else
+  std::ifstream file(PARLEY_SOURCE_DIR "/deploy/kubernetes/base/" + file_name);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::smatch found;
+  REQUIRE(std::regex_search(text, found, std::regex(R"(limits: \{ memory: (\d+)Mi \})")));
+  return std::stod(found[1]) * 1024 * 1024;
+#endif
+}
+
+}  // namespace parley::support

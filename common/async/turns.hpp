@@ -29,8 +29,11 @@ class Turns {
   template <class May>
   std::optional<Waiter> next(const May& may) {
     auto line = lines_.end();
-    for (auto each = lines_.begin(); each != lines_.end(); ++each)
-      if (may(each->key) && (line == lines_.end() || charged(each->key) < charged(line->key))) line = each;
+    for (auto each = lines_.begin(); each != lines_.end(); ++each) {
+      if (!may(each->key)) continue;
+      if (line == lines_.end() || charged(each->key) < charged(line->key)) line = each;
+      if (charged_.empty()) break;  // nobody has less than the first
+    }
     if (line == lines_.end()) return std::nullopt;
     now_ = charged(line->key);
     std::erase_if(charged_, [this](const auto& each) { return each.second <= now_; });
@@ -38,9 +41,10 @@ class Turns {
     return take(line, line->waiters.begin());
   }
 
-  // What the work of `key` has cost, in any unit. It counts for as long as somebody waits.
-  void charge(const Key& key, double cost) {
-    if (size_ > 0) charged_[key] = charged(key) + cost;
+  // What the work of `key` has cost, in any unit. It counts for as long as somebody waits, and up to `most` beyond what
+  // the line had been charged that was served last: or who works much would wait for longer than anybody is patient.
+  void charge(const Key& key, double cost, double most) {
+    if (size_ > 0) charged_[key] = std::min(charged(key) + cost, now_ + most);
   }
 
   // Makes room for another of `key` where nobody more can wait: takes out the last of the longest line. Nothing when

@@ -12,6 +12,10 @@
 namespace parley::pg {
 namespace {
 
+// Seconds that an organization's use of the slow lane counts for at most, beyond that of the one served last. It waits
+// until others who wait have used as much: that has to be sooner than Settings::slow_wait.
+constexpr double most_debt = 1;
+
 using namespace std::chrono_literals;
 
 // How often a batch is sent that can be sent again. Three times, not two: sessions that are ended all together are
@@ -313,7 +317,9 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
   ++counts.batches;
   counts.statements += exchange.calls.size();
   counts.batch_seconds += duration;
-  if (group.lane == Lane::slow) group.waiters.charge(exchange.organization, duration);  // elsewhere all take as long
+  // Elsewhere all take as long.
+  if (group.lane == Lane::slow && exchange.state == Exchange::State::answered)
+    group.waiters.charge(exchange.organization, duration, most_debt);
   std::string_view state;
   if (exchange.state == Exchange::State::answered) group.answered_at = now;
   if (exchange.state == Exchange::State::lost) {

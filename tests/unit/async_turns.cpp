@@ -51,24 +51,39 @@ TEST_CASE("turns: the line goes first that has been charged least, and who comes
   Turns turns;
   for (int n = 1; n <= 3; ++n) turns.push('a', 10 + n);
   for (int n = 1; n <= 2; ++n) turns.push('b', 20 + n);
-  turns.charge('a', 5);
-  turns.charge('b', 1);
+  turns.charge('a', 5, 100);
+  turns.charge('b', 1, 100);
   const auto next = [&] { return turns.next([](char) { return true; }); };
   CHECK(next() == 21);
-  turns.charge('b', 1);
+  turns.charge('b', 1, 100);
   CHECK(next() == 22);
   turns.push('c', 31);  // as b was when it was served: 2
-  turns.charge('c', 4);
+  turns.charge('c', 4, 100);
   CHECK(next() == 11);
   turns.push('b', 23);  // what it was charged before is less than what a had: it is a newcomer
   CHECK(next() == 12);
   CHECK(next() == 23);
-  turns.charge('a', 0.5);
+  turns.charge('a', 0.5, 100);
   CHECK(order(turns) == "13 31 ");
-  turns.charge('a', 9);  // nobody waits: it is not kept
+  turns.charge('a', 9, 100);  // nobody waits: it does not count
   turns.push('a', 14);
   turns.push('b', 24);
   CHECK(order(turns) == "14 24 ");
+}
+
+TEST_CASE("turns: who was charged much waits for others no longer than for what may be owed") {
+  Turns turns;
+  for (int n = 1; n <= 3; ++n) turns.push('a', 10 + n);
+  for (int n = 1; n <= 4; ++n) turns.push('b', 20 + n);
+  turns.charge('a', 50, 2);
+  const auto next = [&] {
+    const auto out = turns.next([](char) { return true; });
+    turns.charge('b', 1, 2);
+    return out;
+  };
+  CHECK(next() == 21);
+  CHECK(next() == 22);
+  CHECK(next() == 11);
 }
 
 TEST_CASE("turns: where nobody more can wait the longest line's last goes, unless it would be the newcomer's own") {

@@ -24,7 +24,8 @@ awaitable<void> apply_organizations(pg::Transaction& transaction, std::span<cons
 awaitable<void> forget_nothing(pg::Transaction&) { co_return; }
 
 Kind organizations(std::vector<const pg::Statement*> steps) {
-  return {.name = kOrganization, .steps = std::move(steps), .least_age = std::chrono::minutes(2), .keep = true};
+  return {
+      .name = kOrganization, .steps = {steps.begin(), steps.end()}, .least_age = std::chrono::minutes(2), .keep = true};
 }
 
 }  // namespace parley::removals

@@ -69,11 +69,15 @@ awaitable<bool> Worker::work() {
 // No more than a step's rows, give or take those of a step that found fewer.
 awaitable<std::uint64_t> Worker::remove_some(pg::Transaction& transaction, const Kind& kind, const Removal& removal) {
   std::uint64_t removed = 0;
-  for (const auto* step : kind.steps) {
+  for (const auto& step : kind.steps) {
     const auto left = settings_.most - static_cast<std::int64_t>(removed);
     if (left <= 0) break;
-    const auto results = co_await transaction.run(pg::Batch(*step, removal.organization_id, removal.id, left));
+    const auto results =
+        co_await transaction.run(pg::Batch(*step.statement, removal.organization_id, removal.id, left));
+    if (results.affected() == 0) continue;
     removed += results.affected();
+    auto then = step.then ? step.then(removal, results) : pg::Batch();
+    if (!then.empty()) co_await transaction.run(std::move(then));
   }
   co_return removed;
 }

@@ -4,6 +4,7 @@
 // number a transaction, and goes on after a crash with what is left.
 #include <boost/describe/class.hpp>
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,12 +17,28 @@ namespace parley::removals {
 
 using boost::asio::awaitable;
 
+// A row of the table, as one who works on it sees it.
+struct Removal {
+  model::Uuid organization_id;
+  std::string kind;
+  model::Uuid id;
+  std::int64_t age = 0;  // seconds
+};
+BOOST_DESCRIBE_STRUCT(Removal, (), (organization_id, kind, id, age))
+
+// A statement with the parameters (organization_id uuid, id uuid, most int8): removes at most so many rows and is over
+// once it finds none. Of the rows that it returns `then` makes what else is done in the transaction.
+struct Step {
+  using Then = std::function<pg::Batch(const Removal&, const pg::Results&)>;
+  Step(const pg::Statement* statement_, Then then_ = {}) : statement(statement_), then(std::move(then_)) {}
+  const pg::Statement* statement;
+  Then then;
+};
+
 // How one kind of thing is removed.
 struct Kind {
-  std::string name;  // as in removal.kind
-  // In their order, each with the parameters (organization_id uuid, id uuid, most int8): removes at most so many rows
-  // and is over once it finds none.
-  std::vector<const pg::Statement*> steps;
+  std::string name;         // as in removal.kind
+  std::vector<Step> steps;  // in their order
   // Each with (organization_id uuid, id uuid), in the transaction in which all steps found nothing.
   std::vector<const pg::Statement*> last{};
   // Not finished sooner: for what may still be written by who does not know of the deletion yet.
@@ -43,15 +60,6 @@ struct WorkerStats {
   std::uint64_t finished = 0;  // removals, by this process
   std::uint64_t failures = 0;
 };
-
-// A row of the table, as one who works on it sees it.
-struct Removal {
-  model::Uuid organization_id;
-  std::string kind;
-  model::Uuid id;
-  std::int64_t age = 0;  // seconds
-};
-BOOST_DESCRIBE_STRUCT(Removal, (), (organization_id, kind, id, age))
 
 // Every replica runs one. A removal is worked on by one of them at a time, whoever has its row locked; several removals
 // take turns.

@@ -1,5 +1,8 @@
 #include "conversations/deletions/store.hpp"
 
+#include "common/events/campaign_changes.hpp"
+#include "common/events/conversation_changes.hpp"
+#include "common/events/outbox/sql.hpp"
 #include "common/removals/organizations.hpp"
 #include "conversations/conversations/shapes.hpp"
 #include "conversations/deletions/sql.hpp"
@@ -47,17 +50,99 @@ awaitable<void> find_again(pg::Transaction& transaction, model::Uuid organizatio
                   told);
 }
 
+namespace {
+
+pg::Batch publish(const events::Changes& changes) {
+  pg::Batch batch;
+  if (!changes.empty()) batch.add(events::outbox::append, changes.json());
+  return batch;
+}
+
+removals::Step::Then change_status(model::ConversationStatus to) {
+  return [to](const removals::Removal& removal, const pg::Results& results) {
+    events::Changes changes;
+    for (const auto& row : results.rows<ChangedRow>())
+      changes.add(conversations::StatusChange{removal.organization_id, row.id, row.contact_id, row.status, to});
+    return publish(changes);
+  };
+}
+
+struct MovedRow {
+  model::Uuid id, contact_id;
+};
+BOOST_DESCRIBE_STRUCT(MovedRow, (), (id, contact_id))
+
+pg::Batch move(const removals::Removal& removal, const pg::Results& results) {
+  events::Changes changes;
+  for (const auto& row : results.rows<MovedRow>())
+    changes.add(events::ConversationChanged{removal.organization_id, row.id, row.contact_id});
+  return publish(changes);
+}
+
+// A message that is not sent any more; all but campaign_id is null for what was none.
+struct FailedRow {
+  std::optional<model::Uuid> id, conversation_id, contact_id, campaign_id;
+  std::optional<model::Timestamp> created_at, status_at;
+};
+BOOST_DESCRIBE_STRUCT(FailedRow, (), (id, conversation_id, contact_id, campaign_id, created_at, status_at))
+
+pg::Batch fail(const removals::Removal& removal, const pg::Results& results) {
+  using model::MessageStatus;
+  const auto& organization = removal.organization_id;
+  events::Changes changes;
+  for (const auto& row : results.rows<FailedRow>()) {
+    if (!row.id) continue;
+    changes.add(events::MessageStatusChanged{organization, *row.conversation_id, *row.contact_id, *row.id,
+                                             row.campaign_id, MessageStatus::Queued, MessageStatus::Failed,
+                                             std::nullopt, "the contact was deleted", *row.status_at});
+    if (row.campaign_id)
+      changes.add(events::CampaignMessages{organization, *row.campaign_id, *row.created_at, MessageStatus::Queued,
+                                           MessageStatus::Failed, std::nullopt});
+  }
+  return publish(changes);
+}
+
+// The newer word of the two contacts; never said: no time.
+struct SuppressionRow {
+  model::Uuid contact_id;
+  bool opted_out = false;
+  std::optional<model::Timestamp> opted_out_at;
+};
+BOOST_DESCRIBE_STRUCT(SuppressionRow, (), (contact_id, opted_out, opted_out_at))
+
+pg::Batch repeat_opt_out(const removals::Removal& removal, const pg::Results& results) {
+  events::Changes changes;
+  for (const auto& row : results.rows<SuppressionRow>()) {
+    if (row.opted_out_at && row.opted_out)
+      changes.add(events::ContactOptedOut{removal.organization_id, row.contact_id, *row.opted_out_at});
+    if (row.opted_out_at && !row.opted_out)
+      changes.add(events::ContactOptedIn{removal.organization_id, row.contact_id, *row.opted_out_at});
+  }
+  return publish(changes);
+}
+
+}  // namespace
+
 // Steps lock in the order of all here: conversations, messages, what is to be sent, suppressions, targets.
 std::vector<removals::Kind> kinds() {
-  const std::vector<const pg::Statement*> of_contact{&sql::bury_stragglers,     &sql::messages_of_contact,
-                                                     &sql::outgoing_of_contact, &sql::suppression_of_contact,
-                                                     &sql::targets_of_contact,  &subscriptions::sql::remove_words};
+  using model::ConversationStatus;
+  const std::vector<removals::Step> of_contact{{&sql::bury_stragglers, change_status(ConversationStatus::Deleted)},
+                                               {&sql::messages_of_contact},
+                                               {&sql::outgoing_of_contact, fail},
+                                               {&sql::suppression_of_contact},
+                                               {&sql::targets_of_contact},
+                                               {&subscriptions::sql::remove_words}};
   return {
       {.name = kContact, .steps = of_contact, .least_age = kLateWriters},
       {.name = kLostContact, .steps = of_contact},
       {.name = kMergedContact,
-       .steps = {&sql::close_older, &sql::move_conversations, &sql::move_messages, &sql::move_outgoing,
-                 &sql::move_suppression, &sql::move_targets, &subscriptions::sql::move_notices},
+       .steps = {{&sql::close_older, change_status(ConversationStatus::Closed)},
+                 {&sql::move_conversations, move},
+                 {&sql::move_messages},
+                 {&sql::move_outgoing},
+                 {&sql::move_suppression, repeat_opt_out},
+                 {&sql::move_targets},
+                 {&subscriptions::sql::move_notices}},
        .last = {&sql::forget_merged},
        .least_age = kLateWriters},
       {.name = kCampaign,

@@ -11,10 +11,5 @@ WITH old AS MATERIALIZED (
   FROM old
   WHERE c.organization_id = $1 AND c.id = old.id
   RETURNING c.id, old.contact_id, old.status
-), told AS (
-  INSERT INTO outbox (changes)
-  SELECT jsonb_agg(jsonb_build_object('type', 'conversation.status', 'organizationId', $1, 'conversationId', id,
-                                      'contactId', contact_id, 'from', status, 'to', 'Deleted'))
-  FROM buried HAVING count(*) > 0
 )
-SELECT id FROM buried
+SELECT id, contact_id, status FROM buried

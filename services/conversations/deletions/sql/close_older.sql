@@ -11,10 +11,5 @@ WITH active AS MATERIALIZED (
   FROM (SELECT id FROM active ORDER BY created_at DESC, id DESC OFFSET 1) older
   WHERE c.organization_id = $1 AND c.id = older.id
   RETURNING c.id, c.contact_id
-), told AS (
-  INSERT INTO outbox (changes)
-  SELECT jsonb_agg(jsonb_build_object('type', 'conversation.status', 'organizationId', $1, 'conversationId', id,
-                                      'contactId', contact_id, 'from', 'Active', 'to', 'Closed'))
-  FROM closed HAVING count(*) > 0
 )
-SELECT id FROM closed
+SELECT id, contact_id, 'Active' AS status FROM closed

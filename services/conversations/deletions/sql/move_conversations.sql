@@ -10,10 +10,5 @@ WITH held AS MATERIALIZED (
   FROM held
   WHERE c.organization_id = $1 AND c.id = held.id
   RETURNING c.id, c.contact_id
-), told AS (
-  INSERT INTO outbox (changes)
-  SELECT jsonb_agg(jsonb_build_object('type', 'conversation.changed', 'organizationId', $1, 'conversationId', id,
-                                      'contactId', contact_id))
-  FROM moved HAVING count(*) > 0
 )
-SELECT id FROM moved
+SELECT id, contact_id FROM moved

@@ -13,11 +13,6 @@ WITH gone AS (
     blocked = CASE WHEN s.blocked_at < excluded.blocked_at THEN excluded.blocked ELSE s.blocked END,
     blocked_at = greatest(s.blocked_at, excluded.blocked_at)
   RETURNING s.contact_id, s.opted_out, s.opted_out_at
-), told AS (
-  INSERT INTO outbox (changes)
-  SELECT jsonb_build_array(jsonb_build_object(
-    'type', CASE WHEN opted_out THEN 'contact.opted_out' ELSE 'contact.opted_in' END, 'organizationId', $1, 'contactId',
-    contact_id, 'at', to_char(opted_out_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
-  FROM united WHERE opted_out_at > '-infinity'
 )
-SELECT into_id FROM gone
+SELECT u.contact_id, u.opted_out, nullif(u.opted_out_at, '-infinity') AS opted_out_at
+FROM gone LEFT JOIN united u ON u.contact_id = gone.into_id

@@ -26,20 +26,6 @@ WITH due AS MATERIALIZED (
   WHERE f.campaign_id IS NOT NULL
   GROUP BY 2, 3, 4 ORDER BY 2, 3, 4
   ON CONFLICT (organization_id, campaign_id, quarter, what, slot) DO UPDATE SET n = c.n + excluded.n
-), told AS (
-  INSERT INTO outbox (changes)
-  SELECT jsonb_agg(change)
-  FROM (
-    SELECT jsonb_build_object('type', 'message.status', 'organizationId', $1, 'conversationId', conversation_id,
-                              'contactId', contact_id, 'messageId', id, 'campaignId', campaign_id, 'from', 'Queued', 'to',
-                              'Failed', 'errorCode', NULL, 'errorText', 'the contact was deleted', 'at',
-                              to_char(status_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS change
-    FROM failed
-    UNION ALL
-    SELECT jsonb_build_object('type', 'campaign.messages', 'organizationId', $1, 'campaignId', campaign_id, 'sentAt',
-                              to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'from', 'Queued',
-                              'to', 'Failed')
-    FROM failed WHERE campaign_id IS NOT NULL) changes
-  HAVING count(*) > 0
 )
-SELECT message_id FROM dropped
+SELECT f.id, f.conversation_id, f.contact_id, f.campaign_id, f.created_at, f.status_at
+FROM dropped d LEFT JOIN failed f ON d.kind = 'Message' AND f.id = d.message_id

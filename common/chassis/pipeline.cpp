@@ -45,12 +45,6 @@ Pipeline::Pipeline(Boundary& boundary, identity::Verifier& verifier, Metrics& me
     : boundary_(boundary),
       verifier_(verifier),
       degraded_(metrics.counters("http_degraded_answers_total", "Answers without a part that another context owed")),
-      once_room_(
-          metrics
-              .counters("idempotency_answers_not_kept_total",
-                        "Answers to requests with an Idempotency-Key that were not kept, being longer than 1 MiB "
-                        "or beyond what of their organization is kept a day")
-              .Add({})),
       work_([this](http::Request& request, Scope& scope) { return work(request, scope); }) {}
 
 void Pipeline::add(http::Method method, std::string_view pattern, Guard guard, Handler handler) {
@@ -85,8 +79,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
   check(route, *identity);
 
   Call call(request, *identity, match.parameters, scope);
-  call.once_room_ = &once_room_;
-  auto response = co_await handle(route, call);
+  auto response = co_await route.handler(call);
   if (!call.degraded_contexts().empty()) {
     response.add("Parley-Degraded", call.degraded_contexts());
     count_degraded(call.degraded_contexts());
@@ -108,20 +101,6 @@ void Pipeline::count_degraded(std::string_view contexts) {
   }
 }
 
-// Whoever has the answer may use its key again, and whoever has a Problem may send something better under it.
-awaitable<http::Response> Pipeline::handle(const Route& route, Call& call) {
-  http::Response response;
-  std::exception_ptr thrown;
-  try {
-    response = co_await route.handler(call);
-  } catch (...) {
-    thrown = std::current_exception();
-  }
-  if (!call.ending_.over()) co_await call.ending_.wait();
-  if (thrown) std::rethrow_exception(thrown);
-  co_return response;
-}
-
 void Pipeline::check(const Route& route, const identity::Identity& identity) const {
   if (const auto* services = std::get_if<Services>(&route.guard)) {
     if (std::find(services->names.begin(), services->names.end(), identity.service) != services->names.end()) return;
@@ -132,8 +111,11 @@ void Pipeline::check(const Route& route, const identity::Identity& identity) con
   if (identity.is_service()) throw http::Problem({.status = 403, .detail = "this route is for members"});
   if (std::holds_alternative<AnyPerson>(route.guard)) return;
   if (!identity.is_member()) throw http::Problem({.status = 403, .detail = "you are a member of no organization"});
-  const auto* permission = std::get_if<identity::Permission>(&route.guard);
-  if (permission && !identity.permissions.has(*permission)) throw lacking(*permission);
+  const auto require = [&](identity::Permission permission) {
+    if (!identity.permissions.has(permission)) throw lacking(permission);
+  };
+  if (const auto* permission = std::get_if<identity::Permission>(&route.guard)) require(*permission);
+  if (const auto* all = std::get_if<AllOf>(&route.guard)) std::ranges::for_each(all->permissions, require);
 }
 
 }  // namespace parley::chassis

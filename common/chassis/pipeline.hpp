@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "common/chassis/boundary.hpp"
-#include "common/chassis/once.hpp"
-#include "common/chassis/once_room.hpp"
 #include "common/http/body.hpp"
 #include "common/http/query.hpp"
 #include "common/http/router.hpp"
 #include "common/identity/token.hpp"
+#include "common/pg/pool.hpp"
 
 namespace parley::chassis {
 
@@ -42,14 +41,6 @@ class Call {
   awaitable<T> body() {
     return http::read_body<T>(request);
   }
-  // The transaction of a request that changes something; see once.hpp. To be called after the body was read, as that is
-  // part of what makes a request the same one. A body that the handler takes piece by piece is not: `streamed` may
-  // stand for it (its hash, or what else tells it from others). Throws pg::Unavailable, and with an Idempotency-Key
-  // these Problems: 400 that is no key, 409 a request with it is in progress, 422 it was used for another request.
-  awaitable<Once> begin(pg::Pool& database, Keep keep = Keep::answer, std::string streamed = {});
-  // The answer that this request was given before, or that begin() would throw: for handlers that do long work before
-  // they begin, so that no transaction waits for it.
-  awaitable<std::optional<http::Response>> kept(pg::Pool& database, Keep keep = Keep::answer);
   // For a GET of what can be changed: the version (see http/etag.hpp) that its ETag is to begin with.
   void show_version(std::string version) { version_ = std::move(version); }
   // For changes of one resource, with the version that its locked row has: a Problem 412 if there is an If-Match that
@@ -60,13 +51,9 @@ class Call {
   const std::string& degraded_contexts() const { return degraded_; }
 
  private:
-  friend class Once;
   friend class Pipeline;
   std::string degraded_;
   std::string version_;
-  pg::Ending ending_;        // of a claim that came to nothing
-  bool has_looked_ = false;  // by kept()
-  OnceRoom* once_room_ = nullptr;
 };
 
 // The Problem of a caller without a permission that is needed; it names it.
@@ -74,8 +61,11 @@ http::Problem lacking(identity::Permission permission);
 // The Problem that absence is, the same for unknown ids and those of other organizations.
 http::Problem not_found(std::string_view what);
 
-// Who may use a route: holders of a permission, any member, any person who signed in (of no organization perhaps: then
-// Call::organization() is nil), or a closed list of services.
+// Who may use a route: holders of a permission or of several, any member, any person who signed in (of no organization
+// perhaps: then Call::organization() is nil), or a closed list of services.
+struct AllOf {
+  std::vector<identity::Permission> permissions;
+};
 struct AnyMember {};
 struct AnyPerson {};
 struct Services {
@@ -83,27 +73,37 @@ struct Services {
 };
 // Everybody, as who they are if they have a credential; for who has none the gateway asks in its own name.
 struct Anyone {};
-using Guard = std::variant<identity::Permission, AnyMember, AnyPerson, Anyone, Services>;
+using Guard = std::variant<identity::Permission, AllOf, AnyMember, AnyPerson, Anyone, Services>;
 
 // For everybody, without a credential: the gateway asks in its own name, and nobody else may, inside the cluster
 // either.
 inline Guard everybody() { return Services{{"gateway"}}; }
 
+class Change;
 class Pipeline;
+class ReplayBudget;
 
-// Routes of one api object: routes.get("/api/contacts/{id}", Permission::get_contact, &Api::find).
+// Routes of one api object: routes.get("/api/contacts/{id}", Permission::get_contact, &Api::find). A handler that
+// changes something takes a Change, too: see change.hpp.
 template <class Api>
 class Routes {
  public:
   using Handler = awaitable<http::Response> (Api::*)(Call&);
+  using ChangeHandler = awaitable<http::Response> (Api::*)(Call&, Change&);
   Routes(Pipeline& pipeline, Api& api) : pipeline_(pipeline), api_(api) {}
   void get(std::string_view pattern, Guard guard, Handler handler) { add(http::Method::get, pattern, guard, handler); }
   void post(std::string_view pattern, Guard guard, Handler handler) {
     add(http::Method::post, pattern, guard, handler);
   }
-  void del(std::string_view pattern, Guard guard, Handler handler) { add(http::Method::del, pattern, guard, handler); }
+  void post(std::string_view pattern, Guard guard, ChangeHandler handler) {
+    add(http::Method::post, pattern, guard, handler);
+  }
+  void del(std::string_view pattern, Guard guard, ChangeHandler handler) {
+    add(http::Method::del, pattern, guard, handler);
+  }
 
  private:
+  void add(http::Method method, std::string_view pattern, Guard guard, ChangeHandler handler);
   void add(http::Method method, std::string_view pattern, Guard guard, Handler handler);
   Pipeline& pipeline_;
   Api& api_;
@@ -122,6 +122,13 @@ class Pipeline {
     return Routes<Api>(*this, api);
   }
   awaitable<http::Response> serve(http::Request& request);
+  // Where changes commit to, with what may be recorded of their answers; see Idempotency. Both outlive this.
+  void commit_to(pg::Pool& database, ReplayBudget& budget) {
+    database_ = &database;
+    replay_budget_ = &budget;
+  }
+  // Runs the work of a handler that changes something, and commits it.
+  awaitable<http::Response> change(Call& call, std::function<awaitable<http::Response>(Change&)> work);
   // Answers may come without this context's part: their number is shown from the start.
   void composes(const std::string& context) { degraded_.Add({{"context", context}}); }
 
@@ -133,14 +140,14 @@ class Pipeline {
     bool has_tag;  // of one resource: its answers have an ETag
   };
   awaitable<http::Response> work(http::Request& request, Scope& scope);
-  static awaitable<http::Response> handle(const Route& route, Call& call);
   void check(const Route& route, const identity::Identity& identity) const;
   void count_degraded(std::string_view contexts);
 
   Boundary& boundary_;
   identity::Verifier& verifier_;
   prometheus::Family<prometheus::Counter>& degraded_;
-  OnceRoom once_room_;
+  pg::Pool* database_ = nullptr;  // none: the service changes nothing
+  ReplayBudget* replay_budget_ = nullptr;
   http::Router router_;
   std::vector<Route> routes_;
   Boundary::Work work_;
@@ -150,6 +157,13 @@ template <class Api>
 void Routes<Api>::add(http::Method method, std::string_view pattern, Guard guard, Handler handler) {
   pipeline_.add(method, pattern, std::move(guard),
                 [api = &api_, handler](Call& call) { return (api->*handler)(call); });
+}
+
+template <class Api>
+void Routes<Api>::add(http::Method method, std::string_view pattern, Guard guard, ChangeHandler handler) {
+  pipeline_.add(method, pattern, std::move(guard), [pipeline = &pipeline_, api = &api_, handler](Call& call) {
+    return pipeline->change(call, [api, handler, &call](Change& change) { return (api->*handler)(call, change); });
+  });
 }
 
 }  // namespace parley::chassis

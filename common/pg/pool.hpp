@@ -196,6 +196,9 @@ class Pool {
   // Waits for a connection of the write lane: at most `write_wait`, with at most `max_waiters`, else Unavailable.
   // `organization` is whose work it is; nil: nobody's in particular, as a worker's, which all connections are open to.
   awaitable<Transaction> begin(model::Uuid organization = {});
+  // The same with its first batch, which then waits for the connection. `first`, if any, is awaited before that batch:
+  // it may run batches of its own in the transaction, and what it throws the batch throws.
+  Transaction begin_later(model::Uuid organization, std::function<awaitable<void>()> first = {});
   // One batch as one transaction: BEGIN, the batch and COMMIT in one write. Errors as Transaction::commit.
   awaitable<Results> write(Batch batch);
 

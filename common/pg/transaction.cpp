@@ -5,6 +5,8 @@ namespace parley::pg {
 
 struct Transaction::State {
   std::shared_ptr<Core> core;
+  model::Uuid organization;
+  std::function<awaitable<void>()> first;  // see Pool::begin_later
   Lease lease;
   bool begun = false;
   bool publishes = false;
@@ -12,6 +14,8 @@ struct Transaction::State {
   bool over = false;
   bool running = false;
 
+  // Of one that begins later: until it has its connection.
+  static awaitable<void> begin(State& state);
   // Sends and waits.
   static awaitable<ExchangePtr> exchange(State& state, Batch batch, bool last);
 };
@@ -21,16 +25,36 @@ Transaction::Transaction(Transaction&&) noexcept = default;
 Transaction& Transaction::operator=(Transaction&&) noexcept = default;
 Transaction::~Transaction() = default;  // giving the lease back rolls back what is open
 
-awaitable<Transaction> Pool::begin(model::Uuid organization) {
+Transaction Pool::begin_later(model::Uuid organization, std::function<awaitable<void>()> first) {
   auto state = std::make_unique<Transaction::State>();
   state->core = core_;
-  state->lease = co_await Core::checkout(core_, Lane::write, organization);
-  co_return Transaction(std::move(state));
+  state->organization = organization;
+  state->first = std::move(first);
+  return Transaction(std::move(state));
+}
+
+awaitable<Transaction> Pool::begin(model::Uuid organization) {
+  auto transaction = begin_later(organization);
+  co_await Transaction::State::begin(*transaction.state_);
+  co_return transaction;
+}
+
+awaitable<void> Transaction::State::begin(State& state) {
+  state.lease = co_await Core::checkout(state.core, Lane::write, state.organization);
+  const auto first = std::exchange(state.first, {});
+  if (!first) co_return;
+  try {
+    co_await first();
+  } catch (...) {
+    state.failed = true;
+    throw;
+  }
 }
 
 awaitable<ExchangePtr> Transaction::State::exchange(State& state, Batch batch, bool last) {
   if (state.over || state.failed || state.running)
     throw std::logic_error("a transaction is used after its end, after an error or by two at once");
+  if (!state.lease && !state.begun) co_await begin(state);
   const Frame frames[2][2] = {{Frame::begin, Frame::transaction}, {Frame::bare, Frame::commit}};
   auto exchange = state.core->prepare(std::move(batch), Lane::write, frames[state.begun][last]);
   state.publishes = exchange->publishes |= state.publishes;

@@ -1,6 +1,6 @@
 // The contacts service: contacts, lists and tags.
 #include "common/chassis/events.hpp"
-#include "common/chassis/once_pruner.hpp"
+#include "common/chassis/idempotency.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/program.hpp"
 #include "common/chassis/quotas_api.hpp"
@@ -63,7 +63,7 @@ class Contacts final : public chassis::Application {
         redis_(process.context().get_executor(), settings.redis),
         counts_(redis_, ""),
         schema_(process, database_, migrations),
-        pruner_(process, database_),
+        idempotency_(process, database_),
         feed_(process, database_, {"analytics", "conversations", "organizations"}),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
                        removals::forget_nothing, events::Dropped::applied),
@@ -74,22 +74,22 @@ class Contacts final : public chassis::Application {
         quotas_(settings.quotas),
         quotas_api_(process, database_, quotas_, "/api/contacts/quotas"),
         contact_store_(database_, counts_, quotas_),
-        contact_api_(process, database_, contact_store_, feed_, conversations_, settings.country),
+        contact_api_(process, contact_store_, conversations_, settings.country),
         people_store_(database_),
-        people_api_(process, people_store_, contact_store_, feed_),
+        people_api_(process, people_store_, contact_store_),
         audience_store_(database_),
         audience_api_(process, audience_store_),
         list_store_(database_, counts_, quotas_),
-        list_api_(process, database_, list_store_, feed_),
+        list_api_(process, list_store_),
         tag_store_(database_, counts_, quotas_),
-        tag_api_(process, database_, tag_store_, feed_),
+        tag_api_(process, database_, tag_store_),
         import_store_(database_, quotas_),
         import_worker_(
             process.context(), import_store_,
             [&process](std::string_view what, bool failed) {
               process.log().line(failed ? chassis::Level::warn : chassis::Level::info, "imports").with("what", what);
             }),
-        import_api_(process, database_, import_store_, import_worker_, feed_, settings.country) {
+        import_api_(process, import_store_, import_worker_, settings.country) {
     feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted ones leave no row
     process.watch(database_);
     process.watch(redis_);
@@ -102,7 +102,7 @@ class Contacts final : public chassis::Application {
     database_.start();
     redis_.open();
     schema_.start();
-    pruner_.start();
+    idempotency_.start();
     feed_.start();
     organizations_.start();
     conversations_feed_.start();
@@ -113,7 +113,7 @@ class Contacts final : public chassis::Application {
   void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
   awaitable<void> stop() override {
     schema_.stop();
-    pruner_.stop();
+    idempotency_.stop();
     organizations_.stop();
     conversations_feed_.stop();
     removals_.stop();
@@ -128,7 +128,7 @@ class Contacts final : public chassis::Application {
   redis::Client redis_;
   redis::CountCache counts_;
   chassis::SchemaWatch schema_;
-  chassis::OncePruner pruner_;
+  chassis::Idempotency idempotency_;
   chassis::EventFeed feed_;
   chassis::EventConsumer organizations_, conversations_feed_;
   chassis::Removals removals_;

@@ -41,10 +41,10 @@ class Dispatching final : public chassis::Application {
         template_store_(database_),
         catalogue_(process, accounts_, channel_, template_store_),
         limits_(process, catalogue_, template_store_),
-        dispatch_(process, database_, feed_, accounts_, channel_, settings.dispatch),
-        webhooks_(process, database_, feed_, accounts_, contacts_),
+        dispatch_(process, database_, accounts_, channel_, settings.dispatch),
+        webhooks_(process, database_, accounts_, contacts_),
         audience_(process, database_, contacts_),
-        campaigns_(process, database_, feed_),
+        campaigns_(process, database_),
         retargets_(process, database_, contacts_),
         subscriptions_(process, database_, feed_, settings.keys, settings.subscriptions,
                        [this](model::Uuid organization, std::vector<model::Uuid> members) {

@@ -1,6 +1,6 @@
 // Requests, and what goes on beside them.
 #include "common/chassis/events.hpp"
-#include "common/chassis/once_pruner.hpp"
+#include "common/chassis/idempotency.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
@@ -63,7 +63,7 @@ class Serving final : public chassis::Application {
         redis_(process.context().get_executor(), settings.redis.value_or(kNoRedis)),
         counts_(redis_, ""),
         schema_(process, database_, migrations),
-        pruner_(process, database_),
+        idempotency_(process, database_),
         feed_(process, database_, kEventConsumers),
         contacts_feed_(process, database_, "contacts", settings.contacts_url, contacts::apply_feed,
                        contacts::begin_walk, events::Dropped::made_up),
@@ -82,36 +82,36 @@ class Serving final : public chassis::Application {
         quotas_(settings.quotas),
         quotas_api_(process, database_, quotas_, "/api/conversations/quotas"),
         message_store_(database_),
-        message_api_(process, database_, message_store_, addresses_, feed_),
+        message_api_(process, message_store_, addresses_),
         conversation_store_(database_, counts_),
-        conversation_api_(process, database_, conversation_store_, message_store_, addresses_, accounts_, feed_,
-                          contacts_, organizations_),
+        conversation_api_(process, conversation_store_, message_store_, addresses_, accounts_, contacts_,
+                          organizations_),
         template_store_(database_),
         catalogue_(process, accounts_, channel_, template_store_),
         template_api_(process, template_store_, catalogue_),
         template_check_(catalogue_, template_store_, settings.public_url),
         campaign_store_(database_, quotas_),
-        campaign_api_(process, database_, campaign_store_, accounts_, template_check_, feed_, contacts_),
+        campaign_api_(process, campaign_store_, accounts_, template_check_, contacts_),
         trial_store_(conversation_store_),
-        trial_api_(process, database_, trial_store_, campaign_store_, template_check_, accounts_, contacts_, feed_,
+        trial_api_(process, database_, trial_store_, campaign_store_, template_check_, accounts_, contacts_,
                    settings.public_url),
         media_store_(database_),
-        media_api_(process, database_, media_store_, accounts_, channel_),
+        media_api_(process, media_store_, accounts_, channel_),
         opt_out_store_(database_),
-        opt_out_api_(process, database_, opt_out_store_),
+        opt_out_api_(process, opt_out_store_),
         inbox_(database_),
         webhook_api_(process, settings.webhooks, inbox_, accounts_),
         destinations_(process, database_),
-        clicks_(process, database_, feed_),
+        clicks_(process, database_),
         link_api_(process, destinations_, clicks_),
         recipient_store_(database_),
-        recipient_api_(process, recipient_store_, feed_),
+        recipient_api_(process, recipient_store_),
         retarget_store_(database_),
-        retarget_api_(process, database_, retarget_store_, contacts_),
+        retarget_api_(process, retarget_store_, contacts_),
         stream_api_(process, database_, feed_),
         keys_(settings.keys),
         subscription_store_(database_, *keys_, quotas_),
-        subscription_api_(process, database_, subscription_store_, settings.subscriptions.allow_private) {
+        subscription_api_(process, subscription_store_, settings.subscriptions.allow_private) {
     feed_.tell_snapshots(
         {.walks = {&snapshot::sql::campaigns, &snapshot::sql::conversations, &snapshot::sql::messages}});
     process.watch(database_);
@@ -126,7 +126,7 @@ class Serving final : public chassis::Application {
     database_.start();
     if (has_redis_) redis_.open();
     schema_.start();
-    pruner_.start();
+    idempotency_.start();
     feed_.start();
     contacts_feed_.start();
     organizations_feed_.start();
@@ -143,7 +143,7 @@ class Serving final : public chassis::Application {
   }
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
-    pruner_.stop();
+    idempotency_.stop();
     contacts_feed_.stop();
     organizations_feed_.stop();
     accounts_.stop();
@@ -161,7 +161,7 @@ class Serving final : public chassis::Application {
   redis::Client redis_;
   redis::CountCache counts_;
   chassis::SchemaWatch schema_;
-  chassis::OncePruner pruner_;
+  chassis::Idempotency idempotency_;
   chassis::EventFeed feed_;
   chassis::EventConsumer contacts_feed_, organizations_feed_;
   chassis::Removals removals_;

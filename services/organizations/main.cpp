@@ -1,6 +1,6 @@
 // The organizations service: organizations, their members, roles, keys and accounts on the messaging channel.
 #include "common/chassis/events.hpp"
-#include "common/chassis/once_pruner.hpp"
+#include "common/chassis/idempotency.hpp"
 #include "common/chassis/program.hpp"
 #include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
@@ -42,7 +42,7 @@ class Organizations final : public chassis::Application {
       : database_(process.context(), settings.database),
         keys_(settings.keys),
         schema_(process, database_, migrations),
-        pruner_(process, database_),
+        idempotency_(process, database_),
         feed_(process, database_, {"contacts", "conversations", "analytics"}, {"gateway"}, kFeedKept),
         contacts_(process, database_, "contacts", settings.contacts_url, audit::apply, audit::forget,
                   events::Dropped::made_up),  // what an audit lacks is lost: it must not end there
@@ -53,26 +53,25 @@ class Organizations final : public chassis::Application {
         quotas_api_(process, database_, quotas_, "/api/organization/quotas",
                     [this](chassis::Call& call) { return own_use(call); }),
         organization_store_(database_, *keys_, &ownership_),
-        organization_api_(process, database_, organization_store_, feed_),
+        organization_api_(process, organization_store_),
         account_store_(database_, *keys_),
         connector_(account_store_, channel_, process.log(), settings.callback),
-        account_api_(process, database_, account_store_, connector_),
+        account_api_(process, account_store_, connector_),
         role_store_(database_, quotas_),
-        role_api_(process, database_, role_store_, feed_),
+        role_api_(process, role_store_),
         passwords_(process.context(), settings.people.passwords),
         attempts_(database_, settings.people.attempts),
         people_store_(database_),
         session_store_(database_, settings.people.sessions),
-        people_api_(process, database_, people_store_, session_store_, passwords_, attempts_, feed_,
-                    settings.people.sign_up),
-        session_api_(process, database_, session_store_, people_store_, passwords_, attempts_, feed_),
+        people_api_(process, database_, people_store_, session_store_, passwords_, attempts_, settings.people.sign_up),
+        session_api_(process, session_store_, people_store_, passwords_, attempts_),
         credential_store_(database_, quotas_),
         verdicts_(database_, session_store_),
-        credential_api_(process, database_, credential_store_, verdicts_, feed_),
+        credential_api_(process, database_, credential_store_, verdicts_),
         member_store_(database_, &ownership_),
-        member_api_(process, database_, member_store_, feed_),
+        member_api_(process, member_store_),
         invite_store_(database_, quotas_, &ownership_),
-        invite_api_(process, database_, invite_store_, passwords_, feed_),
+        invite_api_(process, invite_store_, passwords_),
         audit_store_(database_),
         audit_api_(process, audit_store_) {
     process.watch(database_);
@@ -84,7 +83,7 @@ class Organizations final : public chassis::Application {
   void start() override {
     database_.start();
     schema_.start();
-    pruner_.start();
+    idempotency_.start();
     feed_.start();
     contacts_.start();
     removals_.start();
@@ -93,7 +92,7 @@ class Organizations final : public chassis::Application {
   void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
-    pruner_.stop();
+    idempotency_.stop();
     contacts_.stop();
     removals_.stop();
     co_await database_.close();
@@ -121,7 +120,7 @@ class Organizations final : public chassis::Application {
   pg::Pool database_;
   std::shared_ptr<const secrets::KeyRing> keys_;
   chassis::SchemaWatch schema_;
-  chassis::OncePruner pruner_;
+  chassis::Idempotency idempotency_;
   chassis::EventFeed feed_;
   chassis::EventConsumer contacts_;
   chassis::Removals removals_;

@@ -18,9 +18,9 @@ Bed::Bed()
       catalogue_(process_, accounts_, channel_, template_store_),
       check_(catalogue_, template_store_, "https://parley.example"),
       store_(pool_),
-      api_(process_, pool_, store_, accounts_, check_, feed_, contacts_peer_),
-      worker(process_, pool_, feed_),
-      other(process_, pool_, feed_) {
+      api_(process_, store_, accounts_, check_, contacts_peer_),
+      worker(process_, pool_),
+      other(process_, pool_) {
   connect();
   know_lists({list});
 }

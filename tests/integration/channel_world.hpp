@@ -4,6 +4,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 
+#include "common/chassis/idempotency.hpp"
 #include "conversations/media/api.hpp"
 #include "conversations/templates/api.hpp"
 #include "tests/integration/channel_bed.hpp"
@@ -53,7 +54,7 @@ struct World {
         catalogue(loop.process, organizations.accounts, channel, template_store),
         template_api(loop.process, template_store, catalogue),
         media_store(pool),
-        media_api(loop.process, pool, media_store, organizations.accounts, channel),
+        media_api(loop.process, media_store, organizations.accounts, channel),
         control_client(loop.process.context(), loop.process.wheel(), {.url = simulator.url(), .tls_ca_file = {}}) {
     pool.start();
     loop.turn_until([&] { return pool.available(); });
@@ -106,6 +107,7 @@ struct World {
     if (source) request.content_length = size;
     request.has_body = source && size != 0U;
     request.body_source = source;
+    request.streamed = source != nullptr;
     auto response = co_await loop.process.pipeline().serve(request);
     Answer answer{response.status, std::move(response.head), std::move(response.body)};
     while (response.stream) {
@@ -121,6 +123,7 @@ struct World {
   Organizations organizations{loop};
   conversations_tests::Database database;
   pg::Pool pool;
+  chassis::Idempotency idempotency{loop.process, pool};
   channel::Client channel;
   conversations::templates::Store template_store;
   conversations::templates::Catalogue catalogue;

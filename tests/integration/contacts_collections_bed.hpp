@@ -50,7 +50,7 @@ struct Collections {
     auto transaction = co_await replica.pool.begin();
     const auto name = co_await replica.lists.lock_to_delete(transaction, organization, id);
     if (!name) co_return false;
-    co_await replica.lists.remove(transaction, organization, id, {R"([{"type": "list.deleted"}])"});
+    co_await replica.lists.remove(transaction, organization, id);
     co_await transaction.commit();
     co_return true;
   }
@@ -58,7 +58,7 @@ struct Collections {
     auto transaction = co_await a.pool.begin();
     const auto label = co_await a.tags.lock_to_delete(transaction, organization, id);
     if (!label) co_return false;
-    co_await a.tags.remove(transaction, organization, id, {R"([{"type": "tag.deleted"}])"});
+    co_await a.tags.remove(transaction, organization, id);
     co_await transaction.commit();
     co_return true;
   }

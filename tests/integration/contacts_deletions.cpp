@@ -98,7 +98,7 @@ TEST_CASE("deletions: members, contacts and lists change and go at the same time
       auto transaction = co_await replica.pool.begin();
       const auto there = co_await replica.contacts.lock_to_delete(transaction, bed.organization, id);
       if (!there) co_return;
-      co_await replica.contacts.remove(transaction, bed.organization, id, {"[]"});
+      co_await replica.contacts.remove(transaction, bed.organization, id);
       co_await transaction.commit();
     };
     const auto remove_list = [](Collections& bed, Replica& replica, Uuid id) -> awaitable<void> {

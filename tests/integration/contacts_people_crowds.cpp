@@ -122,7 +122,7 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
     auto transaction = co_await bed.a.pool.begin();
     const auto there = co_await bed.a.contacts.lock_to_delete(transaction, bed.organization, id);
     if (!there) co_return;
-    co_await bed.a.contacts.remove(transaction, bed.organization, id, {"[]"});
+    co_await bed.a.contacts.remove(transaction, bed.organization, id);
     co_await transaction.commit();
   };
   const auto list = bed.create("list").uniqueId;

@@ -69,9 +69,9 @@ Service::Service(const std::string& redis_url)
       accounts_(process_, organizations_peer_),
       addresses_(accounts_, contacts_peer_),
       messages_(pool_),
-      messages_api_(process_, pool_, messages_, addresses_, feed_),
+      messages_api_(process_, messages_, addresses_),
       store_(pool_, counts),
-      api_(process_, pool_, store_, messages_, addresses_, accounts_, feed_, contacts_peer_, organizations_peer_) {
+      api_(process_, store_, messages_, addresses_, accounts_, contacts_peer_, organizations_peer_) {
   organizations.answers["/internal/accounts"] = {404, "{}"};
   pool_.start();
   if (!redis_url.empty()) redis_.open();

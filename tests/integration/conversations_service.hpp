@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 
+#include "common/chassis/idempotency.hpp"
 #include "common/identity/token.hpp"
 #include "conversations/conversations/api.hpp"
 #include "conversations/messages/api.hpp"
@@ -83,6 +84,7 @@ class Service {
 
  protected:
   pg::Pool pool_;
+  chassis::Idempotency idempotency_{process_, pool_};
   redis::Client redis_;
 
  public:

@@ -140,7 +140,7 @@ Bed::Dispatcher::Dispatcher(Bed& bed, const dispatch::Settings& settings)
     : peer(bed.process, "organizations", bed.organizations.url()),
       accounts(bed.process, peer),
       client(bed.process, channel_settings(bed.channel.url(), bed.answer_time_)),
-      worker(bed.process, bed.pool_, bed.feed_, accounts, client, settings) {}
+      worker(bed.process, bed.pool_, accounts, client, settings) {}
 
 Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time, int database_port)
     : process(process_settings()),
@@ -150,9 +150,9 @@ Bed::Bed(dispatch::Settings settings, std::chrono::milliseconds answer_time, int
       feed_(process, pool_, {"analytics"}),
       settings_(settings),
       answer_time_(answer_time),
-      store(pool_, feed_, settings_),
-      campaign_store(pool_, feed_, settings_, stranger),
-      campaigns(process, pool_, feed_) {
+      store(pool_, settings_),
+      campaign_store(pool_, settings_, stranger),
+      campaigns(process, pool_) {
   connect("1");
   pool_.start();
   until([&] { return pool_.available(); });
@@ -220,7 +220,7 @@ bool Bed::forget_merges() { return get(campaigns.forget_merges()); }
 
 void Bed::add_dispatcher() {
   others_.push_back(
-      std::make_unique<dispatch::Worker>(process, pool_, feed_, dispatcher_->accounts, dispatcher_->client, settings_));
+      std::make_unique<dispatch::Worker>(process, pool_, dispatcher_->accounts, dispatcher_->client, settings_));
   others_.back()->start();
 }
 

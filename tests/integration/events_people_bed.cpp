@@ -5,6 +5,7 @@
 #include "common/chassis/peer.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/conversation_changes.hpp"
+#include "common/events/outbox/sql.hpp"
 #include "contacts/contacts/requests.hpp"
 #include "conversations/webhooks/sql.hpp"
 
@@ -25,9 +26,10 @@ awaitable<void> ContactsHalf::remove(Uuid organization, Uuid id, bool told) {
   auto transaction = co_await loop.pool.begin();
   const auto there = co_await store.lock_to_delete(transaction, organization, id);
   if (!there) co_return;
+  co_await store.remove(transaction, organization, id);
   events::Changes changes;
-  if (told) changes.add(events::ContactsDeleted{organization, {id}});
-  co_await store.remove(transaction, organization, id, changes.json());
+  changes.add(events::ContactsDeleted{organization, {id}});
+  if (told) co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
   co_await transaction.commit();
   feed.kick();
 }

@@ -90,7 +90,7 @@ class Replica {
 
  public:
   conversations::links::Destinations destinations{process_, database};
-  conversations::links::Clicks clicks{process_, database, feed_};
+  conversations::links::Clicks clicks{process_, database};
 
  private:
   conversations::links::Api api_{process_, destinations, clicks};

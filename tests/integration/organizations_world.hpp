@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "common/chassis/idempotency.hpp"
 #include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
 #include "common/identity/api_key.hpp"
@@ -110,26 +111,26 @@ class World {
         quotas_(quotas.of_organizations),
         ownership_(database, quotas.owned),
         organization_store(database, keys_, &ownership_),
-        organization_api_(process_, database, organization_store, feed_),
+        organization_api_(process_, organization_store),
         account_store_(database, keys_),
         connector_(account_store_, channel_, process_.log(), channel.callback),
-        account_api_(process_, database, account_store_, connector_),
+        account_api_(process_, account_store_, connector_),
         role_store_(database, quotas_),
-        role_api_(process_, database, role_store_, feed_),
+        role_api_(process_, role_store_),
         credential_store_(database, quotas_),
         passwords_(process_.context(), {}),
         attempts_(database, {}),
         people_store_(database),
         session_store_(database, {}),
-        people_api_(process_, database, people_store_, session_store_, passwords_, attempts_, feed_,
+        people_api_(process_, database, people_store_, session_store_, passwords_, attempts_,
                     organizations::people::SignUp::open),
-        session_api_(process_, database, session_store_, people_store_, passwords_, attempts_, feed_),
+        session_api_(process_, session_store_, people_store_, passwords_, attempts_),
         verdicts_(database, session_store_),
-        credential_api_(process_, database, credential_store_, verdicts_, feed_),
+        credential_api_(process_, database, credential_store_, verdicts_),
         members(database, &ownership_),
-        member_api_(process_, database, members, feed_),
+        member_api_(process_, members),
         invite_store_(database, quotas_, &ownership_),
-        invite_api_(process_, database, invite_store_, passwords_, feed_),
+        invite_api_(process_, invite_store_, passwords_),
         audit_store_(database),
         audit_api_(process_, audit_store_) {
     database.start();
@@ -314,6 +315,7 @@ class World {
 
  public:
   pg::Pool database;
+  chassis::Idempotency idempotency_{process_, database};
 
  private:
   identity::Signer gateway_, conversations_;

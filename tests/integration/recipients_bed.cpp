@@ -64,24 +64,24 @@ chassis::ProcessSettings Bed::settings() {
 
 Bed::Bed(std::int64_t most_looked_at)
     : process_(settings()),
+      contacts_process_(settings()),
       pool_(process_.context(), database.settings()),
       contacts_pool_(process_.context(), contacts.settings()),
       redis_(process_.context().get_executor(), redis::Settings{.url = "redis://127.0.0.1:1/0"}),
       counts_(redis_, ""),
-      feed_(process_, contacts_pool_, {"conversations"}),
       list_store_(contacts_pool_, counts_),
-      list_api_(process_, contacts_pool_, list_store_, feed_),
+      list_api_(contacts_process_, list_store_),
       server_(process_.context(), process_.wheel(), {boost::asio::ip::make_address("127.0.0.1"), 0}, {},
               {[this](http::Request& request) { return serve(request); },
                [](unsigned status, std::string_view, std::string_view) {
                  return http::to_response({.status = status, .detail{}}, "", "");
                }}),
-      // contacts is this process too, under its name
+      // contacts answers here too, under this name
       peer_(process_, "conversations", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
       recipient_store_(pool_, most_looked_at),
-      recipient_api_(process_, recipient_store_, feed_),
+      recipient_api_(process_, recipient_store_),
       retarget_store_(pool_),
-      retarget_api_(process_, pool_, retarget_store_, peer_) {
+      retarget_api_(process_, retarget_store_, peer_) {
   pool_.start();
   contacts_pool_.start();
   server_.start();
@@ -105,7 +105,7 @@ awaitable<http::Response> Bed::serve(http::Request& request) {
     fates.pop_front();
   }
   http::Response response;
-  if (fate != Fate::refuse) response = co_await process_.pipeline().serve(request);
+  if (fate != Fate::refuse) response = co_await contacts_process_.pipeline().serve(request);
   if (fate != Fate::serve) response = http::to_response({.status = 503, .detail = "for the test"}, "", "");
   co_return response;
 }

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 
+#include "common/chassis/idempotency.hpp"
 #include "common/identity/token.hpp"
 #include "contacts/lists/api.hpp"
 #include "conversations/recipients/api.hpp"
@@ -91,11 +92,11 @@ class Bed {
   void count_figures(const Uuid& campaign);
   awaitable<http::Response> serve(http::Request& request);
 
-  chassis::Process process_;
+  chassis::Process process_, contacts_process_;
   pg::Pool pool_, contacts_pool_;
+  chassis::Idempotency idempotency_{process_, pool_}, contacts_idempotency_{contacts_process_, contacts_pool_};
   redis::Client redis_;
   redis::CountCache counts_;
-  chassis::EventFeed feed_;
   contacts::lists::Store list_store_;
   contacts::lists::Api list_api_;
   http::Server server_;

@@ -60,7 +60,7 @@ Bed::Bed(DeliverySettings settings, bool allow_private)
       pool_(process_.context(), database.settings()),
       feed_(process_, pool_, {subscriptions::kFeedConsumer}),
       store_(pool_, *keys, quotas_),
-      api_(process_, pool_, store_, allow_private),
+      api_(process_, store_, allow_private),
       worker_(process_, pool_, feed_, keys, std::move(settings),
               [this](Uuid, std::vector<Uuid> asked) { return ask(std::move(asked)); }) {
   pool_.start();

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <vector>
 
+#include "common/chassis/idempotency.hpp"
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/identity/token.hpp"
@@ -95,6 +96,7 @@ class Bed {
 
  private:
   pg::Pool pool_;
+  chassis::Idempotency idempotency_{process_, pool_};
   chassis::EventFeed feed_;
   chassis::Quotas quotas_{{{"webhooks", 100}}};
   conversations::subscriptions::Store store_;

@@ -105,7 +105,7 @@ Replica::Replica(World& world, int workers)
       accounts_(process_, organizations_peer_) {
   for (int i = 0; i < workers; ++i)
     workers_.push_back(
-        std::make_unique<conversations::webhooks::Worker>(process_, database_, feed_, accounts_, contacts_peer_));
+        std::make_unique<conversations::webhooks::Worker>(process_, database_, accounts_, contacts_peer_));
   neighbours_.start();
   database_.start();
   contacts_database_.start();

@@ -116,7 +116,7 @@ inline const Reasons& shared_statements() {
       {"services/conversations/contacts/sql/next_contacts.sql", "the next contacts to be compared, whoever's they are"},
       {"common/removals/sql/look.sql", "how much is to be removed, whoever's it is"},
       {"common/removals/sql/take.sql", "what is to be removed next, whoever's it is"},
-      {"common/chassis/once/sql/prune.sql", "what is older than a day, whoever's it is"},
+      {"common/chassis/idempotency/sql/prune.sql", "what is older than a day, whoever's it is"},
   };
   return files;
 }

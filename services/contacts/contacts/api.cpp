@@ -1,6 +1,7 @@
 #include "contacts/contacts/api.hpp"
 
 #include "common/chassis/audit.hpp"
+#include "common/chassis/change.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/event.hpp"
 #include "contacts/contacts/export.hpp"
@@ -11,9 +12,8 @@ namespace parley::contacts::contacts {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed,
-         chassis::Peer& conversations, std::string country)
-    : database_(database), store_(store), feed_(feed), conversations_(conversations), country_(std::move(country)) {
+Api::Api(chassis::Process& process, Store& store, chassis::Peer& conversations, std::string country)
+    : store_(store), conversations_(conversations), country_(std::move(country)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/contacts", Permission::get_contact, &Api::list);
   routes.post("/api/contacts", Permission::create_contact, &Api::create);
@@ -40,16 +40,6 @@ std::string conversations_target(const chassis::Call& call, const std::vector<mo
     id.append_to(target);
   }
   return target;
-}
-
-model::RawJson told_of_deletion(const chassis::Call& call, const model::Uuid& id) {
-  auto entry = chassis::audit_entry(call, model::AuditAction::ContactsDeleted);
-  entry.subjectId = id;
-  entry.subject = "1 contact";  // whose name is to be forgotten
-  events::Changes changes;
-  changes.add(events::ContactsDeleted{call.organization(), {id}});
-  changes.add(entry);
-  return changes.json();
 }
 
 model::RawJson told_of_export(const chassis::Call& call) {
@@ -85,11 +75,9 @@ awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageCo
     if (const auto part = parts->of(contact.uniqueId)) contact.conversations.text = *part;
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto body = co_await read_new_contacts(call, country_);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto contacts = co_await store_.create(once.transaction(), call.organization(), std::move(body.contacts));
+  auto contacts = co_await store_.create(change, call.organization(), std::move(body.contacts));
   http::Response response;
   if (body.is_array) {
     response = http::created(CreatedAnswer{std::move(contacts)}, "/api/contacts");
@@ -97,8 +85,6 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
     const auto location = "/api/contacts/" + contacts.front().uniqueId.text();
     response = http::created(ChangedAnswer{std::move(contacts.front())}, location);
   }
-  response = co_await once.commit(std::move(response));
-  feed_.kick();
   co_return response;
 }
 
@@ -110,7 +96,6 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
   co_await lines->begin();
   if (call.request.method != http::Method::head) {  // nothing leaves with that
     co_await store_.tell(told_of_export(call));
-    feed_.kick();
   }
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
@@ -169,34 +154,28 @@ awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid
   co_return conversations;
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto changes = co_await read_changes(call, country_);
   // Asked before the transaction begins: nobody waits for another service with a lock in hand.
   auto conversations = co_await conversations_of(call, id);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto version = co_await store_.lock(once.transaction(), call.organization(), id);
+  const auto version = co_await store_.lock(change, call.organization(), id);
   if (!version) throw no_contact();
   call.require_version(*version);
-  ChangedAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
+  ChangedAnswer answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
   answer.contact.conversations = std::move(conversations);
-  auto response = co_await once.commit(http::json_response(answer));
-  feed_.kick();
-  co_return response;
+  co_return http::json_response(answer);
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto version = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  const auto version = co_await store_.lock_to_delete(change, call.organization(), id);
   if (!version) throw no_contact();
   call.require_version(*version);
-  co_await store_.remove(once.transaction(), call.organization(), id, told_of_deletion(call, id));
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await store_.remove(change, call.organization(), id);
+  change.emit(events::ContactsDeleted{call.organization(), {id}});
+  change.audit(model::AuditAction::ContactsDeleted, id, "1 contact");  // whose name is to be forgotten
+  co_return http::no_content();
 }
 
 // What conversations embed: lines of contacts and of tags, whose ids are never the same.

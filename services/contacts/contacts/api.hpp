@@ -10,24 +10,21 @@ namespace parley::contacts::contacts {
 class Api {
  public:
   // `country` is where phone numbers without a calling code are dialled, as for model::to_e164().
-  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed,
-      chassis::Peer& conversations, std::string country);
+  Api(chassis::Process& process, Store& store, chassis::Peer& conversations, std::string country);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> export_all(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> update(chassis::Call& call);
-  awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> parts(chassis::Call& call);
 
   awaitable<void> embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts);
   awaitable<model::RawJson> conversations_of(chassis::Call& call, model::Uuid id);
 
-  pg::Pool& database_;
   Store& store_;
-  chassis::EventFeed& feed_;
   chassis::Peer& conversations_;
   const std::string country_;
   chassis::Places exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time

@@ -263,8 +263,7 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
   co_return std::move(read.front());
 }
 
-awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
-                              model::RawJson told) {
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   const auto lists = co_await hold_lists(transaction, organization, {}, id);
   pg::Batch batch;
   batch.add(sql::leave_lists, organization, id, lists).add(sql::remove, organization, id);
@@ -272,7 +271,6 @@ awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organiza
   Members members;
   for (const auto& list : results.rows<model::Uuid>(0)) --members[list];
   pg::Batch last;
-  last.add(events::outbox::append, told);
   lists::add_to_tallies(last, organization, -1, members);
   co_await transaction.run(std::move(last));
 }

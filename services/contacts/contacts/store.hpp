@@ -69,8 +69,8 @@ class Store {
   // These want it locked. Problems as create().
   awaitable<PageContact> update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                 Changes changes);
-  // With its memberships and what tags it bears; `told` goes into the outbox.
-  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
+  // With its memberships and what tags it bears.
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
  private:
   // A place to read contacts whose lists have many or long texts, which take tens of MiB for a moment. A Problem 503.

@@ -2,9 +2,7 @@
 
 #include <exception>
 
-#include "common/chassis/audit.hpp"
-#include "common/events/event.hpp"
-#include "common/events/outbox/sql.hpp"
+#include "common/chassis/change.hpp"
 #include "common/model/phone.hpp"
 #include "common/model/text.hpp"
 #include "contacts/imports/upload.hpp"
@@ -13,9 +11,8 @@ namespace parley::contacts::imports {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Worker& worker, chassis::EventFeed& feed,
-         std::string country)
-    : database_(database), store_(store), worker_(worker), feed_(feed), country_(std::move(country)) {
+Api::Api(chassis::Process& process, Store& store, Worker& worker, std::string country)
+    : store_(store), worker_(worker), country_(std::move(country)) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/contacts/imports", Permission::bulk_import_contacts, &Api::create);
   routes.get("/api/contacts/imports", Permission::bulk_import_contacts, &Api::list);
@@ -72,46 +69,35 @@ Filter check(const ListQuery& query) {
 
 }  // namespace
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   require_rights(call);
   require_csv(call.request);
   Upload upload(store_, call.organization(), *call.request.body_source,
                 uploads_.take(call.request, call.organization()));
   std::exception_ptr broken;
   try {
-    co_return co_await receive(call, upload);
-  } catch (const pg::SqlError& error) {
-    // What lost against another is done over, elsewhere: here the body is gone.
-    const http::Problem again({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
-    broken = error.is_retryable() ? std::make_exception_ptr(again) : std::current_exception();
+    co_return co_await receive(call, change, upload);
   } catch (...) {
     broken = std::current_exception();
   }
+  co_await change.roll_back();
   co_await upload.discard();
   std::rethrow_exception(broken);
 }
 
-awaitable<http::Response> Api::receive(chassis::Call& call, Upload& upload) {
+awaitable<http::Response> Api::receive(chassis::Call& call, chassis::Change& change, Upload& upload) {
   std::vector<Mapping> mapping;
   auto import = check(call.query<ImportQuery>(), country_, mapping);
   co_await upload.read_header(import, mapping);
   const auto id = co_await upload.stage(std::move(import));
 
-  auto once = co_await call.begin(database_, chassis::Keep::answer, upload.hash());
-  if (const auto* kept = once.kept()) {
-    co_await upload.discard();
-    co_return *kept;
-  }
-  const ImportAnswer answer{co_await store_.enqueue(once.transaction(), call.organization(), id)};
-  events::Changes changes;
-  changes.add(chassis::audit_entry(call, model::AuditAction::ContactsImported, id,
-                                   "a file of " + std::to_string(upload.octets()) + " octets"));
-  co_await once.transaction().run(pg::Batch(events::outbox::append, changes.json()));
+  change.identify_body(upload.hash());
+  const ImportAnswer answer{co_await store_.enqueue(change, call.organization(), id)};
+  change.audit(model::AuditAction::ContactsImported, id, "a file of " + std::to_string(upload.octets()) + " octets");
   auto response = http::json_response(answer, 202);
   response.add("Location", "/api/contacts/imports/" + id.text());
-  response = co_await once.commit(std::move(response));
+  co_await change.commit(response);
   worker_.kick();
-  feed_.kick();
   co_return response;
 }
 
@@ -128,13 +114,11 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(ImportAnswer{std::move(*import)});
 }
 
-awaitable<http::Response> Api::cancel(chassis::Call& call) {
+awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto import = co_await store_.cancel(once.transaction(), call.organization(), id);
+  auto import = co_await store_.cancel(change, call.organization(), id);
   if (!import) throw chassis::not_found("there is no import with this id");
-  co_return co_await once.commit(http::json_response(ImportAnswer{std::move(*import)}));
+  co_return http::json_response(ImportAnswer{std::move(*import)});
 }
 
 }  // namespace parley::contacts::imports

@@ -10,20 +10,17 @@ namespace parley::contacts::imports {
 class Api {
  public:
   // `country`: where national numbers are dialled unless a request says otherwise; "" for nowhere.
-  Api(chassis::Process& process, pg::Pool& database, Store& store, Worker& worker, chassis::EventFeed& feed,
-      std::string country);
+  Api(chassis::Process& process, Store& store, Worker& worker, std::string country);
 
  private:
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> list(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> cancel(chassis::Call& call);
-  awaitable<http::Response> receive(chassis::Call& call, class Upload& upload);
+  awaitable<http::Response> cancel(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> receive(chassis::Call& call, chassis::Change& change, class Upload& upload);
 
-  pg::Pool& database_;
   Store& store_;
   Worker& worker_;
-  chassis::EventFeed& feed_;
   const std::string country_;
   chassis::Places uploads_{32, "uploads"};  // each holds a chunk or two in memory
 };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/chassis/audit.hpp"
+#include "common/chassis/change.hpp"
 #include "common/events/contact_changes.hpp"
 #include "contacts/lists/checks.hpp"
 
@@ -10,8 +10,7 @@ namespace parley::contacts::lists {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
-    : database_(database), store_(store), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/lists", Permission::get_list, &Api::list);
   routes.post("/api/lists", Permission::create_list, &Api::create);
@@ -38,12 +37,10 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.lists), page.total, sorted_by);
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto list = check(co_await call.body<CreateList>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const ListAnswer answer{co_await store_.create(once.transaction(), call.organization(), std::move(list))};
-  co_return co_await once.commit(http::created(answer, "/api/lists/" + answer.list.uniqueId.text()));
+  const ListAnswer answer{co_await store_.create(change, call.organization(), std::move(list))};
+  co_return http::created(answer, "/api/lists/" + answer.list.uniqueId.text());
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -53,57 +50,45 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(ListAnswer{std::move(*list)});
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto changes = check(co_await call.body<UpdateList>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_list();
   call.require_version(old->version);
-  const ListAnswer answer{co_await store_.update(once.transaction(), call.organization(), id, std::move(changes))};
-  co_return co_await once.commit(http::json_response(answer));
+  const ListAnswer answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
+  co_return http::json_response(answer);
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock_to_delete(change, call.organization(), id);
   if (!old) throw no_list();
   call.require_version(old->version);
-  events::Changes told;
-  told.add(events::ListDeleted{call.organization(), id});
-  told.add(chassis::audit_entry(call, model::AuditAction::ListDeleted, id, old->name));
-  co_await store_.remove(once.transaction(), call.organization(), id, told.json());
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await store_.remove(change, call.organization(), id);
+  change.emit(events::ListDeleted{call.organization(), id});
+  change.audit(model::AuditAction::ListDeleted, id, old->name);
+  co_return http::no_content();
 }
 
-awaitable<http::Response> Api::change_members(chassis::Call& call) {
+awaitable<http::Response> Api::change_members(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto changes = check(co_await call.body<UpdateMembers>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_list();
   call.require_version(old->version);
-  const ListAnswer answer{
-      co_await store_.change_members(once.transaction(), call.organization(), id, std::move(changes))};
-  co_return co_await once.commit(http::json_response(answer));
+  const ListAnswer answer{co_await store_.change_members(change, call.organization(), id, std::move(changes))};
+  co_return http::json_response(answer);
 }
 
 // Asked again it changes nothing: with its Idempotency-Key it does not bring back a list that was deleted meanwhile.
-awaitable<http::Response> Api::make(chassis::Call& call) {
+awaitable<http::Response> Api::make(chassis::Call& call, chassis::Change& change) {
   auto body = co_await call.body<MakeList>();
   const auto organization = body.organizationId;
   auto list = check(std::move(body));
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto known = co_await store_.lock(once.transaction(), organization, list.id);
-  if (!known) co_await store_.create(once.transaction(), organization, std::move(list));
-  co_return co_await once.commit(http::no_content());
+  const auto known = co_await store_.lock(change, organization, list.id);
+  if (!known) co_await store_.create(change, organization, std::move(list));
+  co_return http::no_content();
 }
 
 awaitable<http::Response> Api::known(chassis::Call& call) {
@@ -112,17 +97,15 @@ awaitable<http::Response> Api::known(chassis::Call& call) {
   co_return http::json_response(body);
 }
 
-awaitable<http::Response> Api::add_members(chassis::Call& call) {
+awaitable<http::Response> Api::add_members(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto body = co_await call.body<AddContacts>();
   const auto organization = body.organizationId;
   auto contacts = check(std::move(body));
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto list = co_await store_.lock(once.transaction(), organization, id);
+  const auto list = co_await store_.lock(change, organization, id);
   if (!list) throw no_list();
-  const AddedAnswer answer{co_await store_.add_members(once.transaction(), organization, id, std::move(contacts))};
-  co_return co_await once.commit(http::json_response(answer));
+  const AddedAnswer answer{co_await store_.add_members(change, organization, id, std::move(contacts))};
+  co_return http::json_response(answer);
 }
 
 }  // namespace parley::contacts::lists

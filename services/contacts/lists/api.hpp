@@ -7,22 +7,20 @@ namespace parley::contacts::lists {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed);
+  Api(chassis::Process& process, Store& store);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> update(chassis::Call& call);
-  awaitable<http::Response> remove(chassis::Call& call);
-  awaitable<http::Response> change_members(chassis::Call& call);
-  awaitable<http::Response> make(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> change_members(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> make(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> known(chassis::Call& call);
-  awaitable<http::Response> add_members(chassis::Call& call);
+  awaitable<http::Response> add_members(chassis::Call& call, chassis::Change& change);
 
-  pg::Pool& database_;
   Store& store_;
-  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::contacts::lists

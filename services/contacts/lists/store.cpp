@@ -208,12 +208,10 @@ awaitable<std::int64_t> Store::add_members(pg::Transaction& transaction, model::
   co_return std::ssize(there);
 }
 
-awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
-                              model::RawJson told) {
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   pg::Batch batch;
   batch.add(sql::delete_list, organization, id);
   batch.add(removals::sql::begin, organization, "list", std::vector<model::Uuid>{id});
-  batch.add(events::outbox::append, told);
   add_to_tallies(batch, organization, 0);
   batch.add(sql::delete_tally, organization, id);
   co_await transaction.run(std::move(batch));

@@ -45,9 +45,8 @@ class Store {
   // For who named contacts before: those that do not exist any more are passed over. How many do.
   awaitable<std::int64_t> add_members(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                       std::vector<model::Uuid> contacts);
-  // Its contacts stay. Its memberships, of which there may be a million, are removed in the background; `told` goes
-  // into the outbox.
-  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
+  // Its contacts stay. Its memberships, of which there may be a million, are removed in the background.
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
  private:
   pg::Pool& database_;

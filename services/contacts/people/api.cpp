@@ -8,8 +8,7 @@
 
 namespace parley::contacts::people {
 
-Api::Api(chassis::Process& process, Store& store, contacts::Store& contacts, chassis::EventFeed& feed)
-    : store_(store), contacts_(contacts), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store, contacts::Store& contacts) : store_(store), contacts_(contacts) {
   const chassis::Services conversations{{"conversations"}};
   auto routes = process.pipeline().mount(*this);
   routes.post("/internal/contacts/resolve", conversations, &Api::resolve);
@@ -65,7 +64,6 @@ awaitable<http::Response> Api::resolve(chassis::Call& call) {
   auto body = co_await call.body<ResolveBody>();
   check(body.people);
   const ResolveAnswer answer{co_await store_.resolve(body.organizationId, std::move(body.people))};
-  feed_.kick();
   co_return http::json_response(answer);
 }
 

@@ -9,7 +9,7 @@ namespace parley::contacts::people {
 // What conversations ask for: all of its routes are internal.
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, contacts::Store& contacts, chassis::EventFeed& feed);
+  Api(chassis::Process& process, Store& store, contacts::Store& contacts);
 
  private:
   awaitable<http::Response> resolve(chassis::Call& call);
@@ -18,7 +18,6 @@ class Api {
 
   Store& store_;
   contacts::Store& contacts_;
-  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::contacts::people

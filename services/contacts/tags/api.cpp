@@ -1,6 +1,6 @@
 #include "contacts/tags/api.hpp"
 
-#include "common/chassis/audit.hpp"
+#include "common/chassis/change.hpp"
 #include "common/events/contact_changes.hpp"
 #include "contacts/tags/resolve.hpp"
 
@@ -8,8 +8,7 @@ namespace parley::contacts::tags {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
-    : database_(database), store_(store), feed_(feed) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store) : database_(database), store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/tags", Permission::get_tag, &Api::list);
   routes.post("/api/tags", Permission::create_tag, &Api::create);
@@ -43,13 +42,11 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.tags), page.total, sorted_by);
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<CreateTag>();
   check_label(body.label);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const TagAnswer answer{co_await store_.create(once.transaction(), call.organization(), body.label)};
-  co_return co_await once.commit(http::created(answer, "/api/tags/" + answer.tag.uniqueId.text()));
+  const TagAnswer answer{co_await store_.create(change, call.organization(), body.label)};
+  co_return http::created(answer, "/api/tags/" + answer.tag.uniqueId.text());
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -59,34 +56,27 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(TagAnswer{std::move(*tag)});
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   const auto body = co_await call.body<UpdateTag>();
   if (body.label) check_label(*body.label);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_tag();
   call.require_version(old->version);
   const auto label = body.label.value_or(old->label);
-  const TagAnswer answer{co_await store_.rename(once.transaction(), call.organization(), id, label)};
-  co_return co_await once.commit(http::json_response(answer));
+  const TagAnswer answer{co_await store_.rename(change, call.organization(), id, label)};
+  co_return http::json_response(answer);
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock_to_delete(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock_to_delete(change, call.organization(), id);
   if (!old) throw no_tag();
   call.require_version(old->version);
-  events::Changes told;
-  told.add(events::TagDeleted{call.organization(), id});
-  told.add(chassis::audit_entry(call, model::AuditAction::TagDeleted, id, old->label));
-  co_await store_.remove(once.transaction(), call.organization(), id, told.json());
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await store_.remove(change, call.organization(), id);
+  change.emit(events::TagDeleted{call.organization(), id});
+  change.audit(model::AuditAction::TagDeleted, id, old->label);
+  co_return http::no_content();
 }
 
 // What conversations' tags are named by; in that order, each once.

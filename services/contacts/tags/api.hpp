@@ -7,19 +7,18 @@ namespace parley::contacts::tags {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed);
+  Api(chassis::Process& process, pg::Pool& database, Store& store);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> update(chassis::Call& call);
-  awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> resolve(chassis::Call& call);
 
   pg::Pool& database_;
   Store& store_;
-  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::contacts::tags

@@ -120,11 +120,9 @@ awaitable<model::Tag> Store::rename(pg::Transaction& transaction, model::Uuid or
   throw taken(std::nullopt);
 }
 
-awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
-                              model::RawJson told) {
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   pg::Batch batch(sql::delete_tag, organization, id);
   batch.add(removals::sql::begin, organization, "tag", std::vector<model::Uuid>{id});
-  batch.add(events::outbox::append, told);
   lists::add_to_tallies(batch, organization, 0);
   co_await transaction.run(std::move(batch));
 }

@@ -40,8 +40,8 @@ class Store {
   // These want it locked.
   awaitable<model::Tag> rename(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                std::string label);
-  // What bore it stays. `told` goes into the outbox.
-  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::RawJson told);
+  // What bore it stays.
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
  private:
   pg::Pool& database_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/chassis/change.hpp"
 #include "conversations/campaigns/requests.hpp"
 #include "conversations/campaigns/tag_names.hpp"
 #include "conversations/rendering/composition.hpp"
@@ -11,15 +12,9 @@ namespace parley::conversations::campaigns {
 using identity::Permission;
 using model::CampaignStatus;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, channel::Accounts& accounts,
-         rendering::TemplateCheck& templates, chassis::EventFeed& feed, chassis::Peer& contacts)
-    : database_(database),
-      store_(store),
-      accounts_(accounts),
-      templates_(templates),
-      feed_(feed),
-      contacts_(contacts),
-      directory_(contacts) {
+Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, rendering::TemplateCheck& templates,
+         chassis::Peer& contacts)
+    : store_(store), accounts_(accounts), templates_(templates), contacts_(contacts), directory_(contacts) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns", Permission::get_campaign, &Api::list);
   routes.post("/api/campaigns", Permission::create_campaign, &Api::create);
@@ -100,9 +95,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
                                             page.cut);
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto changes = co_await read_changes(call.request, true);
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   model::Campaign made;
   made.uniqueId = model::new_uuid();
   made.timezone = "UTC";
@@ -111,14 +105,9 @@ awaitable<http::Response> Api::create(chassis::Call& call) {
   co_await check_lists(call, changes.body);
   co_await read_tags(call, changes);
   made = changed(std::move(made), changes);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  co_await store_.create(once.transaction(), call.organization(), made);
-  auto found = co_await store_.see(once.transaction(), call.organization(), made.uniqueId);
-  auto response = co_await once.commit(
-      http::created(CampaignAnswer{std::move(found.campaign)}, "/api/campaigns/" + made.uniqueId.text()));
-  feed_.kick();
-  co_return response;
+  co_await store_.create(change, call.organization(), made);
+  auto found = co_await store_.see(change, call.organization(), made.uniqueId);
+  co_return http::created(CampaignAnswer{std::move(found.campaign)}, "/api/campaigns/" + made.uniqueId.text());
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -129,10 +118,9 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto changes = co_await read_changes(call.request, false);
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   const auto seen = co_await known(call);
   const auto& expected = seen.campaign;
   co_await read_schedule(changes, expected.timezone);
@@ -148,71 +136,62 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
   if (will_start) prepared = co_await ready(call, wanted);
   const auto names = co_await TagNames::ask(call, contacts_, {&wanted, 1});
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto& transaction = once.transaction();
-  const auto old = co_await store_.lock(transaction, call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_campaign();
   call.require_version(old->version);
   const auto now = changed(old->campaign, changes);
   refuse_settled(old->campaign, now);
   if (will_start != (old->campaign.status == CampaignStatus::Scheduled)) throw changed_meanwhile();
   if (will_start && !settled_that_differ(now, wanted).empty()) throw changed_meanwhile();
-  co_await store_.update(transaction, call.organization(), now);
-  if (will_start)
-    co_await store_.prepare(transaction, call.organization(), id, prepared.phone_number_id, prepared.urls);
-  auto found = co_await store_.see(transaction, call.organization(), id);
+  co_await store_.update(change, call.organization(), now);
+  if (will_start) co_await store_.prepare(change, call.organization(), id, prepared.phone_number_id, prepared.urls);
+  auto found = co_await store_.see(change, call.organization(), id);
   if (will_start && changes.body.scheduledAt && !found.ahead)
     throw http::Problem({.status = 400,
                          .detail = "the campaign is Scheduled: its time must be ahead",
                          .errors = {{"/scheduledAt", "must be in the future"}}});
   names.apply(found.campaign);
-  auto response = co_await once.commit(http::json_response(CampaignAnswer{std::move(found.campaign)}));
-  feed_.kick();
-  co_return response;
+  co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   static const std::vector<CampaignStatus> removable{CampaignStatus::Draft, CampaignStatus::Cancelled,
                                                      CampaignStatus::Finished};
   const auto id = call.id();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_campaign();
   call.require_version(old->version);
   if (!is_one_of(old->campaign.status, removable)) throw wrong_status(old->campaign.status, removable, "deleted");
-  co_await store_.remove(once.transaction(), call.organization(), id);
-  co_return co_await once.commit(http::no_content());
+  co_await store_.remove(change, call.organization(), id);
+  co_return http::no_content();
 }
 
-awaitable<http::Response> Api::start(chassis::Call& call) {
+awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& change) {
   static const Command command{"started", {CampaignStatus::Draft}, std::nullopt};
-  co_return co_await carry_out(call, command);
+  co_return co_await carry_out(call, change, command);
 }
 
-awaitable<http::Response> Api::pause(chassis::Call& call) {
+awaitable<http::Response> Api::pause(chassis::Call& call, chassis::Change& change) {
   static const Command command{
       "paused", {CampaignStatus::Scheduled, CampaignStatus::Running}, CampaignStatus::Paused, "a member paused it"};
-  co_return co_await carry_out(call, command);
+  co_return co_await carry_out(call, change, command);
 }
 
-awaitable<http::Response> Api::resume(chassis::Call& call) {
+awaitable<http::Response> Api::resume(chassis::Call& call, chassis::Change& change) {
   static const Command command{"resumed", {CampaignStatus::Paused}, std::nullopt};
-  co_return co_await carry_out(call, command);
+  co_return co_await carry_out(call, change, command);
 }
 
-awaitable<http::Response> Api::cancel(chassis::Call& call) {
+awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& change) {
   static const Command command{"cancelled",
                                {CampaignStatus::Scheduled, CampaignStatus::Running, CampaignStatus::Paused},
                                CampaignStatus::Cancelled};
-  co_return co_await carry_out(call, command);
+  co_return co_await carry_out(call, change, command);
 }
 
 // Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
-awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& command) {
+awaitable<http::Response> Api::carry_out(chassis::Call& call, chassis::Change& change, const Command& command) {
   const auto id = call.id();
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   const auto seen = co_await known(call);
   const auto& expected = seen.campaign;
   call.require_version(seen.version);
@@ -221,10 +200,7 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& com
   if (!command.to) prepared = co_await ready(call, expected);
   const auto names = co_await TagNames::ask(call, contacts_, {&expected, 1});
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto& transaction = once.transaction();
-  const auto old = co_await store_.lock(transaction, call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_campaign();
   call.require_version(old->version);
   const auto from = old->campaign.status;
@@ -232,15 +208,13 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, const Command& com
   if (!command.to && old->held) throw conflict(old->campaign.statusReason);
   if (!command.to) {
     if (!settled_that_differ(old->campaign, expected).empty()) throw changed_meanwhile();
-    co_await store_.prepare(transaction, call.organization(), id, prepared.phone_number_id, prepared.urls);
+    co_await store_.prepare(change, call.organization(), id, prepared.phone_number_id, prepared.urls);
   }
   const auto to = command.to.value_or(old->ahead ? CampaignStatus::Scheduled : CampaignStatus::Running);
-  co_await store_.move(transaction, call.organization(), id, from, to, std::string(command.reason));
-  auto found = co_await store_.see(transaction, call.organization(), id);
+  co_await store_.move(change, call.organization(), id, from, to, std::string(command.reason));
+  auto found = co_await store_.see(change, call.organization(), id);
   names.apply(found.campaign);
-  auto response = co_await once.commit(http::json_response(CampaignAnswer{std::move(found.campaign)}));
-  feed_.kick();
-  co_return response;
+  co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
 }
 
 awaitable<Found> Api::known(chassis::Call& call) {

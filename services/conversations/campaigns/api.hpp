@@ -10,19 +10,19 @@ namespace parley::conversations::campaigns {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, channel::Accounts& accounts,
-      rendering::TemplateCheck& templates, chassis::EventFeed& feed, chassis::Peer& contacts);
+  Api(chassis::Process& process, Store& store, channel::Accounts& accounts, rendering::TemplateCheck& templates,
+      chassis::Peer& contacts);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> update(chassis::Call& call);
-  awaitable<http::Response> remove(chassis::Call& call);
-  awaitable<http::Response> start(chassis::Call& call);
-  awaitable<http::Response> pause(chassis::Call& call);
-  awaitable<http::Response> resume(chassis::Call& call);
-  awaitable<http::Response> cancel(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> start(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> pause(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> resume(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> cancel(chassis::Call& call, chassis::Change& change);
 
   awaitable<Found> known(chassis::Call& call);
   // What the changes say that only others can tell: when, which lists, which tags.
@@ -38,13 +38,11 @@ class Api {
   awaitable<Ready> ready(chassis::Call& call, const model::Campaign& campaign);
 
   struct Command;
-  awaitable<http::Response> carry_out(chassis::Call& call, const Command& command);
+  awaitable<http::Response> carry_out(chassis::Call& call, chassis::Change& change, const Command& command);
 
-  pg::Pool& database_;
   Store& store_;
   channel::Accounts& accounts_;
   rendering::TemplateCheck& templates_;
-  chassis::EventFeed& feed_;
   chassis::Peer& contacts_;
   conversations::Directory directory_;
 };

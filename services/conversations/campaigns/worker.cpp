@@ -44,10 +44,9 @@ BOOST_DESCRIBE_STRUCT(AnyRise, (messages::Rise), (organization_id))
 
 }  // namespace
 
-Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed)
+Worker::Worker(chassis::Process& process, pg::Pool& database)
     : process_(process),
       database_(database),
-      feed_(feed),
       tasks_{{{&Worker::start_due, 0ms},
               {&Worker::look, 0ms},
               {&Worker::settle_ended, kEndedPause},
@@ -99,7 +98,6 @@ awaitable<bool> Worker::start_due() {
   events::Changes changes;
   for (const auto& change : moved) changes.add(change);
   co_await transaction.commit(pg::Batch(events::outbox::append, changes.json()));
-  feed_.kick();
   for (const auto& change : moved) ++(change.to == CampaignStatus::Running ? started_ : late_);
   co_return std::ssize(moved) == kCampaigns;
 }
@@ -124,7 +122,6 @@ awaitable<bool> Worker::look() {
   pg::Batch last;
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
-  if (!changes.empty()) feed_.kick();
   finished_ += finished;
   co_return std::ssize(running) == kCampaigns;
 }
@@ -145,7 +142,6 @@ awaitable<bool> Worker::settle_ended() {
   }
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
-  if (!changes.empty()) feed_.kick();
   co_return std::ssize(failed) == kMessages;
 }
 

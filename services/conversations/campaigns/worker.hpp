@@ -14,7 +14,7 @@ using boost::asio::awaitable;
 // done. Any number of processes may run one.
 class Worker {
  public:
-  Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed);
+  Worker(chassis::Process& process, pg::Pool& database);
 
   void start() { loops_.start(process_, "campaigns"); }
   // Waits for the step under way.
@@ -41,7 +41,6 @@ class Worker {
 
   chassis::Process& process_;
   pg::Pool& database_;
-  chassis::EventFeed& feed_;
   std::array<Task, 5> tasks_;
   model::Uuid looked_at_organization_{}, looked_at_contact_{};  // the merge that was looked at last
   std::uint64_t started_ = 0, late_ = 0, finished_ = 0, failures_ = 0;

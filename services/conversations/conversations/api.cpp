@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/chassis/change.hpp"
 #include "conversations/conversations/requests.hpp"
 #include "conversations/messages/requests.hpp"
 
@@ -9,15 +10,12 @@ namespace parley::conversations::conversations {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, messages::Store& messages,
-         messages::AddressBook& addresses, channel::Accounts& accounts, chassis::EventFeed& feed,
-         chassis::Peer& contacts, chassis::Peer& organizations)
-    : database_(database),
-      store_(store),
+Api::Api(chassis::Process& process, Store& store, messages::Store& messages, messages::AddressBook& addresses,
+         channel::Accounts& accounts, chassis::Peer& contacts, chassis::Peer& organizations)
+    : store_(store),
       messages_(messages),
       addresses_(addresses),
       accounts_(accounts),
-      feed_(feed),
       composer_(contacts, organizations),
       directory_(contacts) {
   auto routes = process.pipeline().mount(*this);
@@ -74,14 +72,13 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
                                             page.cut);
 }
 
-awaitable<http::Response> Api::start(chassis::Call& call) {
+awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& change) {
   auto body = co_await call.body<StartConversation>();
   std::optional<messages::NewMessage> message;
   http::Faults faults;
   if (body.message) message = messages::check(std::move(*body.message), "/message", faults);
   faults.throw_if_any();
   if (message) call.require(Permission::create_message);
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
 
   auto expected = co_await store_.find_active(call.organization(), body.contactId);
   if (!expected) expected.emplace().conversation.contactId = body.contactId;
@@ -91,20 +88,14 @@ awaitable<http::Response> Api::start(chassis::Call& call) {
   messages::Address address;
   if (message) address = co_await addresses_.find(call, body.contactId);
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto& transaction = once.transaction();
-  const auto started = co_await store_.start(transaction, call.organization(), body.contactId);
+  const auto started = co_await store_.start(change, call.organization(), body.contactId);
   if (message)
-    co_await messages_.send(transaction, call.organization(), started.id, std::move(*message), std::move(address));
-  auto found = co_await store_.see(transaction, call.organization(), started.id);
+    co_await messages_.send(change, call.organization(), started.id, std::move(*message), std::move(address));
+  auto found = co_await store_.see(change, call.organization(), started.id);
   if (!concerns_the_same(*expected, found)) others = co_await ask(call, found);
   const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
-  auto response =
-      started.is_new ? http::created(answer, "/api/conversation/" + started.id.text()) : http::json_response(answer);
-  response = co_await once.commit(std::move(response));
-  feed_.kick();
-  co_return response;
+  co_return started.is_new ? http::created(answer, "/api/conversation/" + started.id.text())
+                           : http::json_response(answer);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -116,99 +107,87 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(ConversationAnswer{Composer::compose(call, std::move(*found), others)});
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<UpdateConversation>();
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   auto expected = co_await known(call);
   auto others = co_await ask(call, expected);
-  co_return co_await change(call, std::move(expected), std::move(others),
-                            [&](pg::Transaction& transaction, const Locked& old) {
-                              return store_.set_status(transaction, call.organization(), call.id(), old, body.status);
-                            });
+  co_return co_await apply(call, change, std::move(expected), std::move(others),
+                           [&](pg::Transaction& transaction, const Locked& old) {
+                             return store_.set_status(transaction, call.organization(), call.id(), old, body.status);
+                           });
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock(once.transaction(), call.organization(), id);
+  const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_conversation();
   call.require_version(old->version);
-  co_await store_.remove(once.transaction(), call.organization(), id, *old);
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await store_.remove(change, call.organization(), id, *old);
+  co_return http::no_content();
 }
 
-awaitable<http::Response> Api::assign(chassis::Call& call) {
+awaitable<http::Response> Api::assign(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<Assign>();
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   auto expected = co_await known(call);
   expected.assigned_member_id = body.memberId;
   auto others = co_await ask(call, expected);
   if (!others.has_members) throw out_of_reach("organizations");
   if (!others.of_member(body.memberId)) throw unknown("/memberId", "member");
-  co_return co_await change(call, std::move(expected), std::move(others),
-                            [&](pg::Transaction& transaction, const Locked& old) {
-                              return store_.assign(transaction, call.organization(), call.id(), old, body.memberId);
-                            });
+  co_return co_await apply(call, change, std::move(expected), std::move(others),
+                           [&](pg::Transaction& transaction, const Locked& old) {
+                             return store_.assign(transaction, call.organization(), call.id(), old, body.memberId);
+                           });
 }
 
-awaitable<http::Response> Api::unassign(chassis::Call& call) {
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+awaitable<http::Response> Api::unassign(chassis::Call& call, chassis::Change& change) {
   auto expected = co_await known(call);
   expected.assigned_member_id.reset();
   auto others = co_await ask(call, expected);
-  co_return co_await change(call, std::move(expected), std::move(others),
-                            [&](pg::Transaction& transaction, const Locked& old) {
-                              return store_.assign(transaction, call.organization(), call.id(), old, std::nullopt);
-                            });
+  co_return co_await apply(call, change, std::move(expected), std::move(others),
+                           [&](pg::Transaction& transaction, const Locked& old) {
+                             return store_.assign(transaction, call.organization(), call.id(), old, std::nullopt);
+                           });
 }
 
-awaitable<http::Response> Api::mark_read(chassis::Call& call) {
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
+awaitable<http::Response> Api::mark_read(chassis::Call& call, chassis::Change& change) {
   auto expected = co_await known(call);
   auto others = co_await ask(call, expected);
   std::string number;  // without an account it is Read here all the same: only the contact is not told
   if (co_await store_.wants_receipt(call.organization(), call.id()))
     if (const auto account = co_await accounts_.of_organization(call.organization())) number = account->phoneNumberId;
-  co_return co_await change(call, std::move(expected), std::move(others),
-                            [&](pg::Transaction& transaction, const Locked& old) {
-                              return store_.mark_read(transaction, call.organization(), call.id(), old, number);
-                            });
+  co_return co_await apply(call, change, std::move(expected), std::move(others),
+                           [&](pg::Transaction& transaction, const Locked& old) {
+                             return store_.mark_read(transaction, call.organization(), call.id(), old, number);
+                           });
 }
 
-awaitable<http::Response> Api::set_tags(chassis::Call& call) {
+awaitable<http::Response> Api::set_tags(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<SetTags>();
   http::Faults faults;
   if (body.tags.size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
   faults.throw_if_any();
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   auto expected = co_await known(call);
   // Labels are made on the way: not for who will be refused.
   call.require_version(expected.version);
   expected.tag_ids = co_await directory_.tags_of(call, body.tags);
   const auto tags = expected.tag_ids;
   auto others = co_await ask(call, expected);
-  co_return co_await change(call, std::move(expected), std::move(others),
-                            [&](pg::Transaction& transaction, const Locked& old) {
-                              return store_.set_tags(transaction, call.organization(), call.id(), old, tags);
-                            });
+  co_return co_await apply(call, change, std::move(expected), std::move(others),
+                           [&](pg::Transaction& transaction, const Locked& old) {
+                             return store_.set_tags(transaction, call.organization(), call.id(), old, tags);
+                           });
 }
 
-awaitable<http::Response> Api::change(chassis::Call& call, Found expected, Others others, Apply apply) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto old = co_await store_.lock(once.transaction(), call.organization(), call.id());
+awaitable<http::Response> Api::apply(chassis::Call& call, chassis::Change& change, Found expected, Others others,
+                                     Apply step) {
+  const auto old = co_await store_.lock(change, call.organization(), call.id());
   if (!old) throw no_conversation();
   call.require_version(old->version);
-  auto found = co_await apply(once.transaction(), *old);
+  auto found = co_await step(change, *old);
   call.request.expect_answer(octets_of(found));
   if (!concerns_the_same(expected, found)) others = co_await ask(call, found);
   const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
-  auto response = co_await once.commit(http::json_response(answer));
-  feed_.kick();
-  co_return response;
+  co_return http::json_response(answer);
 }
 
 awaitable<Found> Api::known(chassis::Call& call) {

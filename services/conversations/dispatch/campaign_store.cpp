@@ -116,7 +116,6 @@ awaitable<std::vector<Intent>> CampaignStore::intend(NumberId number, model::Uui
   if (!intents.empty() && !intents.front().message_id) co_return intents;  // why there are none
   co_await transaction.commit(
       last_of(intents, number.organization_id, campaign, {conversations.begin(), conversations.end()}));
-  if (!intents.empty()) feed_.kick();
   co_return intents;
 }
 

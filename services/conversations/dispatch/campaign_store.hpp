@@ -25,8 +25,8 @@ struct NewMessage {
 // The campaigns of the numbers that a dispatcher owns, in the database. What became of their messages is Store's.
 class CampaignStore {
  public:
-  CampaignStore(pg::Pool& database, chassis::EventFeed& feed, const Settings& settings, model::Uuid owner)
-      : database_(database), feed_(feed), settings_(settings), owner_(owner) {}
+  CampaignStore(pg::Pool& database, const Settings& settings, model::Uuid owner)
+      : database_(database), settings_(settings), owner_(owner) {}
 
   // `open`: the chunks that are in hand.
   struct Look {
@@ -47,7 +47,6 @@ class CampaignStore {
 
  private:
   pg::Pool& database_;
-  chassis::EventFeed& feed_;
   const Settings& settings_;
   const model::Uuid owner_;
 };

@@ -229,7 +229,6 @@ awaitable<void> Store::record(NumberId number, const Record& record) {
   if (const Columns c(record.results, {What::sent}, Of::messages); !c.empty())
     last.add(sql::reach, number.organization_id, number.phone_number_id, c.messages);
   co_await transaction.commit(told.last(std::move(last)));
-  if (!told.changes.empty()) feed_.kick();
 }
 
 awaitable<std::uint64_t> Store::keep_house(model::Uuid owner, std::int64_t most) {
@@ -242,7 +241,6 @@ awaitable<std::uint64_t> Store::keep_house(model::Uuid owner, std::int64_t most)
   told.add(results.rows<AnyRise>(0));
   told.add(results.rows<AnyRise>(1));
   co_await transaction.commit(told.last());
-  if (!told.changes.empty()) feed_.kick();
   co_return results.affected(0) + results.affected(1) + results.affected(2) + co_await settle_left_chunks(owner, most);
 }
 

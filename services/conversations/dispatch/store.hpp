@@ -12,8 +12,7 @@ using boost::asio::awaitable;
 // The queue and the numbers in the database. Several dispatchers meet there: what is theirs alone names the owner.
 class Store {
  public:
-  Store(pg::Pool& database, chassis::EventFeed& feed, const Settings& settings)
-      : database_(database), feed_(feed), settings_(settings) {}
+  Store(pg::Pool& database, const Settings& settings) : database_(database), settings_(settings) {}
 
   // The next numbers beyond one of which something is due, at most so many. Moves the queue's floor: for one coroutine.
   awaitable<std::vector<Waiting>> numbers(model::Uuid owner, NumberId after, std::int64_t most);
@@ -48,7 +47,6 @@ class Store {
   awaitable<bool> take_away(NumberId number);
 
   pg::Pool& database_;
-  chassis::EventFeed& feed_;
   const Settings& settings_;
   events::QueueFloor floor_{"outgoing", std::chrono::minutes(10), events::QueueFloor::By::time};
 };

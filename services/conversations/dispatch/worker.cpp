@@ -17,12 +17,12 @@ constexpr auto kLongestStop = 30s;
 
 }  // namespace
 
-Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
-               channel::Client& client, const Settings& settings)
+Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, channel::Client& client,
+               const Settings& settings)
     : process_(process),
       settings_(settings),
-      store_(database, feed, settings_),
-      campaign_store_(database, feed, settings_, owner_),
+      store_(database, settings_),
+      campaign_store_(database, settings_, owner_),
       floor_{.process = process,
              .store = store_,
              .campaign_store = campaign_store_,

@@ -10,8 +10,8 @@ namespace parley::conversations::dispatch {
 // back when there is nothing more. What it owned when it died is taken by others once its lease has run out.
 class Worker {
  public:
-  Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
-         channel::Client& client, const Settings& settings);
+  Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, channel::Client& client,
+         const Settings& settings);
 
   void start();
   // Begins nothing more, and waits until what is on its way is answered and written down, and the numbers given back.

@@ -38,8 +38,8 @@ class Clicks::Visitor {
   asio::steady_timer timer_;
 };
 
-Clicks::Clicks(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed)
-    : process_(process), database_(database), feed_(feed), timer_(process.context()) {
+Clicks::Clicks(chassis::Process& process, pg::Pool& database)
+    : process_(process), database_(database), timer_(process.context()) {
   auto& metrics = process_.metrics();
   metrics.counter_from("link_clicks_total", "Clicks on campaigns' links that were committed", {},
                        [this] { return double(stats_.committed); });
@@ -161,7 +161,6 @@ awaitable<void> Clicks::write(std::vector<Click> clicks) {
   }
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
-  if (!changes.empty()) feed_.kick();
 }
 
 }  // namespace parley::conversations::links

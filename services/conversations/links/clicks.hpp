@@ -24,7 +24,7 @@ struct ClickStats {
 // nobody: a click stays until it is written, its visitor leaves before if that takes too long.
 class Clicks {
  public:
-  Clicks(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed);
+  Clicks(chassis::Process& process, pg::Pool& database);
 
   void start();
   // After the last click: until all are committed, or for kDrainTime; the rest is lost.
@@ -51,7 +51,6 @@ class Clicks {
 
   chassis::Process& process_;
   pg::Pool& database_;
-  chassis::EventFeed& feed_;
   boost::asio::steady_timer timer_;  // of the writer: until there is something to write, or it may try again
   std::deque<Click> queue_;
   std::uint64_t taken_ = 0, finished_ = 0;  // clicks, numbered as they came

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/chassis/change.hpp"
 #include "common/http/query.hpp"
 #include "common/model/text.hpp"
 
@@ -11,9 +12,8 @@ namespace parley::conversations::media {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, channel::Accounts& accounts,
-         channel::Client& channel)
-    : database_(database), store_(store), accounts_(accounts), channel_(channel) {
+Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, channel::Client& channel)
+    : store_(store), accounts_(accounts), channel_(channel) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/messages/media", Permission::create_message, &Api::upload);
   routes.get("/api/messages/{id}/media", Permission::get_message, &Api::download);
@@ -87,28 +87,17 @@ awaitable<std::shared_ptr<const channel::Account>> Api::account_of(chassis::Call
   co_return account;
 }
 
-awaitable<http::Response> Api::upload(chassis::Call& call) {
+// Repeated under its key, a file is taken once more by the channel, which lets it go by itself; the answer is the
+// first.
+awaitable<http::Response> Api::upload(chassis::Call& call, chassis::Change& change) {
   const auto& kind = check(call.request);
   const auto account = co_await account_of(call);
   const auto size = *call.request.content_length;
   Hashed content(*call.request.body_source);
   auto id = co_await channel_.upload(*account, kind.mime_type, size, content);
+  change.identify_body(content.hash());
   UploadedAnswer answer{{std::move(id), std::string(kind.mime_type), static_cast<std::int64_t>(size)}};
-  co_return co_await keep(call, http::json_response(answer, 201), content.hash());
-}
-
-// Repeated under its key, a file is taken once more by the channel, which lets it go by itself; the answer is the
-// first.
-awaitable<http::Response> Api::keep(chassis::Call& call, http::Response response, std::string hash) {
-  try {
-    auto once = co_await call.begin(database_, chassis::Keep::answer, std::move(hash));
-    if (const auto* kept = once.kept()) co_return *kept;
-    co_return co_await once.commit(std::move(response));
-  } catch (const pg::SqlError& error) {
-    // What lost against another is done over, elsewhere: here the body is gone.
-    if (!error.is_retryable()) throw;
-  }
-  throw http::Problem({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
+  co_return http::json_response(answer, 201);
 }
 
 awaitable<http::Response> Api::download(chassis::Call& call) {

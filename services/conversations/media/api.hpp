@@ -9,16 +9,13 @@ namespace parley::conversations::media {
 // Files pass through here piece by piece, in both directions: none is ever held whole.
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, channel::Accounts& accounts,
-      channel::Client& channel);
+  Api(chassis::Process& process, Store& store, channel::Accounts& accounts, channel::Client& channel);
 
  private:
-  awaitable<http::Response> upload(chassis::Call& call);
+  awaitable<http::Response> upload(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> download(chassis::Call& call);
   awaitable<std::shared_ptr<const channel::Account>> account_of(chassis::Call& call);
-  awaitable<http::Response> keep(chassis::Call& call, http::Response response, std::string hash);
 
-  pg::Pool& database_;
   Store& store_;
   channel::Accounts& accounts_;
   channel::Client& channel_;

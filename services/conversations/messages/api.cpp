@@ -1,13 +1,13 @@
 #include "conversations/messages/api.hpp"
 
+#include "common/chassis/change.hpp"
 #include "conversations/messages/requests.hpp"
 
 namespace parley::conversations::messages {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, AddressBook& addresses, chassis::EventFeed& feed)
-    : database_(database), store_(store), addresses_(addresses), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store, AddressBook& addresses) : store_(store), addresses_(addresses) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/conversation/{id}/messages", Permission::get_message, &Api::of_conversation);
   routes.post("/api/conversation/{id}/messages", Permission::create_message, &Api::send);
@@ -46,24 +46,19 @@ awaitable<http::Response> Api::of_conversation(chassis::Call& call) {
   co_return with_link(call.request, cut, *page, answer);
 }
 
-awaitable<http::Response> Api::send(chassis::Call& call) {
+awaitable<http::Response> Api::send(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   http::Faults faults;
   auto message = check(co_await call.body<MessageBody>(), "", faults);
   faults.throw_if_any();
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   // Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
   const auto contact = co_await store_.contact_of(call.organization(), id);
   if (!contact) throw no_conversation();
   auto address = co_await addresses_.find(call, *contact);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto sent = co_await store_.send(once.transaction(), call.organization(), id, std::move(message), std::move(address));
+  auto sent = co_await store_.send(change, call.organization(), id, std::move(message), std::move(address));
   if (!sent) throw no_conversation();
   const auto location = "/api/messages/" + sent->uniqueId.text();
-  auto response = co_await once.commit(http::created(MessageAnswer{std::move(*sent)}, location));
-  feed_.kick();
-  co_return response;
+  co_return http::created(MessageAnswer{std::move(*sent)}, location);
 }
 
 awaitable<http::Response> Api::list(chassis::Call& call) {

@@ -8,18 +8,16 @@ namespace parley::conversations::messages {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, AddressBook& addresses, chassis::EventFeed& feed);
+  Api(chassis::Process& process, Store& store, AddressBook& addresses);
 
  private:
   awaitable<http::Response> of_conversation(chassis::Call& call);
-  awaitable<http::Response> send(chassis::Call& call);
+  awaitable<http::Response> send(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> list(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
 
-  pg::Pool& database_;
   Store& store_;
   AddressBook& addresses_;
-  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::conversations::messages

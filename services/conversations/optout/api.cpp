@@ -1,12 +1,13 @@
 #include "conversations/optout/api.hpp"
 
+#include "common/chassis/change.hpp"
 #include "conversations/optout/words.hpp"
 
 namespace parley::conversations::optout {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store) : database_(database), store_(store) {
+Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/conversations/opt-out", Permission::get_app_settings, &Api::find);
   routes.post("/api/conversations/opt-out", Permission::update_app_settings, &Api::update);
@@ -46,12 +47,10 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(SettingsAnswer{co_await store_.find(call.organization())});
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   auto update = check(co_await call.body<UpdateSettings>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const SettingsAnswer answer{co_await store_.update(once.transaction(), call.organization(), std::move(update))};
-  co_return co_await once.commit(http::json_response(answer));
+  const SettingsAnswer answer{co_await store_.update(change, call.organization(), std::move(update))};
+  co_return http::json_response(answer);
 }
 
 }  // namespace parley::conversations::optout

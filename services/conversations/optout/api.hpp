@@ -6,13 +6,12 @@ namespace parley::conversations::optout {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store);
+  Api(chassis::Process& process, Store& store);
 
  private:
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
 
-  pg::Pool& database_;
   Store& store_;
 };
 

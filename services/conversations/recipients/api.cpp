@@ -9,7 +9,7 @@ namespace parley::conversations::recipients {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, chassis::EventFeed& feed) : store_(store), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns/{id}/recipients", Permission::get_campaign, &Api::list);
 }
@@ -34,7 +34,6 @@ awaitable<http::Response> Api::export_all(chassis::Call& call, Campaign campaign
   co_await lines->begin();
   if (call.request.method != http::Method::head) {  // nothing leaves with that
     co_await store_.tell(told);
-    feed_.kick();
   }
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";

@@ -8,14 +8,13 @@ namespace parley::conversations::recipients {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, chassis::EventFeed& feed);
+  Api(chassis::Process& process, Store& store);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
   awaitable<http::Response> export_all(chassis::Call& call, Campaign campaign, Filter filter);
 
   Store& store_;
-  chassis::EventFeed& feed_;
   chassis::Places exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
 };
 

@@ -1,15 +1,16 @@
 #include "conversations/retargets/api.hpp"
 
+#include "common/chassis/change.hpp"
 #include "conversations/retargets/requests.hpp"
 
 namespace parley::conversations::retargets {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::Peer& contacts)
-    : database_(database), store_(store), lists_(contacts) {
+Api::Api(chassis::Process& process, Store& store, chassis::Peer& contacts) : store_(store), lists_(contacts) {
   auto routes = process.pipeline().mount(*this);
-  routes.post("/api/campaigns/{id}/retarget", Permission::create_list, &Api::create);
+  routes.post("/api/campaigns/{id}/retarget", chassis::AllOf{{Permission::create_list, Permission::get_campaign}},
+              &Api::create);
   routes.get("/api/campaigns/{id}/retargets/{retargetId}", Permission::get_campaign, &Api::find);
 }
 
@@ -24,16 +25,14 @@ http::Response accepted(const RetargetAnswer& answer) {
 
 }  // namespace
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
-  call.require(Permission::get_campaign);
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   const auto campaign = call.id();
   auto criteria = check(co_await call.body<RetargetBody>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto job = co_await store_.create(once.transaction(), call.organization(), campaign, std::move(criteria));
+  const auto job = co_await store_.create(change, call.organization(), campaign, std::move(criteria));
   if (!job) throw chassis::not_found("there is no campaign with this id");
-  const RetargetAnswer answer{co_await store_.see(once.transaction(), *job)};
-  auto response = co_await once.commit(accepted(answer));
+  const RetargetAnswer answer{co_await store_.see(change, *job)};
+  auto response = accepted(answer);
+  co_await change.commit(response);
   // The list is there when this is answered. Should contacts be away, whoever fills it makes it first.
   const bool made = co_await lists_.try_to_make(*job, call.scope);
   if (!made) call.degraded("contacts");

@@ -7,13 +7,12 @@ namespace parley::conversations::retargets {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::Peer& contacts);
+  Api(chassis::Process& process, Store& store, chassis::Peer& contacts);
 
  private:
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
 
-  pg::Pool& database_;
   Store& store_;
   Lists lists_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/chassis/change.hpp"
 #include "common/http/page.hpp"
 #include "conversations/notices/notices.hpp"
 #include "conversations/subscriptions/rights.hpp"
@@ -9,11 +10,9 @@
 
 namespace parley::conversations::subscriptions {
 
-using chassis::Keep;
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, bool allow_private)
-    : database_(database), store_(store), allow_private_(allow_private) {
+Api::Api(chassis::Process& process, Store& store, bool allow_private) : store_(store), allow_private_(allow_private) {
   constexpr auto permission = Permission::update_integration_settings;
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/webhooks", permission, &Api::list);
@@ -117,14 +116,12 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   co_return http::json_response(WebhooksAnswer{co_await store_.list(call.organization())});
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<CreateWebhook>());
   require_hearing(call, body.events);
-  auto once = co_await call.begin(database_, Keep::secret);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto made =
-      co_await store_.create(once.transaction(), call.organization(), call.identity.member_id, std::move(body));
-  co_return co_await once.commit(secret(http::created(made, "/api/webhooks/" + made.webhook.uniqueId.text())));
+  change.answer_is_secret();
+  const auto made = co_await store_.create(change, call.organization(), call.identity.member_id, std::move(body));
+  co_return secret(http::created(made, "/api/webhooks/" + made.webhook.uniqueId.text()));
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -134,11 +131,9 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(WebhookAnswer{std::move(*webhook)});
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   auto body = co_await call.body<UpdateWebhook>();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  auto webhook = co_await store_.lock(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
   call.require_version(webhook->version);
   auto wanted = changed(*webhook, std::move(body));
@@ -147,37 +142,31 @@ awaitable<http::Response> Api::update(chassis::Call& call) {
     require_hearing(call, wanted.events);
     answerable = call.identity.member_id;
   }
-  const WebhookAnswer answer{
-      co_await store_.update(once.transaction(), call.organization(), std::move(wanted), answerable)};
-  co_return co_await once.commit(http::json_response(answer));
+  const WebhookAnswer answer{co_await store_.update(change, call.organization(), std::move(wanted), answerable)};
+  co_return http::json_response(answer);
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto webhook = co_await store_.lock_to_delete(once.transaction(), call.organization(), call.id());
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
+  const auto webhook = co_await store_.lock_to_delete(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
   call.require_version(webhook->version);
-  co_await store_.remove(once.transaction(), call.organization(), webhook->uniqueId);
-  co_return co_await once.commit(http::no_content());
+  co_await store_.remove(change, call.organization(), webhook->uniqueId);
+  co_return http::no_content();
 }
 
-awaitable<http::Response> Api::test(chassis::Call& call) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+awaitable<http::Response> Api::test(chassis::Call& call, chassis::Change& change) {
+  const auto webhook = co_await store_.lock(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
-  const DeliveryAnswer answer{co_await store_.test(once.transaction(), call.organization(), webhook->uniqueId)};
-  co_return co_await once.commit(http::json_response(answer, 202));
+  const DeliveryAnswer answer{co_await store_.test(change, call.organization(), webhook->uniqueId)};
+  co_return http::json_response(answer, 202);
 }
 
-awaitable<http::Response> Api::rotate(chassis::Call& call) {
-  auto once = co_await call.begin(database_, Keep::secret);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+awaitable<http::Response> Api::rotate(chassis::Call& call, chassis::Change& change) {
+  change.answer_is_secret();
+  const auto webhook = co_await store_.lock(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
-  const auto answer = co_await store_.rotate(once.transaction(), call.organization(), webhook->uniqueId);
-  co_return co_await once.commit(secret(http::json_response(answer)));
+  const auto answer = co_await store_.rotate(change, call.organization(), webhook->uniqueId);
+  co_return secret(http::json_response(answer));
 }
 
 awaitable<http::Response> Api::deliveries(chassis::Call& call) {
@@ -195,18 +184,16 @@ awaitable<http::Response> Api::deliveries(chassis::Call& call) {
   co_return response;
 }
 
-awaitable<http::Response> Api::replay(chassis::Call& call) {
+awaitable<http::Response> Api::replay(chassis::Call& call, chassis::Change& change) {
   const auto id = model::Uuid::parse(call.parameters.values[1]);
   if (!id) throw no_delivery();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const auto webhook = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  const auto webhook = co_await store_.lock(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
   if (!webhook->active) throw http::Problem({.status = 409, .detail = "the webhook is not active: activate it first"});
-  auto delivery = co_await store_.replay(once.transaction(), call.organization(), webhook->uniqueId, *id);
+  auto delivery = co_await store_.replay(change, call.organization(), webhook->uniqueId, *id);
   if (!delivery) throw no_delivery();
   require_hearing(call, {delivery->eventType});
-  co_return co_await once.commit(http::json_response(DeliveryAnswer{std::move(*delivery)}, 202));
+  co_return http::json_response(DeliveryAnswer{std::move(*delivery)}, 202);
 }
 
 }  // namespace parley::conversations::subscriptions

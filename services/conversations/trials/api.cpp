@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/chassis/change.hpp"
 #include "common/model/phone.hpp"
 #include "conversations/links/urls.hpp"
 
@@ -12,18 +13,19 @@ using rendering::Composition;
 
 Api::Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns::Store& campaigns,
          rendering::TemplateCheck& templates, channel::Accounts& accounts, chassis::Peer& contacts,
-         chassis::EventFeed& feed, const std::string& public_url)
+         const std::string& public_url)
     : database_(database),
       store_(store),
       campaigns_(campaigns),
       templates_(templates),
       accounts_(accounts),
       people_(contacts),
-      feed_(feed),
       link_(public_url + std::string(links::kPath)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns/{id}/preview", Permission::get_campaign, &Api::preview);
-  routes.post("/api/campaigns/{id}/test", Permission::update_campaign, &Api::test);
+  // It makes contacts of numbers that have none, and tells what those are that have one.
+  const chassis::AllOf test{{Permission::update_campaign, Permission::create_contact, Permission::get_contact}};
+  routes.post("/api/campaigns/{id}/test", test, &Api::test);
 }
 
 namespace {
@@ -155,13 +157,9 @@ awaitable<void> Api::skip_suppressed(pg::Transaction& transaction, model::Uuid o
   std::erase_if(messages, [&](const Sending& message) { return suppressed.contains(message.contact_id); });
 }
 
-awaitable<http::Response> Api::test(chassis::Call& call) {
-  // It makes contacts of numbers that have none, and tells what those are that have one.
-  call.require(Permission::create_contact);
-  call.require(Permission::get_contact);
+awaitable<http::Response> Api::test(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<TestBody>();
   auto phones = check(body.phones);
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   const auto campaign = co_await known(call);
   const auto variant =
       range_of(Composition(campaign.message, campaign.variants), body.variant.value_or(0), "/variant").first;
@@ -174,14 +172,10 @@ awaitable<http::Response> Api::test(chassis::Call& call) {
   TestAnswer answer;
   auto messages = co_await render(call, campaign, variant, std::move(phones), answer.tests);
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  co_await skip_suppressed(once.transaction(), call.organization(), messages, answer.tests);
-  co_await store_.send(once.transaction(), call.organization(), campaign.phoneNumberId.value_or(account->phoneNumberId),
+  co_await skip_suppressed(change, call.organization(), messages, answer.tests);
+  co_await store_.send(change, call.organization(), campaign.phoneNumberId.value_or(account->phoneNumberId),
                        std::move(messages));
-  auto response = co_await once.commit(http::json_response(answer));
-  feed_.kick();
-  co_return response;
+  co_return http::json_response(answer);
 }
 
 }  // namespace parley::conversations::trials

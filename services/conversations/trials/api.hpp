@@ -14,11 +14,11 @@ class Api {
  public:
   Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns::Store& campaigns,
       rendering::TemplateCheck& templates, channel::Accounts& accounts, chassis::Peer& contacts,
-      chassis::EventFeed& feed, const std::string& public_url);
+      const std::string& public_url);
 
  private:
   awaitable<http::Response> preview(chassis::Call& call);
-  awaitable<http::Response> test(chassis::Call& call);
+  awaitable<http::Response> test(chassis::Call& call, chassis::Change& change);
 
   awaitable<model::Campaign> known(chassis::Call& call);
   // Renders the message for each of the numbers, as far as it may be sent to them.
@@ -33,7 +33,6 @@ class Api {
   rendering::TemplateCheck& templates_;
   channel::Accounts& accounts_;
   People people_;
-  chassis::EventFeed& feed_;
   const std::string link_;  // what links begin with
 };
 

@@ -103,11 +103,9 @@ std::size_t result_of(const Item& item) {
 
 }  // namespace
 
-Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
-               chassis::Peer& contacts)
+Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::Peer& contacts)
     : process_(process),
       database_(database),
-      feed_(feed),
       accounts_(accounts),
       asking_(process, contacts),
       elements_(process.metrics().counters("webhook_events_total",
@@ -360,7 +358,6 @@ awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
     co_await apply_prepared(claim, load.items);
   settle(load);
   co_await claim.commit(std::move(load.end));
-  feed_.kick();
   count(load);
 }
 

@@ -19,8 +19,7 @@ namespace parley::conversations::webhooks {
 // pass them over: they are claimed again when it is answered.
 class Worker {
  public:
-  Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, channel::Accounts& accounts,
-         chassis::Peer& contacts);
+  Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::Peer& contacts);
 
   void start();
   // After the batch under way.
@@ -71,7 +70,6 @@ class Worker {
 
   chassis::Process& process_;
   pg::Pool& database_;
-  chassis::EventFeed& feed_;
   channel::Accounts& accounts_;
   Asking asking_;
   Absence organizations_{process_, "organizations"};

@@ -1,11 +1,12 @@
 #include "organizations/accounts/api.hpp"
 
+#include "common/chassis/change.hpp"
+
 namespace parley::organizations::accounts {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Connector& connector)
-    : database_(database), store_(store), connector_(connector) {
+Api::Api(chassis::Process& process, Store& store, Connector& connector) : store_(store), connector_(connector) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/organization/messagingBusinessAccount", Permission::update_messaging_business_account,
               &Api::connect);
@@ -44,21 +45,27 @@ AccountQuery check(AccountQuery query) {
 }  // namespace
 
 // No transaction stays open while the channel is talked to. The connector stores each step by itself and goes on where
-// a request was cut off; the last one is stored together with what is kept under the request's key.
-awaitable<http::Response> Api::connect(chassis::Call& call) {
+// a request was cut off; the last one is stored together with what is recorded under the request's key.
+awaitable<http::Response> Api::connect(chassis::Call& call, chassis::Change& change) {
   auto request = check(co_await call.body<Connect>());
-  if (auto kept = co_await call.kept(database_, chassis::Keep::secret)) co_return std::move(*kept);
-  http::Response answer;
+  change.answer_is_secret();
+  http::Response response;
   const Connector::Conclude conclude = [&](model::MessagingBusinessAccountDetails details,
                                            Connector::Finish finish) -> awaitable<void> {
-    auto once = co_await call.begin(database_, chassis::Keep::secret);
-    co_await finish(once.transaction());
-    auto response = http::json_response(details);
-    response.add("Cache-Control", "no-store");
-    answer = co_await once.commit(std::move(response));
+    std::exception_ptr broken;
+    try {
+      co_await finish(change);
+      response = http::json_response(details);
+      response.add("Cache-Control", "no-store");
+      co_return co_await change.commit(response);
+    } catch (...) {
+      broken = std::current_exception();
+    }
+    co_await change.roll_back();
+    std::rethrow_exception(broken);
   };
   co_await connector_.connect(audit::actor_of(call), std::move(request), conclude);
-  co_return answer;
+  co_return response;
 }
 
 // For conversations, which sends through it.

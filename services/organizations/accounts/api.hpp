@@ -6,14 +6,13 @@ namespace parley::organizations::accounts {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, Connector& connector);
+  Api(chassis::Process& process, Store& store, Connector& connector);
 
  private:
-  awaitable<http::Response> connect(chassis::Call& call);
+  awaitable<http::Response> connect(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> find_verify_token(chassis::Call& call);
 
-  pg::Pool& database_;
   Store& store_;
   Connector& connector_;
 };

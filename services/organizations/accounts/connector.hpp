@@ -24,7 +24,8 @@ class Connector {
 
   // What makes the account the one that the organization works with: the last step, in a transaction.
   using Finish = std::function<awaitable<void>(pg::Transaction&)>;
-  // Runs it and commits. It is given the account as it is then, with its secrets.
+  // Runs it and commits; when that fails, nothing of the transaction is left. It is given the account as it is then,
+  // with its secrets.
   using Conclude = std::function<awaitable<void>(model::MessagingBusinessAccountDetails, Finish)>;
   // Connects the actor's organization.
   awaitable<void> connect(audit::Actor actor, Connect request, Conclude conclude);

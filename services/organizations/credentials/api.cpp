@@ -1,14 +1,15 @@
 #include "organizations/credentials/api.hpp"
 
+#include "common/chassis/change.hpp"
+
 #include <chrono>
 
 namespace parley::organizations::credentials {
 
-using chassis::Keep;
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts, chassis::EventFeed& feed)
-    : process_(process), database_(database), store_(store), verdicts_(verdicts), feed_(feed) {
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts)
+    : process_(process), database_(database), store_(store), verdicts_(verdicts) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/auth/api-keys/regenerate", Permission::regenerate_api_key, &Api::regenerate);
   routes.get("/api/auth/api-keys", Permission::get_api_key, &Api::list);
@@ -63,7 +64,6 @@ awaitable<http::Response> Api::regenerate(chassis::Call& call) {
   const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
   const ApiKeyAnswer answer{co_await store_.regenerate(transaction, caller, maker)};
   co_await transaction.commit();
-  feed_.kick();
   co_return secret(http::json_response(answer));
 }
 
@@ -78,16 +78,14 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.keys), page.total, sorted_by);
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto key = check(co_await call.body<CreateKey>());
-  auto once = co_await call.begin(database_, Keep::secret);
-  if (const auto* kept = once.kept()) co_return *kept;
+  change.answer_is_secret();
   const auto caller = rights::caller_of(call);
-  auto& transaction = once.transaction();
-  co_await rights::lock_live(transaction, caller, call.identity.person_id, Permission::regenerate_api_key);
-  const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
-  const MadeKeyAnswer answer{co_await store_.create(transaction, caller.actor, caller.member(), std::move(key), maker)};
-  co_return co_await once.commit(secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text())));
+  co_await rights::lock_live(change, caller, call.identity.person_id, Permission::regenerate_api_key);
+  const auto maker = co_await store_.lock_maker(change, call.identity.person_id, caller.actor.credential_id);
+  const MadeKeyAnswer answer{co_await store_.create(change, caller.actor, caller.member(), std::move(key), maker)};
+  co_return secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text()));
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -97,19 +95,15 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(ListedKeyAnswer{std::move(found->key)});
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   const auto caller = rights::caller_of(call);
-  const auto now = co_await rights::lock(once.transaction(), caller, Permission::regenerate_api_key);
-  auto locked = co_await store_.lock(once.transaction(), call.organization(), call.id());
+  const auto now = co_await rights::lock(change, caller, Permission::regenerate_api_key);
+  auto locked = co_await store_.lock(change, call.organization(), call.id());
   if (!locked || !may_see(call, *locked)) throw no_key();
   call.require_version(locked->version);
   if (locked->member_id != caller.member()) rights::check_level(now, locked->level, "");
-  co_await store_.revoke(once.transaction(), caller, std::move(*locked));
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await store_.revoke(change, caller, std::move(*locked));
+  co_return http::no_content();
 }
 
 awaitable<http::Response> Api::verify(chassis::Call& call) {

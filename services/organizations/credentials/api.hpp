@@ -10,14 +10,14 @@ namespace parley::organizations::credentials {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts, chassis::EventFeed& feed);
+  Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts);
 
  private:
   awaitable<http::Response> regenerate(chassis::Call& call);
   awaitable<http::Response> list(chassis::Call& call);
-  awaitable<http::Response> create(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> remove(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> verify(chassis::Call& call);
   template <class Credential>
   awaitable<Verified> verify(Credential credential, std::optional<model::Uuid> organization);
@@ -28,7 +28,6 @@ class Api {
   pg::Pool& database_;
   Store& store_;
   Verdicts& verdicts_;
-  chassis::EventFeed& feed_;
   std::unordered_set<model::Uuid> noting_;  // credentials whose use is being written down
 };
 

@@ -1,13 +1,12 @@
 #include "organizations/invites/api.hpp"
 
+#include "common/chassis/change.hpp"
+
 namespace parley::organizations::invites {
 
-using chassis::Keep;
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, people::Passwords& passwords,
-         chassis::EventFeed& feed)
-    : database_(database), store_(store), passwords_(passwords), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store, people::Passwords& passwords) : store_(store), passwords_(passwords) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/organization/invites", Permission::get_organization_member, &Api::list);
   routes.post("/api/organization/invites", Permission::create_organization_member, &Api::create);
@@ -65,34 +64,30 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(InviteAnswer{std::move(*invite)});
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto invite = check(co_await call.body<CreateInvite>());
-  auto once = co_await call.begin(database_, Keep::secret);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto created = co_await store_.create(once.transaction(), rights::caller_of(call), std::move(invite));
+  change.answer_is_secret();
+  auto created = co_await store_.create(change, rights::caller_of(call), std::move(invite));
   const CreatedAnswer answer{std::move(created.invite), created.token.text()};
   auto response = http::created(answer, "/api/organization/invites/" + answer.invite.uniqueId.text());
   response.add("Cache-Control", "no-store");
-  co_return co_await once.commit(std::move(response));
+  co_return response;
 }
 
-awaitable<http::Response> Api::revoke(chassis::Call& call) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto invite = co_await store_.lock(once.transaction(), rights::caller_of(call), call.id());
+awaitable<http::Response> Api::revoke(chassis::Call& call, chassis::Change& change) {
+  auto invite = co_await store_.lock(change, rights::caller_of(call), call.id());
   if (!invite) throw no_invite();
   call.require_version(invite->version);
-  co_await store_.revoke(once.transaction(), rights::caller_of(call), std::move(*invite));
-  co_return co_await once.commit(http::no_content());
+  co_await store_.revoke(change, rights::caller_of(call), std::move(*invite));
+  co_return http::no_content();
 }
 
 // The token is what lets them in. Who has signed in joins as who they are, all others make themselves an account; no
 // transaction waits while its password is hashed.
-awaitable<http::Response> Api::join(chassis::Call& call) {
+awaitable<http::Response> Api::join(chassis::Call& call, chassis::Change& change) {
   auto body = co_await call.body<Join>();
   const bool has_account = !call.identity.is_service();
   if (!has_account) check_account(body);
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   const auto token = Token::parse(body.token);
   if (!token) throw bad_token();
   Joiner joiner = call.identity.person_id;
@@ -103,14 +98,9 @@ awaitable<http::Response> Api::join(chassis::Call& call) {
     joiner = NewAccount{std::move(*body.name), std::move(hash)};
   }
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
   const audit::Actor from{{}, {}, call.scope.credential_id, call.scope.client_address, call.scope.request_id};
-  const auto answer = co_await store_.accept(once.transaction(), *token, std::move(joiner), from);
-  auto response =
-      co_await once.commit(http::created(answer, "/api/organization/members/" + answer.member.uniqueId.text()));
-  feed_.kick();
-  co_return response;
+  const auto answer = co_await store_.accept(change, *token, std::move(joiner), from);
+  co_return http::created(answer, "/api/organization/members/" + answer.member.uniqueId.text());
 }
 
 }  // namespace parley::organizations::invites

@@ -8,20 +8,17 @@ namespace parley::organizations::invites {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, people::Passwords& passwords,
-      chassis::EventFeed& feed);
+  Api(chassis::Process& process, Store& store, people::Passwords& passwords);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> create(chassis::Call& call);
-  awaitable<http::Response> revoke(chassis::Call& call);
-  awaitable<http::Response> join(chassis::Call& call);
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> revoke(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> join(chassis::Call& call, chassis::Change& change);
 
-  pg::Pool& database_;
   Store& store_;
   people::Passwords& passwords_;
-  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::organizations::invites

@@ -1,13 +1,13 @@
 #include "organizations/members/api.hpp"
 
+#include "common/chassis/change.hpp"
 #include "organizations/members/summaries.hpp"
 
 namespace parley::organizations::members {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
-    : database_(database), store_(store), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/organization/members", Permission::get_organization_member, &Api::list);
   routes.get("/api/organization/members/{id}", Permission::get_organization_member, &Api::find);
@@ -72,31 +72,23 @@ awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, s
   co_return std::move(*locked);
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
-  auto change = check(co_await call.body<UpdateMember>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto locked = co_await lock(call, once.transaction(), Permission::update_organization_member);
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
+  auto update = check(co_await call.body<UpdateMember>());
+  auto locked = co_await lock(call, change, Permission::update_organization_member);
   const MemberAnswer answer{
-      co_await store_.change(once.transaction(), rights::caller_of(call), std::move(locked), std::move(change))};
-  auto response = co_await once.commit(http::json_response(answer));
-  feed_.kick();
-  co_return response;
+      co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
+  co_return http::json_response(answer);
 }
 
 // Members may always leave; to remove others takes the permission.
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   std::optional<Permission> needed;
   if (model::Uuid::parse(call.parameters.values[0]) != call.identity.member_id)
     needed = Permission::delete_organization_member;
   if (needed) call.require(*needed);
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto locked = co_await lock(call, once.transaction(), needed);
-  co_await store_.remove(once.transaction(), rights::caller_of(call), std::move(locked));
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  auto locked = co_await lock(call, change, needed);
+  co_await store_.remove(change, rights::caller_of(call), std::move(locked));
+  co_return http::no_content();
 }
 
 awaitable<http::Response> Api::summaries(chassis::Call& call) {

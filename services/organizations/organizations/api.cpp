@@ -1,11 +1,12 @@
 #include "organizations/organizations/api.hpp"
 
+#include "common/chassis/change.hpp"
+
 namespace parley::organizations::organizations {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
-    : database_(database), store_(store), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/organization", chassis::AnyPerson{}, &Api::list);
   routes.post("/api/organization", chassis::AnyPerson{}, &Api::create);
@@ -63,17 +64,12 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.organizations), page.total, sorted_by);
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto organization = check(co_await call.body<CreateOrganization>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  co_await rights::require_live(once.transaction(), call.identity.person_id, call.scope.credential_id);
-  const OrganizationAnswer answer{co_await store_.create(once.transaction(), call.identity.person_id,
-                                                         audit::actor_of(call), std::move(organization))};
-  auto response =
-      co_await once.commit(http::created(answer, "/api/organization/" + answer.organization.uniqueId.text()));
-  feed_.kick();
-  co_return response;
+  co_await rights::require_live(change, call.identity.person_id, call.scope.credential_id);
+  const OrganizationAnswer answer{
+      co_await store_.create(change, call.identity.person_id, audit::actor_of(call), std::move(organization))};
+  co_return http::created(answer, "/api/organization/" + answer.organization.uniqueId.text());
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -93,29 +89,23 @@ awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, P
   co_return locked;
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   own_id(call);
-  auto change = check(co_await call.body<UpdateOrganization>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto locked = co_await lock(call, once.transaction(), Permission::update_organization);
+  auto update = check(co_await call.body<UpdateOrganization>());
+  auto locked = co_await lock(call, change, Permission::update_organization);
   const OrganizationAnswer answer{
-      co_await store_.change(once.transaction(), rights::caller_of(call), std::move(locked), std::move(change))};
-  co_return co_await once.commit(http::json_response(answer));
+      co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
+  co_return http::json_response(answer);
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   own_id(call);
   rights::check_level(rights::caller_of(call).rights, model::AccessLevel::Owner, "");
   const auto query = call.query<RemoveQuery>();
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto locked = co_await lock(call, once.transaction(), Permission::delete_organization);
+  auto locked = co_await lock(call, change, Permission::delete_organization);
   check_name(query, locked.organization);
-  co_await store_.remove(once.transaction(), rights::caller_of(call), std::move(locked));
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await store_.remove(change, rights::caller_of(call), std::move(locked));
+  co_return http::no_content();
 }
 
 }  // namespace parley::organizations::organizations

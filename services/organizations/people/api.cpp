@@ -1,19 +1,17 @@
 #include "organizations/people/api.hpp"
 
+#include "common/chassis/change.hpp"
 #include "organizations/people/ownership.hpp"
 
 namespace parley::organizations::people {
 
-using chassis::Keep;
-
 Api::Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::Store& sessions, Passwords& passwords,
-         Attempts& attempts, chassis::EventFeed& feed, SignUp sign_up)
+         Attempts& attempts, SignUp sign_up)
     : database_(database),
       store_(store),
       sessions_(sessions),
       passwords_(passwords),
       attempts_(attempts),
-      feed_(feed),
       sign_up_(sign_up) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/register", chassis::everybody(), &Api::sign_up);
@@ -67,29 +65,26 @@ http::Problem no_person() { return chassis::not_found("this account is no more")
 
 }  // namespace
 
-awaitable<http::Response> Api::sign_up(chassis::Call& call) {
+awaitable<http::Response> Api::sign_up(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<Register>());
   if (sign_up_ == SignUp::closed)
     throw http::Problem({.status = 403, .detail = "sign-up is closed here: ask for an invitation"});
-  if (auto kept = co_await call.kept(database_, Keep::secret)) co_return std::move(*kept);
   auto place = co_await passwords_.enter(call.scope.client_address, Passwords::Caller::stranger);
   co_await attempts_.begin(attempts_.sign_up(call.scope.client_address));
   auto hash = co_await passwords_.hash(std::move(place), std::move(body.password));
 
-  auto once = co_await call.begin(database_, Keep::secret);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto& transaction = once.transaction();
+  change.answer_is_secret();
   const audit::Actor from{{}, {}, "", call.scope.client_address, call.scope.request_id};
   NewPerson person{std::move(body.name), std::move(body.email), hash, std::move(body.organizationName)};
-  const auto id = co_await store_.create(transaction, std::move(person), from);
-  auto session = co_await sessions_.open(transaction, id, std::move(hash));
-  co_await attempts_.remember(transaction, id, call.scope.client_address);
-  auto profile = co_await store_.profile(transaction, id);
+  const auto id = co_await store_.create(change, std::move(person), from);
+  auto session = co_await sessions_.open(change, id, std::move(hash));
+  co_await attempts_.remember(change, id, call.scope.client_address);
+  auto profile = co_await store_.profile(change, id);
   const sessions::SessionAnswer answer{std::move(session.value()), std::move(profile->user),
                                        std::move(profile->organizations)};
   auto response = http::created(answer, "/api/user");
   response.add("Cache-Control", "no-store");
-  co_return co_await once.commit(std::move(response));
+  co_return response;
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -99,42 +94,32 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(*profile);
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<UpdateUser>());
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   std::optional<PasswordChange> password;
   if (body.password) password = co_await prepare(call, body);
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
   const auto person = call.identity.person_id;
-  co_await store_.change(once.transaction(), person, std::move(body.name), std::move(password), audit::actor_of(call));
-  if (body.password) co_await attempts_.remember(once.transaction(), person, call.scope.client_address);
-  auto profile = co_await store_.profile(once.transaction(), person);
+  co_await store_.change(change, person, std::move(body.name), std::move(password), audit::actor_of(call));
+  if (body.password) co_await attempts_.remember(change, person, call.scope.client_address);
+  auto profile = co_await store_.profile(change, person);
   if (!profile) throw no_person();
-  auto response = co_await once.commit(http::json_response(*profile));
-  feed_.kick();
-  co_return response;
+  co_return http::json_response(*profile);
 }
 
 // The token is what lets them; no transaction waits while the password is hashed.
-awaitable<http::Response> Api::set_password(chassis::Call& call) {
+awaitable<http::Response> Api::set_password(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<SetPassword>());
-  if (auto kept = co_await call.kept(database_)) co_return std::move(*kept);
   const auto token = PasswordToken::parse(body.token);
   if (!token) throw bad_password_token();
   co_await check_token(database_, *token);
   auto place = co_await passwords_.enter(call.scope.client_address, Passwords::Caller::known);
   auto hash = co_await passwords_.hash(std::move(place), std::move(body.password));
 
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
   const audit::Actor from{{}, {}, "", call.scope.client_address, call.scope.request_id};
-  co_await people::set_password(once.transaction(), *token, std::move(hash), from);
-  co_await attempts_.remember(once.transaction(), token->person_id, call.scope.client_address);
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_await people::set_password(change, *token, std::move(hash), from);
+  co_await attempts_.remember(change, token->person_id, call.scope.client_address);
+  co_return http::no_content();
 }
 
 // Outside the transaction, as it takes long. A session that was stolen is no way to guess the password.

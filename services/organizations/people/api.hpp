@@ -15,13 +15,13 @@ BOOST_DESCRIBE_ENUM(SignUp, closed, open)
 class Api {
  public:
   Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::Store& sessions, Passwords& passwords,
-      Attempts& attempts, chassis::EventFeed& feed, SignUp sign_up);
+      Attempts& attempts, SignUp sign_up);
 
  private:
-  awaitable<http::Response> sign_up(chassis::Call& call);
-  awaitable<http::Response> set_password(chassis::Call& call);
+  awaitable<http::Response> sign_up(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> set_password(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> update(chassis::Call& call);
+  awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
   awaitable<PasswordChange> prepare(chassis::Call& call, const UpdateUser& body);
 
   pg::Pool& database_;
@@ -29,7 +29,6 @@ class Api {
   sessions::Store& sessions_;
   Passwords& passwords_;
   Attempts& attempts_;
-  chassis::EventFeed& feed_;
   SignUp sign_up_;
 };
 

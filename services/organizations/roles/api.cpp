@@ -1,11 +1,12 @@
 #include "organizations/roles/api.hpp"
 
+#include "common/chassis/change.hpp"
+
 namespace parley::organizations::roles {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, chassis::EventFeed& feed)
-    : database_(database), store_(store), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/rbac/roles", Permission::get_organization_role, &Api::list);
   routes.post("/api/rbac/roles", Permission::create_organization_role, &Api::create);
@@ -72,12 +73,10 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   co_return http::json_response(RoleAnswer{std::move(*role)});
 }
 
-awaitable<http::Response> Api::create(chassis::Call& call) {
+awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto role = check(co_await call.body<CreateRole>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  const RoleAnswer answer{co_await store_.create(once.transaction(), rights::caller_of(call), std::move(role))};
-  co_return co_await once.commit(http::created(answer, "/api/rbac/roles/" + answer.role.uniqueId.text()));
+  const RoleAnswer answer{co_await store_.create(change, rights::caller_of(call), std::move(role))};
+  co_return http::created(answer, "/api/rbac/roles/" + answer.role.uniqueId.text());
 }
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
@@ -87,26 +86,18 @@ awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, s
   co_return std::move(*locked);
 }
 
-awaitable<http::Response> Api::update(chassis::Call& call) {
-  auto change = check(co_await call.body<UpdateRole>());
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto locked = co_await lock(call, once.transaction(), Permission::update_organization_role);
+awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
+  auto update = check(co_await call.body<UpdateRole>());
+  auto locked = co_await lock(call, change, Permission::update_organization_role);
   const RoleAnswer answer{
-      co_await store_.change(once.transaction(), rights::caller_of(call), std::move(locked), std::move(change))};
-  auto response = co_await once.commit(http::json_response(answer));
-  feed_.kick();
-  co_return response;
+      co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
+  co_return http::json_response(answer);
 }
 
-awaitable<http::Response> Api::remove(chassis::Call& call) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto locked = co_await lock(call, once.transaction(), Permission::delete_organization_role);
-  co_await store_.remove(once.transaction(), rights::caller_of(call), std::move(locked));
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
+  auto locked = co_await lock(call, change, Permission::delete_organization_role);
+  co_await store_.remove(change, rights::caller_of(call), std::move(locked));
+  co_return http::no_content();
 }
 
 awaitable<http::Response> Api::permissions(chassis::Call& call) {

@@ -1,14 +1,14 @@
 #include "organizations/sessions/api.hpp"
 
+#include "common/chassis/change.hpp"
+
 #include <algorithm>
 
 namespace parley::organizations::sessions {
 
-using chassis::Keep;
-
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, people::Store& people,
-         people::Passwords& passwords, people::Attempts& attempts, chassis::EventFeed& feed)
-    : database_(database), store_(store), people_(people), passwords_(passwords), attempts_(attempts), feed_(feed) {
+Api::Api(chassis::Process& process, Store& store, people::Store& people, people::Passwords& passwords,
+         people::Attempts& attempts)
+    : store_(store), people_(people), passwords_(passwords), attempts_(attempts) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/login", chassis::everybody(), &Api::login);
   routes.post("/api/auth/logout", chassis::AnyPerson{}, &Api::logout);
@@ -41,21 +41,19 @@ std::string nobodys(std::string email) {
 }  // namespace
 
 // No transaction waits while the password is hashed.
-awaitable<http::Response> Api::login(chassis::Call& call) {
+awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<Login>());
-  if (auto kept = co_await call.kept(database_, Keep::secret)) co_return std::move(*kept);
   const auto account = co_await authenticate(std::move(body), call.scope.client_address);
 
-  auto once = co_await call.begin(database_, Keep::secret);
-  if (const auto* kept = once.kept()) co_return *kept;
-  auto session = co_await store_.open(once.transaction(), account.id, *account.password_hash);
+  change.answer_is_secret();
+  auto session = co_await store_.open(change, account.id, *account.password_hash);
   if (!session) throw refused();  // changed meanwhile
-  co_await attempts_.remember(once.transaction(), account.id, call.scope.client_address);
-  auto profile = co_await people_.profile(once.transaction(), account.id);
+  co_await attempts_.remember(change, account.id, call.scope.client_address);
+  auto profile = co_await people_.profile(change, account.id);
   const SessionAnswer answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
   auto response = http::json_response(answer);
   response.add("Cache-Control", "no-store");
-  co_return co_await once.commit(std::move(response));
+  co_return response;
 }
 
 // Does the same, and takes the same time, for an account that is not there.
@@ -73,18 +71,14 @@ awaitable<people::AccountRow> Api::authenticate(Login login, std::string address
   co_return std::move(*account);
 }
 
-awaitable<http::Response> Api::logout(chassis::Call& call) {
-  auto once = co_await call.begin(database_);
-  if (const auto* kept = once.kept()) co_return *kept;
+awaitable<http::Response> Api::logout(chassis::Call& call, chassis::Change& change) {
   const auto session = model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
-  const bool closed = co_await store_.close(once.transaction(), call.identity.person_id, session);
+  const bool closed = co_await store_.close(change, call.identity.person_id, session);
   if (!closed)
     throw http::Problem({.status = 409,
                          .detail = "this credential is no session: an API key is ended by DELETE "
                                    "/api/auth/api-keys/{id}"});
-  auto response = co_await once.commit(http::no_content());
-  feed_.kick();
-  co_return response;
+  co_return http::no_content();
 }
 
 }  // namespace parley::organizations::sessions

@@ -10,20 +10,18 @@ namespace parley::organizations::sessions {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, people::Store& people, people::Passwords& passwords,
-      people::Attempts& attempts, chassis::EventFeed& feed);
+  Api(chassis::Process& process, Store& store, people::Store& people, people::Passwords& passwords,
+      people::Attempts& attempts);
 
  private:
-  awaitable<http::Response> login(chassis::Call& call);
+  awaitable<http::Response> login(chassis::Call& call, chassis::Change& change);
   awaitable<people::AccountRow> authenticate(Login login, std::string address);
-  awaitable<http::Response> logout(chassis::Call& call);
+  awaitable<http::Response> logout(chassis::Call& call, chassis::Change& change);
 
-  pg::Pool& database_;
   Store& store_;
   people::Store& people_;
   people::Passwords& passwords_;
   people::Attempts& attempts_;
-  chassis::EventFeed& feed_;
 };
 
 }  // namespace parley::organizations::sessions

@@ -1,15 +1,15 @@
 // Which answers to requests with an Idempotency-Key are kept.
 #include <doctest/doctest.h>
 
-#include "common/chassis/once_room.hpp"
+#include "common/chassis/replay_budget.hpp"
 
 using namespace parley;
 using namespace std::chrono_literals;
 
-TEST_CASE("once: of an organization so much is kept a day, and short answers always are") {
+TEST_CASE("replays: of an organization so much is kept a day, and short answers always are") {
   constexpr std::uint64_t kMiB = 1 << 20;
   prometheus::Counter refused;
-  chassis::OnceRoom room(refused);
+  chassis::ReplayBudget room(refused);
   const auto now = http::Clock::now();
   const auto one = model::new_uuid(), other = model::new_uuid();
   CHECK(room.take(one, kMiB, now));

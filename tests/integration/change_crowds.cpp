@@ -1,10 +1,10 @@
 // Idempotency-Key under crowds, slow handlers and connections that are lost at the worst moment.
 #include <algorithm>
 
-#include "tests/integration/once_bed.hpp"
+#include "tests/integration/change_bed.hpp"
 
 using namespace parley;
-using namespace parley::once_tests;
+using namespace parley::change_tests;
 
 namespace {
 
@@ -29,7 +29,7 @@ std::int64_t idle_writers(Service& service) { return service.pool.stats(pg::Lane
 
 }  // namespace
 
-TEST_SUITE("integration: once, crowds") {
+TEST_SUITE("integration: change, crowds") {
   TEST_CASE("50 at once with one key and a slow handler: one effect, and nobody waits for it") {
     Service service;
     Gate gate(service);
@@ -82,6 +82,27 @@ TEST_SUITE("integration: once, crowds") {
       CHECK(service.things() == round + 1);
       CHECK(service.runs == round + 1);
     }
+  }
+
+  TEST_CASE("what is refused because the same request was done meanwhile gets its answer") {
+    Service service;
+    int asked = 0;
+    bool is_done = false;
+    service.before_statement = [&]() -> awaitable<void> {
+      if (++asked > 1) co_return;
+      while (!is_done) co_await pg_tests::pause_for(1ms);
+      throw http::Problem({.status = 409, .detail = "it is there already"});
+    };
+    const auto refused = service.launch({.key = "k"});
+    service.turn_until([&] { return asked == 1; });
+    const auto first = service.send({.key = "k"});
+    CHECK(first.status == 201);
+    is_done = true;
+    service.turn_until([&] { return refused->has_value(); });
+    CHECK((*refused)->status == 201);
+    CHECK((*refused)->body == first.body);
+    CHECK(field(**refused, "Idempotency-Replayed") == "true");
+    CHECK(service.things() == 1);
   }
 
   TEST_CASE("the connection is lost at COMMIT, before the server has it: done by the next attempt") {
@@ -145,6 +166,6 @@ TEST_SUITE("integration: once, crowds") {
     CHECK(service.send({.key = "k"}).status == 201);
     CHECK(attempts == 2);
     CHECK(service.things() == 1);
-    CHECK(service.kept() == 1);
+    CHECK(service.recorded() == 1);
   }
 }

@@ -1,35 +1,37 @@
-#include "tests/integration/once_bed.hpp"
+#include "tests/integration/change_bed.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/describe/class.hpp>
 
+#include "common/chassis/change.hpp"
 #include "common/model/versioned.hpp"
 
-namespace parley::once_tests {
+namespace parley::change_tests {
 
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
 
-const pg::Statement insert_thing("tests.once.insert_thing",
+const pg::Statement insert_thing("tests.change.insert_thing",
                                  "INSERT INTO thing (organization_id, id, name) VALUES ($1, $2, $3)", pg::Lane::write,
                                  {pg::oid::uuid, pg::oid::uuid, pg::oid::text}, pg::Statement::Prepare::never);
-const pg::Statement lock_thing("tests.once.lock_thing",
+const pg::Statement lock_thing("tests.change.lock_thing",
                                "SELECT version::text FROM thing WHERE organization_id = $1 AND id = $2 FOR UPDATE",
                                pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
-const pg::Statement find_thing("tests.once.find_thing",
+const pg::Statement find_thing("tests.change.find_thing",
                                "SELECT id AS \"uniqueId\", name, version::text FROM thing "
                                "WHERE organization_id = $1 AND id = $2",
                                pg::Lane::read, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
-const pg::Statement rename_thing("tests.once.rename_thing",
+const pg::Statement rename_thing("tests.change.rename_thing",
                                  "UPDATE thing SET name = $3, version = version + 1 "
                                  "WHERE organization_id = $1 AND id = $2",
                                  pg::Lane::write, {pg::oid::uuid, pg::oid::uuid, pg::oid::text},
                                  pg::Statement::Prepare::never);
-const pg::Statement delete_thing("tests.once.delete_thing", "DELETE FROM thing WHERE organization_id = $1 AND id = $2",
-                                 pg::Lane::write, {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
+const pg::Statement delete_thing("tests.change.delete_thing",
+                                 "DELETE FROM thing WHERE organization_id = $1 AND id = $2", pg::Lane::write,
+                                 {pg::oid::uuid, pg::oid::uuid}, pg::Statement::Prepare::never);
 
 struct NewThing {
   std::string name;
@@ -50,11 +52,11 @@ BOOST_DESCRIBE_STRUCT(FoundThing, (Thing), (elsewhere))
 // A database of its own on the shared server, which goes with the tests.
 std::string make_database() {
   static int count = 0;
-  const auto name = "once_" + std::to_string(++count);
+  const auto name = "change_" + std::to_string(++count);
   auto& server = pg_tests::shared_server();
   server.execute("CREATE DATABASE " + name);
   support::Sql sql(server.url("postgres", name));
-  sql.rows(support::source_text("common/chassis/once.sql"));
+  sql.rows(support::source_text("common/chassis/idempotency.sql"));
   sql.rows(
       "CREATE TABLE thing (organization_id uuid, id uuid, name text NOT NULL, version bigint NOT NULL DEFAULT 0, "
       "PRIMARY KEY (organization_id, id))");
@@ -159,43 +161,43 @@ class Service::Api {
     routes.get("/api/things/{id}/secret", chassis::AnyMember{}, &Api::find_secret);
     routes.post("/api/things/{id}", chassis::AnyMember{}, &Api::rename);
     routes.del("/api/things/{id}", chassis::AnyMember{}, &Api::remove);
+    routes.post("/api/things/{id}/clear", chassis::AnyMember{}, &Api::clear);
     routes.post("/api/secrets", chassis::AnyMember{}, &Api::create_secret);
     routes.post("/api/uploads", chassis::AnyMember{}, &Api::upload);
   }
 
  private:
-  awaitable<http::Response> create(chassis::Call& call) {
+  awaitable<http::Response> create(chassis::Call& call, chassis::Change& change) {
     const auto body = co_await call.body<NewThing>();
-    auto once = co_await call.begin(database_);
-    if (const auto* kept = once.kept()) co_return *kept;
-    co_return co_await insert(call, once, body.name);
+    co_return co_await insert(call, change, body.name);
   }
-  awaitable<http::Response> create_secret(chassis::Call& call) {
+  awaitable<http::Response> create_secret(chassis::Call& call, chassis::Change& change) {
     const auto body = co_await call.body<NewThing>();
-    auto once = co_await call.begin(database_, chassis::Keep::secret);
-    if (const auto* kept = once.kept()) co_return *kept;
-    co_return co_await insert(call, once, body.name);
+    change.answer_is_secret();
+    co_return co_await insert(call, change, body.name);
   }
   // Takes its body in pieces; the last one's first character stands for all of it.
-  awaitable<http::Response> upload(chassis::Call& call) {
+  awaitable<http::Response> upload(chassis::Call& call, chassis::Change& change) {
     std::string name;
     for (auto piece = co_await call.request.body_source->next(); !piece.empty();) {
       name += piece;
       piece = co_await call.request.body_source->next();
     }
-    auto once = co_await call.begin(database_, chassis::Keep::answer, name.substr(0, 4));
-    if (const auto* kept = once.kept()) co_return *kept;
-    co_return co_await insert(call, once, name);
+    change.identify_body(name.substr(0, 4));
+    co_return co_await insert(call, change, name);
   }
-  awaitable<http::Response> insert(chassis::Call& call, chassis::Once& once, const std::string& name) {
+  awaitable<http::Response> insert(chassis::Call& call, chassis::Change& change, const std::string& name) {
     const Thing thing{model::new_uuid(), name};
-    co_await enter(call);
-    co_await once.transaction().run(pg::Batch(insert_thing, call.organization(), thing.uniqueId, name));
+    co_await enter(call, change);
+    co_await change.transaction().run(pg::Batch(insert_thing, call.organization(), thing.uniqueId, name));
     if (name == "refused") throw http::Problem({.status = 409, .detail = "this name is refused"});
     if (service_.before_commit) service_.before_commit();
-    co_return co_await once.commit(http::created(thing, "/api/things/" + thing.uniqueId.text()));
+    co_return http::created(thing, "/api/things/" + thing.uniqueId.text());
   }
-  awaitable<void> enter(chassis::Call& call) {
+  // With a first statement, which claims the key.
+  awaitable<void> enter(chassis::Call& call, chassis::Change& change) {
+    if (service_.before_statement) co_await service_.before_statement();
+    co_await change.transaction().run(pg::Batch(lock_thing, call.organization(), Uuid{}));
     ++service_.runs;
     if (service_.degraded) call.degraded("contacts");
     if (service_.in_transaction) co_await service_.in_transaction();
@@ -215,27 +217,29 @@ class Service::Api {
     response.add("Cache-Control", "no-store");
     co_return response;
   }
-  awaitable<http::Response> rename(chassis::Call& call) {
+  awaitable<http::Response> rename(chassis::Call& call, chassis::Change& change) {
     const auto id = call.id();
     const auto body = co_await call.body<NewThing>();
-    auto once = co_await call.begin(database_);
-    if (const auto* kept = once.kept()) co_return *kept;
-    const auto rows = co_await once.transaction().run(pg::Batch(lock_thing, call.organization(), id));
+    const auto rows = co_await change.transaction().run(pg::Batch(lock_thing, call.organization(), id));
     const auto version = rows.optional<std::string>();
     if (!version) throw chassis::not_found("there is no such thing");
     call.require_version(*version);
-    co_await enter(call);
-    co_await once.transaction().run(pg::Batch(rename_thing, call.organization(), id, body.name));
-    co_return co_await once.commit(http::json_response(Thing{id, body.name}));
+    co_await enter(call, change);
+    co_await change.transaction().run(pg::Batch(rename_thing, call.organization(), id, body.name));
+    co_return http::json_response(Thing{id, body.name});
   }
-  awaitable<http::Response> remove(chassis::Call& call) {
+  // Does not read its body.
+  awaitable<http::Response> clear(chassis::Call& call, chassis::Change& change) {
+    co_await enter(call, change);
+    co_await change.transaction().run(pg::Batch(rename_thing, call.organization(), call.id(), ""));
+    co_return http::no_content();
+  }
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change) {
     const auto id = call.id();
-    auto once = co_await call.begin(database_);
-    if (const auto* kept = once.kept()) co_return *kept;
-    co_await enter(call);
-    const auto done = co_await once.transaction().run(pg::Batch(delete_thing, call.organization(), id));
+    co_await enter(call, change);
+    const auto done = co_await change.transaction().run(pg::Batch(delete_thing, call.organization(), id));
     if (done.affected() == 0) throw chassis::not_found("there is no such thing");
-    co_return co_await once.commit(http::no_content());
+    co_return http::no_content();
   }
 
   Service& service_;
@@ -271,6 +275,7 @@ struct Service::Request {
     request.has_body = !body.text.empty();
     request.content_length = body.text.size();
     request.body_source = &body;
+    request.streamed = ask.streamed;
   }
   std::string target;
   std::vector<std::string> texts;
@@ -284,6 +289,7 @@ Service::Service()
       process(process_settings(gateway_seed())),
       way(process.context(), pg_tests::shared_server().port()),
       pool(process.context(), pool_settings(way, database_)),
+      idempotency(process, pool),
       sql(pg_tests::shared_server().url("postgres", database_)),
       api_(std::make_unique<Api>(*this)) {
   pool.start();
@@ -342,4 +348,4 @@ std::string field(const http::Response& response, std::string_view name) {
   return response.head.substr(begin, response.head.find("\r\n", begin) - begin);
 }
 
-}  // namespace parley::once_tests
+}  // namespace parley::change_tests

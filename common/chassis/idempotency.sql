@@ -1,4 +1,4 @@
--- Answers kept for repeated requests. A service whose routes begin() their transactions copies this into a migration.
+-- Answers kept for repeated requests. A service with a chassis::Idempotency copies this into a migration.
 
 -- What a request with an Idempotency-Key was answered, for 24 hours. Neither the key nor the request can be read from it:
 -- both are hashes, the request's salted with its key, as bodies may hold passwords.

@@ -1,6 +1,6 @@
 #pragma once
-// A small service with one resource, things, whose routes change it through chassis::Once; and a way to its database on
-// which connections can be lost at a chosen moment.
+// A small service with one resource, things, whose routes change it through chassis::Change; and a way to its database
+// on which connections can be lost at a chosen moment.
 
 #include <boost/asio/ip/tcp.hpp>
 #include <functional>
@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "common/chassis/idempotency.hpp"
 #include "common/chassis/process.hpp"
 #include "common/http/etag.hpp"
 #include "tests/integration/pg_loop.hpp"
 #include "tests/support/sql.hpp"
 
-namespace parley::once_tests {
+namespace parley::change_tests {
 
 using namespace std::chrono_literals;
 using boost::asio::awaitable;
@@ -56,6 +57,7 @@ struct Ask {
   std::vector<std::pair<std::string, std::string>> fields{};
   Uuid organization{}, member{};  // nil: the bed's own
   std::size_t piece = 0;          // the body comes in pieces of this size; 0: whole
+  bool streamed = false;          // its route takes it in pieces
 };
 
 class Service {
@@ -71,16 +73,18 @@ class Service {
   void turn_until(const std::function<bool()>& condition);
 
   std::int64_t things() { return sql.number("SELECT count(*) FROM thing"); }
-  std::int64_t kept() { return sql.number("SELECT count(*) FROM idempotency"); }
+  std::int64_t recorded() { return sql.number("SELECT count(*) FROM idempotency"); }
   std::string name_of(const Uuid& id) { return sql.value("SELECT name FROM thing WHERE id = $1", {id.text()}); }
   Uuid add_thing(const std::string& name, int version = 0);
 
-  // Hooks of the handlers that change things: in the transaction, before its first change and before its commit.
+  // Hooks of the handlers that change things: before their first statement, in the transaction before its first change,
+  // and before its commit.
+  std::function<awaitable<void>()> before_statement;
   std::function<awaitable<void>()> in_transaction;
   std::function<void()> before_commit;
   bool degraded = false;  // the answers lack a part
   std::string elsewhere;  // what another context knows of all things: a part of what find answers
-  int runs = 0;           // handlers that came beyond kept()
+  int runs = 0;           // handlers that came beyond their first statement
 
  private:
   std::string database_;
@@ -89,6 +93,7 @@ class Service {
   chassis::Process process;
   Way way;
   pg::Pool pool;
+  chassis::Idempotency idempotency;
   support::Sql sql;
   const Uuid organization = model::new_uuid(), member = model::new_uuid();
 
@@ -101,4 +106,4 @@ class Service {
 // The value of a field, "" if there is none.
 std::string field(const http::Response& response, std::string_view name);
 
-}  // namespace parley::once_tests
+}  // namespace parley::change_tests

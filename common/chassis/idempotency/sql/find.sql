@@ -1,4 +1,4 @@
--- write(organization_id uuid, key_hash bytea)
+-- read(organization_id uuid, key_hash bytea)
 -- After a claim a statement of its own: its snapshot must not be older than the lock.
 SELECT fingerprint, status, head, body
 FROM idempotency

@@ -1,8 +1,8 @@
 // ETag, If-None-Match and If-Match, as the pipeline and chassis::Call give them to every single resource.
-#include "tests/integration/once_bed.hpp"
+#include "tests/integration/change_bed.hpp"
 
 using namespace parley;
-using namespace parley::once_tests;
+using namespace parley::change_tests;
 
 namespace {
 
@@ -22,7 +22,7 @@ struct Bed {
 
 }  // namespace
 
-TEST_SUITE("integration: once, conditions") {
+TEST_SUITE("integration: change, conditions") {
   TEST_CASE("a single resource has a strong ETag, the same while it is the same") {
     Bed bed;
     const auto answer = bed.get();

@@ -1,9 +1,9 @@
 // Idempotency-Key: what a repeated request gets, and what is no repetition.
-#include "common/chassis/once/sql.hpp"
-#include "tests/integration/once_bed.hpp"
+#include "common/chassis/idempotency/sql.hpp"
+#include "tests/integration/change_bed.hpp"
 
 using namespace parley;
-using namespace parley::once_tests;
+using namespace parley::change_tests;
 
 namespace {
 
@@ -26,7 +26,7 @@ void make_older(Service& service, const std::string& age) {
 
 }  // namespace
 
-TEST_SUITE("integration: once, keys") {
+TEST_SUITE("integration: change, keys") {
   TEST_CASE("the same request again is answered byte for byte, and nothing is done") {
     Service service;
     const auto first = service.send({.key = "k1"});
@@ -53,7 +53,7 @@ TEST_SUITE("integration: once, keys") {
     CHECK(service.send({}).status == 201);
     CHECK(service.send({}).status == 201);
     CHECK(service.things() == 2);
-    CHECK(service.kept() == 0);
+    CHECK(service.recorded() == 0);
   }
 
   TEST_CASE("a key is for one request: another body, path, query, method or member is a 422") {
@@ -107,11 +107,11 @@ TEST_SUITE("integration: once, keys") {
   TEST_CASE("what is refused or fails keeps nothing: the key is free again") {
     Service service;
     CHECK(service.send({.body = R"({"name":"refused"})", .key = "k"}).status == 409);
-    CHECK(service.kept() == 0);
+    CHECK(service.recorded() == 0);
     service.before_commit = [] { throw std::runtime_error("broken"); };
     CHECK(service.send({.key = "k"}).status == 500);
     CHECK(service.things() == 0);
-    CHECK(service.kept() == 0);
+    CHECK(service.recorded() == 0);
     service.before_commit = nullptr;
     CHECK(service.send({.key = "k"}).status == 201);  // though the body is another one than the first
     CHECK(service.things() == 1);
@@ -175,7 +175,7 @@ TEST_SUITE("integration: once, keys") {
   TEST_CASE("a body that is taken in pieces counts by what the handler says of it") {
     Service service;
     const auto upload = [&](const std::string& text, std::size_t piece) {
-      return service.send({.target = "/api/uploads", .body = text, .key = "k", .piece = piece});
+      return service.send({.target = "/api/uploads", .body = text, .key = "k", .piece = piece, .streamed = true});
     };
     const auto first = upload("abcdefgh", 3);
     REQUIRE(first.status == 201);
@@ -185,6 +185,17 @@ TEST_SUITE("integration: once, keys") {
     // And one that is read whole is the same however it came.
     const auto whole = service.send({.key = "k2"});
     CHECK(service.send({.key = "k2", .piece = 4}).body == whole.body);
+  }
+
+  TEST_CASE("a body that the handler does not read counts, too") {
+    Service service;
+    const auto clear = [&, id = service.add_thing("a")](const std::string& body) {
+      return service.send({.target = "/api/things/" + id.text() + "/clear", .body = body, .key = "k"});
+    };
+    CHECK(clear("{}").status == 204);
+    CHECK(field(clear("{}"), "Idempotency-Replayed") == "true");
+    CHECK(clear("").status == 422);
+    CHECK(service.runs == 1);
   }
 
   TEST_CASE("a degraded answer is kept with what it says it lacks, once") {
@@ -207,7 +218,7 @@ TEST_SUITE("integration: once, keys") {
     CHECK(second.body != first.body);
     CHECK(service.send({.key = "k"}).body == second.body);
     CHECK(service.things() == 2);
-    CHECK(service.kept() == 1);
+    CHECK(service.recorded() == 1);
 
     for (int i = 0; i < 5; ++i) REQUIRE(service.send({.key = std::to_string(i)}).status == 201);
     service.sql.rows(
@@ -217,21 +228,21 @@ TEST_SUITE("integration: once, keys") {
       std::uint64_t removed = 0;
       bool done = false;
       service.process.spawn("prune", [](pg::Pool& pool, int bound, std::uint64_t& out, bool& over) -> awaitable<void> {
-        out = (co_await pool.write(pg::Batch(chassis::once::prune, bound))).affected();
+        out = (co_await pool.write(pg::Batch(chassis::idempotency::prune, bound))).affected();
         over = true;
       }(service.pool, most, removed, done));
       service.turn_until([&] { return done; });
       return removed;
     };
     CHECK(prune(3) == 3);
-    CHECK(service.kept() == 3);
+    CHECK(service.recorded() == 3);
     CHECK(prune(3) == 1);
     CHECK(prune(3) == 0);
-    CHECK(service.kept() == 2);
+    CHECK(service.recorded() == 2);
   }
 
   TEST_CASE("services copy the table of common/chassis word for word") {
-    auto text = support::source_text("common/chassis/once.sql");
+    auto text = support::source_text("common/chassis/idempotency.sql");
     text = text.substr(text.find("CREATE TABLE"));
     for (const std::string file :
          {"contacts/migrations/0002_idempotency_and_events", "conversations/migrations/0003_idempotency",

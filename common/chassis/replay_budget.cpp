@@ -1,4 +1,4 @@
-#include "common/chassis/once_room.hpp"
+#include "common/chassis/replay_budget.hpp"
 
 namespace parley::chassis {
 
@@ -7,11 +7,11 @@ namespace {
 constexpr std::uint64_t kMostOctets = 256 << 20;
 constexpr std::uint64_t kMostOfOne = 1 << 20;
 constexpr std::uint64_t kShort = 4 << 10;
-constexpr auto kDay = std::chrono::hours(24);  // as long as answers are kept
+constexpr auto kDay = std::chrono::hours(24);  // as long as a recorded answer lasts
 
 }  // namespace
 
-bool OnceRoom::take(const model::Uuid& organization, std::uint64_t octets, http::Clock::time_point now) {
+bool ReplayBudget::take(const model::Uuid& organization, std::uint64_t octets, http::Clock::time_point now) {
   if (octets <= kShort) return true;
   if (now >= until_) {
     taken_.clear();

@@ -1,0 +1,217 @@
+#include "common/chassis/change.hpp"
+
+#include <sodium/crypto_hash_sha256.h>
+
+#include <algorithm>
+
+#include "common/chassis/idempotency/sql.hpp"
+#include "common/chassis/replay_budget.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/model/text.hpp"
+
+namespace parley::chassis {
+
+namespace {
+
+constexpr std::string_view kHeader = "Idempotency-Key";
+constexpr std::size_t kLongestKey = 255;
+
+struct RecordedRow {
+  std::string fingerprint;
+  int status = 0;
+  std::string head;
+  std::optional<std::string> body;
+};
+BOOST_DESCRIBE_STRUCT(RecordedRow, (), (fingerprint, status, head, body))
+
+// SHA-256 over parts, each after its length, so that no two lists of parts read alike.
+class Hash {
+ public:
+  Hash() { crypto_hash_sha256_init(&state_); }
+  Hash& add(std::string_view part) {
+    const std::uint64_t length = part.size();
+    crypto_hash_sha256_update(&state_, reinterpret_cast<const unsigned char*>(&length), sizeof length);
+    crypto_hash_sha256_update(&state_, reinterpret_cast<const unsigned char*>(part.data()), part.size());
+    return *this;
+  }
+  std::string finish() {
+    std::string out(crypto_hash_sha256_BYTES, '\0');
+    crypto_hash_sha256_final(&state_, reinterpret_cast<unsigned char*>(out.data()));
+    return out;
+  }
+
+ private:
+  crypto_hash_sha256_state state_;
+};
+
+// The request's key, nullopt if it has none.
+std::optional<std::string_view> header_of(const http::Request& request) {
+  std::optional<std::string_view> key;
+  for (const auto& field : request.fields) {
+    if (!model::equals_ignoring_case(field.name, kHeader)) continue;
+    const bool printable =
+        std::all_of(field.value.begin(), field.value.end(), [](char c) { return c >= ' ' && c <= '~'; });
+    if (key || !printable || field.value.empty() || field.value.size() > kLongestKey)
+      throw http::Problem(
+          {.status = 400, .detail = "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters"});
+    key = field.value;
+  }
+  return key;
+}
+
+http::Problem in_progress() {
+  return http::Problem({.status = 409,
+                        .detail = "a request with this Idempotency-Key is in progress: ask again for its answer",
+                        .head = "Retry-After: 1\r\n"});
+}
+
+http::Problem other_request() {
+  return http::Problem({.status = 422, .detail = "this Idempotency-Key was used for another request: take a new one"});
+}
+
+http::Problem not_recorded() {
+  return http::Problem(
+      {.status = 409,
+       .detail =
+           "the request with this Idempotency-Key was done; its answer is not kept, as it held a secret, which is "
+           "shown once, or was longer than is kept"});
+}
+
+// An answer's fields, its content type among them.
+std::string head_of(const http::Response& response, const std::string& degraded) {
+  std::string head;
+  if (!response.content_type.empty()) head.append("Content-Type: ").append(response.content_type).append("\r\n");
+  head += response.head;
+  if (!degraded.empty()) head.append("Parley-Degraded: ").append(degraded).append("\r\n");
+  return head;
+}
+
+// What was recorded for a request, whose fingerprint it has to have.
+http::Response answer_of(RecordedRow row, const std::string& fingerprint) {
+  if (row.fingerprint != fingerprint) throw other_request();
+  if (!row.body) throw not_recorded();
+  http::Response response;
+  response.status = static_cast<unsigned>(row.status);
+  response.content_type = {};  // it is in the head
+  response.head = std::move(row.head);
+  response.body = std::move(*row.body);
+  response.add("Idempotency-Replayed", "true");
+  return response;
+}
+
+}  // namespace
+
+Change::Change(Call& call, pg::Pool& database, ReplayBudget& budget)
+    : call_(call),
+      database_(database),
+      budget_(budget),
+      key_(key_of(call.request)),
+      transaction_(database.begin_later(call.organization(), key_ ? First([this] { return claim(); }) : First())) {}
+
+std::optional<Change::Key> Change::key_of(const http::Request& request) const {
+  const auto key = header_of(request);
+  if (!key) return std::nullopt;
+  std::string anybody;
+  if (call_.organization().is_nil()) {  // strangers' keys must not meet: they may well be the same
+    call_.identity.person_id.append_to(anybody);
+    anybody += call_.scope.client_address;
+  }
+  return Key{Hash().add(*key).add(anybody).finish(), {}};
+}
+
+const std::string& Change::fingerprint() {
+  if (!key_->fingerprint.empty()) return key_->fingerprint;
+  const auto& request = call_.request;
+  std::string member;
+  call_.identity.member_id.append_to(member);
+  Hash hash;
+  hash.add(*header_of(request)).add(http::name_of(request.method)).add(request.target);
+  hash.add(request.body_read()).add(streamed_).add(member);
+  return key_->fingerprint = hash.finish();
+}
+
+// The body is part of what makes a request the same one, also where the handler does not read it. One that is taken
+// piece by piece is known when the handler has taken it: the first statement looks then.
+awaitable<std::optional<http::Response>> Change::find() {
+  if (!key_ || call_.request.streamed) co_return std::nullopt;
+  co_await call_.request.body();
+  auto results = co_await database_.read(pg::Batch(idempotency::find, call_.organization(), key_->hash));
+  auto row = results.optional<RecordedRow>();
+  if (!row) co_return std::nullopt;
+  co_return answer_of(std::move(*row), fingerprint());
+}
+
+// The claim and the look are statements of their own: a look inside the statement that locks would see what was there
+// before the one who held the lock committed.
+awaitable<void> Change::claim() {
+  pg::Batch batch(idempotency::claim, call_.organization(), key_->hash);
+  batch.add(idempotency::find, call_.organization(), key_->hash);
+  const auto results = co_await transaction_.run(std::move(batch));
+  if (!results.one<bool>(0)) throw in_progress();
+  if (auto row = results.optional<RecordedRow>(1)) throw Replay{answer_of(std::move(*row), fingerprint())};
+}
+
+awaitable<void> Change::commit(const http::Response& response) {
+  if (is_committed_) co_return;
+  pg::Batch last;
+  if (!events_.empty()) last.add(events::outbox::append, events_.json());
+  if (key_) {
+    if (response.stream) throw std::logic_error("an answer that is streamed cannot be recorded");
+    std::optional<std::string_view> body;
+    if (!is_secret_ && budget_.take(call_.organization(), response.body.size())) body = response.body;
+    last.add(idempotency::record, call_.organization(), key_->hash, fingerprint(), response.status,
+             head_of(response, call_.degraded_contexts()), body);
+  }
+  if (last.empty())
+    co_await transaction_.commit();
+  else
+    co_await transaction_.commit(std::move(last));
+  is_committed_ = true;
+}
+
+awaitable<void> Change::roll_back() {
+  if (!is_committed_) co_await transaction_.roll_back().wait();
+}
+
+// Whoever has the answer may use its key again, and whoever has a Problem may send something better under it: so they
+// are answered when nothing is left of the transaction.
+awaitable<http::Response> Pipeline::change(Call& call, std::function<awaitable<http::Response>(Change&)> work) {
+  Change change(call, *database_, *replay_budget_);
+  std::optional<http::Response> response;
+  std::exception_ptr thrown;
+  bool has_looked = false, is_refused = false;
+  try {
+    response = co_await change.find();
+    if (response) {
+      call.degraded_.clear();  // the recorded answer says itself what it lacks
+      co_return std::move(*response);
+    }
+    has_looked = true;
+    response = co_await work(change);
+    co_await change.commit(*response);
+  } catch (const pg::SqlError& error) {
+    // What lost against another is done over by the Boundary, unless the body is gone.
+    const http::Problem again({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
+    const bool is_over = error.is_retryable() && call.request.streamed;
+    thrown = is_over ? std::make_exception_ptr(again) : std::current_exception();
+  } catch (const http::Problem&) {
+    thrown = std::current_exception();
+    is_refused = has_looked;
+  } catch (Change::Replay& replay) {
+    call.degraded_.clear();
+    response = std::move(replay.response);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (change.key_) co_await change.roll_back();
+  // What is refused may be what the same request did meanwhile.
+  if (is_refused) response = co_await change.find();
+  if (is_refused && response) {
+    call.degraded_.clear();
+    thrown = nullptr;
+  }
+  if (thrown) std::rethrow_exception(thrown);
+  co_return std::move(*response);
+}
+
+}  // namespace parley::chassis

@@ -153,7 +153,8 @@ Answer Bed::ask(http::Method method, const std::string& target, const std::strin
   request.body_source = &body;
   Answer out;
   bool over = false;
-  process_.spawn("a request", answer(process_, request, out, reads_ ? nullptr : &unread, over));
+  auto& process = request.path.find("/lists") != request.path.npos ? contacts_process_ : process_;
+  process_.spawn("a request", answer(process, request, out, reads_ ? nullptr : &unread, over));
   until([&] { return over; });
   return out;
 }

@@ -23,7 +23,8 @@ void compare(std::string_view octets, std::size_t first, std::size_t second, boo
     const auto of_whole_messages = [&](const support::Reading& reading) {
       return whole.fault == 0 ? reading.bodies : reading.bodies.substr(0, reading.bodies.rfind('|') + 1);
     };
-    MUST_EQUAL(of_whole_messages(cut), of_whole_messages(whole));
+    const bool can_tell = whole.fault == 0 || octets.find('|') == octets.npos;  // which stands between bodies
+    if (can_tell) MUST_EQUAL(of_whole_messages(cut), of_whole_messages(whole));
   }
 }
 

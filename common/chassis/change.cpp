@@ -77,6 +77,21 @@ http::Problem not_recorded() {
            "shown once, or was longer than is kept"});
 }
 
+// Keeps a key among those under way, for as long as it lives; a Problem where it is there already.
+class UnderWay {
+ public:
+  UnderWay(std::unordered_set<std::string>& keys, std::string key) : keys_(keys), key_(std::move(key)) {
+    if (!keys_.insert(key_).second) throw in_progress();
+  }
+  ~UnderWay() { keys_.erase(key_); }
+  UnderWay(const UnderWay&) = delete;
+  UnderWay& operator=(const UnderWay&) = delete;
+
+ private:
+  std::unordered_set<std::string>& keys_;
+  const std::string key_;
+};
+
 // An answer's fields, its content type among them.
 std::string head_of(const http::Response& response, const std::string& degraded) {
   std::string head;
@@ -177,41 +192,39 @@ awaitable<void> Change::roll_back() {
 // are answered when nothing is left of the transaction.
 awaitable<http::Response> Pipeline::change(Call& call, std::function<awaitable<http::Response>(Change&)> work) {
   Change change(call, *database_, *replay_budget_);
-  std::optional<http::Response> response;
+  const auto replay = [&call](http::Response recorded) {
+    call.degraded_.clear();  // it says itself what it lacks
+    return recorded;
+  };
+  auto recorded = co_await change.find();
+  if (recorded) co_return replay(std::move(*recorded));
+  // A crowd with one key is not to do all the work before the first statement, which claims the key among all
+  // processes. Who sends a file piece by piece keeps none from trying again.
+  std::optional<UnderWay> under_way;
+  if (change.key_ && !call.request.streamed) under_way.emplace(keys_under_way_, change.key_id());
   std::exception_ptr thrown;
-  bool has_looked = false, is_refused = false;
+  bool is_refused = false;
   try {
-    response = co_await change.find();
-    if (response) {
-      call.degraded_.clear();  // the recorded answer says itself what it lacks
-      co_return std::move(*response);
-    }
-    has_looked = true;
-    response = co_await work(change);
-    co_await change.commit(*response);
+    auto response = co_await work(change);
+    co_await change.commit(response);
+    co_return response;
+  } catch (Change::Replay& found) {
+    recorded = std::move(found.response);
+  } catch (const http::Problem&) {
+    thrown = std::current_exception();
+    is_refused = true;
   } catch (const pg::SqlError& error) {
     // What lost against another is done over by the Boundary, unless the body is gone.
     const http::Problem again({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
     const bool is_over = error.is_retryable() && call.request.streamed;
     thrown = is_over ? std::make_exception_ptr(again) : std::current_exception();
-  } catch (const http::Problem&) {
-    thrown = std::current_exception();
-    is_refused = has_looked;
-  } catch (Change::Replay& replay) {
-    call.degraded_.clear();
-    response = std::move(replay.response);
   } catch (...) {
     thrown = std::current_exception();
   }
   if (change.key_) co_await change.roll_back();
-  // What is refused may be what the same request did meanwhile.
-  if (is_refused) response = co_await change.find();
-  if (is_refused && response) {
-    call.degraded_.clear();
-    thrown = nullptr;
-  }
-  if (thrown) std::rethrow_exception(thrown);
-  co_return std::move(*response);
+  if (is_refused) recorded = co_await change.find();  // the same request may have been done meanwhile
+  if (recorded) co_return replay(std::move(*recorded));
+  std::rethrow_exception(thrown);
 }
 
 }  // namespace parley::chassis

@@ -75,6 +75,8 @@ class Change {
   };
   using First = std::function<awaitable<void>()>;
   std::optional<Key> key_of(const http::Request& request) const;
+  // What the key is known by among all organizations'.
+  std::string key_id() const { return call_.organization().text() + key_->hash; }
   const std::string& fingerprint();
   // The recorded answer, if there is one already.
   awaitable<std::optional<http::Response>> find();

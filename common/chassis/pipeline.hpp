@@ -2,6 +2,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -110,7 +111,8 @@ class Routes {
 };
 
 // What a request goes through in every service, in this order: metrics and log (so that nothing escapes them), the
-// error boundary, the route (so that they can be named), identity, permission, handler.
+// error boundary, the route (so that they can be named), identity, permission, of a change its recorded answer (so that
+// a repetition does nothing), handler, of a change the commit.
 class Pipeline {
  public:
   using Handler = std::function<awaitable<http::Response>(Call&)>;
@@ -148,6 +150,7 @@ class Pipeline {
   prometheus::Family<prometheus::Counter>& degraded_;
   pg::Pool* database_ = nullptr;  // none: the service changes nothing
   ReplayBudget* replay_budget_ = nullptr;
+  std::unordered_set<std::string> keys_under_way_;  // of changes: see Change::key_id()
   http::Router router_;
   std::vector<Route> routes_;
   Boundary::Work work_;

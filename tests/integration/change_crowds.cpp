@@ -84,19 +84,45 @@ TEST_SUITE("integration: change, crowds") {
     }
   }
 
-  TEST_CASE("what is refused because the same request was done meanwhile gets its answer") {
+  TEST_CASE("50 at once with one key: who works before the first statement is told of the one that does") {
     Service service;
     int asked = 0;
     bool is_done = false;
     service.before_statement = [&]() -> awaitable<void> {
-      if (++asked > 1) co_return;
+      ++asked;
+      while (!is_done) co_await pg_tests::pause_for(1ms);
+    };
+    const auto first = service.launch({.key = "k"});
+    service.turn_until([&] { return asked == 1; });
+    CHECK(count(service.send_all(std::vector<Ask>(50, Ask{.key = "k"})), 409) == 50);
+    const auto other = service.launch({.key = "k", .organization = model::new_uuid()});
+    service.turn_until([&] { return asked == 2; });
+    is_done = true;
+    service.turn_until([&] { return first->has_value() && other->has_value(); });
+    CHECK((*first)->status == 201);
+    CHECK((*other)->status == 201);
+    CHECK(service.send({.key = "k"}).body == (*first)->body);
+    CHECK(service.send({.body = R"({"name":"refused"})", .key = "k"}).status == 422);
+  }
+
+  TEST_CASE("what is refused because another process has done the same request meanwhile gets its answer") {
+    Service service;
+    const auto first = service.send({.key = "k"});
+    REQUIRE(first.status == 201);
+    const auto make_older = [&](const std::string& days) {
+      service.sql.rows("UPDATE idempotency SET created_at = created_at - interval '" + days + " days'");
+    };
+    make_older("2");  // as if it were not done yet
+    int asked = 0;
+    bool is_done = false;
+    service.before_statement = [&]() -> awaitable<void> {
+      ++asked;
       while (!is_done) co_await pg_tests::pause_for(1ms);
       throw http::Problem({.status = 409, .detail = "it is there already"});
     };
     const auto refused = service.launch({.key = "k"});
     service.turn_until([&] { return asked == 1; });
-    const auto first = service.send({.key = "k"});
-    CHECK(first.status == 201);
+    make_older("-2");
     is_done = true;
     service.turn_until([&] { return refused->has_value(); });
     CHECK((*refused)->status == 201);

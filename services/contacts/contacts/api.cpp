@@ -94,9 +94,8 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
   auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter), http::csv_cells(query.format),
                                         exports_.take(call.request, call.organization()));
   co_await lines->begin();
-  if (call.request.method != http::Method::head) {  // nothing leaves with that
-    co_await store_.tell(told_of_export(call));
-  }
+  if (call.request.method != http::Method::head)
+    co_await store_.tell(told_of_export(call));  // nothing leaves with that
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);

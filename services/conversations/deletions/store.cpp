@@ -21,12 +21,16 @@ struct ChangedRow {
 };
 BOOST_DESCRIBE_STRUCT(ChangedRow, (), (id, contact_id, status))
 
+void add_changes(events::Changes& changes, const model::Uuid& organization, const pg::Results& results,
+                 model::ConversationStatus to) {
+  for (const auto& row : results.rows<ChangedRow>())
+    changes.add(conversations::StatusChange{organization, row.id, row.contact_id, row.status, to});
+}
+
 awaitable<void> change(pg::Transaction& transaction, const pg::Statement& statement, model::Uuid organization,
                        const std::vector<model::Uuid>& contacts, model::ConversationStatus to, events::Changes& told) {
   if (contacts.empty()) co_return;
-  const auto results = co_await transaction.run(pg::Batch(statement, organization, contacts));
-  for (const auto& row : results.rows<ChangedRow>())
-    told.add(conversations::StatusChange{organization, row.id, row.contact_id, row.status, to});
+  add_changes(told, organization, co_await transaction.run(pg::Batch(statement, organization, contacts)), to);
 }
 
 }  // namespace
@@ -61,8 +65,7 @@ pg::Batch publish(const events::Changes& changes) {
 removals::Step::Then change_status(model::ConversationStatus to) {
   return [to](const removals::Removal& removal, const pg::Results& results) {
     events::Changes changes;
-    for (const auto& row : results.rows<ChangedRow>())
-      changes.add(conversations::StatusChange{removal.organization_id, row.id, row.contact_id, row.status, to});
+    add_changes(changes, removal.organization_id, results, to);
     return publish(changes);
   };
 }
@@ -79,7 +82,7 @@ pg::Batch move(const removals::Removal& removal, const pg::Results& results) {
   return publish(changes);
 }
 
-// A message that is not sent any more; all but campaign_id is null for what was none.
+// A message that is not sent any more. All is null for what was no message, and campaign_id for a single one.
 struct FailedRow {
   std::optional<model::Uuid> id, conversation_id, contact_id, campaign_id;
   std::optional<model::Timestamp> created_at, status_at;

@@ -32,9 +32,7 @@ awaitable<http::Response> Api::export_all(chassis::Call& call, Campaign campaign
   auto lines = std::make_shared<Export>(store_, std::move(campaign), std::move(filter),
                                         exports_.take(call.request, call.organization()));
   co_await lines->begin();
-  if (call.request.method != http::Method::head) {  // nothing leaves with that
-    co_await store_.tell(told);
-  }
+  if (call.request.method != http::Method::head) co_await store_.tell(told);  // nothing leaves with that
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);

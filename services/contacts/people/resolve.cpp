@@ -32,6 +32,25 @@ bool is_worth_another(const pg::SqlError& error) {
   return error.is_retryable() || error.state == "55P03" || error.is_unique_violation();
 }
 
+// Runs a transaction, and runs it again while others hold what it needs. These transactions do not lock rows in the
+// order that others do, so each sets a short lock_timeout (give_way): in a circle of waits it fails and is retried long
+// before PostgreSQL's deadlock detector would end one of the others.
+template <typename Transaction>
+awaitable<void> with_retries(Transaction transaction) {
+  for (int tries = 1; tries <= kMostAttempts; ++tries) {
+    std::optional<pg::SqlError> refused;
+    try {
+      co_return co_await transaction();
+    } catch (const pg::SqlError& error) {
+      refused = error;
+    }
+    if (!is_worth_another(*refused)) throw *refused;
+    boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, kPause * tries);
+    co_await timer.async_wait(boost::asio::deferred);
+  }
+  throw pg::Unavailable("contacts are changed by others all the time");
+}
+
 bool same(const std::optional<std::string>& wanted, const std::optional<std::string>& known) {
   return !wanted || wanted == known;
 }
@@ -181,40 +200,32 @@ awaitable<void> Store::insert(const model::Uuid& organization, Resolution& resol
     phones.push_back(person.phone);
     users.push_back(person.channelUserId);
   }
-  auto transaction = co_await database_.begin(organization);
-  pg::Batch batch(sql::lock_people, organization);
-  batch.add(sql::insert_strangers, organization, ids, names, phones, users);
-  const auto inserted = co_await transaction.run(std::move(batch));
-  const auto made = inserted.rows<model::Uuid>(1);
-  if (made.empty()) co_return;
-  events::Changes told;
-  contacts::tell(told, events::ContactsCreated{organization, {}}, made);
-  pg::Batch last(events::outbox::append, told.json());
-  lists::add_to_tallies(last, organization, static_cast<std::int64_t>(made.size()));
-  co_await transaction.commit(std::move(last));
-  const std::unordered_set<model::Uuid> are_made(made.begin(), made.end());
+  std::unordered_set<model::Uuid> made;
+  co_await with_retries([&]() -> awaitable<void> {
+    auto transaction = co_await database_.begin(organization);
+    pg::Batch batch(sql::lock_people, organization);
+    batch.add(sql::give_way).add(sql::insert_strangers, organization, ids, names, phones, users);
+    const auto inserted = (co_await transaction.run(std::move(batch))).rows<model::Uuid>(2);
+    if (inserted.empty()) co_return;
+    events::Changes told;
+    contacts::tell(told, events::ContactsCreated{organization, {}}, inserted);
+    pg::Batch last(events::outbox::append, told.json());
+    lists::add_to_tallies(last, organization, static_cast<std::int64_t>(inserted.size()));
+    co_await transaction.commit(std::move(last));
+    made.insert(inserted.begin(), inserted.end());
+  });
   for (std::size_t k = 0; k < ids.size(); ++k)
-    if (are_made.contains(ids[k])) resolution.made(resolution.strangers[k], ids[k]);
+    if (made.contains(ids[k])) resolution.made(resolution.strangers[k], ids[k]);
 }
 
 awaitable<void> Store::change(const model::Uuid& organization, Resolution& resolution, std::size_t person) {
-  for (int tries = 1; tries <= kMostAttempts; ++tries) {
-    std::optional<pg::SqlError> refused;
-    try {
-      if (const auto changed = co_await attempt(organization, resolution.people()[person])) {
-        resolution.settle(person, changed->contact);
-        resolution.doubt(changed->contact);
-        for (const auto& gone : changed->gone) resolution.merged(gone, changed->contact);
-      }
-      co_return;
-    } catch (const pg::SqlError& error) {
-      refused = error;
-    }
-    if (!is_worth_another(*refused)) throw *refused;
-    boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, kPause * tries);
-    co_await timer.async_wait(boost::asio::deferred);
-  }
-  throw pg::Unavailable("a contact is changed by others all the time");
+  std::optional<Change> changed;
+  co_await with_retries(
+      [&]() -> awaitable<void> { changed = co_await attempt(organization, resolution.people()[person]); });
+  if (!changed) co_return;
+  resolution.settle(person, changed->contact);
+  resolution.doubt(changed->contact);
+  for (const auto& gone : changed->gone) resolution.merged(gone, changed->contact);
 }
 
 // nullopt: the person is a stranger by now.

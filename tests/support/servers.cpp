@@ -159,7 +159,11 @@ void Process::signal_first(int signal) {
 
 void Process::signal_all(int signal) {
   if (!running()) return;
-  if (signal == SIGKILL || signal == SIGSTOP) ::kill(process_, SIGSTOP);  // no new children while they are counted
+  if (signal == SIGKILL || signal == SIGSTOP) {  // no new children while they are counted
+    ::kill(process_, SIGSTOP);
+    const auto stopped = [this] { return gone(process_) || state_of(std::to_string(process_)).state == 'T'; };
+    wait_until("a process does not stop", stopped, [] { return std::string(); });
+  }
   auto children = children_of(process_);
   ::kill(process_, signal);
   for (pid_t child : children) ::kill(child, signal);

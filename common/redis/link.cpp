@@ -7,7 +7,6 @@
 #include <boost/asio/ssl/error.hpp>
 #include <boost/asio/write.hpp>
 #include <charconv>
-#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -47,10 +46,7 @@ std::string text_of(const error_code& fault) {
 
 }  // namespace
 
-Link::Link(asio::any_io_executor executor, Events events)
-    : socket_(std::move(executor)), events_(std::move(events)), reader_(redisReaderCreate(), redisReaderFree) {
-  if (!reader_) throw std::bad_alloc();
-}
+Link::Link(asio::any_io_executor executor, Events events) : socket_(std::move(executor)), events_(std::move(events)) {}
 
 Link::~Link() = default;
 
@@ -122,7 +118,7 @@ void Link::read() {
 }
 
 void Link::take(std::size_t octets) {
-  redisReaderFeed(reader_.get(), came_.data(), octets);
+  reader_.feed({came_.data(), octets});
   while (!closed_ && take_reply()) {
   }
 }
@@ -130,27 +126,23 @@ void Link::take(std::size_t octets) {
 // One reply, if it is whole. One that nothing asked for ends the link: an error says why the server will not have us,
 // anything else is not waited for.
 bool Link::take_reply() {
-  if (reader_->pos == reader_->len) return false;
   const bool is_asked = outstanding_ > 0;
-  const bool has_begun = reader_->ridx >= 0;
-  if (!is_asked && !has_begun && reader_->buf[reader_->pos] != '-') {
+  const auto kind = reader_.kind();
+  if (!is_asked && kind != 0 && kind != '-') {
     close("a reply that nothing asked for");
     return false;
   }
-  void* parsed = nullptr;
-  if (redisReaderGetReply(reader_.get(), &parsed) != REDIS_OK) {
-    close(reader_->errstr);
+  const auto reply = reader_.next();
+  if (!reply) {
+    if (!reader_.error().empty()) close(reader_.error());
     return false;
   }
-  if (!parsed) return false;
-  const std::unique_ptr<void, void (*)(void*)> reply(parsed, freeReplyObject);
-  const auto& read = *static_cast<const redisReply*>(parsed);
   if (!is_asked) {
-    close(std::string_view(read.str, read.len));
+    close(std::string_view(reply->str, reply->len));
     return false;
   }
   --outstanding_;
-  events_.reply(&read);
+  events_.reply(reply.get());
   return true;
 }
 

@@ -8,15 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include "common/redis/reader.hpp"
 #include "common/redis/tls.hpp"
-
-struct redisReader;
-struct redisReply;
 
 namespace parley::redis {
 
-// One connection, plain or by TLS, from dial() to its end; there is no second life. What comes is parsed by hiredis's
-// reader. Whoever dialled keeps the link until `gone`, if need be by close().
+// One connection, plain or by TLS, from dial() to its end; there is no second life. Whoever dialled keeps the link
+// until `gone`, if need be by close().
 class Link : public std::enable_shared_from_this<Link> {
  public:
   // They may send() and close(); they must not throw or resume a coroutine.
@@ -54,7 +52,7 @@ class Link : public std::enable_shared_from_this<Link> {
   boost::asio::ip::tcp::socket socket_;
   std::unique_ptr<TlsStream> tls_;  // none: plain
   Events events_;
-  std::unique_ptr<redisReader, void (*)(redisReader*)> reader_;
+  ReplyReader reader_;
   std::size_t outstanding_ = 0;
   bool connected_ = false, writing_ = false, closed_ = false;
   std::string queued_, leaving_;  // to be written after what is being written

@@ -1,8 +1,5 @@
 // What a Redis, or what stands in its place, answers: however it is cut, the replies are the same.
-#include <hiredis/hiredis.h>
-
-#include <memory>
-
+#include "common/redis/reader.hpp"
 #include "common/redis/reply.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -19,21 +16,13 @@ std::string describe(const redis::Reply& reply) {
 }
 
 std::string read(std::string_view octets, std::size_t piece) {
-  const std::unique_ptr<redisReader, decltype(&redisReaderFree)> reader(redisReaderCreate(), &redisReaderFree);
+  redis::ReplyReader reader;
   std::string out;
-  for (std::size_t at = 0; at < octets.size(); at += piece) {
-    const auto part = octets.substr(at, piece);
-    redisReaderFeed(reader.get(), part.data(), part.size());
-    for (;;) {
-      void* found = nullptr;
-      if (redisReaderGetReply(reader.get(), &found) != REDIS_OK) return out + "broken";
-      const std::unique_ptr<redisReply, decltype(&freeReplyObject)> reply(static_cast<redisReply*>(found),
-                                                                          &freeReplyObject);
-      if (!reply) break;
-      out += describe(redis::copy_of(*reply)) + "\n";
-    }
+  for (std::size_t at = 0; at < octets.size() && reader.error().empty(); at += piece) {
+    reader.feed(octets.substr(at, piece));
+    while (const auto reply = reader.next()) out += describe(redis::copy_of(*reply)) + "\n";
   }
-  return out;
+  return out + std::string(reader.error());
 }
 
 }  // namespace

@@ -177,6 +177,33 @@ TEST_CASE("redis client: what is not RESP, and connections that end in the middl
   turn_until(cut.context, [&] { return cut.server.connections > 1; });
 }
 
+TEST_CASE("redis client: replies beyond all bounds end the connection before there is room made for them") {
+  const auto arrays = [](std::size_t count, std::size_t elements) {
+    auto out = "*" + std::to_string(count) + "\r\n";
+    for (std::size_t i = 0; i < count; ++i) {
+      out += "*" + std::to_string(elements) + "\r\n";
+      for (std::size_t k = 0; k < elements; ++k) out += ":1\r\n";
+    }
+    return out;
+  };
+  const auto replies = [](const std::string& reply) {
+    Stage stage({"+PONG\r\n", reply});
+    turn_until(stage.context, [&] { return stage.client.up(); });
+    auto asked = stage.client.start({"GET", "a"}, 10s);
+    const auto kind = run(stage.context, asked.get()).kind;
+    return std::pair(kind, stage.client.stats().last_fault);
+  };
+  CHECK(replies("*2147483647\r\n").second == "a reply of too many elements");
+  CHECK(replies("*2\r\n:1\r\n*922222222\r\n").second == "a reply of too many elements");
+  CHECK(replies(arrays(4, 1'023)).first == Kind::array);
+  CHECK(replies(arrays(4, 1'024)).second == "a reply of too many elements");
+  const auto text = [](std::size_t length) {
+    return "$" + std::to_string(length) + "\r\n" + std::string(length, 'a') + "\r\n";
+  };
+  CHECK(replies(text(8'000'000)).first == Kind::string);
+  CHECK(replies(text(9'000'000)).second == "a reply that is too long");
+}
+
 TEST_CASE("redis client: a server that accepts and never answers is tried again and again") {
   Stage stage({});
   stage.wait_for_fault("within the deadline");

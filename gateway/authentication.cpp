@@ -55,7 +55,7 @@ std::shared_ptr<Caller> read_caller(const http::ClientResponse& response, http::
 
 }  // namespace
 
-Authentication::Authentication(chassis::Process& process, chassis::Peer& organizations,
+Authentication::Authentication(chassis::Process& process, chassis::ServiceClient& organizations,
                                chassis::FollowTimes revocations, VerdictTimes times)
     : process_(process),
       organizations_(organizations),
@@ -89,7 +89,8 @@ std::shared_ptr<Caller> Authentication::remembered(const std::string& key) {
   return known;
 }
 
-awaitable<std::shared_ptr<Caller>> Authentication::identify(const http::Request& request, const chassis::Scope& scope) {
+awaitable<std::shared_ptr<Caller>> Authentication::identify(const http::Request& request,
+                                                            const chassis::RequestContext& scope) {
   auto key = caller_key(request);
   if (auto known = remembered(key)) co_return known;
   auto question = verify_question(request);
@@ -114,8 +115,8 @@ awaitable<bool> Authentication::is_same(std::string key, std::string question, i
   co_return known && known->identity == identity;
 }
 
-chassis::Scope Authentication::own_scope() {
-  chassis::Scope scope;
+chassis::RequestContext Authentication::own_scope() {
+  chassis::RequestContext scope;
   scope.request_id = model::new_uuid().text();
   return scope;
 }
@@ -123,7 +124,7 @@ chassis::Scope Authentication::own_scope() {
 // The caller, or nullptr when the credential is refused. An answer to a question that was asked before something was
 // forgotten may be older than what ended it: it is good for this request, which was under way, and no other.
 awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, std::string question,
-                                                          const chassis::Scope& scope) {
+                                                          const chassis::RequestContext& scope) {
   const auto asked = http::Clock::now();
   const auto forgettings = callers_.forgettings();
   http::ClientRequest request{.method = http::Method::post,

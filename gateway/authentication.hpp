@@ -3,8 +3,8 @@
 #include <memory>
 #include <string>
 
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "gateway/callers.hpp"
 #include "gateway/rate_limit.hpp"
 #include "gateway/revocations.hpp"
@@ -22,15 +22,15 @@ struct VerdictTimes {
 // Finds out who sends a request: asks organizations, and remembers the answer until that tells that something changed.
 class Authentication {
  public:
-  Authentication(chassis::Process& process, chassis::Peer& organizations, chassis::FollowTimes revocations = {},
-                 VerdictTimes times = {});
+  Authentication(chassis::Process& process, chassis::ServiceClient& organizations,
+                 chassis::FollowTimes revocations = {}, VerdictTimes times = {});
 
   void start() { revocations_.start(); }
   void stop() { revocations_.stop(); }
 
   // Who sent the request; nullptr when its credential is missing or not good. Throws the Problems 400 and 403, and
   // http::Unreachable.
-  awaitable<std::shared_ptr<Caller>> identify(const http::Request& request, const chassis::Scope& scope);
+  awaitable<std::shared_ptr<Caller>> identify(const http::Request& request, const chassis::RequestContext& scope);
   // To be asked while an answer to a known caller goes on, once the request is gone: whether they still are who they
   // were, with the same rights. Throws nothing.
   std::function<awaitable<bool>()> check_of(const http::Request& request, const std::shared_ptr<Caller>& caller);
@@ -42,12 +42,13 @@ class Authentication {
   bool is_to_be_asked(const Caller& caller, http::Clock::time_point now) const;
   std::shared_ptr<Caller> remembered(const std::string& key);
   awaitable<bool> is_same(std::string key, std::string question, identity::Identity identity);
-  static chassis::Scope own_scope();
-  awaitable<std::shared_ptr<Caller>> verify(std::string key, std::string question, const chassis::Scope& scope);
+  static chassis::RequestContext own_scope();
+  awaitable<std::shared_ptr<Caller>> verify(std::string key, std::string question,
+                                            const chassis::RequestContext& scope);
   awaitable<void> refresh(std::string key, std::shared_ptr<Caller> known);
 
   chassis::Process& process_;
-  chassis::Peer& organizations_;
+  chassis::ServiceClient& organizations_;
   VerdictTimes times_;
   chassis::Process::CacheCounters asked_;
   Callers callers_;

@@ -5,7 +5,7 @@ namespace parley::gateway {
 using namespace std::chrono_literals;
 
 namespace {
-constexpr std::size_t kMostCallers = 50'000;
+constexpr std::size_t kMaxCallers = 50'000;
 constexpr auto kUnused = 5s;
 }  // namespace
 
@@ -58,10 +58,10 @@ void Callers::forget_all() {
 }
 
 void Callers::make_room() {
-  if (callers_.size() < kMostCallers) return;
+  if (callers_.size() < kMaxCallers) return;
   const auto now = http::Clock::now();
   std::erase_if(callers_, [&](const auto& entry) { return now - entry.second->verified > kUnused; });
-  if (callers_.size() >= kMostCallers) callers_.clear();  // they are asked for again
+  if (callers_.size() >= kMaxCallers) callers_.clear();  // they are asked for again
 }
 
 }  // namespace parley::gateway

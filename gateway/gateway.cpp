@@ -52,7 +52,7 @@ http::Response public_document(std::string_view path) {
 }
 
 // Octets of a body of who shows no credential: all that signing up can need, each character escaped.
-constexpr std::uint64_t kMostOfStrangers = 16 << 10;
+constexpr std::uint64_t kMaxOfStrangers = 16 << 10;
 
 }  // namespace
 
@@ -95,7 +95,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
       routes_(boundary_),
       proxy_(process, settings.urls),
       document_metrics_(boundary_.route("GET", std::string(kDocument))),
-      work_([this](http::Request& request, chassis::Scope& scope) { return work(request, scope); }) {
+      work_([this](http::Request& request, chassis::RequestContext& scope) { return work(request, scope); }) {
   address_policy_ = "RateLimit-Policy: " + address_rate_.description() + "\r\n";
   both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
   process.watch(redis_);
@@ -104,7 +104,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
   process.serve_with([this](http::Request& request) { return boundary_.run(request, work_); });
 }
 
-awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& scope) {
+awaitable<http::Response> Gateway::work(http::Request& request, chassis::RequestContext& scope) {
   scope.client_address = proxies_.client_of(request);
   const bool reads = request.method == http::Method::get || request.method == http::Method::head;
   if (reads && (request.path == kDocument || request.path == kPage || request.path == kScript)) {
@@ -142,19 +142,20 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Scope& 
 
 // Strangers count by http::site_of(), here and in what they are refused: of /64s one of them may have 65,536.
 void Gateway::bound(http::Request& request, const Route& route, const Caller* caller,
-                    const chassis::Scope& scope) const {
+                    const chassis::RequestContext& scope) const {
   if (caller && caller->identity.is_member())
     request.owner.name = scope.organization_id;
   else if (caller)
     request.owner.name = scope.credential_id;
   else
     request.owner = {http::site_of(scope.client_address), true};
-  if (!caller && !route.is_webhook) request.body_limit = kMostOfStrangers;
+  if (!caller && !route.is_webhook) request.body_limit = kMaxOfStrangers;
 }
 
 // Who it is from only the service can tell, by its signature: an address from which too many were refused is not asked
 // about again for the rest of the minute.
-awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const Route& route, chassis::Scope& scope) {
+awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const Route& route,
+                                                   chassis::RequestContext& scope) {
   const auto network = http::site_of(scope.client_address);
   if (unsigned_webhooks_.is_over(network))
     throw http::Problem({.status = 429,
@@ -178,7 +179,7 @@ awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const
 
 // nullptr: nobody in particular, where the route allows that.
 awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& request, const Route& route,
-                                                      const chassis::Scope& scope) {
+                                                      const chassis::RequestContext& scope) {
   if (route.credential == Credential::unwanted) co_return nullptr;
   if (route.credential == Credential::welcome && !has_credential(request)) co_return nullptr;
   auto caller = co_await authentication_.identify(request, scope);

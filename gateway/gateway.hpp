@@ -40,17 +40,18 @@ class Gateway final : public chassis::Application {
   }
 
  private:
-  awaitable<http::Response> work(http::Request& request, chassis::Scope& scope);
+  awaitable<http::Response> work(http::Request& request, chassis::RequestContext& scope);
   awaitable<std::shared_ptr<Caller>> caller_of(const http::Request& request, const Route& route,
-                                               const chassis::Scope& scope);
+                                               const chassis::RequestContext& scope);
   struct Rates {
     std::optional<RateVerdict> address;  // where the route is limited
     std::optional<RateVerdict> key;      // of who has a credential
   };
   void set_limits(const Settings& settings);
   // Says whose the request is, and how long its body may be.
-  void bound(http::Request& request, const Route& route, const Caller* caller, const chassis::Scope& scope) const;
-  awaitable<http::Response> forward_webhook(http::Request& request, const Route& route, chassis::Scope& scope);
+  void bound(http::Request& request, const Route& route, const Caller* caller,
+             const chassis::RequestContext& scope) const;
+  awaitable<http::Response> forward_webhook(http::Request& request, const Route& route, chassis::RequestContext& scope);
   void append_rates(std::string& head, const Rates& rates) const;
   void require(const Rates& rates) const;
 
@@ -59,8 +60,8 @@ class Gateway final : public chassis::Application {
   TrustedProxies proxies_;
   redis::Client redis_;
   RatePolicy address_rate_, key_rate_;
-  Refusals refusals_, unsigned_webhooks_;
-  chassis::Peer organizations_;
+  AuthFailureLimiter refusals_, unsigned_webhooks_;
+  chassis::ServiceClient organizations_;
   Authentication authentication_;
   Routes routes_;
   Proxy proxy_;

@@ -30,7 +30,7 @@ constexpr auto kAnyLength = std::numeric_limits<std::uint64_t>::max();
 
 // Streams: longer than the service lets pass between two heartbeats, and how many there may be.
 constexpr std::chrono::milliseconds kStreamTime{45'000};
-constexpr std::size_t kMostStreams = 4'096;
+constexpr std::size_t kMaxStreams = 4'096;
 
 // Of what streams to members a piece is seldom longer.
 constexpr std::size_t kStreamBuffer = 4 << 10;
@@ -40,10 +40,10 @@ constexpr std::size_t kStreamBuffer = 4 << 10;
 constexpr std::uint64_t kShort = 8 << 10;
 
 // Requests at once that need no credential: they are short work.
-constexpr std::size_t kMostPublic = 128;
+constexpr std::size_t kMaxPublic = 128;
 // Long webhooks on their way from one network (http::site_of), of all that there may be (UpstreamSettings::in_flight).
 // The channel sends each within moments.
-constexpr std::size_t kMostWebhookUploads = 32;
+constexpr std::size_t kMaxWebhookUploads = 32;
 
 // One of the uploads of a network, as long as it lives.
 class Upload {
@@ -102,7 +102,7 @@ http::Problem problem_of(const http::Unreachable& error, const http::Request& re
 }
 
 std::string head_of(const http::Request& request, const http::Outgoing& outgoing, const http::Upstream& upstream,
-                    std::string_view token, const chassis::Scope& scope, const model::TraceContext& trace) {
+                    std::string_view token, const chassis::RequestContext& scope, const model::TraceContext& trace) {
   std::string head;
   head.reserve(1024);
   head.append(http::name_of(request.method)).append(" ").append(request.target).append(" HTTP/1.1\r\n");
@@ -141,12 +141,12 @@ Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCo
   for (const auto& [service, name] : {std::pair{Service::conversations, "conversations-links"},
                                       std::pair{Service::organizations, "organizations-sign-in"}}) {
     auto settings = to(service);
-    settings.in_flight = kMostPublic;
+    settings.in_flight = kMaxPublic;
     public_[static_cast<std::size_t>(service)] = connect(process, name, std::move(settings));
   }
   auto streams = to(Service::conversations);
   streams.answer_time = kStreamTime;
-  streams.in_flight = kMostStreams;
+  streams.in_flight = kMaxStreams;
   streams.queue = 0;
   streams.read_buffer = kStreamBuffer;
   streams_ = connect(process, "conversations-streams", std::move(streams));
@@ -172,7 +172,7 @@ void Proxy::end_streams() {
 }
 
 awaitable<http::Response> Proxy::forward(http::Request& request, const Route& route, std::string_view token,
-                                         chassis::Scope& scope, EventStream::Check may_go_on) {
+                                         chassis::RequestContext& scope, EventStream::Check may_go_on) {
   http::Outgoing outgoing;
   if (request.has_body && is_short(request))
     outgoing.body = co_await request.body();
@@ -180,7 +180,7 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
     outgoing.source = request.body_source;
   std::optional<Upload> upload;
   if (outgoing.source && route.is_webhook)
-    upload.emplace(webhooks_uploading_, http::site_of(scope.client_address), kMostWebhookUploads);
+    upload.emplace(webhooks_uploading_, http::site_of(scope.client_address), kMaxWebhookUploads);
   auto& upstream = upstream_for(route, outgoing.source != nullptr);
   const bool is_recorded = tracer_.records(scope.trace);
   const auto trace = is_recorded ? scope.trace.child() : scope.trace;

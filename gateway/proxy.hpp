@@ -23,7 +23,7 @@ class Proxy {
 
   // `token` says to the service in whose name it is asked. `may_go_on` is asked again and again while a stream lasts.
   awaitable<http::Response> forward(http::Request& request, const Route& route, std::string_view token,
-                                    chassis::Scope& scope, EventStream::Check may_go_on);
+                                    chassis::RequestContext& scope, EventStream::Check may_go_on);
   // Their clients go on at another gateway.
   void end_streams();
 

@@ -22,9 +22,9 @@ constexpr std::string_view kLease =
     "redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate * 1000) + 1000) "
     "return take";
 
-constexpr std::size_t kMostBuckets = 100'000;
+constexpr std::size_t kMaxBuckets = 100'000;
 constexpr auto kTrust = 1h;  // in who sent what was not refused
-constexpr std::size_t kMostTrusted = 10'000;
+constexpr std::size_t kMaxTrusted = 10'000;
 constexpr auto kLeaseRetry = 100ms;
 
 Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rate rate) {
@@ -88,7 +88,7 @@ RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who) {
   forget_unused(http::Clock::now());
   if (const auto known = buckets_.find(who); known != buckets_.end()) return *known;
   // There is no room for any number of strangers: beyond it the newcomers share one bucket.
-  const bool is_room = buckets_.size() + 1 < kMostBuckets;
+  const bool is_room = buckets_.size() + 1 < kMaxBuckets;
   const auto [entry, is_new] = buckets_.try_emplace(is_room ? std::string(who) : std::string());
   if (is_new) {
     entry->second.tokens = std::max(1.0, share_ / 10);  // until the first lease came: a tenth of a second's worth
@@ -149,41 +149,41 @@ void RatePolicy::forget_unused(http::Clock::time_point now) {
     const auto& bucket = entry.second;
     return !bucket.leasing && bucket.unserved == 0 && now - bucket.used > 60s;
   });
-  forget_at_ = now + (buckets_.size() < kMostBuckets ? 10s : 1s);
+  forget_at_ = now + (buckets_.size() < kMaxBuckets ? 10s : 1s);
 }
 
-void Refusals::begin_anew() {
+void AuthFailureLimiter::begin_anew() {
   const auto now = http::Clock::now();
   if (now < until_) return;
   counts_.clear();
   until_ = now + 60s;
 }
 
-bool Refusals::is_over(std::string_view address) {
+bool AuthFailureLimiter::is_over(std::string_view address) {
   begin_anew();
   const auto found = counts_.find(std::string(address));
   return found != counts_.end() && found->second >= a_minute_ && !is_trusted(found->first);
 }
 
-bool Refusals::is_trusted(const std::string& address) const {
+bool AuthFailureLimiter::is_trusted(const std::string& address) const {
   const auto found = trusted_.find(address);
   return found != trusted_.end() && found->second > http::Clock::now();
 }
 
-void Refusals::let_through(std::string_view address) {
+void AuthFailureLimiter::let_through(std::string_view address) {
   const auto now = http::Clock::now();
   std::string key(address);
   if (const auto known = trusted_.find(key); known != trusted_.end()) {
     known->second = now + kTrust;
     return;
   }
-  if (trusted_.size() >= kMostTrusted) std::erase_if(trusted_, [now](const auto& each) { return each.second <= now; });
-  if (trusted_.size() < kMostTrusted) trusted_.emplace(std::move(key), now + kTrust);
+  if (trusted_.size() >= kMaxTrusted) std::erase_if(trusted_, [now](const auto& each) { return each.second <= now; });
+  if (trusted_.size() < kMaxTrusted) trusted_.emplace(std::move(key), now + kTrust);
 }
 
-bool Refusals::may_fail(std::string_view address) {
+bool AuthFailureLimiter::may_fail(std::string_view address) {
   begin_anew();
-  if (counts_.size() >= kMostBuckets) return false;
+  if (counts_.size() >= kMaxBuckets) return false;
   return ++counts_[std::string(address)] <= a_minute_;
 }
 

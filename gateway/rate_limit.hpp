@@ -83,9 +83,9 @@ class RatePolicy {
 };
 
 // What was refused, credentials or webhooks, counted by the address that sent them.
-class Refusals {
+class AuthFailureLimiter {
  public:
-  explicit Refusals(std::int64_t a_minute) : a_minute_(a_minute) {}
+  explicit AuthFailureLimiter(std::int64_t a_minute) : a_minute_(a_minute) {}
   // Notes one; false when there were too many in this minute.
   bool may_fail(std::string_view address);
   // Whether there were as many as there may be, so that the next would be one too many.

@@ -25,7 +25,7 @@ Changed changed_by(std::span<const events::Event> events) {
 
 }  // namespace
 
-Revocations::Revocations(chassis::Process& process, chassis::Peer& organizations, Callers& callers,
+Revocations::Revocations(chassis::Process& process, chassis::ServiceClient& organizations, Callers& callers,
                          chassis::FollowTimes times)
     : follower_(
           process, organizations, [&callers](const auto& events) { callers.forget(changed_by(events)); },

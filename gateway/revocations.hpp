@@ -7,7 +7,8 @@ namespace parley::gateway {
 // Forgets the callers that organizations' events name.
 class Revocations {
  public:
-  Revocations(chassis::Process& process, chassis::Peer& organizations, Callers& callers, chassis::FollowTimes times);
+  Revocations(chassis::Process& process, chassis::ServiceClient& organizations, Callers& callers,
+              chassis::FollowTimes times);
 
   void start() { follower_.start(); }
   void stop() { follower_.stop(); }

@@ -83,7 +83,7 @@ void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }
 
-const Route& Routes::find(const http::Request& request, chassis::Scope& scope) const {
+const Route& Routes::find(const http::Request& request, chassis::RequestContext& scope) const {
   if (!request.target.starts_with('/'))
     throw http::Problem({.status = 400, .detail = "the target must begin with a slash"});
   const auto match = router_.match(request.method, request.path);

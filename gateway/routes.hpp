@@ -65,7 +65,7 @@ class Routes {
  public:
   explicit Routes(chassis::Boundary& boundary);
   // The route of a request, which its scope hears of. Throws the Problems 404, 405 and 501.
-  const Route& find(const http::Request& request, chassis::Scope& scope) const;
+  const Route& find(const http::Request& request, chassis::RequestContext& scope) const;
 
  private:
   void add(chassis::Boundary& boundary, std::string_view method, std::string_view path,

@@ -28,10 +28,10 @@ awaitable<void> take_turns(std::shared_ptr<Running> state) {
 
 }  // namespace
 
-awaitable<void> all(std::vector<awaitable<void>> works, std::size_t most_at_once) {
+awaitable<void> all(std::vector<awaitable<void>> works, std::size_t max_at_once) {
   const auto executor = co_await asio::this_coro::executor;
   const auto state = std::make_shared<Running>(executor, std::move(works));
-  state->running = std::min(most_at_once, state->works.size());
+  state->running = std::min(max_at_once, state->works.size());
   for (std::size_t left = state->running; left > 0; --left)
     asio::co_spawn(executor, take_turns(state), [state](std::exception_ptr) {
       if (--state->running == 0) state->over.cancel();

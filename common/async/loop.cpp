@@ -76,11 +76,11 @@ awaitable<void> Loop::rest(std::chrono::milliseconds time) {
   co_await state->rest.async_wait(asio::as_tuple(asio::deferred));
 }
 
-void Loop::kick() { state_->rest.cancel(); }
+void Loop::notify() { state_->rest.cancel(); }
 
 void Loop::request_stop() {
   state_->stopping = true;
-  kick();
+  notify();
 }
 
 bool Loop::stopping() const { return state_->stopping; }

@@ -30,7 +30,7 @@ class Loop {
   // Hears what a step threw.
   using Failed = std::function<void(const std::string& what)>;
 
-  static constexpr std::chrono::seconds kLongestStop{30};
+  static constexpr std::chrono::seconds kMaxStop{30};
 
   Loop(boost::asio::io_context& context, FailurePauses pauses, Step step, Failed failed);
   Loop(const Loop&) = delete;
@@ -39,11 +39,11 @@ class Loop {
   // The loop itself: spawn it once. Throws nothing. The object must live until it has ended.
   awaitable<void> run();
   // Ends the rest, whichever it is: there is something to do.
-  void kick();
+  void notify();
   // Ends the rest and the loop. A step under way goes on to its end; it may look at stopping() to be short.
   void request_stop();
   // The same, and waits for that end, but no longer than `longest`. False: the step is still under way.
-  awaitable<bool> stop(std::chrono::milliseconds longest = kLongestStop);
+  awaitable<bool> stop(std::chrono::milliseconds longest = kMaxStop);
   bool stopping() const;
   // A rest within a step, which ends as the others do.
   awaitable<void> rest(std::chrono::milliseconds time);

@@ -51,12 +51,12 @@ class Shares {
 
 // One of its places, for as long as it lives.
 template <class Key>
-class Place {
+class Slot {
  public:
-  Place(Shares<Key>& shares, const Key& key) : shares_(shares), key_(key) { shares_.take(key_); }
-  ~Place() { shares_.give_back(key_); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  Slot(Shares<Key>& shares, const Key& key) : shares_(shares), key_(key) { shares_.take(key_); }
+  ~Slot() { shares_.give_back(key_); }
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
 
  private:
   Shares<Key>& shares_;

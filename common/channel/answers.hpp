@@ -10,21 +10,21 @@
 namespace parley::cloud_api {
 
 // Of GET /oauth/access_token.
-struct TokenAnswer {
+struct TokenResponse {
   std::optional<std::string> access_token;
   std::optional<std::string> business_token;  // its name in some of the channel's documentation
 };
-BOOST_DESCRIBE_STRUCT(TokenAnswer, (), (access_token, business_token))
+BOOST_DESCRIBE_STRUCT(TokenResponse, (), (access_token, business_token))
 
-struct SuccessAnswer {
+struct SuccessResponse {
   std::optional<bool> success;
 };
-BOOST_DESCRIBE_STRUCT(SuccessAnswer, (), (success))
+BOOST_DESCRIBE_STRUCT(SuccessResponse, (), (success))
 
-struct PhoneNumberAnswer {
+struct PhoneNumberResponse {
   std::optional<std::string> code_verification_status, verified_name, display_phone_number;
 };
-BOOST_DESCRIBE_STRUCT(PhoneNumberAnswer, (), (code_verification_status, verified_name, display_phone_number))
+BOOST_DESCRIBE_STRUCT(PhoneNumberResponse, (), (code_verification_status, verified_name, display_phone_number))
 
 struct AcceptedMessage {
   std::optional<std::string> id;
@@ -32,12 +32,12 @@ struct AcceptedMessage {
 BOOST_DESCRIBE_STRUCT(AcceptedMessage, (), (id))
 
 // Of POST /{phone number}/messages, whatever came of it.
-struct MessageAnswer {
+struct MessageResponse {
   std::optional<ErrorObject> error;
   std::optional<std::vector<AcceptedMessage>> messages;
   std::optional<bool> success;  // of a receipt
 };
-BOOST_DESCRIBE_STRUCT(MessageAnswer, (), (error, messages, success))
+BOOST_DESCRIBE_STRUCT(MessageResponse, (), (error, messages, success))
 
 struct Cursors {
   std::optional<std::string> after;
@@ -70,27 +70,27 @@ BOOST_DESCRIBE_STRUCT(ListedPhoneNumber, (),
                       (id, display_phone_number, verified_name, quality_rating, platform_type,
                        whatsapp_business_manager_messaging_limit, throughput))
 
-struct TemplatesAnswer {
+struct TemplatesResponse {
   std::vector<ListedTemplate> data;
   std::optional<Paging> paging;
 };
-BOOST_DESCRIBE_STRUCT(TemplatesAnswer, (), (data, paging))
+BOOST_DESCRIBE_STRUCT(TemplatesResponse, (), (data, paging))
 
-struct PhoneNumbersAnswer {
+struct PhoneNumbersResponse {
   std::vector<ListedPhoneNumber> data;
   std::optional<Paging> paging;
 };
-BOOST_DESCRIBE_STRUCT(PhoneNumbersAnswer, (), (data, paging))
+BOOST_DESCRIBE_STRUCT(PhoneNumbersResponse, (), (data, paging))
 
-struct IdAnswer {
+struct IdResponse {
   std::string id;
 };
-BOOST_DESCRIBE_STRUCT(IdAnswer, (), (id))
+BOOST_DESCRIBE_STRUCT(IdResponse, (), (id))
 
-struct MediaAnswer {
+struct MediaResponse {
   std::string url;
   std::optional<std::string> mime_type;
 };
-BOOST_DESCRIBE_STRUCT(MediaAnswer, (), (url, mime_type))
+BOOST_DESCRIBE_STRUCT(MediaResponse, (), (url, mime_type))
 
 }  // namespace parley::cloud_api

@@ -9,7 +9,7 @@ namespace parley::cloud_api {
 
 namespace {
 
-constexpr std::size_t kLongestText = 500;
+constexpr std::size_t kMaxTextLength = 500;
 
 struct Codes {
   std::int64_t first, last;
@@ -122,12 +122,12 @@ std::optional<Error> read_error(const std::optional<ErrorObject>& error, unsigne
   if (out.text.empty()) out.text = "error " + std::to_string(out.code);
   const auto details = error->error_data ? error->error_data->details.value_or("") : "";
   if (!details.empty() && out.text.find(details) == out.text.npos) out.text += ": " + details;
-  out.text.resize(model::first_octets(out.text, kLongestText).size());
+  out.text.resize(model::first_octets(out.text, kMaxTextLength).size());
   return out;
 }
 
 std::optional<Error> read_error(std::string_view body, unsigned status) {
-  const auto answer = model::from_json<ErrorAnswer>(body);
+  const auto answer = model::from_json<ErrorResponse>(body);
   return answer ? read_error(answer->error, status) : std::nullopt;
 }
 

@@ -43,10 +43,10 @@ struct ErrorObject {
 };
 BOOST_DESCRIBE_STRUCT(ErrorObject, (), (code, message, is_transient, error_data))
 
-struct ErrorAnswer {
+struct ErrorResponse {
   std::optional<ErrorObject> error;
 };
-BOOST_DESCRIBE_STRUCT(ErrorAnswer, (), (error))
+BOOST_DESCRIBE_STRUCT(ErrorResponse, (), (error))
 
 // An error object as it was answered.
 struct Error {

@@ -96,7 +96,7 @@ std::unique_ptr<RouteMetrics> Boundary::route(std::string method, std::string ro
 }
 
 awaitable<http::Response> Boundary::run(http::Request& request, const Work& work) {
-  Scope scope;
+  RequestContext scope;
   const auto given = request.field("X-Request-Id");
   scope.request_id = is_request_id(given) ? std::string(given) : model::new_uuid().text();
   trace(request, scope);
@@ -107,7 +107,7 @@ awaitable<http::Response> Boundary::run(http::Request& request, const Work& work
 }
 
 // The trace of the caller if it sent a sound one, else a new one; always a span of ours.
-void Boundary::trace(const http::Request& request, Scope& scope) const {
+void Boundary::trace(const http::Request& request, RequestContext& scope) const {
   std::string_view traceparent;
   bool is_sound = true;
   for (const auto& [name, value] : request.fields) {
@@ -128,7 +128,7 @@ void Boundary::trace(const http::Request& request, Scope& scope) const {
   }
 }
 
-awaitable<http::Response> Boundary::attempt(http::Request& request, Scope& scope, const Work& work) {
+awaitable<http::Response> Boundary::attempt(http::Request& request, RequestContext& scope, const Work& work) {
   std::exception_ptr thrown;
   for (int tries = 1;; ++tries) {
     bool again = false;
@@ -148,7 +148,7 @@ awaitable<http::Response> Boundary::attempt(http::Request& request, Scope& scope
   co_return http::to_response(problem, request.path, scope.request_id);
 }
 
-void Boundary::finish(const http::Request& request, Scope& scope, http::Response& response) {
+void Boundary::finish(const http::Request& request, RequestContext& scope, http::Response& response) {
   response.add("X-Request-Id", scope.request_id);
   const double seconds = std::chrono::duration<double>(http::Clock::now() - scope.start).count();
   RouteMetrics& metrics = scope.metrics ? *scope.metrics : unmatched_;
@@ -176,7 +176,7 @@ void Boundary::finish(const http::Request& request, Scope& scope, http::Response
 }
 
 // Until the answer's head: what streams after it is not in it, as it is not in the metrics either.
-void Boundary::record(const http::Request& request, const Scope& scope, unsigned status) const {
+void Boundary::record(const http::Request& request, const RequestContext& scope, unsigned status) const {
   const bool is_known = request.method != http::Method::other;
   std::string name(is_known ? http::name_of(request.method) : "HTTP");
   if (scope.metrics) name.append(" ").append(scope.metrics->route());

@@ -33,7 +33,7 @@ class RouteMetrics {
 class Tracer;
 
 // What is known of a request beside the request: grows on its way through the pipeline, ends in the log.
-struct Scope {
+struct RequestContext {
   http::Clock::time_point start = http::Clock::now();
   std::string request_id;
   model::TraceContext trace;      // this process's span; none of work that nobody asked for
@@ -57,17 +57,17 @@ class Boundary {
   // Where requests that are tried anew, after a deadlock or the like, are counted; nullptr: nowhere.
   void count_retries(prometheus::Counter* counter) { retries_ = counter; }
 
-  using Work = std::function<awaitable<http::Response>(http::Request&, Scope&)>;
+  using Work = std::function<awaitable<http::Response>(http::Request&, RequestContext&)>;
   // Runs `work` and answers, whatever it throws.
   awaitable<http::Response> run(http::Request& request, const Work& work);
   // The answer to a message that could not be read.
   http::Response unreadable(unsigned status, std::string_view reason, std::string_view remote_address);
 
  private:
-  void trace(const http::Request& request, Scope& scope) const;
-  awaitable<http::Response> attempt(http::Request& request, Scope& scope, const Work& work);
-  void finish(const http::Request& request, Scope& scope, http::Response& response);
-  void record(const http::Request& request, const Scope& scope, unsigned status) const;
+  void trace(const http::Request& request, RequestContext& scope) const;
+  awaitable<http::Response> attempt(http::Request& request, RequestContext& scope, const Work& work);
+  void finish(const http::Request& request, RequestContext& scope, http::Response& response);
+  void record(const http::Request& request, const RequestContext& scope, unsigned status) const;
 
   Log& log_;
   Level access_;

@@ -14,7 +14,7 @@ namespace parley::chassis {
 namespace {
 
 constexpr std::string_view kHeader = "Idempotency-Key";
-constexpr std::size_t kLongestKey = 255;
+constexpr std::size_t kMaxKeyLength = 255;
 
 struct RecordedRow {
   std::string fingerprint;
@@ -51,7 +51,7 @@ std::optional<std::string_view> header_of(const http::Request& request) {
     if (!model::equals_ignoring_case(field.name, kHeader)) continue;
     const bool printable =
         std::all_of(field.value.begin(), field.value.end(), [](char c) { return c >= ' ' && c <= '~'; });
-    if (key || !printable || field.value.empty() || field.value.size() > kLongestKey)
+    if (key || !printable || field.value.empty() || field.value.size() > kMaxKeyLength)
       throw http::Problem(
           {.status = 400, .detail = "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters"});
     key = field.value;

@@ -8,7 +8,7 @@
 //     const auto old = co_await store_.lock(change, call.organization(), call.id());
 //     if (!old) throw no_list();
 //     call.require_version(old->version);
-//     co_return http::json_response(ListAnswer{co_await store_.update(change, ...)});
+//     co_return http::json_response(ListResponse{co_await store_.update(change, ...)});
 //   }
 //
 // The pipeline lends it to the handler and commits the effect, the events and the answer in one transaction. What the

@@ -12,7 +12,8 @@ awaitable<http::ClientResponse> ask(events::Feed& feed, http::ClientRequest requ
   co_return http::ClientResponse{response.status, std::move(response.body)};
 }
 
-awaitable<std::unique_ptr<http::BodySource>> open(Peer& peer, const Scope& scope, http::ClientRequest request) {
+awaitable<std::unique_ptr<http::BodySource>> open(ServiceClient& peer, const RequestContext& scope,
+                                                  http::ClientRequest request) {
   co_return co_await peer.open(std::move(request), scope);
 }
 

@@ -6,7 +6,7 @@ namespace {
 
 events::FeedSettings settings_for(std::initializer_list<std::string_view> consumers, std::chrono::seconds keeps) {
   events::FeedSettings settings;
-  settings.least_age = keeps;
+  settings.min_age = keeps;
   for (const auto name : consumers) settings.consumers.emplace_back(name);
   return settings;
 }

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/events/consumer.hpp"
 #include "common/events/feed.hpp"
 #include "common/events/snapshots.hpp"
@@ -29,7 +29,7 @@ class EventFeed {
   void start() { process_.spawn("event feed", feed_.run()); }
   void stop() { feed_.stop(); }
   // Looks for new events at once. Nobody needs to call it for what this process commits: see events::Feed.
-  void kick() { feed_.kick(); }
+  void notify() { feed_.notify(); }
   // For who reads it in this process.
   events::Feed& feed() { return feed_; }
 
@@ -61,8 +61,8 @@ class EventConsumer {
  private:
   void show(const std::string& name, const std::string& producer);
   Process& process_;
-  std::optional<Peer> peer_;  // the producer, if it is another service
-  Scope scope_;
+  std::optional<ServiceClient> peer_;  // the producer, if it is another service
+  RequestContext scope_;
   events::Consumer consumer_;
 };
 

@@ -11,11 +11,11 @@ using namespace std::chrono_literals;
 namespace {
 
 // An answer without news that came sooner than this was not waited for: then it is asked again only after a pause.
-constexpr auto kShortestAnswer = 20ms;
+constexpr auto kMinAnswer = 20ms;
 
 }  // namespace
 
-FeedFollower::FeedFollower(Process& process, Peer& producer, Hear hear, std::function<void()> forget_all,
+FeedFollower::FeedFollower(Process& process, ServiceClient& producer, Hear hear, std::function<void()> forget_all,
                            FollowTimes times)
     : process_(process),
       producer_(producer),
@@ -23,7 +23,7 @@ FeedFollower::FeedFollower(Process& process, Peer& producer, Hear hear, std::fun
       forget_all_(std::move(forget_all)),
       times_(times),
       loop_(
-          process.context(), {times.shortest_pause, times.longest_pause}, [this] { return step(); },
+          process.context(), {times.min_pause, times.max_pause}, [this] { return step(); },
           [this](const auto& what) { note(what); }) {
   scope_.request_id = process.signer().name() + "-follows-" + producer.context();
 }
@@ -42,7 +42,7 @@ awaitable<std::chrono::milliseconds> FeedFollower::step() {
   const auto asked = http::Clock::now();
   const bool news = co_await ask(times_.wait);
   note("");
-  co_return !news && http::Clock::now() - asked < kShortestAnswer ? times_.shortest_pause : 0ms;
+  co_return !news && http::Clock::now() - asked < kMinAnswer ? times_.min_pause : 0ms;
 }
 
 awaitable<bool> FeedFollower::catch_up() {
@@ -69,13 +69,13 @@ awaitable<bool> FeedFollower::ask(std::int64_t wait) {
 
 // Two questions may be under way at once: an answer is held to the place that it was asked for, and what the other one
 // has brought already is not heard again.
-bool FeedFollower::take(const std::optional<Place>& asked, const events::FeedPage& page) {
+bool FeedFollower::take(const std::optional<FeedPosition>& asked, const events::FeedPage& page) {
   const bool follows = asked && asked->epoch == page.epoch && asked->position <= page.head &&
                        asked->position >= page.pruned && place_->epoch == page.epoch;
   if (!follows) {
     // Nobody knows what was missed. Answers that are under way may be from before it, too.
     if (place_) ++gaps_;
-    place_ = Place{page.epoch, page.head};
+    place_ = FeedPosition{page.epoch, page.head};
     forget_all_();
     return true;
   }
@@ -87,7 +87,7 @@ bool FeedFollower::take(const std::optional<Place>& asked, const events::FeedPag
   return true;
 }
 
-awaitable<events::FeedPage> FeedFollower::page_behind(std::optional<Place> place, std::int64_t wait) {
+awaitable<events::FeedPage> FeedFollower::page_behind(std::optional<FeedPosition> place, std::int64_t wait) {
   http::ClientRequest request;
   request.target = "/internal/events";
   if (place)

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kMostAtOnce = 1'000;
+constexpr int kMaxAtOnce = 1'000;
 constexpr auto kBreath = 100ms;  // between two steps, as requests need the connections too
 
 prometheus::Counter& counter_of(Metrics& metrics) {
@@ -36,8 +36,8 @@ Idempotency::Idempotency(Process& process, pg::Pool& database, std::chrono::mill
 }
 
 awaitable<std::chrono::milliseconds> Idempotency::prune() {
-  const auto results = co_await database_.write(pg::Batch(idempotency::prune, kMostAtOnce));
-  co_return results.affected() < kMostAtOnce ? pause_ : std::chrono::milliseconds(kBreath);
+  const auto results = co_await database_.write(pg::Batch(idempotency::prune, kMaxAtOnce));
+  co_return results.affected() < kMaxAtOnce ? pause_ : std::chrono::milliseconds(kBreath);
 }
 
 }  // namespace parley::chassis

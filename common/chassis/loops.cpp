@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
 namespace {
-constexpr milliseconds kLongestFailureRest{10'000};
+constexpr milliseconds kMaxFailureRest{10'000};
 }
 
 Loops::Loops(boost::asio::io_context& context, std::size_t count, milliseconds rest, Step step, Failed failed) {
@@ -16,7 +16,7 @@ Loops::Loops(boost::asio::io_context& context, std::size_t count, milliseconds r
     const bool more = co_await step();
     co_return more ? 0ms : rest;
   };
-  const async::FailurePauses pauses{rest, std::max(rest, kLongestFailureRest)};
+  const async::FailurePauses pauses{rest, std::max(rest, kMaxFailureRest)};
   while (loops_.size() < count) loops_.emplace_back(context, pauses, make_step, failed);
 }
 
@@ -24,8 +24,8 @@ void Loops::start(Process& process, const std::string& name) {
   for (auto& loop : loops_) process.spawn(name, loop.run());
 }
 
-void Loops::kick() {
-  for (auto& loop : loops_) loop.kick();
+void Loops::notify() {
+  for (auto& loop : loops_) loop.notify();
 }
 
 awaitable<void> Loops::stop() {

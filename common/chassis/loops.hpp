@@ -24,7 +24,7 @@ class Loops {
   // One of them, until stop(). Throws nothing.
   awaitable<void> run(std::size_t number) { return loops_.at(number).run(); }
   // There is something to do: ends the rests.
-  void kick();
+  void notify();
   // After the steps under way, which may look at stopping() to be short; see async::Loop::stop().
   awaitable<void> stop();
   bool stopping() const { return loops_.front().stopping(); }

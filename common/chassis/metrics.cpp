@@ -40,7 +40,7 @@ double open_descriptors() {
   return count;
 }
 
-double most_descriptors() {
+double max_descriptors() {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   return static_cast<double>(limit.rlim_cur);
@@ -54,7 +54,7 @@ Metrics::Metrics() {
       .Set(static_cast<double>(std::time(nullptr)));
   gauge_from("process_resident_memory_bytes", "Resident memory", {}, resident_octets);
   gauge_from("process_open_fds", "File descriptors in use", {}, open_descriptors);
-  gauge_from("process_max_fds", "File descriptors that there may be", {}, most_descriptors);
+  gauge_from("process_max_fds", "File descriptors that there may be", {}, max_descriptors);
   counter_from("process_cpu_seconds_total", "User and system time spent", {}, cpu_seconds);
 }
 

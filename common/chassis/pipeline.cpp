@@ -45,7 +45,7 @@ Pipeline::Pipeline(Boundary& boundary, identity::Verifier& verifier, Metrics& me
     : boundary_(boundary),
       verifier_(verifier),
       degraded_(metrics.counters("http_degraded_answers_total", "Answers without a part that another context owed")),
-      work_([this](http::Request& request, Scope& scope) { return work(request, scope); }) {}
+      work_([this](http::Request& request, RequestContext& scope) { return work(request, scope); }) {}
 
 void Pipeline::add(http::Method method, std::string_view pattern, Guard guard, Handler handler) {
   router_.add(method, pattern);
@@ -56,7 +56,7 @@ void Pipeline::add(http::Method method, std::string_view pattern, Guard guard, H
 
 awaitable<http::Response> Pipeline::serve(http::Request& request) { return boundary_.run(request, work_); }
 
-awaitable<http::Response> Pipeline::work(http::Request& request, Scope& scope) {
+awaitable<http::Response> Pipeline::work(http::Request& request, RequestContext& scope) {
   const auto match = router_.match(request.method, request.path);
   scope.pattern = match.pattern;
   if (!match.found && match.allow.empty()) throw not_found("there is no such resource");

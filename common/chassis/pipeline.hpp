@@ -20,13 +20,13 @@ namespace parley::chassis {
 class Call {
  public:
   Call(http::Request& request_, const identity::Identity& identity_, const http::PathParameters& parameters_,
-       Scope& scope_)
+       RequestContext& scope_)
       : request(request_), identity(identity_), parameters(parameters_), scope(scope_) {}
 
   http::Request& request;
   const identity::Identity& identity;
   const http::PathParameters& parameters;
-  Scope& scope;
+  RequestContext& scope;
 
   const model::Uuid& organization() const { return identity.organization_id; }
   bool may(identity::Permission permission) const { return identity.permissions.has(permission); }
@@ -141,7 +141,7 @@ class Pipeline {
     std::unique_ptr<RouteMetrics> metrics;
     bool has_tag;  // of one resource: its answers have an ETag
   };
-  awaitable<http::Response> work(http::Request& request, Scope& scope);
+  awaitable<http::Response> work(http::Request& request, RequestContext& scope);
   void check(const Route& route, const identity::Identity& identity) const;
   void count_degraded(std::string_view contexts);
 

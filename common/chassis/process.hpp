@@ -70,7 +70,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   boost::asio::io_context& context() { return context_; }
-  http::DeadlineWheel& wheel() { return wheel_; }
+  http::DeadlineSweeper& wheel() { return wheel_; }
   Log& log() { return log_; }
   Metrics& metrics() { return metrics_; }
   Tracer& tracer() { return tracer_; }
@@ -119,7 +119,7 @@ class Process {
 
   ProcessSettings settings_;
   http::Loop context_;
-  http::DeadlineWheel wheel_{context_};
+  http::DeadlineSweeper wheel_{context_};
   Log log_;
   Metrics metrics_;
   Metrics unserved_;  // what the routes of a role would count, if it had a port

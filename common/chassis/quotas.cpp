@@ -14,7 +14,7 @@ namespace parley::chassis {
 
 namespace {
 
-constexpr std::int64_t kMost = 1'000'000'000'000;
+constexpr std::int64_t kMax = 1'000'000'000'000;
 
 struct LookRow {
   std::int64_t limit = 0, used = 0;
@@ -57,7 +57,7 @@ const Quotas& Quotas::none() {
 }
 
 Quotas Quotas::read(Environment& environment, std::vector<Quota> usual) {
-  for (auto& quota : usual) quota.most = environment.number(setting_of(quota.name), quota.most, 0, kMost);
+  for (auto& quota : usual) quota.most = environment.number(setting_of(quota.name), quota.most, 0, kMax);
   return Quotas(std::move(usual));
 }
 
@@ -124,7 +124,7 @@ CLI::App* add_set_quota(CLI::App& app, std::vector<std::string> names) {
       ->check([](const std::string& text) { return model::Uuid::parse(text) ? "" : "must be an id"; });
   command->add_option("--name", options->name, "Of what")->required()->check(CLI::IsMember(std::move(names)));
   auto* const limit = command->add_option("--limit", options->limit, "How many it may have");
-  limit->check(CLI::Range(std::int64_t{0}, kMost));
+  limit->check(CLI::Range(std::int64_t{0}, kMax));
   command->add_flag("--usual", options->usual, "As many as all others again")->excludes(limit);
   command->callback([options] {
     if (options->limit < 0 && !options->usual) throw CLI::RequiredError("--limit or --usual");

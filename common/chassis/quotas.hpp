@@ -40,10 +40,10 @@ struct QuotaUse {
 };
 BOOST_DESCRIBE_STRUCT(QuotaUse, (), (name, limit, used))
 
-struct QuotasAnswer {
+struct QuotasResponse {
   std::vector<QuotaUse> quotas;
 };
-BOOST_DESCRIBE_STRUCT(QuotasAnswer, (), (quotas))
+BOOST_DESCRIBE_STRUCT(QuotasResponse, (), (quotas))
 
 // The Problem 403 of a limit that is reached: it names the limit and says how much it is.
 http::Problem beyond_quota(std::string_view name, std::int64_t limit);

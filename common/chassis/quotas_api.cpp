@@ -15,7 +15,7 @@ QuotasApi::QuotasApi(Process& process, pg::Pool& database, const Quotas& quotas,
 
 awaitable<http::Response> QuotasApi::list(Call& call) {
   call.query<NoParameters>();
-  QuotasAnswer answer;
+  QuotasResponse answer;
   if (more_) answer.quotas = co_await more_(call);
   for (auto& use : co_await quotas_.uses(database_, call.organization())) answer.quotas.push_back(std::move(use));
   co_return http::json_response(answer);

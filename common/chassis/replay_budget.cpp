@@ -4,8 +4,8 @@ namespace parley::chassis {
 
 namespace {
 
-constexpr std::uint64_t kMostOctets = 256 << 20;
-constexpr std::uint64_t kMostOfOne = 1 << 20;
+constexpr std::uint64_t kMaxOctets = 256 << 20;
+constexpr std::uint64_t kMaxOfOne = 1 << 20;
 constexpr std::uint64_t kShort = 4 << 10;
 constexpr auto kDay = std::chrono::hours(24);  // as long as a recorded answer lasts
 
@@ -18,7 +18,7 @@ bool ReplayBudget::take(const model::Uuid& organization, std::uint64_t octets, h
     until_ = now + kDay;
   }
   auto& taken = taken_[organization];
-  if (octets > kMostOfOne || octets > kMostOctets - taken) {
+  if (octets > kMaxOfOne || octets > kMaxOctets - taken) {
     refused_.Increment();
     return false;
   }

@@ -21,13 +21,13 @@ namespace {
 
 constexpr auto kGatherTime = 1s;
 constexpr std::uint64_t kBatch = 512;  // goes without waiting for more, which are the next one
-constexpr std::uint64_t kMostSpans = 4096;
-constexpr std::size_t kMostOctets = 4 << 20;
+constexpr std::uint64_t kMaxSpans = 4096;
+constexpr std::size_t kMaxOctets = 4 << 20;
 constexpr auto kAnswerTime = 10s;  // for its head, and from its head to its end
 constexpr auto kStopTime = 3s;
 constexpr int kTries = 5;
 constexpr std::chrono::milliseconds kFirstPause{1000};  // then twice as long each time
-constexpr std::chrono::seconds kLongestPause{30};
+constexpr std::chrono::seconds kMaxPause{30};
 constexpr std::string_view kAfter = "]}]}]}";
 
 http::UpstreamSettings upstream_settings(const TracingSettings& settings) {
@@ -86,12 +86,12 @@ std::chrono::seconds pause_of(std::string_view retry_after) {
   unsigned seconds = 0;
   const auto [end, error] = std::from_chars(retry_after.data(), retry_after.data() + retry_after.size(), seconds);
   if (error != std::errc{} || end != retry_after.data() + retry_after.size()) return {};
-  return std::min(std::chrono::seconds(seconds), kLongestPause);
+  return std::min(std::chrono::seconds(seconds), kMaxPause);
 }
 
 }  // namespace
 
-TraceExporter::TraceExporter(asio::io_context& context, http::DeadlineWheel& wheel, const TracingSettings& settings,
+TraceExporter::TraceExporter(asio::io_context& context, http::DeadlineSweeper& wheel, const TracingSettings& settings,
                              std::string_view service, std::string_view version, Metrics& metrics, Log& log)
     : log_(log),
       client_(context, wheel, upstream_settings(settings)),
@@ -118,7 +118,7 @@ void TraceExporter::set_clock() {
 }
 
 std::string* TraceExporter::room() {
-  if (gathered_ == kMostSpans || octets_ + batches_.back().text.size() >= kMostOctets) {
+  if (gathered_ == kMaxSpans || octets_ + batches_.back().text.size() >= kMaxOctets) {
     ++dropped_;
     return nullptr;
   }

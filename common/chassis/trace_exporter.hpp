@@ -22,7 +22,7 @@ struct TracingSettings;
 // it is dropped and counted, so that a receiver that is slow or away costs memory of a few MiB and nobody's time.
 class TraceExporter {
  public:
-  TraceExporter(boost::asio::io_context& context, http::DeadlineWheel& wheel, const TracingSettings& settings,
+  TraceExporter(boost::asio::io_context& context, http::DeadlineSweeper& wheel, const TracingSettings& settings,
                 std::string_view service, std::string_view version, Metrics& metrics, Log& log);
 
   // Where to append one span's JSON, at once; nullptr when there is no room for it.

@@ -169,7 +169,7 @@ SpanText& SpanText::failed(std::string_view type) {
   return with("error.type", type);
 }
 
-Tracer::Tracer(boost::asio::io_context& context, http::DeadlineWheel& wheel, const TracingSettings& settings,
+Tracer::Tracer(boost::asio::io_context& context, http::DeadlineSweeper& wheel, const TracingSettings& settings,
                std::string_view service, std::string_view version, Metrics& metrics, Log& log)
     : most_(static_cast<std::uint64_t>(settings.sample * static_cast<double>(kIds))) {
   if (!settings.url.empty())

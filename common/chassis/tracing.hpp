@@ -72,7 +72,7 @@ class SpanText {
 class Tracer {
  public:
   // `service` is what the spans' resource is called, `version` the program's.
-  Tracer(boost::asio::io_context& context, http::DeadlineWheel& wheel, const TracingSettings& settings,
+  Tracer(boost::asio::io_context& context, http::DeadlineSweeper& wheel, const TracingSettings& settings,
          std::string_view service, std::string_view version, Metrics& metrics, Log& log);
   ~Tracer();
 

@@ -17,9 +17,9 @@ struct AuditRecorded {
   std::optional<model::Uuid> subjectId;  // if it was done to one thing
   std::string subject;                   // its name, or how many there were: "3 contacts"; at most 255 characters
   std::optional<model::Uuid> memberId;
-  std::string credentialId;  // chassis::Scope::credential_id
-  std::string address;       // chassis::Scope::client_address
-  std::string requestId;     // chassis::Scope::request_id
+  std::string credentialId;  // chassis::RequestContext::credential_id
+  std::string address;       // chassis::RequestContext::client_address
+  std::string requestId;     // chassis::RequestContext::request_id
   model::Timestamp at;
   std::optional<model::RawJson> details;  // an object, such as an export's filters
 };

@@ -35,9 +35,9 @@ BOOST_DESCRIBE_STRUCT(ParkedCount, (), (parked, due))
 constexpr auto kLookPause = 2s;  // at what is parked, while events come without end
 constexpr auto kBrokenPause = 30'000ms;
 constexpr auto kOvertakenPause = 1'000ms;
-constexpr auto kShortestAnswer = 50ms;
+constexpr auto kMinAnswer = 50ms;
 constexpr auto kPieceTime = 60s;  // of a snapshot
-constexpr std::size_t kLongestFault = 500;
+constexpr std::size_t kMaxFaultLength = 500;
 
 // The data's own fault: no other attempt would end better.
 bool is_of_data(const pg::SqlError& error) { return error.in_class("22") || error.in_class("23"); }
@@ -49,7 +49,7 @@ Consumer::Consumer(asio::io_context& context, pg::Pool& database, ConsumerSettin
       settings_(std::move(settings)),
       work_(std::move(work)),
       loop_(
-          context, {settings_.shortest_pause, settings_.longest_pause}, [this] { return step(); },
+          context, {settings_.min_pause, settings_.max_pause}, [this] { return step(); },
           [this](const auto& what) { failed(what); }) {}
 
 void Consumer::failed(const std::string& what) {
@@ -77,7 +77,7 @@ awaitable<std::chrono::milliseconds> Consumer::step() {
   if (has_all && stats_.position >= stats_.head) stats_.caught_up_at = answered;
   if (!was_empty) co_return 0ms;
   cursor_.reset();  // another replica may be ahead, or an operator have asked for a rebuild
-  co_return answered - asked < kShortestAnswer ? settings_.shortest_pause : 0ms;
+  co_return answered - asked < kMinAnswer ? settings_.min_pause : 0ms;
 }
 
 awaitable<void> Consumer::load_cursor() {
@@ -237,7 +237,7 @@ awaitable<bool> Consumer::park(model::Uuid epoch, const Event& event) {
   const bool ours = co_await move(transaction, epoch, event.position);
   if (!ours) co_return false;
   co_await transaction.commit(pg::Batch(inbox::park, settings_.producer, epoch, event.position, event.changes,
-                                        model::first_octets(fault_, kLongestFault)));
+                                        model::first_octets(fault_, kMaxFaultLength)));
   cursor_ = Cursor{epoch, event.position};
   stats_.position = event.position;
   ++stats_.parked;
@@ -281,7 +281,7 @@ awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
   }
   co_await transaction.roll_back().wait();
   co_await database_.write(pg::Batch(inbox::park_again, settings_.producer, row->epoch, row->position,
-                                     model::first_octets(fault_, kLongestFault)));
+                                     model::first_octets(fault_, kMaxFaultLength)));
   co_return true;
 }
 

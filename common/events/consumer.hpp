@@ -17,13 +17,13 @@ namespace parley::events {
 using boost::asio::awaitable;
 
 struct ConsumerSettings {
-  std::string name;                               // as the producer knows it
-  std::string producer;                           // whose feed: "conversations"
-  bool is_own = false;                            // the feed is in the database that the cursor is in
-  std::int64_t wait = 5;                          // seconds that a question may wait for an event
-  std::int64_t limit = 500;                       // events a transaction
-  std::chrono::milliseconds shortest_pause{100};  // after a failure; doubles
-  std::chrono::milliseconds longest_pause{5'000};
+  std::string name;                          // as the producer knows it
+  std::string producer;                      // whose feed: "conversations"
+  bool is_own = false;                       // the feed is in the database that the cursor is in
+  std::int64_t wait = 5;                     // seconds that a question may wait for an event
+  std::int64_t limit = 500;                  // events a transaction
+  std::chrono::milliseconds min_pause{100};  // after a failure; doubles
+  std::chrono::milliseconds max_pause{5'000};
 };
 
 // What events are to a consumer that a feed has dropped before they were read here: as another feed than the one that

@@ -16,11 +16,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::int64_t kLongestWait = 10;  // seconds: less than a drain takes
-constexpr std::int64_t kMostEvents = 1'000;
+constexpr std::int64_t kMaxWait = 10;  // seconds: less than a drain takes
+constexpr std::int64_t kMaxEvents = 1'000;
 constexpr std::int64_t kUsualEvents = 500;
-constexpr std::int64_t kMostOctets = 4 << 20;
-constexpr auto kLongestUntilLook = 100ms;  // though this process sequences what it knows of: the floor moves by looks
+constexpr std::int64_t kMaxOctets = 4 << 20;
+constexpr auto kMaxUntilLook = 100ms;  // though this process sequences what it knows of: the floor moves by looks
 
 struct Look {
   model::Uuid epoch;
@@ -64,8 +64,8 @@ EventsQuery read(const std::string& text, const std::vector<std::string>& consum
   if (query.wait.value_or(0) < 0) faults.add("?wait", "must not be negative");
   if (query.limit.value_or(1) < 1) faults.add("?limit", "must be 1 at least");
   faults.throw_if_any();
-  query.wait = std::min(query.wait.value_or(0), kLongestWait);
-  query.limit = std::min(query.limit.value_or(kUsualEvents), kMostEvents);
+  query.wait = std::min(query.wait.value_or(0), kMaxWait);
+  query.limit = std::min(query.limit.value_or(kUsualEvents), kMaxEvents);
   return query;
 }
 
@@ -76,19 +76,19 @@ Feed::Feed(asio::io_context& context, pg::Pool& database, FeedSettings settings,
       database_(database),
       settings_(std::move(settings)),
       report_(std::move(report)),
-      pause_(settings_.shortest_pause),
+      pause_(settings_.min_pause),
       loop_(
-          context, {settings_.shortest_pause, settings_.longest_pause}, [this] { return step(); },
+          context, {settings_.min_pause, settings_.max_pause}, [this] { return step(); },
           [this](const auto& what) { failed(what); }) {
   for (const auto& name : settings_.consumers) acknowledged_[name];  // shown from the start
-  database_.on_publish([this] { kick(); });
+  database_.on_publish([this] { notify(); });
 }
 
 Feed::~Feed() { database_.on_publish({}); }
 
-void Feed::kick() {
-  kicked_ = true;
-  if (resting_) loop_.kick();
+void Feed::notify() {
+  notified_ = true;
+  if (resting_) loop_.notify();
 }
 
 void Feed::stop() {
@@ -106,7 +106,7 @@ FeedStats Feed::stats() const {
 awaitable<std::chrono::milliseconds> Feed::step() {
   if (Clock::now() >= next_measuring_) co_await measure();  // first: what follows may be what fails
   const bool busy = co_await tick();
-  pause_ = busy ? settings_.shortest_pause : std::min(pause_ * 2, settings_.longest_pause);
+  pause_ = busy ? settings_.min_pause : std::min(pause_ * 2, settings_.max_pause);
   if (Clock::now() >= next_housekeeping_) co_await keep_house();
   co_await rest();
   co_return 0ms;
@@ -122,7 +122,7 @@ void Feed::failed(std::string_view what) {
 awaitable<void> Feed::rest() {
   last_tick_ = Clock::now();
   for (resting_ = true; !loop_.stopping();) {
-    auto pause = kicked_ ? settings_.shortest_pause : pause_;
+    auto pause = notified_ ? settings_.min_pause : pause_;
     if (!followers_->empty()) pause = std::min(pause, settings_.longest_pause_followed);
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(last_tick_ + pause - Clock::now());
     if (left <= 0ms) break;
@@ -138,12 +138,12 @@ awaitable<bool> Feed::tick() {
     co_await database_.write(std::move(batch));
     registered_ = true;
   }
-  const bool kicked = std::exchange(kicked_, false);
+  const bool kicked = std::exchange(notified_, false);
   if (kicked && Clock::now() < next_look_) co_return co_await sequence();
   pg::Batch batch(outbox::look, floor_.value(), floor_.world());  // costs less than a transaction that finds nothing
   floor_.ask(batch);
   const auto results = co_await database_.read(std::move(batch));
-  next_look_ = Clock::now() + kLongestUntilLook;
+  next_look_ = Clock::now() + kMaxUntilLook;
   const auto look = results.one<Look>();
   floor_.learn(results.one<QueueState>(1), look.first);
   stats_.pruned = look.pruned;
@@ -157,12 +157,12 @@ awaitable<bool> Feed::sequence() {
   auto transaction = co_await database_.begin();
   const auto locked = co_await transaction.run(pg::Batch(outbox::lock_sequencer));
   if (!locked.one<bool>()) co_return true;  // another replica is at it; look again soon
-  const auto results = co_await transaction.commit(
-      pg::Batch(outbox::sequence, floor_.value(), floor_.world(), settings_.most_sequenced));
+  const auto results =
+      co_await transaction.commit(pg::Batch(outbox::sequence, floor_.value(), floor_.world(), settings_.max_sequenced));
   const auto sequenced = results.optional<Sequenced>();
   if (!sequenced) co_return false;
   stats_.sequenced += static_cast<std::uint64_t>(sequenced->given);
-  if (sequenced->given == settings_.most_sequenced) kicked_ = true;  // there may be more
+  if (sequenced->given == settings_.max_sequenced) notified_ = true;  // there may be more
   learn(epoch_, sequenced->head);
   co_return true;
 }
@@ -187,7 +187,7 @@ awaitable<void> Feed::keep_house() {
       batch.add(outbox::acknowledge, name, acknowledgement.position, acknowledgement.epoch);
   auto written = acknowledged_;  // they may move while this is under way
   batch.add(outbox::prune, static_cast<std::int64_t>(settings_.retention.count()),
-            static_cast<std::int64_t>(settings_.least_age.count()), settings_.most_pruned);
+            static_cast<std::int64_t>(settings_.min_age.count()), settings_.max_pruned);
   const std::size_t last = batch.size() - 1;
   const auto results = co_await database_.write(std::move(batch));
   for (const auto& [name, acknowledgement] : written) acknowledged_[name].written = acknowledgement.position;
@@ -196,9 +196,9 @@ awaitable<void> Feed::keep_house() {
     stats_.pruned = pruned->pruned;
     stats_.pruned_events += static_cast<std::uint64_t>(pruned->events);
   }
-  const bool more = pruned && pruned->events == settings_.most_pruned;
+  const bool more = pruned && pruned->events == settings_.max_pruned;
   if (more) next_housekeeping_ = {};
-  if (more) pause_ = settings_.shortest_pause;
+  if (more) pause_ = settings_.min_pause;
 }
 
 awaitable<void> Feed::measure() {
@@ -210,17 +210,17 @@ awaitable<void> Feed::measure() {
 }
 
 awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadline) {
-  if (followers_->size() >= settings_.most_followers)
+  if (followers_->size() >= settings_.max_followers)
     throw http::Problem({.status = 503, .detail = "too many follow this feed", .head = "Retry-After: 1\r\n"});
   asio::steady_timer timer(context_);
-  struct Place {
+  struct Registration {
     std::shared_ptr<Followers> list;
     Followers::iterator at;
-    ~Place() { list->erase(at); }
+    ~Registration() { list->erase(at); }
   };
-  const Place place{followers_, followers_->insert(followers_->end(), &timer)};
-  if (resting_ && followers_->size() == 1) loop_.kick();  // look more often from now on
-  const auto epoch = epoch_;                              // nil until the first look
+  const Registration place{followers_, followers_->insert(followers_->end(), &timer)};
+  if (resting_ && followers_->size() == 1) loop_.notify();  // look more often from now on
+  const auto epoch = epoch_;                                // nil until the first look
   while (!loop_.stopping() && stats_.head <= position && (epoch.is_nil() || epoch == epoch_) &&
          Clock::now() < deadline) {
     timer.expires_at(deadline);
@@ -230,7 +230,7 @@ awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadl
 
 awaitable<FeedPage> Feed::page(std::optional<std::int64_t> after, std::int64_t limit) {
   pg::Batch batch(outbox::look, floor_.value(), floor_.world());
-  if (after) batch.add(outbox::page, *after, limit, kMostOctets);
+  if (after) batch.add(outbox::page, *after, limit, kMaxOctets);
   const auto results = co_await database_.read(std::move(batch));
   const auto look = results.one<Look>();
   FeedPage page{look.epoch, look.head, look.pruned, look.first.has_value(), {}};

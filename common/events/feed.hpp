@@ -23,20 +23,20 @@ using boost::asio::awaitable;
 
 struct FeedSettings {
   // Events are kept until all of these have acknowledged them, but no longer than the retention. Others may follow too,
-  // without a name; they see what is still there, which is what happened in the last `least_age` at least.
+  // without a name; they see what is still there, which is what happened in the last `min_age` at least.
   std::vector<std::string> consumers;
   std::chrono::seconds retention = std::chrono::days(7);
-  std::chrono::seconds least_age = std::chrono::minutes(10);
+  std::chrono::seconds min_age = std::chrono::minutes(10);
   // Between two looks for new events: doubles from the one to the other while there are none. Events that this process
   // commits do not wait for it.
-  std::chrono::milliseconds shortest_pause{20};
-  std::chrono::milliseconds longest_pause{1'000};
+  std::chrono::milliseconds min_pause{20};
+  std::chrono::milliseconds max_pause{1'000};
   std::chrono::milliseconds longest_pause_followed{250};  // while a follower waits here
   std::chrono::milliseconds housekeeping_pause{10'000};
   std::chrono::milliseconds measuring_pause{5'000};
-  int most_sequenced = 1'000;  // events a transaction
-  int most_pruned = 2'000;
-  std::size_t most_followers = 256;  // that wait at once
+  int max_sequenced = 1'000;  // events a transaction
+  int max_pruned = 2'000;
+  std::size_t max_followers = 256;  // that wait at once
 };
 
 struct FeedStats {
@@ -63,7 +63,7 @@ class Feed {
   // Gives new events their positions, wakes who waits for them, and prunes; until stop(). Throws nothing.
   awaitable<void> run() { return loop_.run(); }
   // Looks for new events at once. Nobody needs to call it for what this process commits.
-  void kick();
+  void notify();
   void stop();
 
   // GET /internal/events. `query` is the request's:
@@ -120,7 +120,7 @@ class Feed {
   std::chrono::milliseconds pause_;
   Clock::time_point last_tick_{}, next_look_{}, next_housekeeping_{}, next_measuring_{};
   QueueFloor floor_{"outbox"};
-  bool registered_ = false, kicked_ = false, resting_ = false;
+  bool registered_ = false, notified_ = false, resting_ = false;
 
   model::Uuid epoch_;
   struct Acknowledgement {

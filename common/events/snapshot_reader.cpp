@@ -7,14 +7,14 @@ namespace parley::events {
 namespace {
 
 constexpr std::size_t kSome = 256 * 1024;  // octets of lines
-constexpr std::size_t kLongestLine = 4 << 20;
+constexpr std::size_t kMaxLineLength = 4 << 20;
 
 }  // namespace
 
 awaitable<bool> SnapshotReader::read() {
   const auto piece = co_await source_->next();
   gathered_ += piece;
-  if (gathered_.size() > kSome + kLongestLine) throw std::runtime_error("the snapshot has a line that is too long");
+  if (gathered_.size() > kSome + kMaxLineLength) throw std::runtime_error("the snapshot has a line that is too long");
   co_return !piece.empty();
 }
 

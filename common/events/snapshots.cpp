@@ -9,17 +9,17 @@ namespace parley::events {
 
 namespace {
 
-constexpr int kMostUnsequenced = 10'000;
+constexpr int kMaxUnsequenced = 10'000;
 constexpr int kAttempts = 500;
 constexpr std::chrono::milliseconds kPause{10};
 
-struct Place {
+struct FeedPosition {
   model::Uuid epoch;
   std::int64_t head = 0;
   std::int64_t pruned = 0;
   std::optional<std::int64_t> first;
 };
-BOOST_DESCRIBE_STRUCT(Place, (), (epoch, head, pruned, first))
+BOOST_DESCRIBE_STRUCT(FeedPosition, (), (epoch, head, pruned, first))
 
 struct Step {
   std::optional<model::Uuid> organization_id, id;
@@ -42,14 +42,14 @@ awaitable<std::optional<Feed::Snapshot>> Feed::try_snapshot() {
   if (!locked.one<bool>()) co_return std::nullopt;
   pg::Batch batch(outbox::begin_snapshot);
   batch.add(outbox::prepare_snapshot).add(outbox::look, floor_.value(), floor_.world());
-  batch.add(outbox::unsequenced, floor_.value(), floor_.world(), kMostUnsequenced + 1);
+  batch.add(outbox::unsequenced, floor_.value(), floor_.world(), kMaxUnsequenced + 1);
   const auto seen = co_await reader.run(std::move(batch));
   const auto ids = seen.rows<std::int64_t>(3);
-  if (ids.size() > kMostUnsequenced) {  // many transactions at once: they are given positions as usual first
-    kick();
+  if (ids.size() > kMaxUnsequenced) {  // many transactions at once: they are given positions as usual first
+    notify();
     co_return std::nullopt;
   }
-  const auto place = seen.one<Place>(2);
+  const auto place = seen.one<FeedPosition>(2);
   const auto position = place.head + static_cast<std::int64_t>(ids.size());
   if (!ids.empty()) {
     co_await sequencer.commit(pg::Batch(outbox::sequence_these, ids));

@@ -4,9 +4,9 @@
 
 namespace parley::http {
 
-AnswerRoom::Place::~Place() { room_.leave(*this); }
+AnswerRoom::Reservation::~Reservation() { room_.leave(*this); }
 
-void AnswerRoom::Place::begin_to_be_read() {
+void AnswerRoom::Reservation::begin_to_be_read() {
   if (is_being_read_) return;
   is_being_read_ = true;
   read_since_ = Clock::now();
@@ -15,19 +15,19 @@ void AnswerRoom::Place::begin_to_be_read() {
 
 // For a change, which is done, its own owner's other answers go before their time, but nobody else's. A single answer
 // that is longer than a quarter of the room does not keep out those that are not.
-AnswerRoom::Verdict AnswerRoom::Place::take(std::uint64_t octets, bool is_refusable) {
-  const auto patience_ends = Clock::now() - room_.patience;
+AnswerRoom::Verdict AnswerRoom::Reservation::take(std::uint64_t octets, bool is_refusable) {
+  const auto timeout_ends = Clock::now() - room_.timeout;
   for (;;) {
     const auto verdict = room_.verdict(*this, octets);
     if (verdict == Verdict::fits) break;
     const auto quarter = room_.most / 4;
-    const auto may_go = [&](const Place& each) {
+    const auto may_go = [&](const Reservation& each) {
       const bool is_own = each.owner_ == owner_;
       if (&each == this || (verdict == Verdict::share_used_up && !is_own)) return false;
-      if (each.read_since_ <= patience_ends) return true;
+      if (each.read_since_ <= timeout_ends) return true;
       return is_own ? !is_refusable : each.octets_ > quarter && octets <= quarter;
     };
-    const auto found = std::ranges::find_if(room_.reading_, [&](const Place* each) { return may_go(*each); });
+    const auto found = std::ranges::find_if(room_.reading_, [&](const Reservation* each) { return may_go(*each); });
     auto* const slowest = found == room_.reading_.end() ? nullptr : *found;
     if (is_refusable && !slowest) {
       ++(verdict == Verdict::full ? room_.refused : room_.over_share);
@@ -43,7 +43,7 @@ AnswerRoom::Verdict AnswerRoom::Place::take(std::uint64_t octets, bool is_refusa
 }
 
 // Whoever has nothing else there is not refused for the length of a single answer, which is bounded elsewhere.
-AnswerRoom::Verdict AnswerRoom::verdict(const Place& place, std::uint64_t octets) const {
+AnswerRoom::Verdict AnswerRoom::verdict(const Reservation& place, std::uint64_t octets) const {
   if (most == 0) return Verdict::fits;
   const auto found = place.owner_.empty() ? by_owner_.end() : by_owner_.find(place.owner_);
   const auto of_owner = found == by_owner_.end() ? 0 : found->second - place.octets_;
@@ -52,7 +52,7 @@ AnswerRoom::Verdict AnswerRoom::verdict(const Place& place, std::uint64_t octets
   return others > 0 && others + octets > most ? Verdict::full : Verdict::fits;
 }
 
-void AnswerRoom::set(Place& place, std::uint64_t octets) {
+void AnswerRoom::set(Reservation& place, std::uint64_t octets) {
   taken += octets - place.octets_;
   if (!place.owner_.empty()) {
     auto& of_owner = by_owner_[place.owner_];
@@ -62,7 +62,7 @@ void AnswerRoom::set(Place& place, std::uint64_t octets) {
   place.octets_ = octets;
 }
 
-void AnswerRoom::leave(Place& place) {
+void AnswerRoom::leave(Reservation& place) {
   set(place, 0);
   if (place.is_being_read_) reading_.erase(place.in_reading_);
   place.is_being_read_ = false;

@@ -26,13 +26,13 @@ class AnswerRoom {
   enum class Verdict { fits, full, share_used_up };
 
   // What one answer takes, for as long as this lives, which must not be longer than the room and the reader.
-  class Place {
+  class Reservation {
    public:
-    Place(AnswerRoom& room, Reader& reader, std::string owner)
+    Reservation(AnswerRoom& room, Reader& reader, std::string owner)
         : room_(room), reader_(reader), owner_(std::move(owner)) {}
-    ~Place();
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
+    ~Reservation();
+    Reservation(const Reservation&) = delete;
+    Reservation& operator=(const Reservation&) = delete;
 
     // Takes so many octets in place of what it had. Unless they fit, a refusable answer keeps what it had.
     Verdict take(std::uint64_t octets, bool is_refusable);
@@ -46,22 +46,22 @@ class AnswerRoom {
     const std::string owner_;
     std::uint64_t octets_ = 0;
     Clock::time_point read_since_{};
-    std::list<Place*>::iterator in_reading_;
+    std::list<Reservation*>::iterator in_reading_;
     bool is_being_read_ = false;
   };
 
-  std::uint64_t most = 0;                     // octets; 0: no bound
-  std::chrono::milliseconds patience{2'000};  // with who reads an answer, while another finds no room
+  std::uint64_t most = 0;                    // octets; 0: no bound
+  std::chrono::milliseconds timeout{2'000};  // with who reads an answer, while another finds no room
   std::uint64_t taken = 0;
   // Answers, since the start: refused, as all is taken or their owner has its share; and cut off.
   std::uint64_t refused = 0, over_share = 0, cut_off = 0;
 
  private:
-  Verdict verdict(const Place& place, std::uint64_t octets) const;
-  void set(Place& place, std::uint64_t octets);
-  void leave(Place& place);
+  Verdict verdict(const Reservation& place, std::uint64_t octets) const;
+  void set(Reservation& place, std::uint64_t octets);
+  void leave(Reservation& place);
 
-  std::list<Place*> reading_;  // that wait for their clients, the longest first
+  std::list<Reservation*> reading_;  // that wait for their clients, the longest first
   std::unordered_map<std::string, std::uint64_t> by_owner_;
 };
 

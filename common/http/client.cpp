@@ -54,12 +54,12 @@ awaitable<ClientResponse> PendingResponse::get() {
   co_return std::move(state_->response);
 }
 
-Client::Client(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
+Client::Client(asio::io_context& context, DeadlineSweeper& wheel, UpstreamSettings settings)
     : context_(context), upstream_(context, wheel, std::move(settings)) {}
 
 namespace {
 
-void tell(const std::function<void(const ClientOutcome&)>& done, unsigned status, const std::exception_ptr& thrown) {
+void report(const std::function<void(const ClientOutcome&)>& done, unsigned status, const std::exception_ptr& thrown) {
   if (!done) return;
   ClientOutcome outcome{status};
   try {
@@ -102,7 +102,7 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
     thrown = std::current_exception();
   }
   if (trace) co_await resume_in(trace);
-  tell(request.done, exchange ? exchange->status() : 0, thrown);
+  report(request.done, exchange ? exchange->status() : 0, thrown);
   if (thrown) std::rethrow_exception(thrown);
   co_return exchange;
 }
@@ -151,7 +151,7 @@ awaitable<ClientResponse> Client::send(ClientRequest request) {
     thrown = std::current_exception();
   }
   if (trace) co_await resume_in(trace);
-  tell(done, response.status, thrown);
+  report(done, response.status, thrown);
   if (thrown) std::rethrow_exception(thrown);
   co_return response;
 }

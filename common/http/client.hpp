@@ -47,7 +47,7 @@ class PendingResponse {
 // Requests and answers over an Upstream. Outlives them, as that does.
 class Client {
  public:
-  Client(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);
+  Client(boost::asio::io_context& context, DeadlineSweeper& wheel, UpstreamSettings settings);
   awaitable<ClientResponse> send(ClientRequest request);
   // The same, but the answer's body is left to be read piece by piece.
   awaitable<std::unique_ptr<Exchange>> open(ClientRequest request);

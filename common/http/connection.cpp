@@ -16,7 +16,7 @@ namespace parley::http {
 namespace asio = boost::asio;
 using boost::system::error_code;
 
-Connection::Connection(asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit,
+Connection::Connection(asio::io_context& context, DeadlineSweeper& wheel, std::uint64_t answer_limit,
                        std::size_t read_buffer, std::chrono::milliseconds abort_time)
     : socket_(context),
       limits_{.body = answer_limit, .first_read = read_buffer},

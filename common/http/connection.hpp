@@ -14,7 +14,7 @@ class Connection {
   using Step = MessageReader<false>::Step;
 
   // For read_buffer and abort_time see UpstreamSettings.
-  Connection(boost::asio::io_context& context, DeadlineWheel& wheel, std::uint64_t answer_limit,
+  Connection(boost::asio::io_context& context, DeadlineSweeper& wheel, std::uint64_t answer_limit,
              std::size_t read_buffer, std::chrono::milliseconds abort_time);
   ~Connection();
 

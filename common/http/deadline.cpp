@@ -4,7 +4,7 @@
 
 namespace parley::http {
 
-Deadline::Deadline(DeadlineWheel& wheel, std::function<void()> expire) : expire_(std::move(expire)), wheel_(wheel) {
+Deadline::Deadline(DeadlineSweeper& wheel, std::function<void()> expire) : expire_(std::move(expire)), wheel_(wheel) {
   after_ = wheel.first_;
   if (after_) after_->before_ = this;
   wheel.first_ = this;
@@ -16,11 +16,11 @@ Deadline::~Deadline() {
   if (after_) after_->before_ = before_;
 }
 
-DeadlineWheel::DeadlineWheel(boost::asio::io_context& context) : timer_(context) { tick(); }
+DeadlineSweeper::DeadlineSweeper(boost::asio::io_context& context) : timer_(context) { tick(); }
 
-void DeadlineWheel::stop() { timer_.cancel(); }
+void DeadlineSweeper::stop() { timer_.cancel(); }
 
-void DeadlineWheel::tick() {
+void DeadlineSweeper::tick() {
   // What this process was too late by (it was stopped, or busy) is not taken from those who wait for it.
   const auto now = Clock::now();
   const auto late = now_ == Clock::time_point{} ? Clock::duration{} : std::max(now - now_ - kTick, Clock::duration{});

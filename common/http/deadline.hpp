@@ -7,13 +7,13 @@ namespace parley::http {
 
 using Clock = std::chrono::steady_clock;
 
-class DeadlineWheel;
+class DeadlineSweeper;
 
 // Something that must be over by a moment. When it is not, `expire` is called once, never before it and at most some
 // 200 ms after; time in which the loop did not turn does not count. Member of what it guards; unlinks itself.
 class Deadline {
  public:
-  Deadline(DeadlineWheel& wheel, std::function<void()> expire);
+  Deadline(DeadlineSweeper& wheel, std::function<void()> expire);
   ~Deadline();
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
@@ -25,19 +25,19 @@ class Deadline {
   bool is_set() const { return due_ != Clock::time_point::max(); }
 
  private:
-  friend class DeadlineWheel;
+  friend class DeadlineSweeper;
   Clock::time_point due_ = Clock::time_point::max();
   std::function<void()> expire_;
-  DeadlineWheel& wheel_;
+  DeadlineSweeper& wheel_;
   Deadline* before_ = nullptr;
   Deadline* after_ = nullptr;
 };
 
 // One coarse timer for all deadlines of a process: setting one costs an addition, where a timer an operation would cost
 // a system call each.
-class DeadlineWheel {
+class DeadlineSweeper {
  public:
-  explicit DeadlineWheel(boost::asio::io_context& context);
+  explicit DeadlineSweeper(boost::asio::io_context& context);
   void stop();
   Clock::time_point now() const { return now_; }  // when it last ticked
 

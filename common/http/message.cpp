@@ -130,7 +130,7 @@ void Request::forget_body() {
 
 void Request::expect_answer(std::uint64_t octets) {
   if (!answer_room || (octets < AnswerRoom::kLong && !answer_)) return;
-  if (!answer_) answer_ = std::make_unique<AnswerRoom::Place>(*answer_room, *reader, owner.name);
+  if (!answer_) answer_ = std::make_unique<AnswerRoom::Reservation>(*answer_room, *reader, owner.name);
   const bool changes_nothing = method == Method::get || method == Method::head;
   switch (answer_->take(octets, changes_nothing)) {
     case AnswerRoom::Verdict::fits:

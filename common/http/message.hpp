@@ -117,7 +117,7 @@ class Request {
   void gather(std::string_view piece);
   std::optional<std::string_view> whole_;
   std::string gathered_;
-  std::unique_ptr<AnswerRoom::Place> answer_;  // none: it is short
+  std::unique_ptr<AnswerRoom::Reservation> answer_;  // none: it is short
 };
 
 struct Response {

@@ -14,7 +14,7 @@ namespace beast_http = boost::beast::http;
 
 namespace {
 
-constexpr std::size_t kLeastRoom = 1024;
+constexpr std::size_t kMinRoom = 1024;
 constexpr std::size_t kLastChunk = 5;  // octets of the shortest: 0 CR LF CR LF
 // Where there is little room behind the head. Small, as every body that is waited for may have one; it also bounds what
 // a chunk's extensions and the trailers may take.
@@ -125,7 +125,7 @@ std::span<char> MessageReader<is_request>::space() {
   } else {
     const std::size_t front = buffer_ == &head_buffer_ ? floor_ : 0;
     if (begin_ == end_) begin_ = end_ = front;
-    if (buffer_ == &head_buffer_ && buffer_->size() - end_ < kLeastRoom) {
+    if (buffer_ == &head_buffer_ && buffer_->size() - end_ < kMinRoom) {
       body_buffer_.resize(kBodyWindow);
       move_unread(body_buffer_, 0);
     } else if (end_ == buffer_->size()) {
@@ -156,7 +156,7 @@ auto MessageReader<is_request>::step() -> Step {
     boost::beast::error_code error;
     begin_ += parser_->put(boost::asio::buffer(buffer_->data() + begin_, end_ - begin_), error);
     starved_ = error == beast_http::error::need_more;
-    if (error) return judge(error);
+    if (error) return classify(error);
     if (!parser_->piece.empty()) return Step::body;
   }
 }
@@ -178,7 +178,7 @@ auto MessageReader<is_request>::read_head() -> Step {
     if (!is_empty) continue;
     boost::beast::error_code error;
     parser_->put(boost::asio::buffer(data, scanned_), error);
-    if (error && error != beast_http::error::need_more) return judge(error);
+    if (error && error != beast_http::error::need_more) return classify(error);
     if (!parser_->is_header_done()) return refuse(400, "bad_syntax");
     begin_ = floor_ = scanned_;
     return finish_head();
@@ -187,7 +187,7 @@ auto MessageReader<is_request>::read_head() -> Step {
 }
 
 template <bool is_request>
-auto MessageReader<is_request>::judge(boost::beast::error_code error) -> Step {
+auto MessageReader<is_request>::classify(boost::beast::error_code error) -> Step {
   using beast_http::error;
   if (error == beast_http::error::need_more && end_ - begin_ < kBodyWindow) return Step::need_more;
   if (error == beast_http::error::need_more) return refuse(400, "bad_chunk");

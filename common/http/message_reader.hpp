@@ -103,7 +103,7 @@ class MessageReader {
   Step refuse(unsigned status, std::string_view reason);
   Step read_head();
   Step finish_head();
-  Step judge(boost::beast::error_code error);
+  Step classify(boost::beast::error_code error);
   unsigned framing_fault() const;
   bool is_streamed() const;
   void move_unread(std::vector<char>& to, std::size_t front);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCoding = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 constexpr std::size_t kIdCharacters = 36;
-constexpr std::size_t kMostSearchCharacters = 100;
+constexpr std::size_t kMaxSearchCharacters = 100;
 
 std::string encode(const std::string& text) {
   std::string out(sodium_base64_ENCODED_LEN(text.size(), kCoding), '\0');
@@ -50,7 +50,7 @@ Paging read_paging(const PageQuery& query, Faults& faults) {
 
 std::string read_search(const PageQuery& query, Faults& faults) {
   auto search = query.search.value_or("");
-  faults.check_text("?search", search, 0, kMostSearchCharacters);
+  faults.check_text("?search", search, 0, kMaxSearchCharacters);
   return search;
 }
 
@@ -72,7 +72,7 @@ std::optional<Cursor> read_cursor(std::string_view order_name, const std::string
 
 void throw_too_long(std::size_t fitting) {
   const auto must = "must be at most " + std::to_string(fitting) + " here: the page would be longer than " +
-                    std::to_string(kMostPageOctets >> 20) + " MiB";
+                    std::to_string(kMaxPageOctets >> 20) + " MiB";
   throw Problem({.status = 400, .detail = "?per_page " + must, .errors = {{"?per_page", must}}});
 }
 

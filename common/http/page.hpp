@@ -73,7 +73,7 @@ std::string next_link(const Request& request, const std::string& cursor);
 
 // The most octets of a page's records as JSON, but for a single record that is longer: a page takes several times that
 // much memory while it is made, of which a process has little.
-inline constexpr std::size_t kMostPageOctets = 4 << 20;
+inline constexpr std::size_t kMaxPageOctets = 4 << 20;
 
 // Refuses a page that is too long, of which so many records would fit: a Problem 400.
 [[noreturn]] void throw_too_long(std::size_t fitting);
@@ -88,7 +88,7 @@ std::size_t write_fitting(std::string& out, const std::vector<Record>& records) 
     const auto end = out.size();
     if (written > 0) out += ',';
     model::write(out, record);
-    if (written > 0 && out.size() - begin > kMostPageOctets) {
+    if (written > 0 && out.size() - begin > kMaxPageOctets) {
       out.resize(end);
       break;
     }
@@ -98,22 +98,22 @@ std::size_t write_fitting(std::string& out, const std::vector<Record>& records) 
   return written;
 }
 
-// The records of a resource's own PageAnswer: its first member.
-template <class PageAnswer>
-auto& records_of(PageAnswer& answer) {
-  return answer.*(boost::mp11::mp_front<model::Members<PageAnswer>>::pointer);
+// The records of a resource's own PageResponse: its first member.
+template <class PageResponse>
+auto& records_of(PageResponse& answer) {
+  return answer.*(boost::mp11::mp_front<model::Members<PageResponse>>::pointer);
 }
 
-// The JSON of a PageAnswer, with those of its records that fit. A page that was asked for by a cursor ends with these,
-// and loses the others: its Link is to go on behind them. Any other that does not fit is refused, as who counts what to
-// skip would miss the rest.
-template <class PageAnswer>
-Response fitting_response(PageAnswer& answer, bool by_cursor) {
+// The JSON of a PageResponse, with those of its records that fit. A page that was asked for by a cursor ends with
+// these, and loses the others: its Link is to go on behind them. Any other that does not fit is refused, as who counts
+// what to skip would miss the rest.
+template <class PageResponse>
+Response fitting_response(PageResponse& answer, bool by_cursor) {
   auto& records = records_of(answer);
   Response response;
   auto& out = response.body;
   std::size_t fitting = 0;
-  boost::mp11::mp_for_each<model::Members<PageAnswer>>([&](auto member) {
+  boost::mp11::mp_for_each<model::Members<PageResponse>>([&](auto member) {
     out.append(out.empty() ? "{\"" : ",\"").append(member.name).append("\":");
     auto& value = answer.*member.pointer;
     if constexpr (std::is_same_v<decltype(value), decltype(records)>)
@@ -127,16 +127,16 @@ Response fitting_response(PageAnswer& answer, bool by_cursor) {
   return response;
 }
 
-// The answer that a page is: a resource's own PageAnswer, of records and their model::PaginationMeta, with a Link to
+// The answer that a page is: a resource's own PageResponse, of records and their model::PaginationMeta, with a Link to
 // the next page if this one is full. `sorted_by` gives what its last record is sorted by, "" if that is the id. `cut`:
 // there are more that belong to this page, which were left out as it would be too long.
-template <class PageAnswer, class Filter, class Record, class SortedBy>
+template <class PageResponse, class Filter, class Record, class SortedBy>
 Response page_response(const Request& request, const Filter& filter, std::vector<Record> records, std::int64_t total,
                        const SortedBy& sorted_by, bool cut = false) {
   const bool by_cursor = filter.after.has_value();
   const bool is_full = cut || std::ssize(records) == filter.paging.per_page;
   const auto length = records.size();
-  PageAnswer answer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}};
+  PageResponse answer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}};
   auto response = fitting_response(answer, by_cursor);
   const auto& shown = records_of(answer);
   if (shown.empty()) return response;

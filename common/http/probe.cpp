@@ -23,7 +23,7 @@ std::string url_of(boost::asio::ip::tcp::endpoint endpoint) {
 ClientResponse probe(const boost::asio::ip::tcp::endpoint& listens, std::string target,
                      std::chrono::milliseconds time) {
   Loop context;
-  DeadlineWheel wheel(context);
+  DeadlineSweeper wheel(context);
   UpstreamSettings settings;
   settings.url = url_of(listens);
   settings.connect_time = settings.answer_time = time;

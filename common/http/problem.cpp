@@ -9,7 +9,7 @@
 namespace parley::http {
 
 namespace {
-constexpr std::size_t kMostShown = 100;  // of 100,000 wrong items in an array the first ones tell enough
+constexpr std::size_t kMaxShown = 100;  // of 100,000 wrong items in an array the first ones tell enough
 
 // Boost 1.81 takes what stands behind a host and is none of it ("a:80:90", "[::1]$") for a path.
 bool has_sound_path(const boost::urls::url_view& url) {
@@ -74,7 +74,7 @@ void Faults::throw_if_any() {
   std::string detail = faults_.front().pointer.empty() ? "the body" : faults_.front().pointer;
   detail += ' ' + faults_.front().detail;
   if (faults_.size() > 1) detail += ", and " + std::to_string(faults_.size() - 1) + " more";
-  if (faults_.size() > kMostShown) faults_.resize(kMostShown);
+  if (faults_.size() > kMaxShown) faults_.resize(kMaxShown);
   throw Problem({.status = 400, .detail = std::move(detail), .errors = std::move(faults_)});
 }
 

@@ -10,9 +10,9 @@ namespace parley::http {
 
 namespace {
 
-constexpr std::int64_t kMostPerPage = 100;
+constexpr std::int64_t kMaxPerPage = 100;
 // PostgreSQL walks over what is skipped: deeper pages are the cursor's.
-constexpr std::int64_t kMostSkipped = 10'000;
+constexpr std::int64_t kMaxSkipped = 10'000;
 
 int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';
@@ -156,8 +156,8 @@ Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<
   if (per_page && limit) faults.add("?limit", "is the same as per_page: give one of them");
   if (skip && page) faults.add("?page", "and skip exclude each other");
   paging.per_page = per_page.value_or(limit.value_or(paging.per_page));
-  if (paging.per_page < 1 || paging.per_page > kMostPerPage) {
-    faults.add(limit ? "?limit" : "?per_page", "must be from 1 to " + std::to_string(kMostPerPage));
+  if (paging.per_page < 1 || paging.per_page > kMaxPerPage) {
+    faults.add(limit ? "?limit" : "?per_page", "must be from 1 to " + std::to_string(kMaxPerPage));
     paging.per_page = 1;
   }
   const auto check = [&](const char* parameter, std::int64_t value, std::int64_t least, std::int64_t most) {
@@ -166,8 +166,8 @@ Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<
                               (value > most ? ": further on follow the rel=\"next\" of the header Link" : ""));
     return false;
   };
-  if (skip && check("?skip", *skip, 0, kMostSkipped)) paging.skip = *skip;
-  if (page && check("?page", *page, 1, kMostSkipped / paging.per_page + 1)) paging.skip = (*page - 1) * paging.per_page;
+  if (skip && check("?skip", *skip, 0, kMaxSkipped)) paging.skip = *skip;
+  if (page && check("?page", *page, 1, kMaxSkipped / paging.per_page + 1)) paging.skip = (*page - 1) * paging.per_page;
   return paging;
 }
 

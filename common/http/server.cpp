@@ -18,11 +18,11 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
-constexpr std::size_t kMostLookedAt = 64;  // networks, when a connection is to be closed for another
-constexpr int kMostUnsent = 32 << 10;      // octets that the kernel takes of a connection before they can be sent
+constexpr std::size_t kMaxLookedAt = 64;  // networks, when a connection is to be closed for another
+constexpr int kMaxUnsent = 32 << 10;      // octets that the kernel takes of a connection before they can be sent
 }  // namespace
 
-Server::Server(asio::io_context& context, DeadlineWheel& wheel, const tcp::endpoint& endpoint, ServerLimits limits,
+Server::Server(asio::io_context& context, DeadlineSweeper& wheel, const tcp::endpoint& endpoint, ServerLimits limits,
                ServerHandler handler)
     : context_(context),
       wheel_(wheel),
@@ -94,7 +94,7 @@ void Server::open(tcp::socket socket) {
   }
   socket.set_option(tcp::no_delay(true), error);
   // What a client does not read waits here, where it is counted, rather than in megabytes of the kernel's.
-  ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMostUnsent, sizeof kMostUnsent);
+  ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMaxUnsent, sizeof kMaxUnsent);
   ++stats_.accepted;
   ++stats_.connections;
   auto session = std::make_shared<Session>(*this, std::move(socket), std::move(address));
@@ -132,7 +132,7 @@ bool Server::make_room(bool of_buffers, const Session* for_whom) {
   std::size_t looked_at = 0;
   const auto& networks = networks_.by_weight();
   for (auto at = networks.rbegin(); at != networks.rend(); ++at) {
-    if ((spared && at->first < weight) || ++looked_at > kMostLookedAt) break;
+    if ((spared && at->first < weight) || ++looked_at > kMaxLookedAt) break;
     weight = at->first;
     for (Session* each : at->second->sessions)
       if (each->waits() && (!of_buffers || each->held_ > 0) && each->is_before(spared)) spared = each;

@@ -74,7 +74,7 @@ struct ServerHandler {
 class Server {
  public:
   // Binds at once: throws boost::system::system_error when the address is taken.
-  Server(boost::asio::io_context& context, DeadlineWheel& wheel, const boost::asio::ip::tcp::endpoint& endpoint,
+  Server(boost::asio::io_context& context, DeadlineSweeper& wheel, const boost::asio::ip::tcp::endpoint& endpoint,
          ServerLimits limits, ServerHandler handler);
   ~Server();
 
@@ -102,7 +102,7 @@ class Server {
   void forget(Session& session);
 
   boost::asio::io_context& context_;
-  DeadlineWheel& wheel_;
+  DeadlineSweeper& wheel_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::ip::tcp::endpoint endpoint_;
   boost::asio::steady_timer pause_;

@@ -191,20 +191,20 @@ awaitable<std::string_view> Session::next() {
   if (!body_begun_) {
     body_begun_ = true;
     body_since_ = server_.wheel_.now();
-    patience_ = server_.limits_.body_time;
-    deadline_.set(patience_);
+    timeout_ = server_.limits_.body_time;
+    deadline_.set(timeout_);
     if (continue_owed_) {
       continue_owed_ = false;
       static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
       co_await asio::async_write(socket_, asio::buffer(go_on), asio::as_tuple(asio::deferred));
     }
   }
-  if (is_streamed) deadline_.set(patience_);
+  if (is_streamed) deadline_.set(timeout_);
   for (;;) {
     switch (reader_.step()) {
       case Step::body:
         received_ += reader_.piece().size();
-        if (is_streamed) count_patience(reader_.piece().size());
+        if (is_streamed) count_timeout(reader_.piece().size());
         if (reader_.done() || is_streamed) deadline_.clear();
         co_return reader_.piece();
       case Step::done:
@@ -249,10 +249,10 @@ awaitable<std::string_view> Session::next() {
 
 // Waiting for a piece uses it up, what comes gives it back: silence is borne as long as ever, but drops keep no one
 // here.
-void Session::count_patience(std::size_t octets) {
+void Session::count_timeout(std::size_t octets) {
   const auto left = deadline_.is_set() ? deadline_.left() : Clock::duration{};
-  patience_ = left + static_cast<Clock::rep>(octets) * kTimeOfOctet;
-  patience_ = std::min<Clock::duration>(patience_, server_.limits_.body_time);
+  timeout_ = left + static_cast<Clock::rep>(octets) * kTimeOfOctet;
+  timeout_ = std::min<Clock::duration>(timeout_, server_.limits_.body_time);
 }
 
 awaitable<bool> Session::finish_body() {

@@ -41,7 +41,7 @@ class Session final : public BodySource, public Reader {
   awaitable<Response> handle(Request& request);
   awaitable<bool> write(Response& response, bool head_only);
   awaitable<bool> write_stream(Response& response, bool chunked);
-  void count_patience(std::size_t octets);
+  void count_timeout(std::size_t octets);
   awaitable<bool> finish_body();  // reads on past a body that the handler left
   awaitable<void> linger();
   void write_head(const Response& response, bool chunked);
@@ -65,7 +65,7 @@ class Session final : public BodySource, public Reader {
   std::uint64_t held_ = 0;      // octets of its buffers, as the server knows
   Network* network_ = nullptr;  // none: it counts for nobody
   std::list<Session*>::iterator in_network_;
-  Clock::duration patience_{};             // with who sends a streamed body
+  Clock::duration timeout_{};              // with who sends a streamed body
   std::uint64_t received_ = 0, sent_ = 0;  // octets of the request's body, and of its answer's
   std::string head_;                       // of the answer; reused
   Session* before_ = nullptr;

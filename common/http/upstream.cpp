@@ -40,7 +40,7 @@ bool Exchange::has_body() const { return !connection_->whole(); }
 awaitable<std::string_view> Exchange::next() { return connection_->next(); }
 void Exchange::abandon() { connection_->close(); }
 
-Upstream::Upstream(asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings)
+Upstream::Upstream(asio::io_context& context, DeadlineSweeper& wheel, UpstreamSettings settings)
     : context_(context),
       wheel_(wheel),
       settings_(std::move(settings)),
@@ -150,7 +150,7 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
       if (tried) endpoints_.failed(*tried);
       // What cannot have had an effect is tried once more, elsewhere: also when no connection was made in time, as with
       // a machine that is gone. So is what may have its effect twice, on a new connection, but for an answer that was
-      // waited for in vain: that used up the caller's patience. A source that was read from cannot be read again.
+      // waited for in vain: that used up the caller's timeout. A source that was read from cannot be read again.
       const bool again = error.sent_nothing || (error.why != Why::timeout && request.replayable && !request.source);
       if (!again || attempts > 0 || !admission_.may_retry()) break;
     } catch (...) {

@@ -102,7 +102,7 @@ struct UpstreamReport {
 // once than it bears. Outlives its exchanges: see Loop::end.
 class Upstream {
  public:
-  Upstream(boost::asio::io_context& context, DeadlineWheel& wheel, UpstreamSettings settings);
+  Upstream(boost::asio::io_context& context, DeadlineSweeper& wheel, UpstreamSettings settings);
   ~Upstream();
 
   // Sends a request and reads the head of its answer. Throws Unreachable.
@@ -129,7 +129,7 @@ class Upstream {
   void report(Clock::time_point start, std::optional<Unreachable::Why> failure) const;
 
   boost::asio::io_context& context_;
-  DeadlineWheel& wheel_;
+  DeadlineSweeper& wheel_;
   UpstreamSettings settings_;
   std::string host_, base_path_;
   bool tls_ = false;

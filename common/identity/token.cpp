@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::system_clock;
 
-constexpr std::size_t kMostRemembered = 16'384;
+constexpr std::size_t kMaxRemembered = 16'384;
 constexpr std::string_view kVersion = "2";
 
 // Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
@@ -93,7 +93,7 @@ std::shared_ptr<const Identity> Verifier::verify(std::string_view token) {
   }
   auto checked = check(token);
   if (!checked || now >= checked->expires) return nullptr;
-  if (verified_.size() >= kMostRemembered) verified_.clear();  // they prove themselves again
+  if (verified_.size() >= kMaxRemembered) verified_.clear();  // they prove themselves again
   return verified_.emplace(std::string(token), std::move(*checked)).first->second.identity;
 }
 

@@ -42,8 +42,8 @@ std::size_t kept_size(const boost::json::value& json) {
 }
 
 bool is_kept_within(const RawJson& json, std::size_t most) {
-  constexpr std::size_t kMostGrowth = 8;  // [1e31,1e31] is the worst
-  if (json.text.size() <= most / kMostGrowth) return true;
+  constexpr std::size_t kMaxGrowth = 8;  // [1e31,1e31] is the worst
+  if (json.text.size() <= most / kMaxGrowth) return true;
   Fault fault;
   const auto parsed = parse(json.text, fault);
   return parsed && kept_size(*parsed) <= most;

@@ -37,9 +37,9 @@ std::string_view text_of(Refusal refusal) {
 }
 
 // PostgreSQL writes numbers out: one of five characters could come back with 300 digits otherwise.
-constexpr double kLeast = 1e-32, kMost = 1e32;
+constexpr double kMin = 1e-32, kMax = 1e32;
 
-bool is_in_range(double value) { return value == 0 || (std::abs(value) >= kLeast && std::abs(value) < kMost); }
+bool is_in_range(double value) { return value == 0 || (std::abs(value) >= kMin && std::abs(value) < kMax); }
 
 // Whether an integer's text is what a number may have been written out as before: all of its digits, or the shortest
 // that tell it from others and zeros behind them. So what an answer shows can be sent back, and nothing else loses

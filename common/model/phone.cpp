@@ -119,12 +119,12 @@ char take(std::string_view& rest) {
   return '\0';
 }
 
-constexpr std::size_t kMostTyped = 128;  // octets
-constexpr std::size_t kMostDigits = 24;  // more than a whole number and all its prefixes have
+constexpr std::size_t kMaxTyped = 128;  // octets
+constexpr std::size_t kMaxDigits = 24;  // more than a whole number and all its prefixes have
 
 // The digits of what was typed; false if there is anything else.
 bool read_digits(std::string_view typed, std::string& digits, bool& plus) {
-  if (typed.size() > kMostTyped) return false;
+  if (typed.size() > kMaxTyped) return false;
   if (typed.size() > 4 && equals_ignoring_case(typed.substr(0, 4), "tel:")) typed.remove_prefix(4);
   while (!typed.empty()) {
     const char c = take(typed);
@@ -133,7 +133,7 @@ bool read_digits(std::string_view typed, std::string& digits, bool& plus) {
       if (plus || !digits.empty()) return false;
       plus = true;
     } else if (c != ' ') {
-      if (digits.size() == kMostDigits) return false;
+      if (digits.size() == kMaxDigits) return false;
       digits += c;
     }
   }

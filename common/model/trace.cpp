@@ -8,8 +8,8 @@ namespace parley::model {
 namespace {
 
 constexpr char kHex[] = "0123456789abcdef";
-constexpr std::size_t kMostOctets = 512;
-constexpr std::size_t kMostMembers = 32;
+constexpr std::size_t kMaxOctets = 512;
+constexpr std::size_t kMaxMembers = 32;
 
 // Lower case alone; false for anything else.
 template <class Number>
@@ -87,7 +87,7 @@ void append_hex(std::string& out, std::uint64_t number) {
 }
 
 bool is_tracestate(std::string_view text) {
-  if (text.empty() || text.size() > kMostOctets) return false;
+  if (text.empty() || text.size() > kMaxOctets) return false;
   std::size_t members = 0;
   for (std::size_t at = 0; at <= text.size();) {
     const auto comma = std::min(text.find(',', at), text.size());
@@ -97,7 +97,7 @@ bool is_tracestate(std::string_view text) {
     if (first == member.npos) continue;  // members may be empty
     member = member.substr(first, member.find_last_not_of(" \t") - first + 1);
     const auto equals = member.find('=');
-    if (equals == member.npos || ++members > kMostMembers) return false;
+    if (equals == member.npos || ++members > kMaxMembers) return false;
     if (!is_key(member.substr(0, equals)) || !is_value(member.substr(equals + 1))) return false;
   }
   return members > 0;

@@ -88,7 +88,7 @@ Address::Address(const std::string& url, bool of_replicas) {
 }
 
 asio::awaitable<Address::Parameters> Address::resolve(asio::io_context& context, unsigned attempt,
-                                                      std::chrono::milliseconds patience) {
+                                                      std::chrono::milliseconds timeout) {
   Parameters out{items_};
   if (hosts_.empty()) co_return out;
   struct Entry {
@@ -101,7 +101,7 @@ asio::awaitable<Address::Parameters> Address::resolve(asio::io_context& context,
     } else if (is_literal(host.name)) {
       entries.push_back({host.name, host.name, host.port});
     } else {
-      co_await look_up(context, host.name, patience);
+      co_await look_up(context, host.name, timeout);
       for (const auto& address : addresses_[host.name]) entries.push_back({host.name, address, host.port});
     }
   }
@@ -121,10 +121,10 @@ asio::awaitable<Address::Parameters> Address::resolve(asio::io_context& context,
 }
 
 asio::awaitable<void> Address::look_up(asio::io_context& context, const std::string& name,
-                                       std::chrono::milliseconds patience) {
-  // Shared, because a name server that hangs outlasts our patience: the answer then finds nobody.
+                                       std::chrono::milliseconds timeout) {
+  // Shared, because a name server that hangs outlasts our timeout: the answer then finds nobody.
   auto lookup = std::make_shared<Lookup>(context);
-  lookup->timer.expires_after(patience);
+  lookup->timer.expires_after(timeout);
   lookup->resolver.async_resolve(
       name, "", [lookup](boost::system::error_code, const asio::ip::tcp::resolver::results_type& results) {
         for (const auto& result : results) lookup->found.push_back(result.endpoint().address().to_string());

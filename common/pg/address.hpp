@@ -24,14 +24,14 @@ class Address {
   // Looks up what has to be; with several hosts, begins at number `attempt`, so that one that hangs is passed by the
   // next time. A name that cannot be looked up in time keeps the addresses it had.
   boost::asio::awaitable<Parameters> resolve(boost::asio::io_context& context, unsigned attempt,
-                                             std::chrono::milliseconds patience);
+                                             std::chrono::milliseconds timeout);
 
  private:
   struct Host {
     std::string name, port;
   };
   boost::asio::awaitable<void> look_up(boost::asio::io_context& context, const std::string& name,
-                                       std::chrono::milliseconds patience);
+                                       std::chrono::milliseconds timeout);
 
   std::vector<std::pair<std::string, std::string>> items_;
   std::vector<Host> hosts_;                                    // empty: libpq's own affair

@@ -29,10 +29,10 @@ void overwrite(std::string& out, std::size_t at, std::uint32_t value) {
   std::memcpy(out.data() + at, &value, sizeof value);
 }
 
-const Statement& last_statement(const Exchange& exchange) { return *exchange.calls.back().statement; }
+const Statement& last_statement(const PipelinedBatch& exchange) { return *exchange.calls.back().statement; }
 
 // Which parameter comes next, from 0.
-std::size_t next_parameter(const Exchange& exchange) {
+std::size_t next_parameter(const PipelinedBatch& exchange) {
   return exchange.parameters.size() - exchange.calls.back().first_parameter;
 }
 

@@ -10,14 +10,14 @@
 
 #include "common/model/json.hpp"
 #include "common/pg/error.hpp"
-#include "common/pg/exchange.hpp"
+#include "common/pg/pipelined_batch.hpp"
 #include "common/pg/statement.hpp"
 
 namespace parley::pg {
 
 class Batch {
  public:
-  Batch() : exchange_(ExchangePtr::make()) {}
+  Batch() : exchange_(PipelinedBatchPtr::make()) {}
   template <class... Arguments>
   explicit Batch(const Statement& statement, const Arguments&... arguments) : Batch() {
     add(statement, arguments...);
@@ -48,8 +48,8 @@ class Batch {
   bool empty() const { return size() == 0; }
 
   // For the pool, which sends it.
-  ExchangePtr release() && { return std::move(exchange_); }
-  const Exchange& exchange() const { return *exchange_; }
+  PipelinedBatchPtr release() && { return std::move(exchange_); }
+  const PipelinedBatch& exchange() const { return *exchange_; }
 
  private:
   template <class T>
@@ -130,7 +130,7 @@ class Batch {
   void write(Oid type, const model::RawJson& json);
   void refuse(Oid type, std::string_view what) const;
 
-  ExchangePtr exchange_;
+  PipelinedBatchPtr exchange_;
 };
 
 }  // namespace parley::pg

@@ -10,7 +10,7 @@ namespace {
 
 // Of an organization's reads so many are under way at most, times the connections: enough to keep these busy, and few
 // for another organization's to wait behind.
-constexpr std::size_t most_reads_ahead = 4;
+constexpr std::size_t max_reads_ahead = 4;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::shared_ptr<Connection> Core::with_room(const Group& group) const {
 
 bool Core::may_read(const model::Uuid& organization) const {
   const Group& lane = group(Lane::read);
-  return organization.is_nil() || lane.shares->of(organization) < most_reads_ahead * lane.connections.size();
+  return organization.is_nil() || lane.shares->of(organization) < max_reads_ahead * lane.connections.size();
 }
 
 std::shared_ptr<Connection> Core::first_idle(const Group& group) {
@@ -50,8 +50,8 @@ awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane, model::Uu
   if (core->closing_) core->refuse(from, "the pool is closing");
   if (core->may_take(lane, organization))
     if (auto connection = first_idle(from)) co_return core->take(lane, organization, std::move(connection));
-  const auto patience = lane == Lane::slow ? core->settings_.slow_wait : core->settings_.write_wait;
-  const auto deadline = Clock::now() + patience;
+  const auto timeout = lane == Lane::slow ? core->settings_.slow_wait : core->settings_.write_wait;
+  const auto deadline = Clock::now() + timeout;
   for (;;) {
     if (!core->may_wait(from, organization)) {
       ++from.counts.queue_full;
@@ -77,7 +77,7 @@ bool Core::may_wait(Group& group, const model::Uuid& organization) {
 
 // Gives an empty lease when none came in time, or others had to wait instead.
 awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline,
-                                           ExchangePtr exchange) {
+                                           PipelinedBatchPtr exchange) {
   const auto now = Clock::now();
   if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
   if (closing_ || deadline <= now) co_return Lease();
@@ -171,7 +171,7 @@ void Core::waited(const Group& group, double seconds) const {
   if (wait_observer_) wait_observer_(group.lane, seconds);
 }
 
-void Core::count_retry(Group& group, const Exchange& exchange) const {
+void Core::count_retry(Group& group, const PipelinedBatch& exchange) const {
   ++(exchange.stale_plan ? group.counts.replanned : group.counts.retried);
 }
 

@@ -15,12 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto first_pause = 50ms;
-constexpr auto longest_pause = 5'000ms;
+constexpr auto max_pause = 5'000ms;
 
 // Doubles up to the longest, cut by up to a half at random so that connections do not come back in step.
 Clock::duration pause_after(unsigned failures) {
   static std::minstd_rand random(std::random_device{}());
-  const auto whole = std::min<std::chrono::milliseconds>(longest_pause, first_pause * (1U << std::min(failures, 8U)));
+  const auto whole = std::min<std::chrono::milliseconds>(max_pause, first_pause * (1U << std::min(failures, 8U)));
   return whole - whole * std::uniform_int_distribution<int>(0, 500)(random) / 1'000;
 }
 
@@ -52,7 +52,7 @@ awaitable<void> Connection::run(std::shared_ptr<Connection> self) {
       if (connection.events_.refused) connection.events_.refused(connection, connection.failure_);
     }
     connection.pausing_ = true;
-    connection.pause_.expires_after(tries ? pause_after(connection.failures_) : longest_pause);  // or until hurry()
+    connection.pause_.expires_after(tries ? pause_after(connection.failures_) : max_pause);  // or until hurry()
     co_await connection.pause_.async_wait(asio::as_tuple(asio::deferred));
     connection.pausing_ = false;
   }
@@ -132,9 +132,9 @@ void Connection::begin_session() {
   if (error) return drop("connecting: " + error.message());
   connected_ = true;
   preparations_.assign(statements().size(), Preparation::none);
-  std::vector<ExchangePtr> steps;
+  std::vector<PipelinedBatchPtr> steps;
   auto step = [&](Frame frame, std::span<const Statement* const> calls) {
-    auto exchange = ExchangePtr::make();
+    auto exchange = PipelinedBatchPtr::make();
     exchange->frame = frame;
     exchange->lane = settings_.lane;
     for (const Statement* statement : calls) exchange->calls.push_back({statement, 0});

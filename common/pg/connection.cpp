@@ -52,8 +52,8 @@ void Connection::close() {
 
 // ---- sending --------------------------------------------------------------------------------------------------------
 
-void Connection::send(ExchangePtr exchange) {
-  exchange->state = Exchange::State::sent;
+void Connection::send(PipelinedBatchPtr exchange) {
+  exchange->state = PipelinedBatch::State::sent;
   exchange->sent_at = Clock::now();
   exchange->deadline = exchange->sent_at + settings_.deadline;
   if (events_.sent) events_.sent(*exchange);
@@ -64,7 +64,7 @@ void Connection::send(ExchangePtr exchange) {
     unsent_.push(std::move(exchange));
 }
 
-void Connection::transmit(ExchangePtr exchange) {
+void Connection::transmit(PipelinedBatchPtr exchange) {
   const bool large = exchange->bytes.size() > 4'096;
   const bool written = write(*exchange);
   in_flight_.push(std::move(exchange));
@@ -74,7 +74,7 @@ void Connection::transmit(ExchangePtr exchange) {
   if (large) drain_soon();  // libpq may have sent, and while at it read, before the flush
 }
 
-bool Connection::write(const Exchange& exchange) {
+bool Connection::write(const PipelinedBatch& exchange) {
   bool ok = true;
   if (exchange.frame == Frame::prepare) {
     ok = write_prepare(*exchange.calls.front().statement);
@@ -87,7 +87,7 @@ bool Connection::write(const Exchange& exchange) {
   return ok && ::PQpipelineSync(connection_.get()) == 1;
 }
 
-bool Connection::write(const Statement& statement, const Exchange* exchange, const Parameter* parameters) {
+bool Connection::write(const Statement& statement, const PipelinedBatch* exchange, const Parameter* parameters) {
   const std::size_t count = statement.types.size();
   values_.resize(count);
   lengths_.resize(count);
@@ -154,7 +154,7 @@ void Connection::on_readable(error_code error) {
 }
 
 void Connection::drain() {
-  ExchangeQueue done;
+  PipelinedBatchQueue done;
   collect(done);
   const auto epoch = epoch_;
   while (!done.empty()) finish(done.pop());  // only now, with no libpq call on the stack
@@ -162,7 +162,7 @@ void Connection::drain() {
   settle();
 }
 
-void Connection::collect(ExchangeQueue& done) {
+void Connection::collect(PipelinedBatchQueue& done) {
   int nulls = 0;
   while (!in_flight_.empty() && fatal_.empty() && !::PQisBusy(connection_.get())) {
     Result result(::PQgetResult(connection_.get()));
@@ -172,7 +172,7 @@ void Connection::collect(ExchangeQueue& done) {
     }
     nulls = 0;
     if (::PQresultStatus(result.get()) == PGRES_PIPELINE_SYNC) {
-      in_flight_.front().state = Exchange::State::answered;
+      in_flight_.front().state = PipelinedBatch::State::answered;
       done.push(in_flight_.pop());
       // On a shared connection everybody's transaction ends with their sync, or it would be the next one's.
       // libpq says "active" while answers to later ones are on their way.
@@ -186,7 +186,7 @@ void Connection::collect(ExchangeQueue& done) {
   }
 }
 
-void Connection::take_result(Exchange& exchange, Result result) {
+void Connection::take_result(PipelinedBatch& exchange, Result result) {
   const auto status = ::PQresultStatus(result.get());
   if (status == PGRES_PIPELINE_ABORTED) return;
   if (status == PGRES_FATAL_ERROR || status == PGRES_NONFATAL_ERROR || status == PGRES_BAD_RESPONSE)
@@ -201,7 +201,7 @@ void Connection::take_result(Exchange& exchange, Result result) {
   }
 }
 
-void Connection::take_error(Exchange& exchange, const PGresult* result) {
+void Connection::take_error(PipelinedBatch& exchange, const PGresult* result) {
   if (is_fatal(result) || !::PQresultErrorField(result, PG_DIAG_SQLSTATE)) {  // without a state it is libpq's own: lost
     fatal_ = without_newline(::PQresultErrorMessage(result));
     if (fatal_.empty()) fatal_ = "the connection was closed";
@@ -226,7 +226,7 @@ void Connection::take_error(Exchange& exchange, const PGresult* result) {
 
 // ---- after an exchange ----------------------------------------------------------------------------------------------
 
-void Connection::finish(ExchangePtr exchange) {
+void Connection::finish(PipelinedBatchPtr exchange) {
   if (exchange->failed) look_at_failure(*exchange);
   if (exchange->frame == Frame::prepare) {
     const Statement& statement = *exchange->calls.front().statement;
@@ -248,12 +248,12 @@ void Connection::finish(ExchangePtr exchange) {
   if (exchange->waiter) exchange->waiter.take()();
 }
 
-void Connection::look_at_failure(const Exchange& exchange) {
+void Connection::look_at_failure(const PipelinedBatch& exchange) {
   if (exchange.stale_plan) retiring_ = true;  // the schema changed under what is prepared
   if (exchange.frame == Frame::rollback && exchange.fault.state != "25P01") retiring_ = true;
 }
 
-void Connection::prepare_what_ran(const Exchange& exchange) {
+void Connection::prepare_what_ran(const PipelinedBatch& exchange) {
   for (const Call& call : exchange.calls)
     if (call.statement->prepare != Statement::Prepare::never && preparation(*call.statement) == Preparation::none) {
       preparation(*call.statement) = Preparation::under_way;  // so as not to be listed twice
@@ -271,7 +271,7 @@ void Connection::settle() {
     return;
   }
   if (!shared && ::PQtransactionStatus(connection_.get()) != PQTRANS_IDLE) {
-    auto rollback = ExchangePtr::make();
+    auto rollback = PipelinedBatchPtr::make();
     rollback->frame = Frame::rollback;
     rollback->lane = settings_.lane;
     rollback->calls.push_back({&rollback_statement(), 0});
@@ -280,7 +280,7 @@ void Connection::settle() {
     return transmit(std::move(rollback));
   }
   for (const auto epoch = epoch_; epoch == epoch_ && !to_prepare_.empty();) {
-    auto prepare = ExchangePtr::make();
+    auto prepare = PipelinedBatchPtr::make();
     prepare->frame = Frame::prepare;
     prepare->lane = settings_.lane;
     prepare->calls.push_back({to_prepare_.back(), 0});
@@ -325,7 +325,7 @@ void Connection::drop(const std::string& why) {
   connection_.reset();
   watchdog_.cancel();
   if (!was_ready) failure_ = why;
-  ExchangeQueue lost, unsent;
+  PipelinedBatchQueue lost, unsent;
   lost.swap(in_flight_);
   unsent.swap(unsent_);
   bool is_first = true;
@@ -335,7 +335,7 @@ void Connection::drop(const std::string& why) {
       // A commit that was confirmed stands; so does an error, which no commit can have followed.
       const bool decided = exchange->committed || exchange->failed;
       exchange->untouched = !std::exchange(is_first, false);
-      exchange->state = decided ? Exchange::State::answered : Exchange::State::lost;
+      exchange->state = decided ? PipelinedBatch::State::answered : PipelinedBatch::State::lost;
       if (!decided) exchange->fault.message = why;
       if (events_.finished && was_ready && exchange->frame != Frame::prepare) events_.finished(*exchange);
       // Not at once: who drops may be a coroutine that is sending.

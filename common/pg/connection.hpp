@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "common/pg/address.hpp"
-#include "common/pg/exchange.hpp"
+#include "common/pg/pipelined_batch.hpp"
 
 namespace parley::pg {
 
@@ -56,8 +56,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     std::function<void(Connection&, const std::string& why)> refused;  // could not be made
     std::function<void(Connection&)> idle;                             // nothing under way, no transaction, not taken
     std::function<void()> given_back;                                  // what was taken, of a connection lost meanwhile
-    std::function<void(const Exchange&)> sent;                         // by send()
-    std::function<void(const Exchange&)> finished;  // of those and its own; before its waiter resumes
+    std::function<void(const PipelinedBatch&)> sent;                   // by send()
+    std::function<void(const PipelinedBatch&)> finished;  // of those and its own; before its waiter resumes
     std::function<void()> overdue;
   };
 
@@ -81,7 +81,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   unsigned epoch() const { return epoch_; }
 
   // Needs ready(). The connection may be lost at the return, and then so is the exchange.
-  void send(ExchangePtr exchange);
+  void send(PipelinedBatchPtr exchange);
 
   // Takes nothing new, and connects anew when what is under way is done.
   void retire();
@@ -105,9 +105,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void begin_session();
 
   // Sending.
-  void transmit(ExchangePtr exchange);
-  bool write(const Exchange& exchange);
-  bool write(const Statement& statement, const Exchange* exchange, const Parameter* parameters);
+  void transmit(PipelinedBatchPtr exchange);
+  bool write(const PipelinedBatch& exchange);
+  bool write(const Statement& statement, const PipelinedBatch* exchange, const Parameter* parameters);
   bool write_prepare(const Statement& statement);
   void flush();
   void drain_soon();
@@ -116,14 +116,14 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void wait_readable();
   void on_readable(error_code error);
   void drain();
-  void collect(ExchangeQueue& done);
-  void take_result(Exchange& exchange, Result result);
-  void take_error(Exchange& exchange, const PGresult* result);
+  void collect(PipelinedBatchQueue& done);
+  void take_result(PipelinedBatch& exchange, Result result);
+  void take_error(PipelinedBatch& exchange, const PGresult* result);
 
   // After an exchange.
-  void finish(ExchangePtr exchange);
-  void look_at_failure(const Exchange& exchange);
-  void prepare_what_ran(const Exchange& exchange);
+  void finish(PipelinedBatchPtr exchange);
+  void look_at_failure(const PipelinedBatch& exchange);
+  void prepare_what_ran(const PipelinedBatch& exchange);
   void settle();
   void drop(const std::string& why);
   void watch();
@@ -139,8 +139,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Timer pause_;
   std::unique_ptr<PGconn, Finish> connection_;
 
-  ExchangeQueue in_flight_;
-  ExchangeQueue unsent_;
+  PipelinedBatchQueue in_flight_;
+  PipelinedBatchQueue unsent_;
   std::vector<Preparation> preparations_;     // by Statement::id
   std::vector<const Statement*> to_prepare_;  // ran with their text; prepared when no transaction is open
   std::size_t session_steps_ = 0;             // exchanges that must come back before it is ready

@@ -14,13 +14,13 @@ namespace {
 
 // Seconds that an organization's use of the slow lane counts for at most, beyond that of the one served last. It waits
 // until others who wait have used as much: that has to be sooner than Settings::slow_wait.
-constexpr double most_debt = 1;
+constexpr double max_debt = 1;
 
 using namespace std::chrono_literals;
 
 // How often a batch is sent that can be sent again. Three times, not two: sessions that are ended all together are
 // ended one after the other, and the second connection may go right after taking over what the first one had.
-constexpr int most_sends = 3;
+constexpr int max_sends = 3;
 
 // All connections but one are an organization's at most, if there are two. Of the read lane batches are counted, which
 // may_read() bounds.
@@ -32,9 +32,9 @@ std::shared_ptr<Shares> shares_of(Lane lane, std::size_t connections) {
 
 }  // namespace
 
-void throw_failure(const Exchange& exchange) {
+void throw_failure(const PipelinedBatch& exchange) {
   const auto& fault = exchange.fault;
-  if (exchange.state == Exchange::State::answered) {
+  if (exchange.state == PipelinedBatch::State::answered) {
     if (!exchange.failed) return;
     if (exchange.stale_plan) throw Unavailable(fault.statement + ": the schema has just changed: " + fault.message);
     throw SqlError(fault.statement, fault.state, fault.message, fault.detail, fault.constraint);
@@ -78,8 +78,8 @@ std::shared_ptr<Connection> Core::make_connection(Group& group) {
   };
   events.idle = [this, &group](Connection&) { serve(group); };
   events.given_back = [this, &group] { serve(group); };
-  events.sent = [this, &group](const Exchange& exchange) { on_sent(group, exchange); };
-  events.finished = [this, &group](const Exchange& exchange) { on_finished(group, exchange); };
+  events.sent = [this, &group](const PipelinedBatch& exchange) { on_sent(group, exchange); };
+  events.finished = [this, &group](const PipelinedBatch& exchange) { on_finished(group, exchange); };
   events.overdue = [&group] { ++group.counts.deadlines; };
   return std::make_shared<Connection>(context_, connection_settings(group.lane), std::move(events));
 }
@@ -180,7 +180,7 @@ Frame Core::frame_of(Lane lane, std::size_t statements) const {
 namespace {
 
 // That of the first statement that has one: settings may come before it.
-model::Uuid organization_of(const Exchange& exchange) {
+model::Uuid organization_of(const PipelinedBatch& exchange) {
   model::Uuid out;
   const auto call =
       std::ranges::find_if(exchange.calls, [](const auto& each) { return each.statement->of_organization; });
@@ -193,7 +193,7 @@ model::Uuid organization_of(const Exchange& exchange) {
 
 }  // namespace
 
-ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
+PipelinedBatchPtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
   if (batch.empty() && !commits(frame)) throw MappingError("an empty batch");
   auto exchange = std::move(batch).release();
   for (const auto& call : exchange->calls) {
@@ -209,7 +209,7 @@ ExchangePtr Core::prepare(Batch batch, Lane lane, Frame frame) const {
   return exchange;
 }
 
-void Core::try_read(const ExchangePtr& exchange) {
+void Core::try_read(const PipelinedBatchPtr& exchange) {
   Group& lane = group(Lane::read);
   if (closing_ || !may_read(exchange->organization)) return;
   if (auto connection = with_room(lane)) {
@@ -220,28 +220,28 @@ void Core::try_read(const ExchangePtr& exchange) {
 
 // What was long under way may be what broke the connection, and its caller has waited enough. What waited behind that
 // is tried on another connection, if the server answers there.
-bool Core::worth_a_retry(const Exchange& exchange) const {
+bool Core::worth_a_retry(const PipelinedBatch& exchange) const {
   if (exchange.stale_plan) return true;
   const auto recently = Clock::now() - settings_.outage_grace;
   const bool may_do =
       exchange.sent_at > recently || (exchange.untouched && group(exchange.lane).answered_at > recently);
-  return exchange.state == Exchange::State::lost && may_do;
+  return exchange.state == PipelinedBatch::State::lost && may_do;
 }
 
-awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exchange) {
+awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, PipelinedBatchPtr exchange) {
   Group& lane = core->group(Lane::read);
   for (int sends = 1;; ++sends) {
-    if (exchange->state == Exchange::State::fresh) {
+    if (exchange->state == PipelinedBatch::State::fresh) {
       core->try_read(exchange);
-      if (exchange->state == Exchange::State::fresh) {
+      if (exchange->state == PipelinedBatch::State::fresh) {
         if (core->closing_) core->refuse(lane, "the pool is closing");
         co_await core->wait_for_turn(exchange);
-        if (exchange->state == Exchange::State::fresh) core->refuse_read(lane);
+        if (exchange->state == PipelinedBatch::State::fresh) core->refuse_read(lane);
       }
     }
     if (!exchange->finished()) co_await answer(*exchange);
-    if (exchange->state == Exchange::State::answered && !exchange->failed) co_return Results(std::move(exchange));
-    if (sends == most_sends || !core->worth_a_retry(*exchange)) break;
+    if (exchange->state == PipelinedBatch::State::answered && !exchange->failed) co_return Results(std::move(exchange));
+    if (sends == max_sends || !core->worth_a_retry(*exchange)) break;
     core->count_retry(lane, *exchange);
     exchange->unprepared = exchange->stale_plan;
     exchange->rewind();
@@ -251,25 +251,25 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, ExchangePtr exc
 }
 
 // Who waits for its own organization's batches does so as long as it would behind them on a connection.
-awaitable<void> Core::wait_for_turn(ExchangePtr exchange) {
+awaitable<void> Core::wait_for_turn(PipelinedBatchPtr exchange) {
   Group& lane = group(Lane::read);
   const auto organization = exchange->organization;
   const auto longest = std::max(settings_.read_wait, settings_.read_deadline);
-  const auto patience = may_read(organization) ? settings_.read_wait : longest;
+  const auto timeout = may_read(organization) ? settings_.read_wait : longest;
   if (!may_wait(lane, organization)) co_return;
-  co_await wait_for_connection(lane, organization, Clock::now() + patience, std::move(exchange));
+  co_await wait_for_connection(lane, organization, Clock::now() + timeout, std::move(exchange));
 }
 
-awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, ExchangePtr exchange) {
+awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, PipelinedBatchPtr exchange) {
   for (int sends = 1;; ++sends) {
     auto lease = co_await checkout(core, exchange->lane, exchange->organization);
     lease.connection().send(exchange);
     if (!exchange->finished()) co_await answer(*exchange);
     lease.give_back();
-    if (exchange->state == Exchange::State::answered && !exchange->failed) co_return Results(std::move(exchange));
+    if (exchange->state == PipelinedBatch::State::answered && !exchange->failed) co_return Results(std::move(exchange));
     // Of a transaction only what surely was not done may be done again.
     const bool harmless = exchange->stale_plan || !commits(exchange->frame);
-    if (sends == most_sends || !harmless || !core->worth_a_retry(*exchange)) break;
+    if (sends == max_sends || !harmless || !core->worth_a_retry(*exchange)) break;
     core->count_retry(core->group(exchange->lane), *exchange);
     exchange->unprepared = exchange->stale_plan;
     exchange->rewind();
@@ -306,11 +306,11 @@ void Core::on_lost(Group& group, const std::string& why) {
   if (!group.down_since && std::ranges::none_of(group.connections, ready)) group.down_since = Clock::now();
 }
 
-void Core::on_sent(Group& group, const Exchange& exchange) {
+void Core::on_sent(Group& group, const PipelinedBatch& exchange) {
   if (group.lane == Lane::read) group.shares->take(exchange.organization);
 }
 
-void Core::on_finished(Group& group, const Exchange& exchange) {
+void Core::on_finished(Group& group, const PipelinedBatch& exchange) {
   const auto now = Clock::now();
   const double duration = seconds(now - exchange.sent_at);
   auto& counts = group.counts;
@@ -318,11 +318,11 @@ void Core::on_finished(Group& group, const Exchange& exchange) {
   counts.statements += exchange.calls.size();
   counts.batch_seconds += duration;
   // Elsewhere all take as long.
-  if (group.lane == Lane::slow && exchange.state == Exchange::State::answered)
-    group.waiters.charge(exchange.organization, duration, most_debt);
+  if (group.lane == Lane::slow && exchange.state == PipelinedBatch::State::answered)
+    group.waiters.charge(exchange.organization, duration, max_debt);
   std::string_view state;
-  if (exchange.state == Exchange::State::answered) group.answered_at = now;
-  if (exchange.state == Exchange::State::lost) {
+  if (exchange.state == PipelinedBatch::State::answered) group.answered_at = now;
+  if (exchange.state == PipelinedBatch::State::lost) {
     ++counts.lost;
     ++counts.errors["08"];
     state = "08006";

@@ -81,13 +81,13 @@ class Core : public std::enable_shared_from_this<Core> {
   const std::vector<std::shared_ptr<Connection>>& connections(Lane lane) const { return group(lane).connections; }
 
   // Checks the lanes of a batch's statements, and says how it goes.
-  ExchangePtr prepare(Batch batch, Lane lane, Frame frame) const;
+  PipelinedBatchPtr prepare(Batch batch, Lane lane, Frame frame) const;
   Frame frame_of(Lane lane, std::size_t statements) const;
 
   // Sends if it can; if not, the exchange stays fresh.
-  void try_read(const ExchangePtr& exchange);
-  static awaitable<Results> finish_read(std::shared_ptr<Core> core, ExchangePtr exchange);
-  static awaitable<Results> run_alone(std::shared_ptr<Core> core, ExchangePtr exchange);
+  void try_read(const PipelinedBatchPtr& exchange);
+  static awaitable<Results> finish_read(std::shared_ptr<Core> core, PipelinedBatchPtr exchange);
+  static awaitable<Results> run_alone(std::shared_ptr<Core> core, PipelinedBatchPtr exchange);
   // One that is idle, where the organization may have another one.
   Lease take(Lane lane, const model::Uuid& organization, std::shared_ptr<Connection> connection) const;
   bool may_take(Lane lane, const model::Uuid& organization) const { return group(lane).shares->may_take(organization); }
@@ -102,8 +102,8 @@ class Core : public std::enable_shared_from_this<Core> {
     boost::asio::any_completion_handler<void(Lease)> handler;
     model::Uuid organization;
     Clock::time_point since, deadline;
-    model::TraceContext trace;  // that it waits in
-    ExchangePtr exchange;       // of a read: sent when its turn has come
+    model::TraceContext trace;   // that it waits in
+    PipelinedBatchPtr exchange;  // of a read: sent when its turn has come
   };
   struct Group {
     Group(asio::io_context& context, Lane lane, std::shared_ptr<Shares> shares)
@@ -129,8 +129,8 @@ class Core : public std::enable_shared_from_this<Core> {
   std::shared_ptr<Connection> with_room(const Group& group) const;
   bool may_wait(Group& group, const model::Uuid& organization);
   awaitable<Lease> wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline,
-                                       ExchangePtr exchange = {});
-  awaitable<void> wait_for_turn(ExchangePtr exchange);
+                                       PipelinedBatchPtr exchange = {});
+  awaitable<void> wait_for_turn(PipelinedBatchPtr exchange);
   void serve(Group& group);
   void serve_reads(Group& group);
   void grant(Group& group, Claim claim, Lease lease);
@@ -140,14 +140,14 @@ class Core : public std::enable_shared_from_this<Core> {
   [[noreturn]] void refuse(Group& group, const char* what);
   [[noreturn]] void refuse_read(Group& group);
   void waited(const Group& group, double seconds) const;
-  void count_retry(Group& group, const Exchange& exchange) const;
-  bool worth_a_retry(const Exchange& exchange) const;
+  void count_retry(Group& group, const PipelinedBatch& exchange) const;
+  bool worth_a_retry(const PipelinedBatch& exchange) const;
 
   bool may_connect(const Group& group) const;
   void on_ready(Group& group);
   void on_lost(Group& group, const std::string& why);
-  void on_sent(Group& group, const Exchange& exchange);
-  void on_finished(Group& group, const Exchange& exchange);
+  void on_sent(Group& group, const PipelinedBatch& exchange);
+  void on_finished(Group& group, const PipelinedBatch& exchange);
 
   asio::io_context& context_;
   const Settings settings_;
@@ -161,13 +161,13 @@ class Core : public std::enable_shared_from_this<Core> {
 };
 
 // To be awaited while the exchange is not finished: until it is answered or lost.
-inline auto answer(Exchange& exchange) {
+inline auto answer(PipelinedBatch& exchange) {
   return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
       [&exchange](auto handler) { exchange.waiter.set(std::move(handler)); }, boost::asio::deferred);
 }
 // Of another lane, added to these.
 LaneStats& operator+=(LaneStats& stats, const LaneStats& lane);
 // The failure of a finished exchange, as an exception; returns if there is none.
-void throw_failure(const Exchange& exchange);
+void throw_failure(const PipelinedBatch& exchange);
 
 }  // namespace parley::pg

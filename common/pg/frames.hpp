@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "common/pg/exchange.hpp"
+#include "common/pg/pipelined_batch.hpp"
 
 namespace parley::pg {
 

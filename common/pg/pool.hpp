@@ -122,9 +122,10 @@ class Pending {
 
  private:
   friend class Pool;
-  Pending(std::shared_ptr<Core> core, ExchangePtr exchange) : core_(std::move(core)), exchange_(std::move(exchange)) {}
+  Pending(std::shared_ptr<Core> core, PipelinedBatchPtr exchange)
+      : core_(std::move(core)), exchange_(std::move(exchange)) {}
   std::shared_ptr<Core> core_;
-  ExchangePtr exchange_;
+  PipelinedBatchPtr exchange_;
 };
 
 // A rollback under way. May be let go without awaiting it.
@@ -137,7 +138,7 @@ class Ending {
 
  private:
   friend class Transaction;
-  ExchangePtr exchange_;
+  PipelinedBatchPtr exchange_;
 };
 
 // A connection taken from the write lane, to itself. BEGIN (READ COMMITTED) travels with the first batch. Let go

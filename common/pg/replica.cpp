@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 // Nor is a batch waited for without end that a replica has begun: the primary can still answer in time. One of the slow
 // lane is, as the primary would take as long; but that often its server is asked whether it lives.
-constexpr auto patience_to_read = 2'000ms;
+constexpr auto read_timeout = 2'000ms;
 // Between the two times that replicas are asked: about what a commit takes to one on a network of one place.
 constexpr auto second_chance = 4ms;
 // A slow batch that has waited so long for a connection to the replica goes to the primary.
@@ -26,13 +26,13 @@ const Statement replica_position(
 
 // An answer that the primary would give too: a value that no server can hold, or a statement that ran out of its time.
 // Anything else may be the replica's own: a conflict with what it replays, a shutdown, a lock.
-bool same_anywhere(const Exchange& exchange) {
-  if (exchange.state != Exchange::State::answered || exchange.stale_plan) return false;
+bool same_anywhere(const PipelinedBatch& exchange) {
+  if (exchange.state != PipelinedBatch::State::answered || exchange.stale_plan) return false;
   const std::string_view state = exchange.fault.state;
   return state.starts_with("22") || (state == "57014" && Clock::now() - exchange.sent_at > 1s);
 }
 
-bool will_do(const Exchange& exchange) { return answered_well(exchange) || same_anywhere(exchange); }
+bool will_do(const PipelinedBatch& exchange) { return answered_well(exchange) || same_anywhere(exchange); }
 
 Settings settings_of(const Settings& primary) {
   Settings out = primary;
@@ -50,7 +50,7 @@ Replica::Replica(asio::io_context& context, std::shared_ptr<Core> primary, const
     : primary_(std::move(primary)),
       replica_(std::make_shared<Core>(context, settings_of(settings), true)),
       position_(std::make_shared<LogPosition>(primary_)),
-      trust_(std::make_shared<Trust>(primary_, replica_)) {}
+      trust_(std::make_shared<ReplicaHealth>(primary_, replica_)) {}
 
 void Replica::shut() {
   trust_->shut();
@@ -85,7 +85,7 @@ void Replica::observe_waits(WaitObserver observer) {
 
 // ---- reads ----------------------------------------------------------------------------------------------------------
 
-awaitable<Results> Replica::read(std::shared_ptr<Replica> self, ExchangePtr exchange) {
+awaitable<Results> Replica::read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange) {
   auto answered = co_await answer_by_replica(self, exchange);
   if (answered) {
     throw_failure(*answered);
@@ -95,12 +95,12 @@ awaitable<Results> Replica::read(std::shared_ptr<Replica> self, ExchangePtr exch
   co_return co_await Core::finish_read(self->primary_, std::move(exchange));
 }
 
-awaitable<ExchangePtr> Replica::answer_by_replica(std::shared_ptr<Replica> self, ExchangePtr exchange) {
+awaitable<PipelinedBatchPtr> Replica::answer_by_replica(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange) {
   const auto prospect = self->trust_->prospect(exchange->lane);
   if (prospect != Prospect::likely) co_return self->leave_to_primary(prospect);
   const auto mark = co_await LogPosition::ask_primary(self->position_);
   if (!mark) co_return self->leave_to_primary(Prospect::none);
-  ExchangePtr answered;
+  PipelinedBatchPtr answered;
   if (exchange->lane == Lane::slow)
     answered = co_await try_slow(self, exchange, *mark);
   else
@@ -109,21 +109,21 @@ awaitable<ExchangePtr> Replica::answer_by_replica(std::shared_ptr<Replica> self,
   co_return answered;
 }
 
-ExchangePtr Replica::leave_to_primary(Prospect why) {
+PipelinedBatchPtr Replica::leave_to_primary(Prospect why) {
   ++(why == Prospect::behind ? reads_.behind : reads_.away);
   return {};
 }
 
 // The statements travel behind the question, in one write, where the last question was answered well: then that is
 // likely. An answer that comes too early is thrown away.
-awaitable<ExchangePtr> Replica::try_read(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark) {
+awaitable<PipelinedBatchPtr> Replica::try_read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark) {
   for (bool second = false;; second = true) {
     const auto connection = self->trust_->pick(mark);
     if (!connection || !self->replica_->may_read(exchange->organization))
       co_return self->leave_to_primary(Prospect::none);
     const bool together = !second && self->trust_->up_to_date(*connection);
     const auto question = self->ask_position(connection);
-    ExchangePtr copy;
+    PipelinedBatchPtr copy;
     if (together && question.holds()) copy = self->send_copy(*exchange, *connection);
     const auto heard = co_await hear(self, question, mark, second);
     if (heard == Prospect::none || (heard == Prospect::behind && second)) co_return self->leave_to_primary(heard);
@@ -135,18 +135,18 @@ awaitable<ExchangePtr> Replica::try_read(std::shared_ptr<Replica> self, Exchange
       if (!question.holds()) co_return self->leave_to_primary(Prospect::none);
       copy = self->send_copy(*exchange, *connection);
     }
-    co_await within(self->replica_->context(), copy, patience_to_read);
+    co_await within(self->replica_->context(), copy, read_timeout);
     if (!will_do(*copy)) co_return self->leave_to_primary(Prospect::none);
     co_return copy;
   }
 }
 
-awaitable<ExchangePtr> Replica::try_slow(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark) {
+awaitable<PipelinedBatchPtr> Replica::try_slow(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark) {
   for (bool second = false;; second = true) {
     const auto leased = co_await lease(self, exchange->organization, mark);
     if (!leased) co_return self->leave_to_primary(Prospect::none);
     const auto connection = leased.connection().shared_from_this();
-    if (self->trust_->due(*connection)) co_await Trust::look(self->trust_, connection);
+    if (self->trust_->due(*connection)) co_await ReplicaHealth::look(self->trust_, connection);
     auto heard = Prospect::none;
     if (leased.holds() && self->trust_->usable(*connection, mark)) {
       const auto question = self->ask_position(connection);
@@ -165,9 +165,9 @@ awaitable<ExchangePtr> Replica::try_slow(std::shared_ptr<Replica> self, Exchange
 
 // Unfinished afterwards: the replica hangs. (Of several any may be asked: one that hangs alone is waited for until its
 // connection's deadline.)
-awaitable<void> Replica::finish_slow(std::shared_ptr<Replica> self, ExchangePtr copy) {
+awaitable<void> Replica::finish_slow(std::shared_ptr<Replica> self, PipelinedBatchPtr copy) {
   while (true) {
-    co_await within(self->replica_->context(), copy, patience_to_read);
+    co_await within(self->replica_->context(), copy, read_timeout);
     if (copy->finished()) co_return;
     const auto question = co_await ask(self->replica_, replica_position);
     if (!answered_well(*question)) co_return;
@@ -195,7 +195,7 @@ Replica::Question Replica::ask_position(std::shared_ptr<Connection> connection) 
 
 awaitable<Prospect> Replica::hear(std::shared_ptr<Replica> self, Question question, Mark mark, bool second) {
   const auto& exchange = question.exchange;
-  co_await within(self->replica_->context(), exchange, patience);
+  co_await within(self->replica_->context(), exchange, timeout);
   if (question.connection->epoch() != question.epoch) co_return Prospect::none;
   if (!exchange->finished()) self->trust_->silent(*question.connection);
   if (!answered_well(*exchange)) co_return Prospect::none;
@@ -204,8 +204,8 @@ awaitable<Prospect> Replica::hear(std::shared_ptr<Replica> self, Question questi
 }
 
 // Only the way out is copied.
-ExchangePtr Replica::send_copy(const Exchange& exchange, Connection& connection) const {
-  auto copy = ExchangePtr::make();
+PipelinedBatchPtr Replica::send_copy(const PipelinedBatch& exchange, Connection& connection) const {
+  auto copy = PipelinedBatchPtr::make();
   copy->bytes = exchange.bytes;
   copy->parameters = exchange.parameters;
   copy->calls = exchange.calls;

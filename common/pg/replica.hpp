@@ -15,7 +15,7 @@
 
 #include "common/pg/core.hpp"
 #include "common/pg/log_position.hpp"
-#include "common/pg/trust.hpp"
+#include "common/pg/replica_health.hpp"
 
 namespace parley::pg {
 
@@ -29,7 +29,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
   awaitable<void> close();
 
   // Statements as Core::prepare took them for the primary's read or slow lane.
-  static awaitable<Results> read(std::shared_ptr<Replica> self, ExchangePtr exchange);
+  static awaitable<Results> read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange);
 
   const ReplicaReads& reads() const { return reads_; }
   LaneStats stats() const;
@@ -39,28 +39,28 @@ class Replica : public std::enable_shared_from_this<Replica> {
  private:
   // The question how far a connection's server is, under way.
   struct Question {
-    ExchangePtr exchange;
+    PipelinedBatchPtr exchange;
     std::shared_ptr<Connection> connection;
     unsigned epoch;
     bool holds() const { return connection->ready() && connection->epoch() == epoch; }
   };
 
   // These give what a replica answered; an empty pointer: the primary must answer.
-  static awaitable<ExchangePtr> answer_by_replica(std::shared_ptr<Replica> self, ExchangePtr exchange);
-  static awaitable<ExchangePtr> try_read(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark);
-  static awaitable<ExchangePtr> try_slow(std::shared_ptr<Replica> self, ExchangePtr exchange, Mark mark);
-  static awaitable<void> finish_slow(std::shared_ptr<Replica> self, ExchangePtr copy);
-  ExchangePtr leave_to_primary(Prospect why);
+  static awaitable<PipelinedBatchPtr> answer_by_replica(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange);
+  static awaitable<PipelinedBatchPtr> try_read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark);
+  static awaitable<PipelinedBatchPtr> try_slow(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark);
+  static awaitable<void> finish_slow(std::shared_ptr<Replica> self, PipelinedBatchPtr copy);
+  PipelinedBatchPtr leave_to_primary(Prospect why);
 
   static awaitable<Lease> lease(std::shared_ptr<Replica> self, model::Uuid organization, Mark mark);
   Question ask_position(std::shared_ptr<Connection> connection) const;
   static awaitable<Prospect> hear(std::shared_ptr<Replica> self, Question question, Mark mark, bool second);
-  ExchangePtr send_copy(const Exchange& exchange, Connection& connection) const;
+  PipelinedBatchPtr send_copy(const PipelinedBatch& exchange, Connection& connection) const;
 
   std::shared_ptr<Core> primary_;
   std::shared_ptr<Core> replica_;
   std::shared_ptr<LogPosition> position_;
-  std::shared_ptr<Trust> trust_;
+  std::shared_ptr<ReplicaHealth> trust_;
   ReplicaReads reads_;
 };
 

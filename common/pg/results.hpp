@@ -9,7 +9,7 @@
 
 #include "common/pg/decode.hpp"
 #include "common/pg/error.hpp"
-#include "common/pg/exchange.hpp"
+#include "common/pg/pipelined_batch.hpp"
 
 namespace parley::pg {
 
@@ -19,8 +19,8 @@ namespace parley::pg {
 // names and types are checked against every result, before its rows, and what does not fit is a MappingError.
 class Results {
  public:
-  Results() : exchange_(ExchangePtr::make()) {}  // the answer to no statement
-  explicit Results(ExchangePtr exchange) : exchange_(std::move(exchange)) {}
+  Results() : exchange_(PipelinedBatchPtr::make()) {}  // the answer to no statement
+  explicit Results(PipelinedBatchPtr exchange) : exchange_(std::move(exchange)) {}
 
   // How many statements.
   std::size_t size() const { return exchange_->results.size(); }
@@ -94,7 +94,7 @@ class Results {
   Cell cell(std::size_t i, int row, int column) const;
   Oid type(std::size_t i, int column) const;
 
-  ExchangePtr exchange_;
+  PipelinedBatchPtr exchange_;
 };
 
 template <class T>

@@ -13,7 +13,7 @@ std::vector<const Statement*>& catalogue() {
   return all;
 }
 
-constexpr std::size_t most_parts = 8;
+constexpr std::size_t max_parts = 8;
 
 struct Mark {
   enum class Kind { part, alternative, end } kind;
@@ -103,7 +103,7 @@ Variants::Variants(std::string name, std::string_view sql, Lane lane, std::vecto
   for (std::size_t at = 0; next_mark(sql, at, mark); at = mark.after)
     if (mark.kind == Mark::Kind::part && std::ranges::find(parts_, mark.name) == parts_.end())
       parts_.emplace_back(mark.name);
-  if (parts_.size() > most_parts) throw std::logic_error(name_ + ": more than 8 optional parts");
+  if (parts_.size() > max_parts) throw std::logic_error(name_ + ": more than 8 optional parts");
   for (unsigned set = 0; set < 1U << parts_.size(); ++set) {
     std::string full_name = name_;
     for (std::size_t part = 0; part < parts_.size(); ++part)

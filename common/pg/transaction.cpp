@@ -17,7 +17,7 @@ struct Transaction::State {
   // Of one that begins later: until it has its connection.
   static awaitable<void> begin(State& state);
   // Sends and waits.
-  static awaitable<ExchangePtr> exchange(State& state, Batch batch, bool last);
+  static awaitable<PipelinedBatchPtr> exchange(State& state, Batch batch, bool last);
 };
 
 Transaction::Transaction(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -51,7 +51,7 @@ awaitable<void> Transaction::State::begin(State& state) {
   }
 }
 
-awaitable<ExchangePtr> Transaction::State::exchange(State& state, Batch batch, bool last) {
+awaitable<PipelinedBatchPtr> Transaction::State::exchange(State& state, Batch batch, bool last) {
   if (state.over || state.failed || state.running)
     throw std::logic_error("a transaction is used after its end, after an error or by two at once");
   if (!state.lease && !state.begun) co_await begin(state);

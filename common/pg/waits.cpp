@@ -4,7 +4,7 @@
 
 namespace parley::pg {
 
-awaitable<void> within(asio::io_context& context, ExchangePtr exchange, Clock::duration time) {
+awaitable<void> within(asio::io_context& context, PipelinedBatchPtr exchange, Clock::duration time) {
   if (exchange->finished()) co_return;
   Timer timer(context);
   timer.expires_after(time);
@@ -30,13 +30,15 @@ awaitable<void> pause(asio::io_context& context, Clock::duration time) {
   co_await asio::async_initiate<const asio::deferred_t, void()>(start, asio::deferred);
 }
 
-awaitable<ExchangePtr> ask(std::shared_ptr<Core> server, const Statement& question) {
+awaitable<PipelinedBatchPtr> ask(std::shared_ptr<Core> server, const Statement& question) {
   auto exchange = server->prepare(Batch(question), Lane::read, server->frame_of(Lane::read, 1));
   server->try_read(exchange);
-  if (exchange->state != Exchange::State::fresh) co_await within(server->context(), exchange, patience);
+  if (exchange->state != PipelinedBatch::State::fresh) co_await within(server->context(), exchange, timeout);
   co_return exchange;
 }
 
-bool answered_well(const Exchange& exchange) { return exchange.state == Exchange::State::answered && !exchange.failed; }
+bool answered_well(const PipelinedBatch& exchange) {
+  return exchange.state == PipelinedBatch::State::answered && !exchange.failed;
+}
 
 }  // namespace parley::pg

@@ -11,14 +11,14 @@
 namespace parley::pg {
 
 // Who has not answered a short question by then hangs.
-constexpr std::chrono::milliseconds patience{500};
+constexpr std::chrono::milliseconds timeout{500};
 
 // Until it is answered or lost, but not for long.
-awaitable<void> within(asio::io_context& context, ExchangePtr exchange, Clock::duration time);
+awaitable<void> within(asio::io_context& context, PipelinedBatchPtr exchange, Clock::duration time);
 awaitable<void> pause(asio::io_context& context, Clock::duration time);
 
-// Asks a server a short question on its read lane, with patience. The answer may be missing: see answered_well.
-awaitable<ExchangePtr> ask(std::shared_ptr<Core> server, const Statement& question);
-bool answered_well(const Exchange& exchange);
+// Asks a server a short question on its read lane, with timeout. The answer may be missing: see answered_well.
+awaitable<PipelinedBatchPtr> ask(std::shared_ptr<Core> server, const Statement& question);
+bool answered_well(const PipelinedBatch& exchange);
 
 }  // namespace parley::pg

@@ -55,7 +55,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
         resolver_(executor_),
         connect_timer_(executor_),
         tick_timer_(executor_),
-        backoff_(settings_.shortest_backoff) {}
+        backoff_(settings_.min_backoff) {}
   ~Core();
 
   void open();
@@ -80,7 +80,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
   void give_up(std::string_view why);
   void connect_later();
   void watch();
-  void judge(Clock::time_point now);
+  void classify(Clock::time_point now);
   void took(const Command& command, Clock::time_point now) const;
   void finish(const std::shared_ptr<Command>& command, Reply reply);
   void wake();
@@ -212,7 +212,7 @@ void Client::Core::gone(std::string_view why) {
   link_.reset();
   greetings_ = 0;
   const bool was_up = std::exchange(up_, false);
-  if (was_up && Clock::now() - up_since_ > settings_.longest_backoff) backoff_ = settings_.shortest_backoff;
+  if (was_up && Clock::now() - up_since_ > settings_.max_backoff) backoff_ = settings_.min_backoff;
   if (!was_up) ++sentinel_;  // what this one says may be out of date: the next one is asked first
   counts_.last_fault = why;
   if (open_) connect_later();
@@ -228,7 +228,7 @@ void Client::Core::give_up(std::string_view why) {
 void Client::Core::connect_later() {
   auto attempt = ++attempt_;
   connect_timer_.expires_after(backoff_);
-  backoff_ = std::min(backoff_ * 2, settings_.longest_backoff);
+  backoff_ = std::min(backoff_ * 2, settings_.max_backoff);
   connect_timer_.async_wait([self = shared_from_this(), attempt](error_code error) {
     if (!error && attempt == self->attempt_) self->connect();
   });
@@ -239,7 +239,7 @@ void Client::Core::connect_later() {
 std::shared_ptr<Command> Client::Core::start(std::span<const std::string_view> words,
                                              std::optional<std::chrono::milliseconds> deadline) {
   auto now = Clock::now();
-  if (!up_ || line_.size() >= settings_.most_outstanding || !breaker_.admit(now)) {
+  if (!up_ || line_.size() >= settings_.max_outstanding || !breaker_.admit(now)) {
     ++counts_.refused;
     return nullptr;
   }
@@ -289,12 +289,12 @@ void Client::Core::watch() {
     auto now = Clock::now();
     // When this process itself was held up, replies may lie unread in the socket: let them be read first, once.
     self->forgave_ = !self->forgave_ && now - self->tick_timer_.expiry() > stall;
-    if (!self->forgave_) self->judge(now);
+    if (!self->forgave_) self->classify(now);
     if (!self->line_.empty()) self->watch();
   });
 }
 
-void Client::Core::judge(Clock::time_point now) {
+void Client::Core::classify(Clock::time_point now) {
   for (auto& command : line_) {
     if (command->done || command->due > now) continue;
     ++counts_.timeouts;

@@ -24,13 +24,13 @@ struct Settings {
   std::string url;                         // see parse_url()
   std::string ca_file{};                   // with TLS: the authorities, in PEM; "" are the system's
   std::chrono::milliseconds deadline{50};  // of a command for which none is given
-  std::size_t most_outstanding = 10'000;   // commands on the wire, timed out ones included until their reply came
+  std::size_t max_outstanding = 10'000;    // commands on the wire, timed out ones included until their reply came
   unsigned breaker_failures = 5;           // on end, before commands are refused at once
   std::chrono::milliseconds breaker_pause{1'000};
   std::chrono::milliseconds connect_deadline{1'000};  // for resolving, connecting, TLS and greeting together
   std::chrono::milliseconds sentinel_deadline{300};   // for asking one sentinel
-  std::chrono::milliseconds shortest_backoff{50};
-  std::chrono::milliseconds longest_backoff{1'000};
+  std::chrono::milliseconds min_backoff{50};
+  std::chrono::milliseconds max_backoff{1'000};
   std::chrono::milliseconds hung_after{1'000};  // a reply so much past its command's deadline ends the connection
 };
 

@@ -25,7 +25,7 @@ awaitable<void> forget_nothing(pg::Transaction&) { co_return; }
 
 Kind organizations(std::vector<const pg::Statement*> steps) {
   return {
-      .name = kOrganization, .steps = {steps.begin(), steps.end()}, .least_age = std::chrono::minutes(2), .keep = true};
+      .name = kOrganization, .steps = {steps.begin(), steps.end()}, .min_age = std::chrono::minutes(2), .keep = true};
 }
 
 }  // namespace parley::removals

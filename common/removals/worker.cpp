@@ -57,7 +57,7 @@ awaitable<bool> Worker::work() {
   const Removal removal = *at_work_;
   const auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](auto& each) { return each.name == removal.kind; });
   const auto removed = co_await remove_some(transaction, *kind, removal);
-  const auto too_young = std::max<std::int64_t>(kind->least_age.count() - removal.age, 0);
+  const auto too_young = std::max<std::int64_t>(kind->min_age.count() - removal.age, 0);
   const bool over = removed == 0 && too_young == 0;
   co_await transaction.commit(over ? last_batch(*kind, removal) : next_turn(removal, removed > 0 ? 0 : too_young));
   at_work_.reset();

@@ -42,7 +42,7 @@ struct Kind {
   // Each with (organization_id uuid, id uuid), in the transaction in which all steps found nothing.
   std::vector<const pg::Statement*> last{};
   // Not finished sooner: for what may still be written by who does not know of the deletion yet.
-  std::chrono::seconds least_age{0};
+  std::chrono::seconds min_age{0};
   // Its row stays, with the time when it was finished.
   bool keep = false;
 };

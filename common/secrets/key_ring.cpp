@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t kNonce = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 constexpr std::size_t kTag = crypto_aead_xchacha20poly1305_ietf_ABYTES;
-constexpr std::size_t kLongestId = 32;
+constexpr std::size_t kMaxIdLength = 32;
 static_assert(crypto_aead_xchacha20poly1305_ietf_KEYBYTES == 32);
 
 bool is_key_id(std::string_view id) {
-  return !id.empty() && id.size() <= kLongestId &&
+  return !id.empty() && id.size() <= kMaxIdLength &&
          id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == id.npos;
 }
 

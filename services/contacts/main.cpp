@@ -1,11 +1,11 @@
 // The contacts service: contacts, lists and tags.
 #include "common/chassis/events.hpp"
 #include "common/chassis/idempotency.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/program.hpp"
 #include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
 #include "common/events/audit_recorded.hpp"
 #include "common/events/changes.hpp"
@@ -41,11 +41,11 @@ struct Settings {
 
 // Organizations, which keeps the audit, hears this service: what is to be in it from conversations is told on.
 awaitable<void> pass_on_audits(pg::Transaction& transaction, std::span<const events::Event> events) {
-  events::Changes told;
+  events::Changes changes;
   for (const auto& event : events)
     for (const auto& change : events::changes_of(event))
-      if (const auto audit = change.as<events::AuditRecorded>()) told.add(*audit);
-  if (!told.empty()) co_await transaction.run(pg::Batch(events::outbox::append, told.json()));
+      if (const auto audit = change.as<events::AuditRecorded>()) changes.add(*audit);
+  if (!changes.empty()) co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
 }
 
 // Lists are locked before contacts, as by those who change both.
@@ -68,7 +68,7 @@ class Contacts final : public chassis::Application {
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
                        removals::forget_nothing, events::Dropped::applied),
         conversations_feed_(process, database_, "conversations", settings.conversations_url, apply_conversations,
-                            people::tell_all, events::Dropped::made_up),
+                            people::emit_all, events::Dropped::made_up),
         removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
         quotas_(settings.quotas),
@@ -132,7 +132,7 @@ class Contacts final : public chassis::Application {
   chassis::EventFeed feed_;
   chassis::EventConsumer organizations_, conversations_feed_;
   chassis::Removals removals_;
-  chassis::Peer conversations_;
+  chassis::ServiceClient conversations_;
   const chassis::Quotas quotas_;
   chassis::QuotasApi quotas_api_;
   contacts::Store contact_store_;

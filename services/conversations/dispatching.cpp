@@ -1,7 +1,7 @@
 // What goes to the channel and what came from it, beside the requests.
 #include "common/chassis/events.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/schema.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
 #include "conversations/audience/worker.hpp"
 #include "conversations/campaigns/worker.hpp"
@@ -89,19 +89,19 @@ class Dispatching final : public chassis::Application {
   }
 
  private:
-  boost::asio::awaitable<std::optional<chassis::Parts>> members_of(model::Uuid organization,
-                                                                   std::vector<model::Uuid> members) {
+  boost::asio::awaitable<std::optional<chassis::Fragments>> members_of(model::Uuid organization,
+                                                                       std::vector<model::Uuid> members) {
     auto target = "/internal/members/summaries?organization_id=" + organization.text() + "&member_ids=";
     for (const auto& member : members) target.append(target.ends_with('=') ? "" : ",").append(member.text());
     co_return co_await organizations_.parts(organizations_.start(std::move(target), own_scope_));
   }
 
-  chassis::Scope own_scope_;
+  chassis::RequestContext own_scope_;
   pg::Pool database_;
   chassis::SchemaWatch schema_;
   restores::Watch restore_;
   chassis::EventFeed feed_;
-  chassis::Peer contacts_, organizations_;
+  chassis::ServiceClient contacts_, organizations_;
   channel::Accounts accounts_;
   channel::Client channel_;
   templates::Store template_store_;

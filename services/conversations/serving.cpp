@@ -1,10 +1,10 @@
 // Requests, and what goes on beside them.
 #include "common/chassis/events.hpp"
 #include "common/chassis/idempotency.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/quotas_api.hpp"
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
 #include "common/removals/organizations.hpp"
 #include "conversations/campaigns/api.hpp"
@@ -165,10 +165,10 @@ class Serving final : public chassis::Application {
   chassis::EventFeed feed_;
   chassis::EventConsumer contacts_feed_, organizations_feed_;
   chassis::Removals removals_;
-  chassis::Peer contacts_;
-  chassis::Scope walk_scope_;
+  chassis::ServiceClient contacts_;
+  chassis::RequestContext walk_scope_;
   contacts::Walker walker_;
-  chassis::Peer organizations_;
+  chassis::ServiceClient organizations_;
   channel::Accounts accounts_;
   channel::Client channel_;
   messages::AddressBook addresses_;

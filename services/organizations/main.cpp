@@ -142,7 +142,7 @@ class Organizations final : public chassis::Application {
   people::Api people_api_;
   sessions::Api session_api_;
   credentials::Store credential_store_;
-  credentials::Verdicts verdicts_;
+  credentials::CredentialVerifier verdicts_;
   credentials::Api credential_api_;
   members::Store member_store_;
   members::Api member_api_;

@@ -18,8 +18,8 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t kMostOctets = 4 << 20;  // of a page's records; see http::kMostPageOctets
-constexpr std::size_t kRest = 1024;           // of a page: what stands around the records
+constexpr std::size_t kMaxOctets = 4 << 20;  // of a page's records; see http::kMaxPageOctets
+constexpr std::size_t kRest = 1024;          // of a page: what stands around the records
 
 std::string repeated(std::string_view text, int times) {
   std::string out;
@@ -147,7 +147,7 @@ std::vector<std::string> walk(const std::string& target, const char* name) {
     REQUIRE_EQ(page.status, 200);
     const auto json = page.json();
     const auto& records = json.at(name).as_array();
-    if (records.size() > 1) CHECK_LE(page.body.size(), kMostOctets + kRest);
+    if (records.size() > 1) CHECK_LE(page.body.size(), kMaxOctets + kRest);
     for (const auto& record : records) ids.emplace_back(record.at("uniqueId").as_string().c_str());
     std::smatch link;
     const auto field = page.header("Link");

@@ -317,9 +317,9 @@ TEST_CASE(
 }
 
 #if __has_feature(address_sanitizer)
-constexpr double kMostMemory = 512 << 20;  // it keeps what was freed for a while, to see whether somebody still uses it
+constexpr double kMaxMemory = 512 << 20;  // it keeps what was freed for a while, to see whether somebody still uses it
 #else
-constexpr double kMostMemory = 96 << 20;
+constexpr double kMaxMemory = 96 << 20;
 #endif
 
 TEST_CASE(
@@ -349,7 +349,7 @@ TEST_CASE(
   };
   for (int i = 0; i < 20 && bed.count("dropped") == 0; ++i) ask(200);
   CHECK_GT(bed.count("dropped"), 0);
-  CHECK_LT(bed.system.contacts().metric("process_resident_memory_bytes"), kMostMemory);
+  CHECK_LT(bed.system.contacts().metric("process_resident_memory_bytes"), kMaxMemory);
   CHECK(bed.system.contacts().log().find("traces cannot be delivered") != std::string::npos);
 
   // It is back: the last ones come when the processes end.

@@ -21,7 +21,7 @@ namespace {
 constexpr int kHour = 3'600;           // seconds
 constexpr int kPeopleApart = 100'000;  // between the first ones of two stages
 constexpr int kSideRate = 5;           // messages a second of a side campaign
-constexpr int kMostMoves = 4;
+constexpr int kMaxMoves = 4;
 
 // So that sending takes about as long as the kills.
 std::string rate_for(int recipients_of_a_number, int kills) {
@@ -264,7 +264,7 @@ void Trial::merge_somebody() {
 // What its users write before may be told after.
 void Trial::move_the_number() {
   for (int n = 0; n < 5; ++n) moves_->write();
-  if (moves_->moves() < kMostMoves) moves_->move();
+  if (moves_->moves() < kMaxMoves) moves_->move();
 }
 
 // Others take its numbers and come to the campaigns' ends; then it goes on where it was.

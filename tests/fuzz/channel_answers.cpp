@@ -32,12 +32,12 @@ FUZZ(channel_answers) {
     error->is_refusal();
     error->is_temporary();
   }
-  round_trip<TokenAnswer>(body);
-  round_trip<SuccessAnswer>(body);
-  round_trip<PhoneNumberAnswer>(body);
-  round_trip<MessageAnswer>(body);
-  round_trip<TemplatesAnswer>(body);
-  round_trip<PhoneNumbersAnswer>(body);
-  round_trip<IdAnswer>(body);
-  round_trip<MediaAnswer>(body);
+  round_trip<TokenResponse>(body);
+  round_trip<SuccessResponse>(body);
+  round_trip<PhoneNumberResponse>(body);
+  round_trip<MessageResponse>(body);
+  round_trip<TemplatesResponse>(body);
+  round_trip<PhoneNumbersResponse>(body);
+  round_trip<IdResponse>(body);
+  round_trip<MediaResponse>(body);
 }

@@ -52,7 +52,7 @@ http::awaitable<void> take_campaign(http::Request& request, bool is_new) {
 
 http::awaitable<void> take_contacts(http::Request& request, std::string country) {
   identity::Identity nobody;
-  chassis::Scope scope;
+  chassis::RequestContext scope;
   const http::PathParameters none;
   chassis::Call call(request, nobody, none, scope);
   const auto taken = co_await contacts::contacts::read_new_contacts(call, country);

@@ -25,7 +25,7 @@ void check(const Rows& rows) {
     for (const auto& tag : row.tags) MUST(model::count_characters(tag).value_or(256) <= 255 && !tag.empty());
   }
   MUST(rows.progress.rows_read == kept + rows.progress.skipped + rows.progress.failed);
-  MUST(rows.progress.errors.size() <= kMostErrors);
+  MUST(rows.progress.errors.size() <= kMaxErrors);
   MUST(model::from_json<std::vector<RowError>>(model::to_json(rows.progress.errors)));
 }
 

@@ -4,7 +4,7 @@
 #include "common/identity/permission.hpp"
 #include "common/model/timestamp.hpp"
 #include "conversations/campaigns/requests.hpp"
-#include "conversations/stream/place.hpp"
+#include "conversations/stream/position.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;
@@ -23,7 +23,7 @@ FUZZ(values) {
   MUST(identity::from_base64url(identity::to_base64url(text)) == text);
   if (const auto octets = identity::from_hex(text)) MUST_EQUAL(identity::to_hex(*octets), text);
   MUST(identity::from_hex(identity::to_hex(text)) == text);
-  if (const auto place = conversations::stream::Place::parse(text)) MUST_EQUAL(place->text(), text);
+  if (const auto place = conversations::stream::Position::parse(text)) MUST_EQUAL(place->text(), text);
   if (const auto permission = identity::parse_permission(text)) MUST_EQUAL(identity::name_of(*permission), text);
   if (const auto schedule = conversations::campaigns::read_schedule(std::string(text)))
     MUST(schedule->moment.has_value() == schedule->local.empty());

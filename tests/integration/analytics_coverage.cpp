@@ -39,7 +39,7 @@ struct Following {
   // Pruning is the tests' own.
   static events::FeedSettings quiet_feed() {
     auto settings = quick_feed({"analytics"});
-    settings.least_age = std::chrono::hours(1);
+    settings.min_age = std::chrono::hours(1);
     return settings;
   }
   static events::ConsumerSettings settings() {

@@ -149,12 +149,12 @@ TEST_SUITE("integration: analytics snapshot") {
     const ToldDatabase told;
     Bed bed;
     const int port = support::free_port();
-    const auto tell = [&](bool writing) {
+    const auto emit = [&](bool writing) {
       auto settings = told.settings();
       settings.write_connections = 8;
       Loop loop(settings);
       Teller teller(loop);
-      http::DeadlineWheel wheel(loop.context());
+      http::DeadlineSweeper wheel(loop.context());
       http::Server server(loop.context(), wheel,
                           {boost::asio::ip::make_address("127.0.0.1"), static_cast<boost::asio::ip::port_type>(port)},
                           {},
@@ -173,7 +173,7 @@ TEST_SUITE("integration: analytics snapshot") {
     };
     const auto listen = [&] {
       Loop loop(bed.database.settings());
-      http::DeadlineWheel wheel(loop.context());
+      http::DeadlineSweeper wheel(loop.context());
       http::Client client(loop.context(), wheel,
                           {.url = "http://127.0.0.1:" + std::to_string(port), .tls_ca_file = {}});
       events::Consumer consumer(
@@ -192,7 +192,7 @@ TEST_SUITE("integration: analytics snapshot") {
     std::mt19937 random(5);
     {
       std::vector<std::unique_ptr<Child>> children;
-      children.push_back(std::make_unique<Child>([&] { tell(true); }));
+      children.push_back(std::make_unique<Child>([&] { emit(true); }));
       for (int i = 0; i < 2; ++i) children.push_back(std::make_unique<Child>(listen));
       for (int round = 0; round < 40; ++round) {
         std::this_thread::sleep_for(std::chrono::milliseconds(random() % 120));
@@ -203,7 +203,7 @@ TEST_SUITE("integration: analytics snapshot") {
         child.start();
       }
     }
-    const Child teller([&] { tell(false); });
+    const Child teller([&] { emit(false); });
     const Child listener(listen);
     const auto limit = std::chrono::steady_clock::now() + 60s;
     const auto is_done = [&] {

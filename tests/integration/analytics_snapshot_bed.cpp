@@ -53,7 +53,7 @@ const pg::Statement all_events("tests.analytics.all_events",
 
 events::FeedSettings feed_settings() {
   auto settings = quick_feed({"analytics"});
-  settings.least_age = std::chrono::hours(1);  // nothing is pruned but by the tests
+  settings.min_age = std::chrono::hours(1);  // nothing is pruned but by the tests
   return settings;
 }
 
@@ -169,7 +169,7 @@ awaitable<void> Writer::step() {
   pg::Batch last;
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));
-  if (below(3) == 0) feed_.kick();
+  if (below(3) == 0) feed_.notify();
 }
 
 awaitable<void> Writer::send(pg::Transaction& transaction, events::Changes& changes) {
@@ -186,7 +186,7 @@ awaitable<void> Writer::send(pg::Transaction& transaction, events::Changes& chan
     changes.add(events::ConversationCreated{of, offered, contact, model::ConversationInitiator::Campaign});
     tally.conversation(campaign, at);
   }
-  tally.tell(changes);
+  tally.emit(changes);
   pg::Batch counts;
   tally.add_to(counts);
   co_await transaction.run(std::move(counts));
@@ -255,7 +255,7 @@ awaitable<void> Writer::click(pg::Transaction& transaction, events::Changes& cha
   co_await conversations::engagement::note_clicks(transaction, std::move(clicks), tallies);
   pg::Batch counts;
   for (const auto& [organization, tally] : tallies) {
-    tally.tell(changes);
+    tally.emit(changes);
     tally.add_to(counts);
   }
   if (!counts.empty()) co_await transaction.run(std::move(counts));
@@ -311,15 +311,15 @@ awaitable<http::Response> Teller::serve(http::Request& request) {
 
 events::ConsumerWork counting(std::function<awaitable<http::ClientResponse>(http::ClientRequest)> ask,
                               std::function<awaitable<std::unique_ptr<http::BodySource>>(http::ClientRequest)> open,
-                              std::chrono::milliseconds longest_pause) {
+                              std::chrono::milliseconds max_pause) {
   return {.ask = std::move(ask),
           .apply = analytics::rollups::apply_conversations,
           .forget = analytics::rollups::forget_conversations,
           .report = quiet(),
           .open = [open = std::move(open),
-                   longest_pause](http::ClientRequest request) -> awaitable<std::unique_ptr<http::BodySource>> {
+                   max_pause](http::ClientRequest request) -> awaitable<std::unique_ptr<http::BodySource>> {
             auto source = co_await open(std::move(request));
-            co_return std::make_unique<Slow>(std::move(source), longest_pause);
+            co_return std::make_unique<Slow>(std::move(source), max_pause);
           },
           .restore = analytics::rollups::restore_conversations};
 }

@@ -57,10 +57,10 @@ struct Teller {
   awaitable<http::Response> serve(http::Request& request);
 };
 
-// Analytics' side, over whatever asks. Between the pieces of a snapshot it waits up to `longest_pause`.
+// Analytics' side, over whatever asks. Between the pieces of a snapshot it waits up to `max_pause`.
 events::ConsumerWork counting(std::function<awaitable<http::ClientResponse>(http::ClientRequest)> ask,
                               std::function<awaitable<std::unique_ptr<http::BodySource>>(http::ClientRequest)> open,
-                              std::chrono::milliseconds longest_pause);
+                              std::chrono::milliseconds max_pause);
 events::ConsumerSettings counting_settings();
 
 // A response's stream, for who takes it as its own.

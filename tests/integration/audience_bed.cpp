@@ -14,7 +14,7 @@ chassis::ProcessSettings process_settings() {
   return out;
 }
 
-Settings quick() { return {.page = 20, .lease = 1s, .look_pause = 5ms, .retry_pause = 5ms, .longest_pause = 20ms}; }
+Settings quick() { return {.page = 20, .lease = 1s, .look_pause = 5ms, .retry_pause = 5ms, .max_pause = 20ms}; }
 
 Contacts::Contacts(chassis::Process& process, pg::Settings database, int port)
     : pool_(process.context(), std::move(database)),

@@ -100,7 +100,7 @@ class Bed : public World {
   pg::Pool pool;
 
  private:
-  chassis::Peer peer_;
+  chassis::ServiceClient peer_;
   conversations::audience::Worker worker_;
 };
 

@@ -23,7 +23,7 @@ void serve_contacts(const World& world, int port) {
 void work(const World& world, int port) {
   chassis::Process process(process_settings());
   pg::Pool pool(process.context(), world.database.settings());
-  chassis::Peer peer(process, "contacts", "http://127.0.0.1:" + std::to_string(port));
+  chassis::ServiceClient peer(process, "contacts", "http://127.0.0.1:" + std::to_string(port));
   auto settings = quick();
   settings.lease = 100ms;
   conversations::audience::Worker worker(process, pool, peer, settings);

@@ -10,8 +10,8 @@
 #include <optional>
 #include <stdexcept>
 
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/events/event.hpp"
 #include "common/events/organization_changes.hpp"
 #include "common/http/query.hpp"
@@ -83,7 +83,7 @@ class Organizations {
                    return http::to_response({.status = status, .detail{}}, "", "");
                  }}),
         peer(loop.process, "organizations", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
-        accounts(loop.process, peer, {.shortest_pause = 1ms, .longest_pause = 10ms}) {
+        accounts(loop.process, peer, {.min_pause = 1ms, .max_pause = 10ms}) {
     server_.start();
     account.organizationId = model::new_uuid();
     account.businessAccountId = "100000000000001";
@@ -159,7 +159,7 @@ class Organizations {
   http::Server server_;
 
  public:
-  chassis::Peer peer;
+  chassis::ServiceClient peer;
   channel::Accounts accounts;
 };
 

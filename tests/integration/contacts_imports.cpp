@@ -153,7 +153,7 @@ TEST_SUITE("integration: imports") {
     const auto organization = model::new_uuid();
     database.add_contact(organization, "Known", "+491711111111", "OptedOut", R"({"city":"Bonn","vip":true})");
     database.add_contact(organization, "Full", "+491713333333", "Active",
-                         R"({"a":")" + std::string(imports::kMostAttributes - 10, 'x') + "\"}");
+                         R"({"a":")" + std::string(imports::kMaxAttributes - 10, 'x') + "\"}");
     const auto id = importer.stage(organization,
                                    "New name,0171 1111111,a,Rome\n"
                                    ",0171 1111111,b,\n"

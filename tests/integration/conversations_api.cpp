@@ -238,7 +238,7 @@ TEST_SUITE("integration: conversations routes") {
     const auto target = base + "&messages=1&contact_ids=" + model::new_uuid().text() + "," + service.contact.text();
     const auto response = service.ask(target, "contacts");
     CHECK(response.status == 200);
-    const chassis::Parts parts(response.body);
+    const chassis::Fragments parts(response.body);
     const auto part = parts.of(service.contact);
     REQUIRE(part);
     CHECK(response.body == service.contact.text() + " " + std::string(*part) + "\n");

@@ -92,7 +92,7 @@ class Service {
 
  protected:
   chassis::EventFeed feed_;
-  chassis::Peer contacts_peer_, organizations_peer_;
+  chassis::ServiceClient contacts_peer_, organizations_peer_;
   conversations::channel::Accounts accounts_;
 
  private:

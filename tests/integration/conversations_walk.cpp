@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 #include "tests/integration/conversations_hearing.hpp"
 
 using namespace parley;
@@ -40,7 +40,7 @@ struct Bed : Hearing {
     for (std::size_t at = 0; at < ids.size(); at += 37, ++count) {
       const auto id = Uuid::parse(ids.substr(at, 36)).value();
       const bool ours = request.target.find(organization.text()) != std::string::npos;
-      if (ours && known.contains(id)) chassis::Parts::append(response.body, id, known.at(id));
+      if (ours && known.contains(id)) chassis::Fragments::append(response.body, id, known.at(id));
     }
     asked.push_back(count);
     meanwhile();

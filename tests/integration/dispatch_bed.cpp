@@ -81,7 +81,7 @@ awaitable<http::Response> Channel::serve(http::Request& request) {
   const auto got = read(request.path, body);
   sent.push_back(got);
   auto& at_once = at_once_[got.recipient];
-  most_at_once[got.recipient] = std::max(most_at_once[got.recipient], ++at_once);
+  max_at_once[got.recipient] = std::max(max_at_once[got.recipient], ++at_once);
   const auto reply = this->reply(got);
   if (reply.code == 0 || reply.done) ++accepted[got.opaque];
   co_await wait(process_, reply.lose ? 3s : reply.delay);

@@ -44,8 +44,8 @@ class Channel {
 
   std::function<Reply(const Sent&)> reply = [](const Sent&) { return Reply{}; };
   std::vector<Sent> sent;
-  std::map<std::string, int> accepted;      // by opaque id
-  std::map<std::string, int> most_at_once;  // by recipient
+  std::map<std::string, int> accepted;     // by opaque id
+  std::map<std::string, int> max_at_once;  // by recipient
   std::vector<std::string> texts_to(const std::string& recipient) const;
 
  private:
@@ -169,7 +169,7 @@ class Bed {
  private:
   struct Dispatcher {
     Dispatcher(Bed& bed, const dispatch::Settings& settings);
-    chassis::Peer peer;
+    chassis::ServiceClient peer;
     channel::Accounts accounts;
     channel::Client client;
     dispatch::Worker worker;

@@ -113,7 +113,7 @@ TEST_SUITE("integration: dispatch of campaigns") {
     bed.until([&] { return bed.over(campaign); });
     check_once(bed, 16);
     CHECK(bed.value("SELECT count(*) FROM outgoing WHERE state = 'InDoubt'") == "4");
-    CHECK(bed.intend(*chunk, 6).front().fate == dispatch::Fate::NotMine);
+    CHECK(bed.intend(*chunk, 6).front().fate == dispatch::IntentOutcome::NotMine);
     dispatch::Record record;
     record.owner = bed.stranger;
     record.results = {result_of(chunk->left[0], What::sent), result_of(chunk->left[1], What::failed),

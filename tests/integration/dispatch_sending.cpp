@@ -55,7 +55,7 @@ TEST_SUITE("integration: dispatch") {
     bed.until_empty();
     for (const auto* recipient : {"491", "492", "493"}) {
       CHECK(bed.channel.texts_to(recipient) == texts);
-      CHECK(bed.channel.most_at_once[recipient] == 1);
+      CHECK(bed.channel.max_at_once[recipient] == 1);
     }
     for (const auto& [opaque, count] : bed.channel.accepted) CHECK(count == 1);
   }

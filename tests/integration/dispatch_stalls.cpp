@@ -277,7 +277,7 @@ TEST_SUITE("integration: dispatch stalls") {
     bed.get(bed.store.keep_house(model::new_uuid(), 100));
     CHECK(bed.value("SELECT count(*) FROM outgoing WHERE state = 'InDoubt'") == "2");
     CHECK(bed.value("SELECT owner IS NULL FROM chunk") == "t");
-    CHECK(bed.intend(*chunk, 4).front().fate == dispatch::Fate::NotMine);
+    CHECK(bed.intend(*chunk, 4).front().fate == dispatch::IntentOutcome::NotMine);
   }
 
   TEST_CASE("a commit that stalls longer than it is waited for: what was claimed by it is sent") {

@@ -90,9 +90,9 @@ inline events::Report quiet() {
 inline events::FeedSettings quick_feed(std::vector<std::string> consumers = {"reader"}) {
   events::FeedSettings settings;
   settings.consumers = std::move(consumers);
-  settings.least_age = 0s;
-  settings.shortest_pause = 1ms;
-  settings.longest_pause = 20ms;
+  settings.min_age = 0s;
+  settings.min_pause = 1ms;
+  settings.max_pause = 20ms;
   settings.longest_pause_followed = 10ms;
   settings.housekeeping_pause = 20ms;
   return settings;
@@ -104,8 +104,8 @@ inline events::ConsumerSettings quick_consumer() {
   settings.producer = "writer";
   settings.wait = 1;
   settings.limit = 7;
-  settings.shortest_pause = 1ms;
-  settings.longest_pause = 20ms;
+  settings.min_pause = 1ms;
+  settings.max_pause = 20ms;
   return settings;
 }
 

@@ -57,7 +57,7 @@ class FeedServer {
   }
 
  private:
-  http::DeadlineWheel wheel_;
+  http::DeadlineSweeper wheel_;
   http::Server server_;
 };
 

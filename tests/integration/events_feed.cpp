@@ -208,8 +208,8 @@ TEST_SUITE("integration: events feed") {
     for (int i = 0; i < 10 && !was_woken; ++i) {
       const Database database;
       auto settings = quick_feed();
-      settings.longest_pause = settings.longest_pause_followed = settings.measuring_pause =
-          settings.housekeeping_pause = 1h;
+      settings.max_pause = settings.longest_pause_followed = settings.measuring_pause = settings.housekeeping_pause =
+          1h;
       Teller teller(database, settings);
       const auto started = std::chrono::steady_clock::now();
       teller.start();
@@ -318,7 +318,7 @@ TEST_SUITE("integration: events feed") {
   TEST_CASE("what all consumers have acknowledged is pruned, and nothing else") {
     const Database database;
     auto settings = quick_feed({"reader", "other"});
-    settings.most_pruned = 3;  // several batches
+    settings.max_pruned = 3;  // several batches
     Teller teller(database, settings);
     teller.start();
     for (std::int64_t n = 1; n <= 20; ++n) teller.append(n);
@@ -358,7 +358,7 @@ TEST_SUITE("integration: events feed") {
 
   TEST_CASE("what was acknowledged is kept for a while, for those who read without a name") {
     auto settings = quick_feed();
-    settings.least_age = 10min;
+    settings.min_age = 10min;
     const Database database;
     Teller teller(database, settings);
     teller.start();

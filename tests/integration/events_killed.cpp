@@ -18,7 +18,7 @@ awaitable<void> write_items(pg::Pool& pool, events::Feed& feed) {
       auto transaction = co_await pool.begin();
       const auto made = co_await transaction.run(pg::Batch(insert_item));
       co_await transaction.commit(pg::Batch(events::outbox::append, number_event(made.one<std::int64_t>())));
-      feed.kick();
+      feed.notify();
     } catch (const pg::Unavailable&) {
       // At the start: there is no connection yet.
     }
@@ -37,7 +37,7 @@ void tell(const Database& database, int port, bool writing) {
 
 void listen(const Database& database, int port, int whom) {
   Loop loop(database.settings());
-  http::DeadlineWheel wheel(loop.context());
+  http::DeadlineSweeper wheel(loop.context());
   http::Client client(loop.context(), wheel, {.url = "http://127.0.0.1:" + std::to_string(port), .tls_ca_file = {}});
   auto work = recording_work(whom);
   work.ask = [&](http::ClientRequest request) { return client.send(std::move(request)); };

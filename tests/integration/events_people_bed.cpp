@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
@@ -19,7 +19,7 @@ awaitable<void> ContactsHalf::give(Uuid organization, Uuid id, ContactStatus sta
   changes.status = status;
   co_await store.update(transaction, organization, id, std::move(changes));
   co_await transaction.commit();
-  feed.kick();
+  feed.notify();
 }
 
 awaitable<void> ContactsHalf::remove(Uuid organization, Uuid id, bool told) {
@@ -31,7 +31,7 @@ awaitable<void> ContactsHalf::remove(Uuid organization, Uuid id, bool told) {
   changes.add(events::ContactsDeleted{organization, {id}});
   if (told) co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
   co_await transaction.commit();
-  feed.kick();
+  feed.notify();
 }
 
 namespace {
@@ -84,7 +84,7 @@ awaitable<http::ClientResponse> answer_addresses(contacts::people::Store& people
                                               contacts::contacts::read_ids(value("contact_ids=")));
   http::ClientResponse response{200, ""};
   for (const auto& row : rows)
-    chassis::Parts::append(response.body, row.id, static_cast<const contacts::people::Address&>(row));
+    chassis::Fragments::append(response.body, row.id, static_cast<const contacts::people::Address&>(row));
   co_return response;
 }
 

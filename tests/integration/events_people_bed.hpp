@@ -34,7 +34,7 @@ struct ContactsHalf {
       : loop(loop_),
         feed(loop.context(), loop.pool, quick_feed({"conversations"}), quiet()),
         consumer(loop.context(), loop.pool, quick_follower("contacts", "conversations"),
-                 {std::move(ask), contacts::people::apply_conversations, contacts::people::tell_all, quiet(),
+                 {std::move(ask), contacts::people::apply_conversations, contacts::people::emit_all, quiet(),
                   events::Dropped::made_up}),
         redis(loop.context().get_executor(), redis::Settings{.url = "redis://127.0.0.1:1/0"}),
         counts(redis, ""),

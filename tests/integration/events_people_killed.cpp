@@ -23,7 +23,7 @@ Ask ask_at(http::Client& client) {
   return [&client](http::ClientRequest request) { return client.send(std::move(request)); };
 }
 
-http::Client client_of(Loop& loop, http::DeadlineWheel& wheel, int port) {
+http::Client client_of(Loop& loop, http::DeadlineSweeper& wheel, int port) {
   return http::Client(loop.context(), wheel, {.url = "http://127.0.0.1:" + std::to_string(port), .tls_ca_file = {}});
 }
 
@@ -68,7 +68,7 @@ awaitable<void> say(const World& world, pg::Pool& pool, unsigned seed) {
 
 void run_contacts(const World& world, bool busy) {
   Loop loop(world.told.settings());
-  http::DeadlineWheel wheel(loop.context());
+  http::DeadlineSweeper wheel(loop.context());
   auto client = client_of(loop, wheel, world.conversations_port);
   ContactsHalf half(loop, ask_at(client));
   FeedServer server(loop, half.feed, world.contacts_port);
@@ -80,7 +80,7 @@ void run_contacts(const World& world, bool busy) {
 // A second replica only follows.
 void run_conversations(const World& world, bool busy, bool serving = true) {
   Loop loop(world.heard.settings());
-  http::DeadlineWheel wheel(loop.context());
+  http::DeadlineSweeper wheel(loop.context());
   auto client = client_of(loop, wheel, world.contacts_port);
   ConversationsHalf half(loop, ask_at(client), ask_at(client));
   std::optional<FeedServer> server;

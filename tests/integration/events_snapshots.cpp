@@ -36,7 +36,7 @@ awaitable<void> write_notes(pg::Pool& pool, events::Feed& feed, std::int64_t n, 
     co_await transaction.run(pg::Batch(insert_note, n).add(events::outbox::append, number_event(n)));
     if (n % 3 == 0) co_await transaction.run(pg::Batch(dawdle, double(n % 7) / 1000));
     co_await transaction.commit();
-    if (n % 2 == 0) feed.kick();
+    if (n % 2 == 0) feed.notify();
   }
 }
 

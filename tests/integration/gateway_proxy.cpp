@@ -40,7 +40,7 @@ class Bed {
 
  private:
   http::awaitable<http::Problem> forward(http::Request& request) {
-    chassis::Scope scope;
+    chassis::RequestContext scope;
     const auto& route = routes_.find(request, scope);
     try {
       const auto response = co_await proxy_.forward(request, route, "token", scope, {});

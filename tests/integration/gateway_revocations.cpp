@@ -32,7 +32,7 @@ struct Key {
 // Plays organizations.
 class Organizations {
  public:
-  Organizations(asio::io_context& context, http::DeadlineWheel& wheel)
+  Organizations(asio::io_context& context, http::DeadlineSweeper& wheel)
       : context_(context),
         server_(context, wheel, {asio::ip::make_address("127.0.0.1"), 0}, {},
                 {[this](http::Request& request) { return serve(request); },
@@ -123,7 +123,7 @@ class Bed {
       : process_(settings()),
         organizations(process_.context(), process_.wheel()),
         peer_(process_, "organizations", organizations.url()),
-        authentication_(process_, peer_, {.wait = 1, .answer_time = 500ms, .shortest_pause = 10ms}, times) {
+        authentication_(process_, peer_, {.wait = 1, .answer_time = 500ms, .min_pause = 10ms}, times) {
     authentication_.start();
     hear();
   }
@@ -196,7 +196,7 @@ class Bed {
     const http::Field fields[] = {{"Authorization", credential}};
     http::Request request;
     request.fields = fields;
-    const chassis::Scope scope;
+    const chassis::RequestContext scope;
     try {
       asked->refused = co_await authentication_.identify(request, scope) == nullptr;
     } catch (const http::Unreachable&) {
@@ -210,7 +210,7 @@ class Bed {
     http::Request request;
     request.fields = fields;
     const chassis::Boundary::Work work = [this](http::Request& asked,
-                                                chassis::Scope& scope) -> http::awaitable<http::Response> {
+                                                chassis::RequestContext& scope) -> http::awaitable<http::Response> {
       co_await authentication_.identify(asked, scope);
       co_return http::Response{};
     };
@@ -223,7 +223,7 @@ class Bed {
   Organizations organizations;
 
  private:
-  chassis::Peer peer_;
+  chassis::ServiceClient peer_;
   gateway::Authentication authentication_;
   std::vector<std::unique_ptr<Key>> keys_;
 };

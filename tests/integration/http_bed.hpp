@@ -111,7 +111,7 @@ class TestServer {
 
  private:
   http::Loop loop_;
-  http::DeadlineWheel wheel_{loop_};
+  http::DeadlineSweeper wheel_{loop_};
   std::unique_ptr<http::Server> server_;
   unsigned short port_ = 0;
   std::thread thread_;
@@ -156,7 +156,7 @@ void allow_many_descriptors();
 // A loop with a client on it.
 struct ClientBed {
   http::Loop loop;
-  http::DeadlineWheel wheel{loop};
+  http::DeadlineSweeper wheel{loop};
   std::unique_ptr<http::Client> client;
 
   explicit ClientBed(http::UpstreamSettings settings)

@@ -103,7 +103,7 @@ TEST_CASE("client: the loop's end takes all with it") {
 TEST_CASE("upstream: a server in front of a server") {
   TestServer back;
   http::Loop loop;
-  http::DeadlineWheel wheel(loop);
+  http::DeadlineSweeper wheel(loop);
   http::Upstream upstream(loop, wheel, settings(back.url()));
   // Holds an exchange for as long as its answer is streamed.
   const auto proxy = [&](http::Request& request) -> awaitable<http::Response> {

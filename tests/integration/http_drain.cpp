@@ -107,7 +107,7 @@ TEST_CASE("drain: under load no request fails") {
 
 TEST_CASE("deadlines: never early, though the loop stood still") {
   http::Loop loop;
-  http::DeadlineWheel wheel(loop);
+  http::DeadlineSweeper wheel(loop);
   int expired = 0;
   http::Deadline deadline(wheel, [&] { ++expired; });
   const auto turn = [&](std::chrono::milliseconds time) {
@@ -131,7 +131,7 @@ TEST_CASE("deadlines: never early, though the loop stood still") {
 
 TEST_CASE("deadlines: one that expires may end others") {
   http::Loop loop;
-  http::DeadlineWheel wheel(loop);
+  http::DeadlineSweeper wheel(loop);
   std::vector<std::unique_ptr<http::Deadline>> all;
   int expired = 0;
   for (int i = 0; i < 50; ++i) {

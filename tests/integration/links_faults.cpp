@@ -116,7 +116,7 @@ TEST_SUITE("integration: links, faults") {
     Bed bed;
     bed.replica.visit(bed.code(1));
     bed.server.kill();
-    for (std::size_t i = 0; i < Clicks::kMostWaiting + 100; ++i) {
+    for (std::size_t i = 0; i < Clicks::kMaxWaiting + 100; ++i) {
       bed.replica.start(bed.code(1 + static_cast<int>(i % 10)));
       if (i % 1'000 == 0) bed.until_answered();
     }
@@ -125,7 +125,7 @@ TEST_SUITE("integration: links, faults") {
     CHECK_EQ(bed.replica.clicks.stats().lost, 101);
     bed.server.start();
     bed.replica.until_written();
-    CHECK_EQ(bed.campaign.number("SELECT count(*) FROM click"), Clicks::kMostWaiting + 1);
+    CHECK_EQ(bed.campaign.number("SELECT count(*) FROM click"), Clicks::kMaxWaiting + 1);
     bed.campaign.check_figures();
   }
 

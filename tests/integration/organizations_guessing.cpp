@@ -177,7 +177,7 @@ TEST_CASE("Accounts made from one address are limited") {
 TEST_CASE("A place to hash a password is waited for in turns: by no more than may wait, and not for ever") {
   World world;
   Passwords passwords(world.context(), {.threads = 1, .waiting = 2, .wait = 100ms});
-  std::vector<Passwords::Place> places;
+  std::vector<Passwords::Slot> places;
   const auto enter = [](Passwords& all, auto& out, std::string address, Passwords::Caller caller) -> awaitable<int> {
     try {
       out.push_back(co_await all.enter(address, caller));

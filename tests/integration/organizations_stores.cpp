@@ -300,7 +300,7 @@ TEST_CASE("Members are shown to conversations with their roles") {
                       owner.member.text();
   const auto answer = world.get_as_conversations(target);
   REQUIRE(answer.status == 200);
-  const chassis::Parts parts(answer.text);
+  const chassis::Fragments parts(answer.text);
   REQUIRE(parts.of(added.memberId));
   model::Fault fault;
   const auto bob = model::parse(*parts.of(added.memberId), fault);
@@ -341,7 +341,7 @@ TEST_CASE("Members with many roles of many words are shown piece by piece, each 
 
   const auto answer = world.get_as_conversations(target);
   CHECK(std::count(answer.text.begin(), answer.text.end(), '\n') == 8);
-  const chassis::Parts parts(answer.text);
+  const chassis::Fragments parts(answer.text);
   for (const auto& id : ids) {
     REQUIRE(parts.of(id));
     const auto member = model::from_json<model::OrganizationMember>(*parts.of(id));

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "common/chassis/idempotency.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/identity/api_key.hpp"
 #include "organizations/accounts/api.hpp"
 #include "organizations/audit/api.hpp"
@@ -261,7 +261,7 @@ class World {
   std::string client_address{kClientAddress};
 
   asio::io_context& context() { return process_.context(); }
-  http::DeadlineWheel& wheel() { return process_.wheel(); }
+  http::DeadlineSweeper& wheel() { return process_.wheel(); }
 
  private:
   static chassis::ProcessSettings process_settings(const identity::Seed& seed) {
@@ -341,7 +341,7 @@ class World {
   organizations::sessions::Store session_store_;
   organizations::people::Api people_api_;
   organizations::sessions::Api session_api_;
-  organizations::credentials::Verdicts verdicts_;
+  organizations::credentials::CredentialVerifier verdicts_;
   organizations::credentials::Api credential_api_;
 
  public:

@@ -62,7 +62,7 @@ chassis::ProcessSettings Bed::settings() {
   return out;
 }
 
-Bed::Bed(std::int64_t most_looked_at)
+Bed::Bed(std::int64_t max_looked_at)
     : process_(settings()),
       contacts_process_(settings()),
       pool_(process_.context(), database.settings()),
@@ -78,7 +78,7 @@ Bed::Bed(std::int64_t most_looked_at)
                }}),
       // contacts answers here too, under this name
       peer_(process_, "conversations", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
-      recipient_store_(pool_, most_looked_at),
+      recipient_store_(pool_, max_looked_at),
       recipient_api_(process_, recipient_store_),
       retarget_store_(pool_),
       retarget_api_(process_, retarget_store_, peer_) {

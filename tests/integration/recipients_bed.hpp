@@ -34,7 +34,7 @@ struct Answer {
 class Bed {
  public:
   // Of a page at most so many recipients are looked at.
-  explicit Bed(std::int64_t most_looked_at = 1'000'000);
+  explicit Bed(std::int64_t max_looked_at = 1'000'000);
   ~Bed();
 
   Answer get(const std::string& target) { return ask(http::Method::get, target); }
@@ -100,7 +100,7 @@ class Bed {
   contacts::lists::Store list_store_;
   contacts::lists::Api list_api_;
   http::Server server_;
-  chassis::Peer peer_;
+  chassis::ServiceClient peer_;
   conversations::recipients::Store recipient_store_;
   conversations::recipients::Api recipient_api_;
   conversations::retargets::Store retarget_store_;

@@ -247,7 +247,7 @@ TEST_CASE("redis client: one that was demoted is left, as another may be behind 
 TEST_CASE("redis client: no more outstanding than allowed") {
   RedisServer server;
   redis::Settings settings{.url = server.url()};
-  settings.most_outstanding = 3;
+  settings.max_outstanding = 3;
   Loop loop(settings);
   loop.wait_up();
   server.pause();

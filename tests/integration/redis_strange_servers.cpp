@@ -63,8 +63,8 @@ struct Stage {
   redis::Settings settings() const {
     redis::Settings out{.url = server.url()};
     out.connect_deadline = 200ms;
-    out.shortest_backoff = 5ms;
-    out.longest_backoff = 20ms;
+    out.min_backoff = 5ms;
+    out.max_backoff = 20ms;
     return out;
   }
   void wait_for_fault(const std::string& fault) {

@@ -143,7 +143,7 @@ TEST_CASE("redis tls: who accepts and never shakes hands is left at the deadline
   const auto listener = parley::support::listen();
   redis::Settings settings{.url = "rediss://127.0.0.1:" + std::to_string(listener.port)};
   settings.connect_deadline = 200ms;
-  settings.shortest_backoff = 5ms;
+  settings.min_backoff = 5ms;
   redis::Client client(context.get_executor(), settings);
   client.open();
   turn_until(context, [&] { return client.stats().last_fault == "no connection within the deadline"; });

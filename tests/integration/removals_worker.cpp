@@ -161,7 +161,7 @@ TEST_SUITE("integration: removals") {
     const auto owner = bed.add_owner(10);
     bed.remove(owner);
     auto what = kinds();
-    what[0].least_age = std::chrono::minutes(2);
+    what[0].min_age = std::chrono::minutes(2);
     what[0].keep = true;
     Replica replica(bed, quick(), what);
     replica.loop.until([&] { return bed.things(owner) == 0; });

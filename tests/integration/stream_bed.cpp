@@ -39,8 +39,9 @@ Teller::~Teller() {
   loop.until([this] { return running == 0; });
 }
 
-std::string Teller::listen(const Uuid& organization, std::optional<Place> after, std::chrono::seconds wait, bool lost) {
-  const auto read = [](Teller& teller, Uuid of, std::optional<Place> from, std::chrono::seconds time,
+std::string Teller::listen(const Uuid& organization, std::optional<Position> after, std::chrono::seconds wait,
+                           bool lost) {
+  const auto read = [](Teller& teller, Uuid of, std::optional<Position> from, std::chrono::seconds time,
                        bool is_lost) -> awaitable<std::string> {
     const auto listener = co_await teller.hub.listen(of, teller.permissions, from, is_lost, time);
     std::string out;

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 using boost::asio::awaitable;
 using conversations::stream::Hub;
 using conversations::stream::Listener;
-using conversations::stream::Place;
+using conversations::stream::Position;
 using conversations::stream::StreamSettings;
 using conversations_tests::Database;
 using conversations_tests::quoted;
@@ -45,9 +45,10 @@ class Teller {
   ~Teller();
 
   // Reads a stream to its end.
-  std::string listen(const Uuid& organization, std::optional<Place> after = {}, std::chrono::seconds wait = 0s,
+  std::string listen(const Uuid& organization, std::optional<Position> after = {}, std::chrono::seconds wait = 0s,
                      bool lost = false);
-  awaitable<std::shared_ptr<Listener>> open(Uuid organization, std::optional<Place> after, std::chrono::seconds wait) {
+  awaitable<std::shared_ptr<Listener>> open(Uuid organization, std::optional<Position> after,
+                                            std::chrono::seconds wait) {
     return hub.listen(organization, permissions, after, false, wait);
   }
   // Tells that a conversation was closed, once for each of the organizations, in one event.
@@ -81,10 +82,10 @@ inline std::vector<boost::json::value> heard_in(const std::string& text) {
 }
 
 // Where a client stands after a text.
-inline std::optional<Place> place_after(const std::string& text) {
+inline std::optional<Position> place_after(const std::string& text) {
   std::string last;
   read_events(text, last);
-  const auto place = Place::parse(last);
+  const auto place = Position::parse(last);
   REQUIRE(place);
   return place;
 }

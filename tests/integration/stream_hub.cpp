@@ -24,7 +24,7 @@ awaitable<void> write_numbered(Teller& teller, Uuid organization, Uuid other, in
     }
     if (changes.empty()) changes.add(events::ConversationChanged{other, model::new_uuid(), model::new_uuid()});
     co_await teller.loop.pool.write(pg::Batch(events::outbox::append, changes.json()));
-    teller.feed.kick();
+    teller.feed.notify();
     if (random() % 8 == 0) co_await pg_tests::pause_for(1ms);
   }
 }
@@ -40,7 +40,7 @@ awaitable<void> hear_numbered(std::vector<Teller*> tellers, Uuid organization, u
   std::mt19937 random(seed);
   while (client.numbers.size() < kEvents) {
     auto& teller = *tellers[random() % tellers.size()];
-    const auto after = client.last.empty() ? std::nullopt : Place::parse(client.last);
+    const auto after = client.last.empty() ? std::nullopt : Position::parse(client.last);
     const auto listener =
         co_await teller.hub.listen(organization, teller.permissions, after, false, std::chrono::seconds(60));
     ++client.streams;
@@ -61,8 +61,8 @@ TEST_SUITE("integration: streams of events") {
     const Database database;
     auto settings = quick_stream();
     SUBCASE("with room") {}
-    SUBCASE("with hardly any room") { settings.most_events = 3; }
-    settings.most_read = 20;
+    SUBCASE("with hardly any room") { settings.max_events = 3; }
+    settings.max_read = 20;
     Teller teller(database, settings);
     const auto organization = model::new_uuid(), other = model::new_uuid();
     std::vector<Client> clients(8);
@@ -113,7 +113,7 @@ TEST_SUITE("integration: streams of events") {
     const auto heard = read_events(teller.listen(organization, begin), last);
     REQUIRE(heard.size() == 3);
     for (std::size_t i = 0; i < heard.size(); ++i) {
-      const auto rest = read_events(teller.listen(organization, Place::parse(heard[i].id)), last);
+      const auto rest = read_events(teller.listen(organization, Position::parse(heard[i].id)), last);
       REQUIRE(rest.size() == 2 - i);
       for (std::size_t j = 0; j < rest.size(); ++j) CHECK(rest[j].id == heard[i + 1 + j].id);
     }
@@ -126,7 +126,7 @@ TEST_SUITE("integration: streams of events") {
     const auto begin = place_after(teller.listen(organization));
     for (int i = 0; i < 5; ++i) teller.tell({organization});
     teller.settle();
-    const auto check_reset = [&](std::optional<Place> after, bool lost) {
+    const auto check_reset = [&](std::optional<Position> after, bool lost) {
       std::string last;
       const auto heard = read_events(teller.listen(organization, after, 0s, lost), last);
       REQUIRE(heard.size() == 1);
@@ -134,24 +134,24 @@ TEST_SUITE("integration: streams of events") {
       CHECK(json_of(heard[0].data).at("type").as_string() == "reset");
       teller.tell({organization});
       teller.settle();
-      CHECK(heard_in(teller.listen(organization, Place::parse(last))).size() == 1);
+      CHECK(heard_in(teller.listen(organization, Position::parse(last))).size() == 1);
     };
-    SUBCASE("another epoch") { check_reset(Place{model::new_uuid(), 3, Place::kWhole}, false); }
-    SUBCASE("a position that was never given") { check_reset(Place{begin->epoch, 1'000, Place::kWhole}, false); }
+    SUBCASE("another epoch") { check_reset(Position{model::new_uuid(), 3, Position::kWhole}, false); }
+    SUBCASE("a position that was never given") { check_reset(Position{begin->epoch, 1'000, Position::kWhole}, false); }
     SUBCASE("no id of ours") { check_reset({}, true); }
     SUBCASE("pruned") {
       database.execute("UPDATE outbox SET created_at = now() - interval '8 days' WHERE position <= 2");
       teller.loop.until([&] { return teller.feed.stats().pruned == 2; });
       check_reset(begin, false);
-      CHECK(heard_in(teller.listen(organization, Place{begin->epoch, 2, Place::kWhole})).size() == 4);
-      check_reset(Place{begin->epoch, 2, 0}, false);  // of that event there may have been more
+      CHECK(heard_in(teller.listen(organization, Position{begin->epoch, 2, Position::kWhole})).size() == 4);
+      check_reset(Position{begin->epoch, 2, 0}, false);  // of that event there may have been more
     }
   }
 
   TEST_CASE("a client that does not read is let go, and misses nothing when it comes back") {
     const Database database;
     auto settings = quick_stream();
-    settings.most_events = 5;
+    settings.max_events = 5;
     Teller teller(database, settings);
     const auto organization = model::new_uuid();
     const auto slow = teller.loop.run(teller.open(organization, {}, 60s));
@@ -190,9 +190,9 @@ TEST_SUITE("integration: streams of events") {
   TEST_CASE("there are only so many streams, of a process and of an organization, and another always finds one") {
     const Database database;
     auto settings = quick_stream();
-    settings.most_listeners = 9;
+    settings.max_listeners = 9;
     settings.reserved = 2;
-    settings.most_of_organization = 4;
+    settings.max_of_organization = 4;
     Teller teller(database, settings);
     std::vector<std::shared_ptr<Listener>> open;
     const auto refused = [&](const Uuid& organization) {
@@ -226,7 +226,7 @@ TEST_SUITE("integration: streams of events") {
   TEST_CASE("whoever was away for a moment does not wait for others who were away for long") {
     const Database database;
     auto settings = quick_stream();
-    settings.most_read = 1;
+    settings.max_read = 1;
     Teller teller(database, settings);
     const auto away = model::new_uuid(), other = model::new_uuid();
     const auto long_ago = place_after(teller.listen(away));
@@ -238,7 +238,7 @@ TEST_SUITE("integration: streams of events") {
     teller.settle();
     std::vector<std::string> texts(4);
     int over = 0;
-    const auto read = [](Teller& from, Uuid of, std::optional<Place> after, std::string& out,
+    const auto read = [](Teller& from, Uuid of, std::optional<Position> after, std::string& out,
                          int& ended) -> awaitable<void> {
       const auto listener = co_await from.open(of, after, 0s);
       for (auto piece = co_await listener->next(); !piece.empty(); piece = co_await listener->next()) out += piece;

@@ -129,7 +129,7 @@ TEST_SUITE("integration: streams, what they tell") {
     teller.tell(one_of_each(organization, model::new_uuid(), model::new_uuid(), model::new_uuid()));
     teller.tell(std::vector<Uuid>{organization});  // conversation.status
     teller.settle();
-    const auto hear = [&](identity::PermissionSet permissions, std::optional<Place> after) {
+    const auto hear = [&](identity::PermissionSet permissions, std::optional<Position> after) {
       teller.permissions = permissions;
       return teller.listen(organization, after);
     };
@@ -155,14 +155,14 @@ TEST_SUITE("integration: streams, what they tell") {
     const auto heard = read_events(text, last);
     CHECK(place_after(text)->position == begin->position + 2);
     for (std::size_t i = 0; i < heard.size(); ++i) {
-      const auto place = Place::parse(heard[i].id);
+      const auto place = Position::parse(heard[i].id);
       const auto rest = types_in(hear(only({Permission::get_campaign}), place));
       CHECK(rest ==
             std::vector<std::string>(of_campaigns.begin() + static_cast<std::ptrdiff_t>(i) + 1, of_campaigns.end()));
       CHECK(types_in(hear(only({Permission::get_conversation}), place)) ==
             std::vector<std::string>{"conversation.status"});
     }
-    CHECK(types_in(hear(identity::PermissionSet::all(), Place::parse(last))).empty());
+    CHECK(types_in(hear(identity::PermissionSet::all(), Position::parse(last))).empty());
 
     // One who is live hears it as well.
     teller.permissions = only({Permission::get_campaign});

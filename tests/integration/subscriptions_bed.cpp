@@ -70,7 +70,7 @@ Bed::Bed(DeliverySettings settings, bool allow_private)
 }
 
 // Whom nobody said anything of is an Owner.
-awaitable<std::optional<chassis::Parts>> Bed::ask(std::vector<Uuid> asked) {
+awaitable<std::optional<chassis::Fragments>> Bed::ask(std::vector<Uuid> asked) {
   if (organizations_are_away || std::ranges::count(asked, unanswered) > 0) co_return std::nullopt;
   std::string body;
   for (const auto& id : asked) {
@@ -79,7 +79,7 @@ awaitable<std::optional<chassis::Parts>> Bed::ask(std::vector<Uuid> asked) {
     model::OrganizationMember owner{id, {}, model::AccessLevel::Owner, "Ada", "ada@example.com", {}};
     body += id.text() + " " + (said == members.end() ? model::to_json(owner) : said->second) + "\n";
   }
-  co_return chassis::Parts(std::move(body));
+  co_return chassis::Fragments(std::move(body));
 }
 
 Bed::~Bed() {
@@ -179,7 +179,7 @@ void Bed::tell(const std::vector<Uuid>& organizations) {
     co_await pool.write(pg::Batch(events::outbox::append, json));
   };
   run(write(pool_, changes.json()));
-  feed_.kick();
+  feed_.notify();
   until([&] {
     return database.execute(
                "SELECT coalesce((SELECT position FROM feed_cursor WHERE producer = 'conversations'), 0) = head AND NOT "

@@ -85,7 +85,7 @@ class Bed {
   Uuid organization = model::new_uuid();
 
  private:
-  awaitable<std::optional<chassis::Parts>> ask(std::vector<Uuid> asked);
+  awaitable<std::optional<chassis::Fragments>> ask(std::vector<Uuid> asked);
   static chassis::ProcessSettings settings_of_process();
   static identity::Seed gateway();
 

@@ -175,7 +175,7 @@ TEST_SUITE("integration: outgoing webhooks' deliveries") {
     auto settings = quick_delivery();
     settings.most = 8;
     settings.reserved = 2;
-    settings.most_of_one = 3;
+    settings.max_of_one = 3;
     Bed bed(settings);
     Endpoint slow, quick;
     slow.answer({0});

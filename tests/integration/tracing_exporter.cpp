@@ -50,7 +50,7 @@ struct Bed {
   }
 
   http::Loop loop;
-  http::DeadlineWheel wheel{loop};
+  http::DeadlineSweeper wheel{loop};
   chassis::Metrics metrics;
   chassis::Log log{"test", chassis::Level::error};
   chassis::Tracer tracer;
@@ -104,7 +104,7 @@ TEST_CASE("a receiver that asks to be asked later gets the same again, and no mo
     bed.turn_until([&] { return bed.count("sent") == sent + 2 * kBatch; });
   }
   CHECK(receiver.of_trace(kTrace).size() == 8 * kBatch);
-  CHECK(receiver.most_at_once() == 1);
+  CHECK(receiver.max_at_once() == 1);
   CHECK(receiver.faults().empty());
   CHECK(bed.count("failed") == 0);
 }
@@ -146,7 +146,7 @@ TEST_CASE("a receiver that hangs costs a bounded queue, and the end of a process
   const auto begin = std::chrono::steady_clock::now();
   bed.stop();
   CHECK(std::chrono::steady_clock::now() - begin < 10s);
-  CHECK(receiver.most_at_once() == 1);
+  CHECK(receiver.max_at_once() == 1);
   CHECK(bed.count("sent") == 0);
 }
 

@@ -106,7 +106,7 @@ class Replica {
   pg::Pool database_, contacts_database_;
   contacts::people::Store people_;
   chassis::EventFeed feed_;
-  chassis::Peer contacts_peer_, organizations_peer_;
+  chassis::ServiceClient contacts_peer_, organizations_peer_;
   conversations::channel::Accounts accounts_;
   std::vector<std::unique_ptr<conversations::webhooks::Worker>> workers_;
 };

@@ -15,7 +15,7 @@ namespace parley::simulator {
 // to its bound: a million take some 90 MB.
 class Accepted {
  public:
-  static constexpr std::size_t kMost = 4'000'000;
+  static constexpr std::size_t kMax = 4'000'000;
 
   struct Message {
     std::string_view recipient;  // digits, or a business-scoped user id; valid until clear()
@@ -26,7 +26,7 @@ class Accepted {
   };
 
   Accepted();
-  bool full() const { return records_.size() >= kMost; }
+  bool full() const { return records_.size() >= kMax; }
   // Returns the message's number, from 0; not when full().
   std::uint32_t add(const Message& message);
   std::size_t size() const { return records_.size(); }  // messages

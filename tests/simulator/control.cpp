@@ -92,7 +92,7 @@ class AcceptedSource final : public http::BodySource {
     model::write(piece_, state_.accepted.count(number));
     piece_.append(",\"type\":\"").append(kTypes[message.type]).append("\",\"body\":");
     const auto* call = state_.journal.find(message.call);
-    if (call && call->body.size() < Journal::kLongestBody)
+    if (call && call->body.size() < Journal::kMaxBodyLength)
       model::write(piece_, std::string_view(call->body));
     else
       piece_ += "null";
@@ -156,7 +156,7 @@ http::Response Control::show_accepted(const Asked& asked) {
   const auto query = http::read_query<AcceptedQuery>(asked.query);
   std::string recipient = query.recipient.value_or("");
   if (const auto digits = digits_of(recipient); !digits.empty()) recipient = digits;
-  const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(0, query.limit.value_or(Accepted::kMost)));
+  const auto limit = static_cast<std::size_t>(std::max<std::int64_t>(0, query.limit.value_or(Accepted::kMax)));
   http::Response response;
   response.stream = std::make_shared<AcceptedSource>(state_, std::move(recipient), limit);
   return response;
@@ -225,7 +225,7 @@ http::Response Control::make_account(const Asked& asked) {
     if (!is_id(given.phoneNumbers[i].id))
       faults.add("/phoneNumbers/" + std::to_string(i) + "/id", "must be letters and digits");
   faults.throw_if_any();
-  if (state_.number_ids.size() + given.phoneNumbers.size() > State::kMostNumbers)
+  if (state_.number_ids.size() + given.phoneNumbers.size() > State::kMaxNumbers)
     throw http::Problem({.status = 503, .detail = "there are too many phone numbers"});
   state_.add_account(given.businessAccountId);
   for (auto& number : given.phoneNumbers)

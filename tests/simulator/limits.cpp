@@ -7,7 +7,7 @@ namespace parley::simulator {
 
 namespace {
 
-constexpr std::size_t kMostPairs = 1'000'000;
+constexpr std::size_t kMaxPairs = 1'000'000;
 
 std::string pair_of(std::string_view phone_number_id, std::string_view user) {
   return std::string(phone_number_id).append(1, ' ').append(user);
@@ -22,9 +22,9 @@ std::int64_t now_ms() {
 
 bool Windows::open(std::string_view phone_number_id, std::string_view user, std::int64_t at) {
   auto key = pair_of(phone_number_id, user);
-  if (last_.size() >= kMost && !last_.contains(key)) {
+  if (last_.size() >= kMax && !last_.contains(key)) {
     std::erase_if(last_, [&](const auto& each) { return each.second + kLength <= at; });
-    if (last_.size() >= kMost) return false;
+    if (last_.size() >= kMax) return false;
   }
   auto& last = last_[std::move(key)];
   last = std::max(last, at);
@@ -46,8 +46,8 @@ bool Rates::admit(std::string_view phone_number_id, std::int64_t rate, std::int6
 
 bool Pairs::admit(std::string_view phone_number_id, std::string_view user, std::int64_t each, std::int64_t burst,
                   std::int64_t now) {
-  if (taken_.size() >= kMostPairs) std::erase_if(taken_, [&](const auto& pair) { return pair.second <= now; });
-  if (taken_.size() >= kMostPairs) return false;
+  if (taken_.size() >= kMaxPairs) std::erase_if(taken_, [&](const auto& pair) { return pair.second <= now; });
+  if (taken_.size() >= kMaxPairs) return false;
   auto& taken = taken_[pair_of(phone_number_id, user)];
   taken = std::max(taken, now);
   if (taken + each > now + each * burst) return false;

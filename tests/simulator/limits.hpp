@@ -14,7 +14,7 @@ std::int64_t now_ms();
 class Windows {
  public:
   static constexpr std::int64_t kLength = 24 * 3600 * 1000;  // milliseconds
-  static constexpr std::size_t kMost = 1'000'000;
+  static constexpr std::size_t kMax = 1'000'000;
 
   // The user wrote. False when no more windows can be kept.
   bool open(std::string_view phone_number_id, std::string_view user, std::int64_t at);

@@ -22,7 +22,7 @@ boost::asio::ip::tcp::endpoint parse_endpoint(const std::string& text) {
 
 int serve(const std::string& listen, parley::simulator::Settings settings) {
   parley::http::Loop context;
-  parley::http::DeadlineWheel wheel(context);
+  parley::http::DeadlineSweeper wheel(context);
   parley::simulator::Simulator simulator(context, wheel, parse_endpoint(listen), std::move(settings));
   boost::asio::signal_set signals(context, SIGTERM, SIGINT);
   signals.async_wait([&](boost::system::error_code, int) { context.stop(); });

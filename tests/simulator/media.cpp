@@ -65,7 +65,7 @@ const Media& MediaStore::add(std::string mime_type, std::string octets) {
   size_ += octets.size();
   files_.push_back({std::to_string(500'000'000'000'000 + ++next_), std::move(mime_type),
                     std::make_shared<const std::string>(std::move(octets))});
-  while (size_ > kMost && files_.size() > 1) {
+  while (size_ > kMax && files_.size() > 1) {
     size_ -= files_.front().octets->size();
     files_.pop_front();
   }

@@ -16,7 +16,7 @@ struct Media {
 // Files that were uploaded, or came with messages. Bounded: the oldest go first.
 class MediaStore {
  public:
-  static constexpr std::size_t kMost = 256 << 20;  // octets
+  static constexpr std::size_t kMax = 256 << 20;  // octets
 
   // The id that it has from now on.
   const Media& add(std::string mime_type, std::string octets);

@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t kLongestOpaque = 512;
+constexpr std::size_t kMaxOpaqueLength = 512;
 
 std::string_view text_of(const json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
@@ -152,7 +152,7 @@ http::Response Messages::send(const PhoneNumber& number, const json::object& mes
   const auto* const known = std::find(kTypes.begin(), kTypes.end(), type);
   if (known == kTypes.end()) throw Refusal{100, "Param type must be one of the types of messages that are known."};
   const auto opaque = text_of(message, "biz_opaque_callback_data");
-  if (opaque.size() > kLongestOpaque)
+  if (opaque.size() > kMaxOpaqueLength)
     throw Refusal{100, "Param biz_opaque_callback_data must be at most 512 characters long."};
   if (const auto* context = message.if_contains("context"))
     if (!context->is_object() || !text_of(context->get_object(), "message_id").starts_with("wamid."))

@@ -42,7 +42,7 @@ bool sends_message(const http::Request& request) {
 
 }  // namespace
 
-Simulator::Simulator(boost::asio::io_context& context, http::DeadlineWheel& wheel,
+Simulator::Simulator(boost::asio::io_context& context, http::DeadlineSweeper& wheel,
                      const boost::asio::ip::tcp::endpoint& listen, Settings settings)
     : context_(context),
       state_(first_state(std::move(settings))),
@@ -79,7 +79,7 @@ awaitable<http::Response> Simulator::serve_graph(http::Request& request) {
   const auto body = co_await request.body();
   const auto call = state_.journal.add({std::string(http::name_of(request.method)), std::string(request.path),
                                         std::string(request.query), std::string(request.field("Authorization")),
-                                        std::string(body.substr(0, Journal::kLongestBody))});
+                                        std::string(body.substr(0, Journal::kMaxBodyLength))});
   if (!state_.faults.empty()) {
     const auto recipient = sends_message(request) ? recipient_of(body) : std::string();
     auto fault = state_.faults.take(http::name_of(request.method), without_version(request.path), recipient);

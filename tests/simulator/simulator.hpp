@@ -11,8 +11,8 @@ namespace parley::simulator {
 // http::Loop.
 class Simulator {
  public:
-  Simulator(boost::asio::io_context& context, http::DeadlineWheel& wheel, const boost::asio::ip::tcp::endpoint& listen,
-            Settings settings);
+  Simulator(boost::asio::io_context& context, http::DeadlineSweeper& wheel,
+            const boost::asio::ip::tcp::endpoint& listen, Settings settings);
   void start() { server_.start(); }
   boost::asio::ip::tcp::endpoint endpoint() const { return server_.endpoint(); }
 

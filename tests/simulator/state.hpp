@@ -64,12 +64,12 @@ struct Call {
 // The newest calls, each with a number of its own.
 class Journal {
  public:
-  static constexpr std::size_t kMost = 10'000, kLongestBody = 16 * 1024;
+  static constexpr std::size_t kMax = 10'000, kMaxBodyLength = 16 * 1024;
 
   std::uint64_t add(Call call) {
-    if (call.body.size() > kLongestBody) call.body.resize(kLongestBody);
+    if (call.body.size() > kMaxBodyLength) call.body.resize(kMaxBodyLength);
     calls_.push_back(std::move(call));
-    if (calls_.size() > kMost) {
+    if (calls_.size() > kMax) {
       calls_.pop_front();
       ++first_;
     }
@@ -92,7 +92,7 @@ class Journal {
 
 // All that the simulator knows. Gone with the process.
 struct State {
-  static constexpr std::size_t kMostNumbers = 65'536;
+  static constexpr std::size_t kMaxNumbers = 65'536;
 
   Settings settings;
   Behaviour behaviour;

@@ -16,9 +16,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kMostPosting = 64, kMostClients = 64, kLongestKept = 64 * 1024;
-constexpr std::int64_t kLongestPause = 3600 * 1000;  // milliseconds
-constexpr std::uint8_t kMostAttempts = 180;          // with the pauses between them some seven days
+constexpr std::size_t kMaxPosting = 64, kMaxClients = 64, kMaxKeptLength = 64 * 1024;
+constexpr std::int64_t kMaxPause = 3600 * 1000;  // milliseconds
+constexpr std::uint8_t kMaxAttempts = 180;       // with the pauses between them some seven days
 
 http::UpstreamSettings upstream_settings(const std::string& origin) {
   http::UpstreamSettings out;
@@ -40,7 +40,7 @@ std::size_t path_of_url(std::string_view url) {
   return slash == url.npos ? url.size() : slash;
 }
 
-Webhooks::Webhooks(boost::asio::io_context& context, http::DeadlineWheel& wheel, State& state)
+Webhooks::Webhooks(boost::asio::io_context& context, http::DeadlineSweeper& wheel, State& state)
     : context_(context), wheel_(wheel), state_(state), timer_(context) {}
 
 Webhooks::~Webhooks() = default;
@@ -59,7 +59,7 @@ void Webhooks::tell_fate(std::uint32_t message) {
 
 bool Webhooks::tell(News news, std::int64_t delay_ms) {
   const auto copies = static_cast<std::size_t>(state_.behaviour.repeat);
-  if (news_ + copies > kMostNews) return false;
+  if (news_ + copies > kMaxNews) return false;
   Element element;
   element.news = std::make_shared<const News>(std::move(news));
   add(std::move(element), delay_ms);
@@ -125,7 +125,7 @@ const std::string& Webhooks::url_of(const Element& element) const {
 void Webhooks::pump() {
   const auto now = now_ms();
   const auto most = static_cast<std::size_t>(state_.behaviour.batch);
-  while (posting_ < kMostPosting && !waiting_.empty() && waiting_.front().due <= now) {
+  while (posting_ < kMaxPosting && !waiting_.empty() && waiting_.front().due <= now) {
     Elements elements{pop()};
     const std::string url = url_of(elements.front());
     if (url.empty()) continue;  // nobody wants to hear of it
@@ -141,7 +141,7 @@ void Webhooks::pump() {
 }
 
 void Webhooks::arm() {
-  if (waiting_.empty() || posting_ >= kMostPosting) return;
+  if (waiting_.empty() || posting_ >= kMaxPosting) return;
   timer_.expires_after(std::chrono::milliseconds(std::max<std::int64_t>(1, waiting_.front().due - now_ms())));
   timer_.async_wait([this](boost::system::error_code error) {
     if (!error) pump();
@@ -151,7 +151,7 @@ void Webhooks::arm() {
 http::Client* Webhooks::client_of(const std::string& origin) {
   const auto found = clients_.find(origin);
   if (found != clients_.end()) return found->second.get();
-  if (clients_.size() >= kMostClients || !http::is_upstream_url(origin)) return nullptr;
+  if (clients_.size() >= kMaxClients || !http::is_upstream_url(origin)) return nullptr;
   return clients_.emplace(origin, std::make_unique<http::Client>(context_, wheel_, upstream_settings(origin)))
       .first->second.get();
 }
@@ -161,7 +161,7 @@ awaitable<http::ClientResponse> Webhooks::send(Delivery delivery, std::string bo
   const auto path = path_of_url(url);
   auto* const client = client_of(url.substr(0, path));
   delivery.signature = "sha256=" + sign(state_.settings.app_secret, body);
-  delivery.body = body.substr(0, kLongestKept);
+  delivery.body = body.substr(0, kMaxKeptLength);
   http::ClientResponse out;
   if (client) {
     http::ClientRequest request;
@@ -178,7 +178,7 @@ awaitable<http::ClientResponse> Webhooks::send(Delivery delivery, std::string bo
   }
   delivery.status = out.status;
   kept_.push_back(std::move(delivery));
-  if (kept_.size() > kMostKept) kept_.pop_front();
+  if (kept_.size() > kMaxKept) kept_.pop_front();
   co_return out;
 }
 
@@ -203,12 +203,12 @@ awaitable<void> Webhooks::deliver(Elements elements, std::string url, std::strin
 void Webhooks::try_again(Elements elements) {
   ++counts_.failed;
   for (auto& element : elements) {
-    if (++element.attempt >= kMostAttempts) {
+    if (++element.attempt >= kMaxAttempts) {
       ++counts_.given_up;
       continue;
     }
     const auto doublings = std::min<int>(element.attempt - 1, 20);
-    element.due = now_ms() + std::min(state_.behaviour.retry_ms << doublings, kLongestPause);
+    element.due = now_ms() + std::min(state_.behaviour.retry_ms << doublings, kMaxPause);
     push(std::move(element));
   }
 }

@@ -35,15 +35,14 @@ struct Delivery {
 // Tells the application what happens: signed, in its own time, again and again until it is answered with 200.
 class Webhooks {
  public:
-  static constexpr std::size_t kMostNews =
-      200'000;                                     // besides statuses of accepted messages, which are as many as those
-  static constexpr std::size_t kMostKept = 1'000;  // deliveries that can be read back
+  static constexpr std::size_t kMaxNews = 200'000;  // besides statuses of accepted messages, which are as many as those
+  static constexpr std::size_t kMaxKept = 1'000;    // deliveries that can be read back
 
   struct Counts {
     std::uint64_t delivered = 0, failed = 0, given_up = 0;  // elements, deliveries without a 200, elements
   };
 
-  Webhooks(boost::asio::io_context& context, http::DeadlineWheel& wheel, State& state);
+  Webhooks(boost::asio::io_context& context, http::DeadlineSweeper& wheel, State& state);
   ~Webhooks();
 
   // What becomes of an accepted message, by the behaviour that holds now.
@@ -99,7 +98,7 @@ class Webhooks {
   http::Client* client_of(const std::string& origin);
 
   boost::asio::io_context& context_;
-  http::DeadlineWheel& wheel_;
+  http::DeadlineSweeper& wheel_;
   State& state_;
   boost::asio::steady_timer timer_;
   std::vector<Element> waiting_;  // a heap

@@ -15,8 +15,8 @@ namespace parley::support {
 
 namespace {
 
-constexpr std::size_t kMostWaiting = 256 << 10;  // octets a direction; then the sender waits
-constexpr int kTick = 2;                         // milliseconds between two looks at what is due
+constexpr std::size_t kMaxWaiting = 256 << 10;  // octets a direction; then the sender waits
+constexpr int kTick = 2;                        // milliseconds between two looks at what is due
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -101,7 +101,7 @@ void FaultProxy::run() {
     bool pending = false;
     for (auto& pair : pairs_)
       for (auto& way : pair.ways) {
-        const bool wanted = !hangs_ && !way.ended && way.waiting < kMostWaiting;
+        const bool wanted = !hangs_ && !way.ended && way.waiting < kMaxWaiting;
         waits.push_back({wanted ? way.from : -1, POLLIN, 0});
         pending = pending || !way.pieces.empty();
       }

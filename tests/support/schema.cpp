@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kDeepest = 100;
 // std::regex recurses once a character.
-constexpr std::size_t kLongestMatched = 4096;
+constexpr std::size_t kMaxMatchedLength = 4096;
 
 std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
 std::string_view view(json::string_view text) { return {text.data(), text.size()}; }
@@ -251,7 +251,7 @@ class Validation {
   void pattern(const Case& c) {
     if (!c.value.is_string()) return;
     const auto text = view(c.value.get_string());
-    if (text.size() > kLongestMatched)
+    if (text.size() > kMaxMatchedLength)
       fault(c.at, "is too long for its pattern to be tried");
     else if (!std::regex_search(text.begin(), text.end(),
                                 schemas_.expression(std::string(view(c.argument.as_string())))))

@@ -35,8 +35,8 @@ void wait_until(const std::string& what, const std::function<bool()>& condition,
 // What a server on a loopback port says to some inline commands, in one read; "" for nothing within a second.
 std::string ask(int port, const std::string& commands) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const timeval patience{1, 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  const timeval timeout{1, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
   const auto address = loopback(port);
   std::string out;
   char reply[16384];

@@ -351,9 +351,9 @@ void RedisServer::resume() { control_ ? void(control_("resume")) : signal_first(
 std::string RedisServer::command(std::string_view line) const {
   if (control_) return control_("run " + std::string(line));
   int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  timeval patience{5, 0};
-  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  timeval timeout{5, 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+  ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
   auto address = loopback(port_);
   auto request = std::string(line) + "\r\n";
   char reply[4096];

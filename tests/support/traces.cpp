@@ -182,7 +182,7 @@ std::size_t TraceReceiver::requests() const {
   return requests_;
 }
 
-std::size_t TraceReceiver::most_at_once() const {
+std::size_t TraceReceiver::max_at_once() const {
   const std::lock_guard lock(mutex_);
   return most_;
 }

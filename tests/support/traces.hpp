@@ -43,7 +43,7 @@ class TraceReceiver {
   std::vector<ReceivedSpan> wait_for(std::string_view trace,
                                      const std::function<bool(const std::vector<ReceivedSpan>&)>& wanted) const;
   std::size_t requests() const;
-  std::size_t most_at_once() const;
+  std::size_t max_at_once() const;
   // All bodies, for what must not be in them, and the last request's fields, "name: value\n" each.
   std::string bodies() const;
   std::string fields() const;
@@ -63,7 +63,7 @@ class TraceReceiver {
   unsigned status_ = 200;
   std::size_t requests_ = 0, serving_ = 0, most_ = 0;
   http::Loop loop_;
-  http::DeadlineWheel wheel_{loop_};
+  http::DeadlineSweeper wheel_{loop_};
   std::unique_ptr<http::Server> server_;
   unsigned short port_ = 0;
   std::thread thread_;

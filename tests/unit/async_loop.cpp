@@ -89,7 +89,7 @@ TEST_CASE("Loop: the rest ends when there is something to do") {
   };
   async::Loop loop(context, kPauses, step, [](const std::string&) {});
   CHECK(run(context, loop, [&] {
-    loop.kick();
+    loop.notify();
     return steps == 3;
   }));
 }

@@ -134,7 +134,7 @@ TEST_CASE("shares: who is alone gets half, who comes later less, and who has non
 TEST_CASE("shares: with a weight one gets all but one; nobody's are bounded by what is free alone") {
   async::Shares<int> shares(3, 2, 0);
   {
-    const async::Place one(shares, 1), two(shares, 1);
+    const async::Slot one(shares, 1), two(shares, 1);
     CHECK_FALSE(shares.may_take(1));
     CHECK(shares.may_take(2));
     CHECK(shares.may_take(0));

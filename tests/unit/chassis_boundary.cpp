@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "common/chassis/boundary.hpp"
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/http/problem.hpp"
 #include "common/http/upstream.hpp"
 #include "common/pg/error.hpp"
@@ -67,17 +67,17 @@ struct Bed {
   Boundary boundary{metrics, log, Level::info};
   std::vector<http::Field> fields;
   std::string path = "/api/x";
-  Scope seen;
+  RequestContext seen;
   std::vector<std::string> lines;
 
-  http::Response run(std::function<awaitable<http::Response>(http::Request&, Scope&)> work) {
+  http::Response run(std::function<awaitable<http::Response>(http::Request&, RequestContext&)> work) {
     boost::asio::io_context context;
     http::Request request;
     request.method = http::Method::get;
     request.path = path;
     request.fields = fields;
     http::Response out;
-    const Boundary::Work seeing = [&](http::Request& r, Scope& scope) {
+    const Boundary::Work seeing = [&](http::Request& r, RequestContext& scope) {
       seen = scope;
       return work(r, scope);
     };
@@ -93,11 +93,11 @@ struct Bed {
     return out;
   }
   http::Response run() {
-    return run([](http::Request&, Scope&) -> awaitable<http::Response> { co_return http::Response{}; });
+    return run([](http::Request&, RequestContext&) -> awaitable<http::Response> { co_return http::Response{}; });
   }
   template <class Thrown>
   http::Response run_throwing(const Thrown& thrown) {
-    return run([&thrown](http::Request&, Scope&) -> awaitable<http::Response> {
+    return run([&thrown](http::Request&, RequestContext&) -> awaitable<http::Response> {
       throw thrown;
       co_return http::Response{};
     });
@@ -276,7 +276,7 @@ TEST_CASE("Boundary: whatever is thrown becomes an answer") {
 TEST_CASE("Boundary: the log has no link's code, also of a request that was refused") {
   Bed bed;
   bed.path = "/l/abcdef";
-  bed.run([](http::Request&, Scope& scope) -> awaitable<http::Response> {
+  bed.run([](http::Request&, RequestContext& scope) -> awaitable<http::Response> {
     scope.pattern = "/l/{code}";
     throw http::Problem({.status = 405, .detail = "this resource knows only GET"});
     co_return http::Response{};
@@ -293,7 +293,7 @@ TEST_CASE("Boundary: what a deadlock undid is done again, three times at most") 
   int tries = 0;
   const auto failing = [&](int failures, const char* state) {
     tries = 0;
-    return bed.run([&tries, failures, state](http::Request&, Scope&) -> awaitable<http::Response> {
+    return bed.run([&tries, failures, state](http::Request&, RequestContext&) -> awaitable<http::Response> {
       if (++tries <= failures) throw sql_error(state);
       co_return http::Response{};
     });
@@ -323,7 +323,7 @@ TEST_CASE("Boundary: what cannot be read") {
 TEST_CASE("Metrics: requests are counted by route and status") {
   Bed bed;
   const auto route = bed.boundary.route("GET", "/api/x/{id}");
-  bed.run([&](http::Request&, Scope& scope) -> awaitable<http::Response> {
+  bed.run([&](http::Request&, RequestContext& scope) -> awaitable<http::Response> {
     scope.metrics = route.get();
     co_return http::Response{};
   });
@@ -335,20 +335,20 @@ TEST_CASE("Metrics: requests are counted by route and status") {
         std::string::npos);
 }
 
-TEST_CASE("Parts: lines by id") {
+TEST_CASE("Fragments: lines by id") {
   const auto a = model::new_uuid(), b = model::new_uuid(), c = model::new_uuid();
   std::string body;
-  Parts::append(body, a, std::vector<int>{1, 2});
-  Parts::append(body, b, std::string("x y"));
-  const Parts parts(body);
+  Fragments::append(body, a, std::vector<int>{1, 2});
+  Fragments::append(body, b, std::string("x y"));
+  const Fragments parts(body);
   CHECK(parts.of(a) == "[1,2]");
   CHECK(parts.of(b) == "\"x y\"");
   CHECK_FALSE(parts.of(c));
-  CHECK_FALSE(Parts("").of(a));
-  CHECK(Parts(body.substr(0, body.size() - 1)).of(b) == "\"x y\"");
+  CHECK_FALSE(Fragments("").of(a));
+  CHECK(Fragments(body.substr(0, body.size() - 1)).of(b) == "\"x y\"");
   for (const auto& odd :
        {std::string("\n\n\n"), std::string("x"), std::string(36, 'x'), a.text(), a.text() + "\n", a.text() + " "}) {
-    const Parts strange(odd);
+    const Fragments strange(odd);
     CHECK(strange.of(a).value_or("") == "");
   }
 }

@@ -45,7 +45,7 @@ struct Bed {
   explicit Bed(double sample, std::string url = "http://127.0.0.1:1/v1/traces")
       : tracer(loop, wheel, {std::move(url), sample, ""}, "test", "1", metrics, log) {}
   http::Loop loop;
-  http::DeadlineWheel wheel{loop};
+  http::DeadlineSweeper wheel{loop};
   Metrics metrics;
   Log log{"test", Level::error};
   Tracer tracer;
@@ -171,8 +171,8 @@ TEST_CASE("TracingSettings: where to, how much, and with what") {
   CHECK(read({}).sample == 1);
   CHECK(read({{"PARLEY_TRACES_SAMPLE", "0.25"}}).sample == 0.25);
   CHECK(read({{"PARLEY_TRACES_SAMPLE", "0"}}).sample == 0);
-  CHECK(read({{"PARLEY_TRACES_HEADERS", "Authorization=Bearer%20a=b%2Cc,X-Scope-OrgID=7"}}).headers ==
-        "Authorization: Bearer a=b,c\r\nX-Scope-OrgID: 7\r\n");
+  CHECK(read({{"PARLEY_TRACES_HEADERS", "Authorization=Bearer%20a=b%2Cc,X-RequestContext-OrgID=7"}}).headers ==
+        "Authorization: Bearer a=b,c\r\nX-RequestContext-OrgID: 7\r\n");
   CHECK(read({{"PARLEY_TRACES_HEADERS", "a=100%,b=%4"}}).headers == "a: 100%\r\nb: %4\r\n");
 }
 

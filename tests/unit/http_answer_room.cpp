@@ -105,7 +105,7 @@ TEST_SUITE("http: room for answers") {
 
   TEST_CASE("who reads slowly is cut off for another, the slowest first") {
     Bed bed;
-    bed.room.patience = {};
+    bed.room.timeout = {};
     const auto slowest = bed.answered("a", 3 * kMiB);
     const auto slow = bed.answered("a", kMiB);
     const auto other = bed.answered("b", 4 * kMiB);

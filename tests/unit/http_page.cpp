@@ -40,18 +40,18 @@ struct Record {
   std::string name;
 };
 BOOST_DESCRIBE_STRUCT(Record, (), (uniqueId, name))
-struct PageAnswer {
+struct PageResponse {
   std::vector<Record> records;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (records, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (records, paginationMeta))
 
 http::Response respond(const http::PageFilter<SortBy>& filter, std::vector<Record> records) {
   http::Request request;
   request.path = "/api/records";
   request.query = "per_page=2&sort_by=name";
-  return http::page_response<PageAnswer>(request, filter, std::move(records), 7,
-                                         [](const Record& last) { return last.name; });
+  return http::page_response<PageResponse>(request, filter, std::move(records), 7,
+                                           [](const Record& last) { return last.name; });
 }
 
 std::string next_of(const std::string& path, const std::string& query) {
@@ -157,7 +157,7 @@ TEST_SUITE("unit: http page") {
   }
 
   TEST_CASE("a page that is too long ends early behind a cursor, and is refused otherwise") {
-    const std::string half(http::kMostPageOctets / 2 - 100, 'x');
+    const std::string half(http::kMaxPageOctets / 2 - 100, 'x');
     const std::vector<Record> records{{.name = half}, {.name = half}, {.name = half}};
     http::PageFilter<SortBy> filter{{.per_page = 4}, SortBy::createdAt, false, "", {}};
     for (const std::int64_t skip : {0, 4}) {
@@ -175,14 +175,14 @@ TEST_SUITE("unit: http page") {
     filter.paging.skip = 0;
     filter.after = Cursor{};
     const auto response = respond(filter, records);
-    CHECK(response.body.size() < http::kMostPageOctets + 1'000);
+    CHECK(response.body.size() < http::kMaxPageOctets + 1'000);
     CHECK(response.body.find(records[1].uniqueId.text()) != std::string::npos);
     CHECK(response.body.find(records[2].uniqueId.text()) == std::string::npos);
     CHECK(response.head.starts_with("Link: "));
     CHECK(respond(filter, {records[0], records[1]}).head.empty());
     // One alone is told however long it is.
     filter.after.reset();
-    CHECK(respond(filter, {{.name = half + half + half}}).body.size() > http::kMostPageOctets);
+    CHECK(respond(filter, {{.name = half + half + half}}).body.size() > http::kMaxPageOctets);
   }
 
   TEST_CASE("the link asks the same question after this page") {

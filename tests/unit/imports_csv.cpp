@@ -151,12 +151,12 @@ TEST_SUITE("unit: CSV") {
   TEST_CASE("a record may be as long as the bound and no longer, however it arrives") {
     for (const std::size_t piece : {999, 65'536, 1'000'000}) {
       CAPTURE(piece);
-      const std::string fits(kLongestRecord - 1, 'x');
+      const std::string fits(kMaxRecordLength - 1, 'x');
       CHECK(read(fits + "\ny", {piece}).records.size() == 2);
       CHECK(read(fits + "z", {piece}).records.size() == 1);
       CHECK(read(fits + "z\ny", {piece}).broken.starts_with("1: the record"));
       CHECK(read(fits + "zz", {piece}).broken.starts_with("1: the record"));
-      const std::string quoted = "\"" + std::string(kLongestRecord - 3, 'x') + "\"";
+      const std::string quoted = "\"" + std::string(kMaxRecordLength - 3, 'x') + "\"";
       CHECK(read(quoted + "\ny", {piece}).records.size() == 2);
       CHECK(read(quoted + "\r\ny", {piece}).broken.starts_with("1: the record"));
     }
@@ -190,6 +190,6 @@ TEST_SUITE("unit: CSV") {
     for (const std::string_view begun : {"", "n", "\xEF\xBB", "name;ph", "name;phone\r", "\"a\nb"})
       CHECK_FALSE(read_preamble(begun, false));
     CHECK(read_preamble("name;phone\n", false));
-    CHECK(read_preamble(std::string(kLongestRecord, 'x'), false));  // the reader will refuse it
+    CHECK(read_preamble(std::string(kMaxRecordLength, 'x'), false));  // the reader will refuse it
   }
 }

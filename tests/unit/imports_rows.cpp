@@ -128,7 +128,7 @@ TEST_SUITE("unit: import rows") {
     CHECK(only_error(job, std::string(256, 'x') + ",01701234567,,\n") == "2 the name: is longer than 255 characters");
     CHECK(only_error(job, "Ann,01701234567," + std::string(256, 'x') + ",\n") ==
           "2 the tags: has a tag of more than 255 characters");
-    CHECK(only_error(job, "Ann,01701234567,," + std::string(kMostAttributes, 'x') + "\n") ==
+    CHECK(only_error(job, "Ann,01701234567,," + std::string(kMaxAttributes, 'x') + "\n") ==
           "2 : its attributes are longer than 16 KiB");
     CHECK(only_error(job_with({"phone"}, OnConflict::skip, ""), "01701234567\n") ==
           "2 the phone: \"01701234567\" is no telephone number with its plus and calling code");
@@ -146,7 +146,7 @@ TEST_SUITE("unit: import rows") {
     const auto rows = gather(job, text);
     CHECK(rows.progress.rows_read == 150);
     CHECK(rows.progress.failed == 150);
-    CHECK(rows.progress.errors.size() == kMostErrors);
+    CHECK(rows.progress.errors.size() == kMaxErrors);
     CHECK(rows.progress.errors.back().line == 101);
   }
 
@@ -172,12 +172,12 @@ TEST_SUITE("unit: import rows") {
 
   TEST_CASE("an import names at most a thousand different tags, whatever batch they are in") {
     auto job = job_with({"phone", "tags"});
-    for (std::size_t i = 1; i < kMostTagNames; ++i) job.progress.tags.push_back("tag " + std::to_string(i));
+    for (std::size_t i = 1; i < kMaxTagNames; ++i) job.progress.tags.push_back("tag " + std::to_string(i));
     const auto rows = gather(job, "+491701234561,tag 1\n+491701234562,new\n+491701234563,newer\n+491701234564,new\n");
     CHECK(rows.rows.size() == 3);
     CHECK(rows.progress.failed == 1);
     CHECK(rows.progress.errors.at(0).detail == "names a tag beyond the 1,000 that an import may name");
-    CHECK(rows.progress.tags.size() == kMostTagNames);
+    CHECK(rows.progress.tags.size() == kMaxTagNames);
     CHECK(rows.new_tags);
   }
 }

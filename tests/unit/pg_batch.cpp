@@ -126,7 +126,7 @@ TEST_CASE("pg: what does not fit the declared type is refused") {
 
 TEST_CASE("pg: a batch's buffers serve the next batch") {
   static const pg::Statement none("unit.none", "SELECT 1", Lane::read, {}, pg::Statement::Prepare::never);
-  const pg::Exchange* first = nullptr;
+  const pg::PipelinedBatch* first = nullptr;
   {
     pg::Batch batch;
     batch.add(taking(oid::text), "some text").add(none);

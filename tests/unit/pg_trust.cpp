@@ -1,4 +1,4 @@
-#include "common/pg/trust.hpp"
+#include "common/pg/replica_health.hpp"
 
 #include <doctest/doctest.h>
 

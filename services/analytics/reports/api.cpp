@@ -8,11 +8,11 @@ using identity::Permission;
 
 namespace {
 
-constexpr std::size_t kLongestTag = 255;  // characters
+constexpr std::size_t kMaxTagLength = 255;  // characters
 
 Filter read_filter(const CampaignsQuery& query) {
   http::Faults faults;
-  if (query.tag && (query.tag->empty() || model::count_characters(*query.tag).value_or(0) > kLongestTag))
+  if (query.tag && (query.tag->empty() || model::count_characters(*query.tag).value_or(0) > kMaxTagLength))
     faults.add("?tag", "must be 1 to 255 characters");
   faults.throw_if_any();
   return {query.campaign_id, query.list_id, query.tag};
@@ -43,7 +43,7 @@ http::Response finished(http::Response response, const Span& span, const std::op
 http::Response answer(const chassis::Call& call, const ReportQuery& query, const Span& span,
                       const CampaignFigures& figures) {
   auto response = wants_csv(call, query) ? as_csv(csv_of(figures.slots), "campaign-analytics", span)
-                                         : http::json_response(CampaignsAnswer{summarise(figures.slots)});
+                                         : http::json_response(CampaignsResponse{summarise(figures.slots)});
   return finished(std::move(response), span, figures.exact_from);
 }
 
@@ -77,7 +77,7 @@ awaitable<http::Response> Api::primary(chassis::Call& call) {
   const auto query = call.query<ReportQuery>();
   const auto span = co_await span_of(query);
   const auto figures = co_await store_.primary(call.organization(), span);
-  PrimaryAnswer analytics{summarise(figures.slots, figures.contacts_before)};
+  PrimaryResponse analytics{summarise(figures.slots, figures.contacts_before)};
   auto response =
       wants_csv(call, query) ? as_csv(csv_of(analytics.analytics), "analytics", span) : http::json_response(analytics);
   co_return finished(std::move(response), span, figures.exact_from);

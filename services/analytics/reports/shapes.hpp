@@ -21,15 +21,15 @@ struct CampaignsQuery : ReportQuery {
 };
 BOOST_DESCRIBE_STRUCT(CampaignsQuery, (ReportQuery), (campaign_id, list_id, tag))
 
-struct CampaignsAnswer {
+struct CampaignsResponse {
   model::CampaignAnalytics analytics;
 };
-BOOST_DESCRIBE_STRUCT(CampaignsAnswer, (), (analytics))
+BOOST_DESCRIBE_STRUCT(CampaignsResponse, (), (analytics))
 
-struct PrimaryAnswer {
+struct PrimaryResponse {
   model::PrimaryAnalytics analytics;
 };
-BOOST_DESCRIBE_STRUCT(PrimaryAnswer, (), (analytics))
+BOOST_DESCRIBE_STRUCT(PrimaryResponse, (), (analytics))
 
 // A day or an hour, as the rollups have it.
 struct Slot {

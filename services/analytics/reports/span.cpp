@@ -10,9 +10,9 @@ constexpr std::int64_t kQuarter = 15 * 60 * 1000;
 constexpr std::int64_t kHour = 60 * 60 * 1000;
 constexpr std::int64_t kDay = 24 * kHour;
 constexpr std::int64_t kUsualSpan = 30 * kDay;
-constexpr std::int64_t kLongestByHours = 48 * kHour;
-constexpr std::int64_t kLongestSpan = 366 * kDay + 2 * kHour;  // as many days, though clocks were put back in between
-constexpr std::size_t kLongestZone = 64;
+constexpr std::int64_t kMaxByHours = 48 * kHour;
+constexpr std::int64_t kMaxSpan = 366 * kDay + 2 * kHour;  // as many days, though clocks were put back in between
+constexpr std::size_t kMaxZoneLength = 64;
 
 Edge read_edge(const std::optional<std::string>& text, const char* name, http::Faults& faults) {
   Edge edge;
@@ -24,7 +24,7 @@ Edge read_edge(const std::optional<std::string>& text, const char* name, http::F
 }
 
 bool could_be_zone(const std::string& name) {
-  return !name.empty() && name.size() <= kLongestZone &&
+  return !name.empty() && name.size() <= kMaxZoneLength &&
          name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/") == name.npos;
 }
 
@@ -48,12 +48,12 @@ Span span_between(const Edges& edges, model::Timestamp now) {
   http::Faults faults;
   if (backwards && edges.to.moment) faults.add("?to", "must not be before from");
   if (backwards && !edges.to.moment) faults.add("?from", "must not be after now, which the span ends with");
-  if (ends - starts > kLongestSpan) faults.add("?from", "must be at most 366 days before the span's end");
+  if (ends - starts > kMaxSpan) faults.add("?from", "must be at most 366 days before the span's end");
   faults.throw_if_any();
 
   Span span{.starts = {starts / kQuarter * kQuarter}, .ends = {(ends + kQuarter - 1) / kQuarter * kQuarter}};
   if (span.starts == span.ends) span.ends.milliseconds_since_epoch += kQuarter;
-  span.by_hours = ends - starts <= kLongestByHours;
+  span.by_hours = ends - starts <= kMaxByHours;
   span.zone = edges.zone;
   return span;
 }

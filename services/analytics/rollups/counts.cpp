@@ -6,7 +6,7 @@ namespace parley::analytics::rollups {
 
 namespace {
 
-constexpr std::int64_t kMostAtOnce = 1'000'000;
+constexpr std::int64_t kMaxAtOnce = 1'000'000;
 
 using model::MessageStatus;
 
@@ -48,7 +48,7 @@ std::size_t column_of(model::ConversationInitiator initiator) {
 
 std::int64_t checked(const std::optional<std::int64_t>& count) {
   const auto value = count.value_or(1);
-  if (value < 0 || value > kMostAtOnce) throw events::BadEvent("count is not within 0 and 1,000,000");
+  if (value < 0 || value > kMaxAtOnce) throw events::BadEvent("count is not within 0 and 1,000,000");
   return value;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 
 namespace parley::contacts::audience {
 
@@ -15,16 +15,16 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
 
 namespace {
 
-constexpr std::int64_t kUsualPage = 2'000, kLongestPage = 5'000;
-constexpr std::size_t kMostPeople = 100;
-constexpr std::size_t kMostVariables = 1'000;
+constexpr std::int64_t kUsualPage = 2'000, kMaxPage = 5'000;
+constexpr std::size_t kMaxPeople = 100;
+constexpr std::size_t kMaxVariables = 1'000;
 
 void check_variables(const std::vector<std::string>& variables, http::Faults& faults) {
-  if (variables.size() > kMostVariables) faults.add("/variables", "must be at most 1000");
+  if (variables.size() > kMaxVariables) faults.add("/variables", "must be at most 1000");
 }
 
 void append(std::string& out, const std::vector<PersonRow>& people) {
-  for (const auto& person : people) chassis::Parts::append(out, person.id, static_cast<const Person&>(person));
+  for (const auto& person : people) chassis::Fragments::append(out, person.id, static_cast<const Person&>(person));
 }
 
 http::Response lines(std::string text) {
@@ -44,7 +44,7 @@ awaitable<http::Response> Api::page(chassis::Call& call) {
   http::Faults faults;
   check_variables(body.variables, faults);
   faults.throw_if_any();
-  body.limit = std::clamp<std::int64_t>(body.limit.value_or(kUsualPage), 1, kLongestPage);
+  body.limit = std::clamp<std::int64_t>(body.limit.value_or(kUsualPage), 1, kMaxPage);
   const auto page = co_await store_.page(std::move(body));
   co_return lines(lines_of(page));
 }
@@ -53,7 +53,7 @@ awaitable<http::Response> Api::variables(chassis::Call& call) {
   auto body = co_await call.body<VariablesBody>();
   http::Faults faults;
   check_variables(body.variables, faults);
-  if (body.contactIds.size() > kMostPeople) faults.add("/contactIds", "must be at most 100");
+  if (body.contactIds.size() > kMaxPeople) faults.add("/contactIds", "must be at most 100");
   faults.throw_if_any();
   const auto people =
       co_await store_.people(body.organizationId, std::move(body.contactIds), std::move(body.variables));

@@ -17,8 +17,8 @@ class Api {
   Store& store_;
 };
 
-// As lines of contacts (chassis::Parts), behind which `next ID` tells where the next page begins, `end` that there is
-// none.
+// As lines of contacts (chassis::Fragments), behind which `next ID` tells where the next page begins, `end` that there
+// is none.
 std::string lines_of(const Page& page);
 
 }  // namespace parley::contacts::audience

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kFewestOfList = 50;
 constexpr std::size_t kPeopleOfStep = 500;  // other reads share the connection
-constexpr std::size_t kMostOctets = 1 << 20;
+constexpr std::size_t kMaxOctets = 1 << 20;
 
 struct WalkRow {
   std::int64_t walked = 0;
@@ -65,7 +65,7 @@ awaitable<Page> Store::page(AudienceBody asked) {
     auto people = results.rows<PersonRow>();
     octets += octets_of(people);
     std::move(people.begin(), people.end(), std::back_inserter(page.people));
-    if (octets < kMostOctets || first + step.size() == walked.ids.size()) continue;
+    if (octets < kMaxOctets || first + step.size() == walked.ids.size()) continue;
     page.next = step.back();
     break;
   }

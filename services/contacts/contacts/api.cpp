@@ -12,7 +12,7 @@ namespace parley::contacts::contacts {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, chassis::Peer& conversations, std::string country)
+Api::Api(chassis::Process& process, Store& store, chassis::ServiceClient& conversations, std::string country)
     : store_(store), conversations_(conversations), country_(std::move(country)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/contacts", Permission::get_contact, &Api::list);
@@ -59,8 +59,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   call.request.expect_answer(page.octets);
   co_await embed_conversations(call, page.contacts);
   const auto sorted_by = [&](const PageContact& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.contacts), page.total, sorted_by,
-                                            page.cut);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.contacts), page.total, sorted_by,
+                                              page.cut);
 }
 
 awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts) {
@@ -80,10 +80,10 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   auto contacts = co_await store_.create(change, call.organization(), std::move(body.contacts));
   http::Response response;
   if (body.is_array) {
-    response = http::created(CreatedAnswer{std::move(contacts)}, "/api/contacts");
+    response = http::created(CreatedResponse{std::move(contacts)}, "/api/contacts");
   } else {
     const auto location = "/api/contacts/" + contacts.front().uniqueId.text();
-    response = http::created(ChangedAnswer{std::move(contacts.front())}, location);
+    response = http::created(ChangedResponse{std::move(contacts.front())}, location);
   }
   co_return response;
 }
@@ -95,7 +95,7 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
                                         exports_.take(call.request, call.organization()));
   co_await lines->begin();
   if (call.request.method != http::Method::head)
-    co_await store_.tell(told_of_export(call));  // nothing leaves with that
+    co_await store_.emit(told_of_export(call));  // nothing leaves with that
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);
@@ -120,7 +120,7 @@ std::size_t octets_of(const std::vector<model::List>& lists) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
-  ContactAnswer answer;
+  ContactResponse answer;
   if (call.may(Permission::get_conversation)) {  // asked of both at once
     auto asked = conversations_.start(conversations_target(call, {id}, "20"), call.scope);
     auto contact = co_await store_.found(call.organization(), id, std::move(row));
@@ -161,7 +161,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   const auto version = co_await store_.lock(change, call.organization(), id);
   if (!version) throw no_contact();
   call.require_version(*version);
-  ChangedAnswer answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
+  ChangedResponse answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
   answer.contact.conversations = std::move(conversations);
   co_return http::json_response(answer);
 }
@@ -183,8 +183,8 @@ awaitable<http::Response> Api::parts(chassis::Call& call) {
   const auto parts = co_await store_.parts(query.organization_id.value_or(model::Uuid{}), read_ids(query.contact_ids),
                                            read_ids(query.tag_ids));
   http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
-  for (const auto& contact : parts.contacts) chassis::Parts::append(response.body, contact.uniqueId, contact);
-  for (const auto& tag : parts.tags) chassis::Parts::append(response.body, tag.uniqueId, tag);
+  for (const auto& contact : parts.contacts) chassis::Fragments::append(response.body, contact.uniqueId, contact);
+  for (const auto& tag : parts.tags) chassis::Fragments::append(response.body, tag.uniqueId, tag);
   co_return response;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 #include "common/chassis/events.hpp"
-#include "common/chassis/peer.hpp"
-#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
+#include "common/chassis/slot_pool.hpp"
 #include "contacts/contacts/store.hpp"
 
 namespace parley::contacts::contacts {
@@ -10,7 +10,7 @@ namespace parley::contacts::contacts {
 class Api {
  public:
   // `country` is where phone numbers without a calling code are dialled, as for model::to_e164().
-  Api(chassis::Process& process, Store& store, chassis::Peer& conversations, std::string country);
+  Api(chassis::Process& process, Store& store, chassis::ServiceClient& conversations, std::string country);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
@@ -25,9 +25,9 @@ class Api {
   awaitable<model::RawJson> conversations_of(chassis::Call& call, model::Uuid id);
 
   Store& store_;
-  chassis::Peer& conversations_;
+  chassis::ServiceClient& conversations_;
   const std::string country_;
-  chassis::Places exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
+  chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
 };
 
 }  // namespace parley::contacts::contacts

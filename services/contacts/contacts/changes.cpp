@@ -7,10 +7,10 @@
 
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
+#include "contacts/contacts/emit.hpp"
 #include "contacts/contacts/rows.hpp"
 #include "contacts/contacts/sql.hpp"
 #include "contacts/contacts/store.hpp"
-#include "contacts/contacts/told.hpp"
 #include "contacts/lists/tally.hpp"
 #include "contacts/tags/resolve.hpp"
 
@@ -116,9 +116,9 @@ model::RawJson told_of_creation(const model::Uuid& organization, const Columns& 
   for (std::size_t i = 0; i < columns.ids.size(); ++i)
     if (columns.statuses[i] != model::ContactStatus::Active) said[columns.statuses[i]].push_back(columns.ids[i]);
   events::Changes changes;
-  tell(changes, events::ContactsCreated{organization, {}}, columns.ids);
+  emit(changes, events::ContactsCreated{organization, {}}, columns.ids);
   for (const auto& [status, ids] : said)
-    tell(changes, events::ContactStatusChanged{organization, {}, status, said_at}, ids);
+    emit(changes, events::ContactStatusChanged{organization, {}, status, said_at}, ids);
   return changes.json();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "common/chassis/places.hpp"
+#include "common/chassis/slot_pool.hpp"
 #include "common/model/csv.hpp"
 #include "contacts/contacts/store.hpp"
 
@@ -10,7 +10,7 @@ namespace parley::contacts::contacts {
 // made.
 class Export final : public http::BodySource {
  public:
-  Export(Store& store, model::Uuid organization, Filter filter, model::CsvCells cells, chassis::Places::Place place)
+  Export(Store& store, model::Uuid organization, Filter filter, model::CsvCells cells, chassis::SlotPool::Slot place)
       : store_(store),
         organization_(organization),
         filter_(std::move(filter)),
@@ -28,7 +28,7 @@ class Export final : public http::BodySource {
   const model::Uuid organization_;
   Filter filter_;
   const model::CsvCells cells_;
-  const chassis::Places::Place place_;
+  const chassis::SlotPool::Slot place_;
   std::optional<model::Uuid> after_;
   std::int64_t most_ = kExportStep;  // contacts of the next step
   std::string gathered_, given_;

@@ -17,32 +17,32 @@ using http::Faults;
 
 namespace {
 
-constexpr std::size_t kMostContacts = 1'000;
-constexpr std::size_t kMostTags = 1'000;  // different ones in a request
-constexpr std::size_t kMostLists{lists::kMostListsOfContact};
-constexpr std::size_t kMostCharacters = 255;
-constexpr std::size_t kMostAttributeOctets = 16 * 1024;
-constexpr std::size_t kMostFiltered = 5;  // attributes
+constexpr std::size_t kMaxContacts = 1'000;
+constexpr std::size_t kMaxTags = 1'000;  // different ones in a request
+constexpr std::size_t kMaxLists{lists::kMaxListsOfContact};
+constexpr std::size_t kMaxCharacters = 255;
+constexpr std::size_t kMaxAttributeOctets = 16 * 1024;
+constexpr std::size_t kMaxFiltered = 5;  // attributes
 
 // ---- filters --------------------------------------------------------------------------------------------------------
 
 void check_attribute(const std::string& name, const std::string& value, Faults& faults) {
   const auto pointer = "?attributes." + std::string(model::first_octets(name, 64));
-  faults.check_text(pointer, name, 1, kMostCharacters);
-  faults.check_text(pointer, value, 0, kMostCharacters);
+  faults.check_text(pointer, name, 1, kMaxCharacters);
+  faults.check_text(pointer, value, 0, kMaxCharacters);
 }
 
 void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
   filter.list_id = query.list_id;
   filter.status = query.status;
   filter.tag = query.tag;
-  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMostCharacters);
+  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxCharacters);
   filter.attributes = query.attributes.values();
   std::sort(filter.attributes.begin(), filter.attributes.end());
   for (const auto& [name, value] : filter.attributes) check_attribute(name, value, faults);
-  if (filter.attributes.size() > kMostFiltered)
+  if (filter.attributes.size() > kMaxFiltered)
     faults.add("?attributes." + std::string(model::first_octets(filter.attributes.back().first, 64)),
-               "is one too many: at most " + std::to_string(kMostFiltered) + " attributes can be filtered by");
+               "is one too many: at most " + std::to_string(kMaxFiltered) + " attributes can be filtered by");
   // A line's end divides names from numbers in what is searched.
   if (std::any_of(filter.search.begin(), filter.search.end(), [](unsigned char c) { return c < ' '; }))
     faults.add("?search", "must not hold control characters");
@@ -53,8 +53,8 @@ void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
 std::vector<model::Uuid> read_list_ids(const std::string& pointer, const std::vector<std::string>& texts,
                                        Faults& faults) {
   std::vector<model::Uuid> ids;
-  if (texts.size() > kMostLists) faults.add(pointer, "must be at most " + std::to_string(kMostLists));
-  for (std::size_t i = 0; i < std::min(texts.size(), kMostLists); ++i) {
+  if (texts.size() > kMaxLists) faults.add(pointer, "must be at most " + std::to_string(kMaxLists));
+  for (std::size_t i = 0; i < std::min(texts.size(), kMaxLists); ++i) {
     ids.push_back(model::Uuid::parse(texts[i]).value_or(model::Uuid{}));
     if (!model::Uuid::parse(texts[i]))
       faults.add(pointer + "/" + std::to_string(i),
@@ -72,7 +72,7 @@ std::string fault_of_phone(const std::string& typed, const std::string& country)
 
 Changes check(ContactBody body, std::string pointer, const std::string& country, Faults& faults) {
   Changes changes;
-  if (body.name) faults.check_text(pointer + "/name", *body.name, 1, kMostCharacters);
+  if (body.name) faults.check_text(pointer + "/name", *body.name, 1, kMaxCharacters);
   changes.name = std::move(body.name);
   if (body.phone) {
     changes.phone = model::to_e164(*body.phone, country);
@@ -83,9 +83,9 @@ Changes check(ContactBody body, std::string pointer, const std::string& country,
   }
   if (body.attributes) {
     if (!body.attributes->text.starts_with('{')) faults.add(pointer + "/attributes", "must be an object");
-    if (body.attributes->text.size() > kMostAttributeOctets)
+    if (body.attributes->text.size() > kMaxAttributeOctets)
       faults.add(pointer + "/attributes", "must be at most 16384 octets of JSON");
-    else if (!model::is_kept_within(*body.attributes, 2 * kMostAttributeOctets))
+    else if (!model::is_kept_within(*body.attributes, 2 * kMaxAttributeOctets))
       faults.add(pointer + "/attributes", "must be at most 32768 octets of JSON when its numbers are written out");
   }
   changes.attributes = std::move(body.attributes);
@@ -108,7 +108,7 @@ void check_together(const std::vector<Changes>& contacts, Faults& faults) {
   std::unordered_set<std::string_view> names;
   for (const auto& contact : contacts) {
     if (contact.tags) names.insert(contact.tags->begin(), contact.tags->end());
-    if (names.size() <= kMostTags) continue;
+    if (names.size() <= kMaxTags) continue;
     return faults.add(contact.pointer + "/tags", "goes beyond the 1000 different tags that a request may name");
   }
 }
@@ -160,7 +160,7 @@ awaitable<NewContacts> read_new_contacts(chassis::Call& call, const std::string&
   model::Reader reader;
   if (const auto* array = json.if_array()) {
     out.is_array = true;
-    if (array->empty() || array->size() > kMostContacts)
+    if (array->empty() || array->size() > kMaxContacts)
       http::throw_faults({{"", "must be an object, or an array of 1 to 1000"}});
     reader.read(json, bodies);
   } else {

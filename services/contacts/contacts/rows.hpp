@@ -49,12 +49,12 @@ BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 // What lists' statements give at most, in rows of a list and a tag: mostly enough; and `guarded`, which gives each
 // list's texts once. That is what a contact's 100 lists of 100 tags need, of the longest texts, too.
 inline constexpr std::size_t kUsualListRows = 1'000;
-inline constexpr std::size_t kMostListRows = 10'000;
+inline constexpr std::size_t kMaxListRows = 10'000;
 // Of a page, when guarded: lists, octets of their texts (see bounded_close.fragment), and of these as JSON, where some
 // take six times that.
-inline constexpr std::size_t kMostPageLists = 300;
-inline constexpr std::size_t kMostListOctets = 12 << 20;
-inline constexpr std::size_t kMostListJson = 18 << 20;
+inline constexpr std::size_t kMaxPageLists = 300;
+inline constexpr std::size_t kMaxListOctets = 12 << 20;
+inline constexpr std::size_t kMaxListJson = 18 << 20;
 
 // How long a text is as JSON.
 std::size_t json_octets(std::string_view text);
@@ -63,7 +63,7 @@ std::size_t json_octets(std::string_view text);
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);
 
 // Puts the lists and tags of a page to its contacts, from three results: PageRows, lists::ListTagRows and tags. Those
-// contacts that come to http::kMostPageOctets, one at least.
+// contacts that come to http::kMaxPageOctets, one at least.
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first);
 
 }  // namespace parley::contacts::contacts

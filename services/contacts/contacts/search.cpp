@@ -10,7 +10,7 @@ namespace parley::contacts::contacts {
 namespace {
 
 constexpr std::size_t kLongNumber = 7;
-constexpr std::size_t kShortestTail = 4, kLongestTail = 5;
+constexpr std::size_t kMinTailLength = 4, kMaxTailLength = 5;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -71,7 +71,7 @@ std::vector<std::string> number_patterns(std::string_view search) {
 std::vector<std::string> tails(std::string_view search, const std::vector<std::string>& numbers) {
   const auto tail_of = [](std::string_view text) {
     std::size_t length = 0;
-    while (length < std::min(text.size(), kLongestTail) && is_digit(text[text.size() - 1 - length])) ++length;
+    while (length < std::min(text.size(), kMaxTailLength) && is_digit(text[text.size() - 1 - length])) ++length;
     return text.substr(text.size() - length);
   };
   std::vector<std::string> out;
@@ -79,7 +79,7 @@ std::vector<std::string> tails(std::string_view search, const std::vector<std::s
     if (std::find(out.begin(), out.end(), pattern) == out.end()) out.push_back(std::move(pattern));
   };
   const auto tail = tail_of(search);
-  if (tail.size() >= kShortestTail)
+  if (tail.size() >= kMinTailLength)
     add("%" + std::string(tail) + "%");
   else if (!numbers.empty())
     add("%" + std::string(search) + "%");  // of digits and what stands between them: nothing to escape
@@ -88,7 +88,7 @@ std::vector<std::string> tails(std::string_view search, const std::vector<std::s
   if (numbers.empty() && tail.size() == search.size()) return {};
   for (const std::string_view pattern : numbers) {
     const auto digits = tail_of(pattern.substr(0, pattern.size() - 1));
-    if (digits.size() < kShortestTail) return {};
+    if (digits.size() < kMinTailLength) return {};
     add("%" + std::string(digits) + "%");
   }
   return out;

@@ -68,31 +68,31 @@ struct PageContact : model::ContactSummary {
 };
 BOOST_DESCRIBE_STRUCT(PageContact, (model::ContactSummary), (lists, tags, conversations))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<PageContact> contacts;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (contacts, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (contacts, paginationMeta))
 
 // Of its version are what it is itself, the lists that it is in and the tags that it bears: not what these are, nor its
 // conversations.
 using VersionedContact = model::Versioned<model::Contact>;
 
-struct ContactAnswer {
+struct ContactResponse {
   model::Contact contact;
 };
-BOOST_DESCRIBE_STRUCT(ContactAnswer, (), (contact))
+BOOST_DESCRIBE_STRUCT(ContactResponse, (), (contact))
 
 // Of what was just made or changed.
-struct ChangedAnswer {
+struct ChangedResponse {
   PageContact contact;
 };
-BOOST_DESCRIBE_STRUCT(ChangedAnswer, (), (contact))
+BOOST_DESCRIBE_STRUCT(ChangedResponse, (), (contact))
 
-struct CreatedAnswer {
+struct CreatedResponse {
   std::vector<PageContact> contacts;
 };
-BOOST_DESCRIBE_STRUCT(CreatedAnswer, (), (contacts))
+BOOST_DESCRIBE_STRUCT(CreatedResponse, (), (contacts))
 
 // A line of an export.
 struct ExportRow : model::ContactSummary {

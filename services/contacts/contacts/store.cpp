@@ -16,7 +16,7 @@ namespace {
 
 // Beyond this a page's work belongs where it holds up nobody else's.
 constexpr std::int64_t kFarSkip = 500;
-constexpr std::int64_t kMostExportOctets = 1 << 20;
+constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kLongReads = 2, kLongReadsWaiting = 64;
 constexpr auto kLongReadWait = std::chrono::seconds(3);
@@ -163,7 +163,7 @@ std::size_t json_octets(std::string_view text) {
 
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
   if (!guarded) return results.row_count(i) < kUsualListRows;
-  if (results.row_count(i) > kMostListRows) return false;
+  if (results.row_count(i) > kMaxListRows) return false;
   std::size_t lists = 0, octets = 0, json = 0;
   model::Uuid last;
   for (const auto& row : results.rows<lists::ListTagRow>(i)) {
@@ -175,7 +175,7 @@ bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
     if (lists == 0 || row.uniqueId != last) ++lists;
     last = row.uniqueId;
   }
-  return lists < kMostPageLists && octets <= kMostListOctets && json <= kMostListJson;
+  return lists < kMaxPageLists && octets <= kMaxListOctets && json <= kMaxListJson;
 }
 
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first) {
@@ -188,7 +188,7 @@ std::vector<PageContact> assemble(const pg::Results& results, std::size_t first)
     contact.lists.text = array_of(row.list_ids, lists);
     contact.tags.text = array_of(row.tag_ids, tags);
     octets += row.attributes.text.size() + contact.lists.text.size() + contact.tags.text.size();
-    if (octets > http::kMostPageOctets && !contacts.empty()) break;
+    if (octets > http::kMaxPageOctets && !contacts.empty()) break;
     static_cast<model::ContactSummary&>(contact) = std::move(row);
     contacts.push_back(std::move(contact));
   }
@@ -312,7 +312,7 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
       sql::export_rows[{matching.by_list, matching.by_tag, matching.by_search, matching.by_attributes, has_after}];
   const auto& end = sql::export_end[{matching.by_list, matching.by_tag, has_after}];
   batch.add(rows, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
-            matching.attributes, matching.tails, after, most, kMostExportOctets);
+            matching.attributes, matching.tails, after, most, kMaxExportOctets);
   batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
             matching.attributes, matching.tails, after, most);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
@@ -333,7 +333,7 @@ awaitable<std::vector<model::Uuid>> Store::search(model::Uuid organization, std:
   co_return results.rows<model::Uuid>(1);
 }
 
-awaitable<void> Store::tell(model::RawJson told) { co_await database_.write(pg::Batch(events::outbox::append, told)); }
+awaitable<void> Store::emit(model::RawJson told) { co_await database_.write(pg::Batch(events::outbox::append, told)); }
 
 awaitable<ContactParts> Store::parts(model::Uuid organization, std::vector<model::Uuid> contact_ids,
                                      std::vector<model::Uuid> tag_ids) {

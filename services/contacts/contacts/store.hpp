@@ -31,7 +31,7 @@ class Store {
   Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none());
 
   // A page with the lists and tags of its contacts, of one snapshot, and the true total of what its filters let
-  // through. With them it comes to http::kMostPageOctets, or is one contact.
+  // through. With them it comes to http::kMaxPageOctets, or is one contact.
   awaitable<Page> list(model::Uuid organization, PageFilter filter);
 
   // Sends the questions for one contact; its answer is awaited with found().
@@ -45,7 +45,7 @@ class Store {
   awaitable<ExportStep> export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
                                     std::int64_t most = kExportStep);
   // Puts into the outbox, in a transaction of its own, what is told though nothing changed.
-  awaitable<void> tell(model::RawJson told);
+  awaitable<void> emit(model::RawJson told);
 
   // The newest contacts that a search finds.
   awaitable<std::vector<model::Uuid>> search(model::Uuid organization, std::string text, std::int64_t most);

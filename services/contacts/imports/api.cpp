@@ -92,12 +92,12 @@ awaitable<http::Response> Api::receive(chassis::Call& call, chassis::Change& cha
   const auto id = co_await upload.stage(std::move(import));
 
   change.identify_body(upload.hash());
-  const ImportAnswer answer{co_await store_.enqueue(change, call.organization(), id)};
+  const ImportResponse answer{co_await store_.enqueue(change, call.organization(), id)};
   change.audit(model::AuditAction::ContactsImported, id, "a file of " + std::to_string(upload.octets()) + " octets");
   auto response = http::json_response(answer, 202);
   response.add("Location", "/api/contacts/imports/" + id.text());
   co_await change.commit(response);
-  worker_.kick();
+  worker_.notify();
   co_return response;
 }
 
@@ -105,20 +105,20 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [](const ImportSummary&) { return ""; };  // the id
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.imports), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.imports), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto import = co_await store_.find(call.organization(), call.id());
   if (!import) throw chassis::not_found("there is no import with this id");
-  co_return http::json_response(ImportAnswer{std::move(*import)});
+  co_return http::json_response(ImportResponse{std::move(*import)});
 }
 
 awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto import = co_await store_.cancel(change, call.organization(), id);
   if (!import) throw chassis::not_found("there is no import with this id");
-  co_return http::json_response(ImportAnswer{std::move(*import)});
+  co_return http::json_response(ImportResponse{std::move(*import)});
 }
 
 }  // namespace parley::contacts::imports

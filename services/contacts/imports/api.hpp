@@ -1,7 +1,7 @@
 #pragma once
 #include "common/chassis/events.hpp"
-#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/slot_pool.hpp"
 #include "contacts/imports/store.hpp"
 #include "contacts/imports/worker.hpp"
 
@@ -22,7 +22,7 @@ class Api {
   Store& store_;
   Worker& worker_;
   const std::string country_;
-  chassis::Places uploads_{32, "uploads"};  // each holds a chunk or two in memory
+  chassis::SlotPool uploads_{32, "uploads"};  // each holds a chunk or two in memory
 };
 
 }  // namespace parley::contacts::imports

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "common/events/outbox/sql.hpp"
-#include "contacts/contacts/told.hpp"
+#include "contacts/contacts/emit.hpp"
 #include "contacts/imports/sql.hpp"
 #include "contacts/imports/store.hpp"
 #include "contacts/lists/shapes.hpp"
@@ -81,7 +81,7 @@ awaitable<std::vector<std::string_view>> joining(pg::Transaction& transaction, c
     by_id.emplace(row.id, std::move(row.phone));
   }
   const auto found = co_await transaction.run(
-      pg::Batch(lists::sql::full, job.organization_id, *job.list_id, ids, lists::kMostListsOfContact));
+      pg::Batch(lists::sql::full, job.organization_id, *job.list_id, ids, lists::kMaxListsOfContact));
   std::unordered_set<std::string_view> full;
   for (const auto& id : found.rows<model::Uuid>()) full.insert(by_id.at(id));
   if (full.empty()) co_return phones;
@@ -98,8 +98,7 @@ awaitable<void> leave_room_for_tags(pg::Transaction& transaction, const Job& job
   for (const auto& row : rows.rows)
     if (!row.tags.empty()) ids.push_back(row.id);
   if (ids.empty()) co_return;
-  const auto results =
-      co_await transaction.run(pg::Batch(sql::tagged_much, job.organization_id, ids, tags::kMostNames));
+  const auto results = co_await transaction.run(pg::Batch(sql::tagged_much, job.organization_id, ids, tags::kMaxNames));
   const auto found = results.rows<model::Uuid>();
   const std::unordered_set<model::Uuid> full(found.begin(), found.end());
   for (auto& row : rows.rows) {
@@ -145,7 +144,7 @@ awaitable<Store::Touched> Store::put(pg::Transaction& transaction, const Job& jo
     making.add(sql::add_contacts, job.organization_id, arrays.ids, arrays.names, arrays.phones, arrays.attributes);
   } else {
     making.add(sql::merge_contacts, job.organization_id, arrays.ids, arrays.names, arrays.phones, arrays.attributes,
-               static_cast<std::int64_t>(kMostAttributes));
+               static_cast<std::int64_t>(kMaxAttributes));
   }
   const auto asked = quotas_.ask(making, job.organization_id, kContactsQuota);
   const auto made = co_await transaction.run(std::move(making));
@@ -198,10 +197,10 @@ awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
   if (last)
     batch.add(sql::finish, job.organization_id, job.id, job.owner, now.position, Status::Finished, std::string());
   if (has_rows) {
-    events::Changes told;
-    contacts::tell(told, events::ContactsCreated{job.organization_id, {}}, touched.made);
-    contacts::tell(told, events::ContactsUpdated{job.organization_id, {}}, touched.changed);
-    if (!told.empty()) batch.add(events::outbox::append, told.json());
+    events::Changes changes;
+    contacts::emit(changes, events::ContactsCreated{job.organization_id, {}}, touched.made);
+    contacts::emit(changes, events::ContactsUpdated{job.organization_id, {}}, touched.changed);
+    if (!changes.empty()) batch.add(events::outbox::append, changes.json());
     std::map<model::Uuid, std::int64_t> joined_lists;
     if (touched.joined > 0) joined_lists.emplace(*job.list_id, touched.joined);
     lists::add_to_tallies(batch, job.organization_id, now.imported - imported_before, joined_lists);

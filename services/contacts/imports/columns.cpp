@@ -11,8 +11,8 @@ namespace {
 
 using Kind = Column::Kind;
 
-constexpr std::size_t kMostColumns = 256;
-constexpr std::size_t kLongestHeader = 255;  // characters
+constexpr std::size_t kMaxColumns = 256;
+constexpr std::size_t kMaxHeaderLength = 255;  // characters
 constexpr std::string_view kAttributes = "attributes.";
 
 // Splits at the first (or, for all, every) unescaped separator, and unescapes the parts.
@@ -115,14 +115,14 @@ std::vector<Mapping> read_mapping(std::string_view text, http::Faults& faults) {
 std::vector<Column> choose_columns(std::span<const std::string_view> headers, const std::vector<Mapping>& mapping,
                                    http::Faults& faults) {
   std::vector<Column> columns;
-  if (headers.size() > kMostColumns) {
-    faults.add("", "line 1: there must be at most " + std::to_string(kMostColumns) + " columns");
+  if (headers.size() > kMaxColumns) {
+    faults.add("", "line 1: there must be at most " + std::to_string(kMaxColumns) + " columns");
     return columns;
   }
   std::set<const Mapping*> used;
   for (const auto text : headers) {
     const auto header = trimmed(text);
-    faults.check_text("", header, 0, kLongestHeader);
+    faults.check_text("", header, 0, kMaxHeaderLength);
     if (header.find('\0') != header.npos) faults.add("", "line 1: a header has the character U+0000");
     auto column = usual(header);
     for (const auto& entry : mapping)

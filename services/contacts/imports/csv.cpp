@@ -26,7 +26,7 @@ std::optional<Line> first_line(std::string_view data, bool last) {
     if (data[i] == '\r' && i + 1 == data.size() && !last) return std::nullopt;
     return Line{data.substr(0, i), i + (both ? 2 : 1)};
   }
-  if (!last && data.size() < kLongestRecord) return std::nullopt;
+  if (!last && data.size() < kMaxRecordLength) return std::nullopt;
   return Line{data, data.size()};
 }
 
@@ -69,7 +69,7 @@ std::optional<Preamble> read_preamble(std::string_view data, bool last) {
 }
 
 CsvReader::CsvReader(char delimiter, std::uint64_t line) : delimiter_(delimiter), line_(line), next_line_(line) {
-  unescaped_.reserve(kLongestRecord);
+  unescaped_.reserve(kMaxRecordLength);
 }
 
 auto CsvReader::next(std::string_view data, bool last) -> Step {
@@ -81,8 +81,8 @@ auto CsvReader::next(std::string_view data, bool last) -> Step {
   fault_ = {};
   if (data.empty()) return last ? Step::end : Step::need_more;
   // Whether a record is too long must not depend on how much of the data has arrived.
-  const bool cut = data.size() > kLongestRecord;
-  const auto window = data.substr(0, kLongestRecord);
+  const bool cut = data.size() > kMaxRecordLength;
+  const auto window = data.substr(0, kMaxRecordLength);
   auto field = Field::more;
   while (field == Field::more) field = read_field(window, last && !cut);
   if (field == Field::last) return finish(window);

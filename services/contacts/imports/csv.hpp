@@ -10,7 +10,7 @@ namespace parley::contacts::imports {
 
 // Octets that a record may have, its line's end included. What is longer has a quote that was never closed, or is no
 // CSV.
-inline constexpr std::size_t kLongestRecord = 64 * 1024;
+inline constexpr std::size_t kMaxRecordLength = 64 * 1024;
 
 // What stands before a file's first record: a byte-order mark, and the line `sep=;` that a spreadsheet may have
 // written.

@@ -10,8 +10,8 @@ namespace parley::contacts::imports {
 
 namespace {
 
-constexpr std::size_t kMostCharacters = 255;  // of a name, of a tag
-constexpr std::size_t kShownOctets = 40;      // of a cell, in an error
+constexpr std::size_t kMaxCharacters = 255;  // of a name, of a tag
+constexpr std::size_t kShownOctets = 40;     // of a cell, in an error
 constexpr std::string_view kBetweenTags = "|,;";
 
 bool is_blank(std::span<const std::string_view> fields) {
@@ -37,7 +37,7 @@ bool is_longer(std::string_view text, std::size_t characters) {
 }  // namespace
 
 void add_error(Rows& rows, std::int64_t line, std::string_view column, std::string detail) {
-  if (rows.progress.errors.size() >= kMostErrors) return;
+  if (rows.progress.errors.size() >= kMaxErrors) return;
   rows.progress.errors.push_back({line, std::string(column), std::move(detail)});
   rows.new_errors = true;
 }
@@ -89,7 +89,7 @@ auto RowGatherer::read(std::span<const std::string_view> fields, Row& row) -> st
       case Column::Kind::ignored:
         break;
       case Column::Kind::name:
-        if (is_longer(cell, kMostCharacters)) return Fault{column.header, "is longer than 255 characters"};
+        if (is_longer(cell, kMaxCharacters)) return Fault{column.header, "is longer than 255 characters"};
         row.name = cell;
         break;
       case Column::Kind::phone: {
@@ -111,7 +111,7 @@ auto RowGatherer::read(std::span<const std::string_view> fields, Row& row) -> st
     }
   }
   row.attributes += '}';
-  if (row.attributes.size() > kMostAttributes) return Fault{"", "its attributes are longer than 16 KiB"};
+  if (row.attributes.size() > kMaxAttributes) return Fault{"", "its attributes are longer than 16 KiB"};
   return std::nullopt;
 }
 
@@ -121,15 +121,15 @@ auto RowGatherer::read_tags(const Column& column, std::string_view cell, Row& ro
     const auto name = trimmed(cell.substr(0, end));
     cell.remove_prefix(std::min(end + 1, cell.size()));
     if (name.empty() || std::find(row.tags.begin(), row.tags.end(), name) != row.tags.end()) continue;
-    if (is_longer(name, kMostCharacters)) return Fault{column.header, "has a tag of more than 255 characters"};
+    if (is_longer(name, kMaxCharacters)) return Fault{column.header, "has a tag of more than 255 characters"};
     row.tags.emplace_back(name);
   }
-  if (row.tags.size() > tags::kMostNames)
-    return Fault{column.header, "has more than " + std::to_string(tags::kMostNames) + " tags"};
+  if (row.tags.size() > tags::kMaxNames)
+    return Fault{column.header, "has more than " + std::to_string(tags::kMaxNames) + " tags"};
   // Not noted before all are known to fit: a row that fails names none.
   const auto fresh =
       std::count_if(row.tags.begin(), row.tags.end(), [&](const std::string& name) { return !tags_.contains(name); });
-  if (tags_.size() + static_cast<std::size_t>(fresh) > kMostTagNames)
+  if (tags_.size() + static_cast<std::size_t>(fresh) > kMaxTagNames)
     return Fault{column.header, "names a tag beyond the 1,000 that an import may name"};
   return std::nullopt;
 }

@@ -10,8 +10,8 @@
 
 namespace parley::contacts::imports {
 
-inline constexpr std::size_t kMostAttributes = 16 * 1024;  // octets of a contact's, as JSON
-inline constexpr std::size_t kMostTagNames = 1'000;        // different ones that an import may name: each makes a tag
+inline constexpr std::size_t kMaxAttributes = 16 * 1024;  // octets of a contact's, as JSON
+inline constexpr std::size_t kMaxTagNames = 1'000;        // different ones that an import may name: each makes a tag
 
 // A contact that a row asks for.
 struct Row {

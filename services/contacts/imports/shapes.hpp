@@ -41,7 +41,7 @@ struct RowError {
 };
 BOOST_DESCRIBE_STRUCT(RowError, (), (line, column, detail))
 
-inline constexpr std::size_t kMostErrors = 100;  // kept; `failed` counts all
+inline constexpr std::size_t kMaxErrors = 100;  // kept; `failed` counts all
 
 // An import as the endpoints answer it. rowsRead = imported + updated + skipped + failed, at every moment.
 struct ImportSummary {
@@ -64,15 +64,15 @@ struct Import : ImportSummary {
 };
 BOOST_DESCRIBE_STRUCT(Import, (ImportSummary), (errors))
 
-struct ImportAnswer {
+struct ImportResponse {
   Import import;
 };
-BOOST_DESCRIBE_STRUCT(ImportAnswer, (), (import))
-struct PageAnswer {
+BOOST_DESCRIBE_STRUCT(ImportResponse, (), (import))
+struct PageResponse {
   std::vector<ImportSummary> imports;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (imports, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (imports, paginationMeta))
 
 // A file whose header was read, to be staged.
 struct NewImport {

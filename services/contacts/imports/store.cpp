@@ -8,9 +8,9 @@ namespace parley::contacts::imports {
 namespace {
 
 constexpr std::int64_t kUploadSeconds = 120;  // for one chunk: what is slower than 2 KiB/s is given up
-constexpr std::int64_t kMostOpen = 20;        // imports of one organization under way
-constexpr int kMostSweptChunks = 64;          // 16 MiB
-constexpr int kMostSweptUploads = 64;
+constexpr std::int64_t kMaxOpen = 20;         // imports of one organization under way
+constexpr int kMaxSweptChunks = 64;           // 16 MiB
+constexpr int kMaxSweptUploads = 64;
 
 struct JobRow {
   model::Uuid organization_id, id;
@@ -80,10 +80,10 @@ awaitable<model::Uuid> Store::open(model::Uuid organization, NewImport import) {
   const auto results = co_await transaction.commit(
       pg::Batch(sql::open, organization, id, import.list_id, import.on_conflict, import.country,
                 std::string(1, import.delimiter), import.cells == model::CsvCells::guarded, headers, targets,
-                import.position, import.line, kUploadSeconds, kMostOpen));
+                import.position, import.line, kUploadSeconds, kMaxOpen));
   if (results.affected() == 0)
     throw http::Problem({.status = 409,
-                         .detail = std::to_string(kMostOpen) + " imports are under way: wait until one has ended",
+                         .detail = std::to_string(kMaxOpen) + " imports are under way: wait until one has ended",
                          .head = "Retry-After: 10\r\n"});
   co_return id;
 }
@@ -156,7 +156,7 @@ awaitable<bool> Store::give_way(const Job& job) {
 
 awaitable<bool> Store::sweep() {
   pg::Batch batch;
-  batch.add(sql::sweep_chunks, kMostSweptChunks).add(sql::sweep_uploads, kMostSweptUploads);
+  batch.add(sql::sweep_chunks, kMaxSweptChunks).add(sql::sweep_uploads, kMaxSweptUploads);
   const auto results = co_await database_.write(std::move(batch));
   co_return results.affected(0) + results.affected(1) > 0;
 }

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kMostTries = 20;  // to stage a chunk
+constexpr int kMaxTries = 20;  // to stage a chunk
 constexpr auto kPause = 500ms;
 
 http::Problem no_csv(std::string detail) {
@@ -52,7 +52,7 @@ awaitable<void> Upload::read_header(NewImport& import, const std::vector<Mapping
     if (step == Step::end) throw no_csv("the file is empty: its first line must name the columns");
     if (step == Step::broken || !reader.fault().empty())
       throw no_csv("line " + std::to_string(reader.line()) + ": " + std::string(reader.fault()));
-    if (step == Step::blank && at > kLongestRecord) throw no_csv("the file begins with too many empty lines");
+    if (step == Step::blank && at > kMaxRecordLength) throw no_csv("the file begins with too many empty lines");
     if (step == Step::need_more) co_await more();
     if (step == Step::record || step == Step::blank) at += reader.consumed();
   }
@@ -87,7 +87,7 @@ awaitable<void> Upload::stage_chunk(std::string_view octets) {
       ++chunk_;
       co_return;
     } catch (const pg::Unavailable&) {
-      if (tries == kMostTries) throw;
+      if (tries == kMaxTries) throw;
     }
     asio::steady_timer pause(co_await asio::this_coro::executor, kPause);
     co_await pause.async_wait(asio::as_tuple(asio::deferred));

@@ -1,7 +1,7 @@
 #pragma once
 #include <sodium/crypto_hash_sha256.h>
 
-#include "common/chassis/places.hpp"
+#include "common/chassis/slot_pool.hpp"
 #include "common/http/message.hpp"
 #include "contacts/imports/csv.hpp"
 #include "contacts/imports/store.hpp"
@@ -12,7 +12,7 @@ namespace parley::contacts::imports {
 // chunk by chunk as it comes. Holds a chunk of it at a time, and no connection while the sender is slow.
 class Upload {
  public:
-  Upload(Store& store, model::Uuid organization, http::BodySource& body, chassis::Places::Place place)
+  Upload(Store& store, model::Uuid organization, http::BodySource& body, chassis::SlotPool::Slot place)
       : store_(store), organization_(organization), body_(body), place_(std::move(place)) {
     crypto_hash_sha256_init(&hash_);
   }
@@ -35,7 +35,7 @@ class Upload {
   Store& store_;
   const model::Uuid organization_;
   http::BodySource& body_;
-  const chassis::Places::Place place_;
+  const chassis::SlotPool::Slot place_;
   crypto_hash_sha256_state hash_;
   std::string buffer_;  // what has come and is not staged
   bool ended_ = false;

@@ -14,11 +14,11 @@ namespace {
 constexpr std::size_t kLoops = 2;
 constexpr auto kPause = 1s;
 constexpr auto kSweepPause = 30s;
-constexpr std::size_t kMostRows = 2'000;           // of a batch
-constexpr std::size_t kMostRowsOfRetry = 200;      // when the last attempt got nowhere
-constexpr std::int64_t kMostOctets = 1024 * 1024;  // of the file, for a batch
-constexpr int kRecordsOfSlice = 200;               // between two of which requests are served
-constexpr std::int64_t kMostAttempts = 20;
+constexpr std::size_t kMaxRows = 2'000;           // of a batch
+constexpr std::size_t kMaxRowsOfRetry = 200;      // when the last attempt got nowhere
+constexpr std::int64_t kMaxOctets = 1024 * 1024;  // of the file, for a batch
+constexpr int kRecordsOfSlice = 200;              // between two of which requests are served
+constexpr std::int64_t kMaxAttempts = 20;
 
 }  // namespace
 
@@ -109,7 +109,7 @@ awaitable<void> Worker::work(Job job) {
     ~Running() { --count; }
     int& count;
   } const running(stats_.running);
-  if (job.attempts > kMostAttempts) {
+  if (job.attempts > kMaxAttempts) {
     co_await store_.fail(job, "it could not be worked off: the rows from line " + std::to_string(job.progress.line) +
                                   " on were tried in vain");
     co_return;
@@ -133,7 +133,7 @@ awaitable<Applied> Worker::work_off(Job& job) {
   Source source(store_, job);
   CsvReader reader(job.delimiter, static_cast<std::uint64_t>(job.progress.line));
   RowGatherer gatherer(job);
-  const auto most_rows = job.attempts > 1 ? kMostRowsOfRetry : kMostRows;
+  const auto max_rows = job.attempts > 1 ? kMaxRowsOfRetry : kMaxRows;
   for (int records = 1;; ++records) {
     using Step = CsvReader::Step;
     const auto step = reader.next(source.data(), source.is_all());
@@ -145,7 +145,7 @@ awaitable<Applied> Worker::work_off(Job& job) {
     source.use(reader.consumed());
     if (step == Step::record) gatherer.take(reader);
     const bool is_over = step == Step::end || step == Step::broken;
-    if (is_over || gatherer.size() >= most_rows || source.position() - job.progress.position >= kMostOctets) {
+    if (is_over || gatherer.size() >= max_rows || source.position() - job.progress.position >= kMaxOctets) {
       auto rows = gatherer.finish(source.position(), static_cast<std::int64_t>(reader.next_line()));
       const auto applied = co_await apply(job, std::move(rows), step == Step::end);
       if (applied != Applied::done || step == Step::end || loops_.stopping()) co_return applied;

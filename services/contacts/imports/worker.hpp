@@ -22,7 +22,7 @@ class Worker {
   // One of its two loops, until stop(). Throws nothing.
   awaitable<void> run(std::size_t loop) { return loops_.run(loop); }
   // There is one to work off.
-  void kick() { loops_.kick(); }
+  void notify() { loops_.notify(); }
   // Gives back what it works on, after the batch under way.
   awaitable<void> stop() { return loops_.stop(); }
 

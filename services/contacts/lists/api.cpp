@@ -34,12 +34,12 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const model::List& last) { return lists::sorted_by(last, filter.sort_by); };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.lists), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.lists), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto list = check(co_await call.body<CreateList>());
-  const ListAnswer answer{co_await store_.create(change, call.organization(), std::move(list))};
+  const ListResponse answer{co_await store_.create(change, call.organization(), std::move(list))};
   co_return http::created(answer, "/api/lists/" + answer.list.uniqueId.text());
 }
 
@@ -47,7 +47,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto list = co_await store_.find(call.organization(), call.id());
   if (!list) throw no_list();
   call.show_version(list->version);
-  co_return http::json_response(ListAnswer{std::move(*list)});
+  co_return http::json_response(ListResponse{std::move(*list)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
@@ -56,7 +56,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_list();
   call.require_version(old->version);
-  const ListAnswer answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
+  const ListResponse answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
   co_return http::json_response(answer);
 }
 
@@ -77,7 +77,7 @@ awaitable<http::Response> Api::change_members(chassis::Call& call, chassis::Chan
   const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_list();
   call.require_version(old->version);
-  const ListAnswer answer{co_await store_.change_members(change, call.organization(), id, std::move(changes))};
+  const ListResponse answer{co_await store_.change_members(change, call.organization(), id, std::move(changes))};
   co_return http::json_response(answer);
 }
 
@@ -104,7 +104,7 @@ awaitable<http::Response> Api::add_members(chassis::Call& call, chassis::Change&
   auto contacts = check(std::move(body));
   const auto list = co_await store_.lock(change, organization, id);
   if (!list) throw no_list();
-  const AddedAnswer answer{co_await store_.add_members(change, organization, id, std::move(contacts))};
+  const AddedResponse answer{co_await store_.add_members(change, organization, id, std::move(contacts))};
   co_return http::json_response(answer);
 }
 

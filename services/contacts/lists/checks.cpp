@@ -10,9 +10,9 @@ namespace parley::contacts::lists {
 
 namespace {
 
-constexpr std::size_t kMostContacts = 10'000;
-constexpr std::size_t kMostNameCharacters = 255;
-constexpr std::size_t kMostDescriptionCharacters = 2'000;
+constexpr std::size_t kMaxContacts = 10'000;
+constexpr std::size_t kMaxNameCharacters = 255;
+constexpr std::size_t kMaxDescriptionCharacters = 2'000;
 
 bool is_number(const std::string& text) {
   std::int64_t number = 0;
@@ -25,8 +25,8 @@ std::vector<model::Uuid> read_ids(const std::string& pointer, const std::optiona
                                   http::Faults& faults) {
   std::vector<model::Uuid> ids;
   if (!texts) return ids;
-  if (texts->size() > kMostContacts) faults.add(pointer, "must be at most " + std::to_string(kMostContacts));
-  for (std::size_t i = 0; i < std::min(texts->size(), kMostContacts); ++i) {
+  if (texts->size() > kMaxContacts) faults.add(pointer, "must be at most " + std::to_string(kMaxContacts));
+  for (std::size_t i = 0; i < std::min(texts->size(), kMaxContacts); ++i) {
     if (const auto id = model::Uuid::parse((*texts)[i]))
       ids.push_back(*id);
     else
@@ -45,7 +45,7 @@ Filter check(const ListQuery& query) {
   // Without a word about the order: the newest and the largest first, names from A to Z.
   const auto usual = query.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
   Filter filter{http::read_page_filter(query, usual, faults), query.tag};
-  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMostNameCharacters);
+  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxNameCharacters);
   if (filter.after && filter.sort_by == SortBy::numberOfContacts && !is_number(filter.after->text))
     faults.add("?cursor", "is not one that this list gave for this order");
   faults.throw_if_any();
@@ -59,9 +59,9 @@ std::string sorted_by(const model::List& list, SortBy sort_by) {
 
 NewList check(CreateList body) {
   http::Faults faults;
-  faults.check_text("/name", body.name, 1, kMostNameCharacters);
+  faults.check_text("/name", body.name, 1, kMaxNameCharacters);
   NewList list{std::move(body.name), body.description.value_or(""), {}, {}};
-  faults.check_text("/description", list.description, 0, kMostDescriptionCharacters);
+  faults.check_text("/description", list.description, 0, kMaxDescriptionCharacters);
   if (body.tags) list.tags = tags::check_names("/tags", *body.tags, faults);
   list.contact_ids = read_ids("/contactIds", body.contactIds, faults);
   faults.throw_if_any();
@@ -77,7 +77,7 @@ NewList check(MakeList body) {
 std::vector<model::Uuid> check(AddContacts body) {
   http::Faults faults;
   auto& ids = body.contactIds;
-  if (ids.size() > kMostContacts) faults.add("/contactIds", "must be at most " + std::to_string(kMostContacts));
+  if (ids.size() > kMaxContacts) faults.add("/contactIds", "must be at most " + std::to_string(kMaxContacts));
   faults.throw_if_any();
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -86,8 +86,8 @@ std::vector<model::Uuid> check(AddContacts body) {
 
 UpdateList check(UpdateList body) {
   http::Faults faults;
-  if (body.name) faults.check_text("/name", *body.name, 1, kMostNameCharacters);
-  if (body.description) faults.check_text("/description", *body.description, 0, kMostDescriptionCharacters);
+  if (body.name) faults.check_text("/name", *body.name, 1, kMaxNameCharacters);
+  if (body.description) faults.check_text("/description", *body.description, 0, kMaxDescriptionCharacters);
   if (body.tags) body.tags = tags::check_names("/tags", *body.tags, faults);
   faults.throw_if_any();
   return body;

@@ -9,7 +9,7 @@
 
 namespace parley::contacts::lists {
 
-inline constexpr std::int64_t kMostListsOfContact = 100;
+inline constexpr std::int64_t kMaxListsOfContact = 100;
 
 // Of its version are its name, description, tags and members.
 using VersionedList = model::Versioned<model::List>;
@@ -87,20 +87,20 @@ struct AddContacts {
 };
 BOOST_DESCRIBE_STRUCT(AddContacts, (), (organizationId, contactIds))
 
-struct AddedAnswer {
+struct AddedResponse {
   std::int64_t contacts = 0;  // of those named: who there are, with room for a list, and so are in it now
 };
-BOOST_DESCRIBE_STRUCT(AddedAnswer, (), (contacts))
+BOOST_DESCRIBE_STRUCT(AddedResponse, (), (contacts))
 
-struct ListAnswer {
+struct ListResponse {
   model::List list;
 };
-BOOST_DESCRIBE_STRUCT(ListAnswer, (), (list))
+BOOST_DESCRIBE_STRUCT(ListResponse, (), (list))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::List> lists;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (lists, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (lists, paginationMeta))
 
 }  // namespace parley::contacts::lists

@@ -14,7 +14,7 @@ namespace parley::contacts::lists {
 
 namespace {
 
-constexpr std::size_t kMostNamed = 100;  // of the missing, in an answer
+constexpr std::size_t kMaxNamed = 100;  // of the missing, in an answer
 // Beyond this, or by no index, a page's work belongs where it holds up nobody else's.
 constexpr std::int64_t kFarSkip = 5'000;
 
@@ -61,7 +61,7 @@ awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid
       {.status = 400, .detail = std::to_string(ids.size() - found.size()) + " contacts do not exist: "});
   for (const auto& [pointer, some] : named)
     for (const auto& id : *some) {
-      if (problem.errors.size() == kMostNamed || std::binary_search(found.begin(), found.end(), id)) continue;
+      if (problem.errors.size() == kMaxNamed || std::binary_search(found.begin(), found.end(), id)) continue;
       if (!problem.errors.empty()) problem.detail += ", ";
       id.append_to(problem.detail);
       problem.errors.push_back({pointer, "there is no contact " + id.text()});
@@ -73,8 +73,7 @@ awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid
 awaitable<std::vector<model::Uuid>> full(pg::Transaction& transaction, const model::Uuid& organization,
                                          const model::Uuid& list, const std::vector<model::Uuid>& contacts) {
   if (contacts.empty()) co_return contacts;
-  const auto results =
-      co_await transaction.run(pg::Batch(sql::full, organization, list, contacts, kMostListsOfContact));
+  const auto results = co_await transaction.run(pg::Batch(sql::full, organization, list, contacts, kMaxListsOfContact));
   co_return results.rows<model::Uuid>();
 }
 
@@ -85,9 +84,8 @@ awaitable<void> require_room(pg::Transaction& transaction, const model::Uuid& or
   if (found.empty()) co_return;
   http::Problem problem({.status = 409,
                          .detail = std::to_string(found.size()) + " contacts are in " +
-                                   std::to_string(kMostListsOfContact) +
-                                   " lists already: a contact can be in no more"});
-  for (std::size_t i = 0; i < std::min(found.size(), kMostNamed); ++i)
+                                   std::to_string(kMaxListsOfContact) + " lists already: a contact can be in no more"});
+  for (std::size_t i = 0; i < std::min(found.size(), kMaxNamed); ++i)
     problem.errors.push_back({pointer, found[i].text() + " is in as many lists as a contact can be"});
   throw problem;
 }

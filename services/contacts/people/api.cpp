@@ -18,11 +18,11 @@ Api::Api(chassis::Process& process, Store& store, contacts::Store& contacts) : s
 
 namespace {
 
-constexpr std::size_t kMostPeople = 1'000;
-constexpr std::size_t kMostAddresses = 100;
-constexpr std::int64_t kMostFound = 1'000;
-constexpr std::int64_t kMostMembers = 10'000;
-constexpr std::size_t kMostCharacters = 255;
+constexpr std::size_t kMaxPeople = 1'000;
+constexpr std::size_t kMaxAddresses = 100;
+constexpr std::int64_t kMaxFound = 1'000;
+constexpr std::int64_t kMaxMembers = 10'000;
+constexpr std::size_t kMaxCharacters = 255;
 
 // As contacts have them, so that a number is the same however it came; numbers that plans do not know are the
 // channel's to judge.
@@ -37,21 +37,21 @@ void check_phone(const std::string& pointer, std::optional<std::string>& phone, 
 std::optional<std::string> check_name(const std::optional<std::string>& name) {
   if (!name) return std::nullopt;
   http::Faults faults;
-  const auto cut = std::string(model::first_characters(*name, kMostCharacters));
-  faults.check_text("", cut, 1, kMostCharacters);
+  const auto cut = std::string(model::first_characters(*name, kMaxCharacters));
+  faults.check_text("", cut, 1, kMaxCharacters);
   return faults.empty() ? std::optional(cut) : std::nullopt;
 }
 
 void check(std::vector<Person>& people) {
   http::Faults faults;
-  if (people.size() > kMostPeople) faults.add("/people", "must be at most 1000");
-  for (std::size_t i = 0; i < std::min(people.size(), kMostPeople); ++i) {
+  if (people.size() > kMaxPeople) faults.add("/people", "must be at most 1000");
+  for (std::size_t i = 0; i < std::min(people.size(), kMaxPeople); ++i) {
     auto& person = people[i];
     const auto pointer = "/people/" + std::to_string(i);
     check_phone(pointer + "/phone", person.phone, faults);
     check_phone(pointer + "/formerPhone", person.formerPhone, faults);
     if (person.formerPhone == person.phone) person.formerPhone.reset();
-    if (person.channelUserId) faults.check_text(pointer + "/channelUserId", *person.channelUserId, 1, kMostCharacters);
+    if (person.channelUserId) faults.check_text(pointer + "/channelUserId", *person.channelUserId, 1, kMaxCharacters);
     if (!person.phone && !person.channelUserId) faults.add(pointer, "needs a phone or a channelUserId");
     person.name = check_name(person.name);
   }
@@ -63,7 +63,7 @@ void check(std::vector<Person>& people) {
 awaitable<http::Response> Api::resolve(chassis::Call& call) {
   auto body = co_await call.body<ResolveBody>();
   check(body.people);
-  const ResolveAnswer answer{co_await store_.resolve(body.organizationId, std::move(body.people))};
+  const ResolveResponse answer{co_await store_.resolve(body.organizationId, std::move(body.people))};
   co_return http::json_response(answer);
 }
 
@@ -71,11 +71,11 @@ awaitable<http::Response> Api::resolve(chassis::Call& call) {
 awaitable<http::Response> Api::addresses(chassis::Call& call) {
   const auto query = call.query<AddressesQuery>();
   auto ids = contacts::read_ids(query.contact_ids);
-  if (ids.size() > kMostAddresses)
+  if (ids.size() > kMaxAddresses)
     throw http::Problem({.status = 400, .detail = "at most 100 at once", .errors = {{"?contact_ids", "are too many"}}});
   const auto rows = co_await store_.addresses(query.organization_id.value_or(model::Uuid{}), std::move(ids));
   http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
-  for (const auto& row : rows) chassis::Parts::append(response.body, row.id, static_cast<const Address&>(row));
+  for (const auto& row : rows) chassis::Fragments::append(response.body, row.id, static_cast<const Address&>(row));
   co_return response;
 }
 
@@ -86,9 +86,9 @@ awaitable<http::Response> Api::ids(chassis::Call& call) {
   if (query.search) faults.check_text("?search", *query.search, 1, 100);
   faults.throw_if_any();
   const auto organization = query.organization_id.value_or(model::Uuid{});
-  const auto usual = query.list_id ? kMostMembers : kMostFound;
+  const auto usual = query.list_id ? kMaxMembers : kMaxFound;
   const auto limit = std::clamp<std::int64_t>(query.limit.value_or(usual), 1, usual);
-  IdsAnswer answer;
+  IdsResponse answer;
   if (query.list_id)
     answer.contactIds =
         co_await store_.members(organization, *query.list_id, query.after.value_or(model::Uuid{}), limit + 1);

@@ -14,7 +14,7 @@ namespace parley::contacts::people {
 
 namespace {
 
-constexpr std::int64_t kMostAttributeOctets = 16 * 1024;
+constexpr std::int64_t kMaxAttributeOctets = 16 * 1024;
 
 struct UnitedRow {
   model::ContactStatus status = model::ContactStatus::Active;
@@ -31,12 +31,12 @@ bool goes_before(const KnownRow* a, const KnownRow* b) {
 
 // One contact goes into another: lists, tags, attributes, status.
 awaitable<void> merge(pg::Transaction& transaction, model::Uuid organization, model::Uuid gone, model::Uuid into,
-                      Members& members, events::Changes& told) {
+                      Members& members, events::Changes& changes) {
   const auto held =
       co_await transaction.run(pg::Batch(contacts::sql::lock_lists, organization, std::vector<model::Uuid>{}, gone));
   const auto lists = held.rows<model::Uuid>();
   pg::Batch batch;
-  batch.add(sql::unite, organization, gone, into, kMostAttributeOctets);
+  batch.add(sql::unite, organization, gone, into, kMaxAttributeOctets);
   batch.add(sql::move_tags, organization, gone, into);
   batch.add(sql::move_memberships, organization, gone, into, lists);
   batch.add(contacts::sql::leave_lists, organization, gone, lists);
@@ -44,9 +44,9 @@ awaitable<void> merge(pg::Transaction& transaction, model::Uuid organization, mo
   const auto results = co_await transaction.run(std::move(batch));
   for (const auto& list : results.rows<model::Uuid>(2)) ++members[list];
   for (const auto& list : results.rows<model::Uuid>(3)) --members[list];
-  told.add(events::ContactMerged{organization, gone, into});
+  changes.add(events::ContactMerged{organization, gone, into});
   const auto united = results.one<UnitedRow>(0);
-  if (united.at) told.add(events::ContactStatusChanged{organization, {into}, united.status, *united.at});
+  if (united.at) changes.add(events::ContactStatusChanged{organization, {into}, united.status, *united.at});
 }
 
 }  // namespace
@@ -87,10 +87,10 @@ std::optional<Identity> find_identity(const Person& person, const std::vector<Kn
 
 awaitable<void> put_identity(pg::Transaction& transaction, model::Uuid organization, const Person& person,
                              const Identity& identity) {
-  events::Changes told;
+  events::Changes changes;
   Members members;
   for (const auto& gone : identity.gone)
-    co_await merge(transaction, organization, gone, identity.contact, members, told);
+    co_await merge(transaction, organization, gone, identity.contact, members, changes);
   std::vector<model::Uuid> changed{identity.contact};
   pg::Batch batch;
   if (identity.robbed) {
@@ -98,8 +98,8 @@ awaitable<void> put_identity(pg::Transaction& transaction, model::Uuid organizat
     changed.push_back(*identity.robbed);
   }
   batch.add(sql::identify, organization, identity.contact, person.name, identity.phone, identity.channel_user_id);
-  told.add(events::ContactsUpdated{organization, changed});
-  batch.add(events::outbox::append, told.json());
+  changes.add(events::ContactsUpdated{organization, changed});
+  batch.add(events::outbox::append, changes.json());
   lists::add_to_tallies(batch, organization, -static_cast<std::int64_t>(identity.gone.size()), members);
   co_await transaction.run(std::move(batch));
 }

@@ -31,7 +31,7 @@ awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<cons
   co_await transaction.run(std::move(changes));
 }
 
-awaitable<void> tell_all(pg::Transaction& transaction) {
+awaitable<void> emit_all(pg::Transaction& transaction) {
   events::Changes unsure;
   unsure.add(events::ContactsUnsure{model::Timestamp::now()});
   pg::Batch batch(sql::tell_statuses);

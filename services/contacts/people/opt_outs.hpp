@@ -16,6 +16,6 @@ awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<cons
 
 // ... and when that feed is another one: it may have lost what it was told, and this service what it was told by it. So
 // all statuses are told again, and conversations are asked to compare theirs. See events::ContactsUnsure.
-awaitable<void> tell_all(pg::Transaction& transaction);
+awaitable<void> emit_all(pg::Transaction& transaction);
 
 }  // namespace parley::contacts::people

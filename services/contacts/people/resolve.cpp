@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "common/events/outbox/sql.hpp"
-#include "contacts/contacts/told.hpp"
+#include "contacts/contacts/emit.hpp"
 #include "contacts/lists/tally.hpp"
 #include "contacts/people/merge.hpp"
 #include "contacts/people/sql.hpp"
@@ -15,8 +15,8 @@ namespace parley::contacts::people {
 
 namespace {
 
-constexpr int kMostRounds = 20;
-constexpr int kMostAttempts = 20;
+constexpr int kMaxRounds = 20;
+constexpr int kMaxAttempts = 20;
 constexpr std::chrono::milliseconds kPause{15};  // after the first attempt; each waits that much longer
 
 struct StatusRow {
@@ -37,7 +37,7 @@ bool is_worth_another(const pg::SqlError& error) {
 // before PostgreSQL's deadlock detector would end one of the others.
 template <typename Transaction>
 awaitable<void> with_retries(Transaction transaction) {
-  for (int tries = 1; tries <= kMostAttempts; ++tries) {
+  for (int tries = 1; tries <= kMaxAttempts; ++tries) {
     std::optional<pg::SqlError> refused;
     try {
       co_return co_await transaction();
@@ -126,7 +126,7 @@ struct Store::Change {
 
 awaitable<std::vector<ResolvedContact>> Store::resolve(model::Uuid organization, std::vector<Person> people) {
   Resolution resolution(std::move(people));
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0; round < kMaxRounds; ++round) {
     if (resolution.has_open()) {
       co_await look(organization, resolution);
       if (!resolution.strangers.empty()) co_await insert(organization, resolution);
@@ -207,9 +207,9 @@ awaitable<void> Store::insert(const model::Uuid& organization, Resolution& resol
     batch.add(sql::give_way).add(sql::insert_strangers, organization, ids, names, phones, users);
     const auto inserted = (co_await transaction.run(std::move(batch))).rows<model::Uuid>(2);
     if (inserted.empty()) co_return;
-    events::Changes told;
-    contacts::tell(told, events::ContactsCreated{organization, {}}, inserted);
-    pg::Batch last(events::outbox::append, told.json());
+    events::Changes changes;
+    contacts::emit(changes, events::ContactsCreated{organization, {}}, inserted);
+    pg::Batch last(events::outbox::append, changes.json());
     lists::add_to_tallies(last, organization, static_cast<std::int64_t>(inserted.size()));
     co_await transaction.commit(std::move(last));
     made.insert(inserted.begin(), inserted.end());

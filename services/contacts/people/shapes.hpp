@@ -30,10 +30,10 @@ struct ResolvedContact {
 };
 BOOST_DESCRIBE_STRUCT(ResolvedContact, (), (contactId, status, created))
 
-struct ResolveAnswer {
+struct ResolveResponse {
   std::vector<ResolvedContact> contacts;  // as the people were given
 };
-BOOST_DESCRIBE_STRUCT(ResolveAnswer, (), (contacts))
+BOOST_DESCRIBE_STRUCT(ResolveResponse, (), (contacts))
 
 struct AddressesQuery {
   std::optional<model::Uuid> organization_id;
@@ -62,10 +62,10 @@ struct IdsQuery {
 };
 BOOST_DESCRIBE_STRUCT(IdsQuery, (), (organization_id, list_id, after, search, limit))
 
-struct IdsAnswer {
+struct IdsResponse {
   std::vector<model::Uuid> contactIds;
   bool more = false;
 };
-BOOST_DESCRIBE_STRUCT(IdsAnswer, (), (contactIds, more))
+BOOST_DESCRIBE_STRUCT(IdsResponse, (), (contactIds, more))
 
 }  // namespace parley::contacts::people

@@ -27,7 +27,7 @@ Filter check(const ListQuery& query) {
 
 void check_label(const std::string& label) {
   http::Faults faults;
-  faults.check_text("/label", label, 1, kMostLabelCharacters);
+  faults.check_text("/label", label, 1, kMaxLabelCharacters);
   faults.throw_if_any();
 }
 
@@ -39,13 +39,13 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const model::Tag& last) { return last.label; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.tags), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.tags), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<CreateTag>();
   check_label(body.label);
-  const TagAnswer answer{co_await store_.create(change, call.organization(), body.label)};
+  const TagResponse answer{co_await store_.create(change, call.organization(), body.label)};
   co_return http::created(answer, "/api/tags/" + answer.tag.uniqueId.text());
 }
 
@@ -53,7 +53,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto tag = co_await store_.find(call.organization(), call.id());
   if (!tag) throw no_tag();
   call.show_version(tag->version);
-  co_return http::json_response(TagAnswer{std::move(*tag)});
+  co_return http::json_response(TagResponse{std::move(*tag)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
@@ -64,7 +64,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   if (!old) throw no_tag();
   call.require_version(old->version);
   const auto label = body.label.value_or(old->label);
-  const TagAnswer answer{co_await store_.rename(change, call.organization(), id, label)};
+  const TagResponse answer{co_await store_.rename(change, call.organization(), id, label)};
   co_return http::json_response(answer);
 }
 

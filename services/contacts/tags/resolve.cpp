@@ -11,11 +11,11 @@ namespace parley::contacts::tags {
 
 std::vector<std::string> check_names(std::string_view pointer, const std::vector<std::string>& names,
                                      http::Faults& faults) {
-  if (names.size() > kMostNames) faults.add(std::string(pointer), "must be at most " + std::to_string(kMostNames));
+  if (names.size() > kMaxNames) faults.add(std::string(pointer), "must be at most " + std::to_string(kMaxNames));
   std::vector<std::string> out;
   std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNames); ++i) {
-    faults.check_text(std::string(pointer) + "/" + std::to_string(i), names[i], 1, kMostLabelCharacters);
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxNames); ++i) {
+    faults.check_text(std::string(pointer) + "/" + std::to_string(i), names[i], 1, kMaxLabelCharacters);
     if (seen.insert(names[i]).second) out.push_back(names[i]);
   }
   return out;

@@ -16,7 +16,7 @@ namespace parley::contacts::tags {
 using boost::asio::awaitable;
 
 // The names, each once; what is no label, or too many of them, is added to the faults: `/tags`, `/tags/2`.
-inline constexpr std::size_t kMostNames = 100;
+inline constexpr std::size_t kMaxNames = 100;
 std::vector<std::string> check_names(std::string_view pointer, const std::vector<std::string>& names,
                                      http::Faults& faults);
 

@@ -9,7 +9,7 @@
 
 namespace parley::contacts::tags {
 
-inline constexpr std::size_t kMostLabelCharacters = 255;
+inline constexpr std::size_t kMaxLabelCharacters = 255;
 
 using VersionedTag = model::Versioned<model::Tag>;
 
@@ -49,15 +49,15 @@ struct ResolvedTags {
 };
 BOOST_DESCRIBE_STRUCT(ResolvedTags, (), (tags))
 
-struct TagAnswer {
+struct TagResponse {
   model::Tag tag;
 };
-BOOST_DESCRIBE_STRUCT(TagAnswer, (), (tag))
+BOOST_DESCRIBE_STRUCT(TagResponse, (), (tag))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::Tag> tags;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (tags, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (tags, paginationMeta))
 
 }  // namespace parley::contacts::tags

@@ -8,7 +8,7 @@ namespace parley::conversations::audience {
 
 namespace {
 constexpr std::int64_t kTargetsOfChunk = 500;
-constexpr std::int64_t kMostDuplicates = 1'000;
+constexpr std::int64_t kMaxDuplicates = 1'000;
 }  // namespace
 
 awaitable<std::optional<Gathering>> Store::take() {
@@ -38,7 +38,7 @@ awaitable<bool> Store::add(Gathering& campaign, const Page& page) {
 
 awaitable<bool> Store::skip_duplicates(const Gathering& campaign) {
   const auto found =
-      co_await database_.slow(pg::Batch(sql::duplicates, campaign.organization_id, campaign.id, kMostDuplicates));
+      co_await database_.slow(pg::Batch(sql::duplicates, campaign.organization_id, campaign.id, kMaxDuplicates));
   const auto ordinals = found.rows<std::int64_t>();
   if (ordinals.empty()) co_return false;
   auto transaction = co_await database_.begin();

@@ -17,7 +17,7 @@ namespace {
 constexpr auto kAnswerTime = 4s;
 constexpr int kLinesOfSlice = 250;  // between two of which others have their turn
 constexpr std::size_t kLoops = 2;   // as many campaigns at once
-constexpr unsigned kMostDoublings = 10;
+constexpr unsigned kMaxDoublings = 10;
 
 struct Question {
   model::Uuid organizationId;
@@ -66,7 +66,7 @@ class Worker::Stream {
 
  private:
   void ask() {
-    chassis::Scope scope;
+    chassis::RequestContext scope;
     scope.request_id = model::new_uuid().text();
     asked_ = worker_.contacts_.start({.method = http::Method::post,
                                       .target = "/internal/contacts/audience",
@@ -82,7 +82,7 @@ class Worker::Stream {
   std::optional<http::PendingResponse> asked_;
 };
 
-Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings)
+Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::ServiceClient& contacts, Settings settings)
     : process_(process),
       contacts_(contacts),
       settings_(settings),
@@ -119,10 +119,10 @@ awaitable<bool> Worker::look() {
   std::chrono::milliseconds pause{0};
   if (trouble) {
     report("campaign " + campaign->id.text() + ": " + trouble->what);
-    pause = settings_.longest_pause;
+    pause = settings_.max_pause;
     if (trouble->away) {
       pause = std::min(settings_.retry_pause * (1 << times_away_), pause);
-      times_away_ = std::min(times_away_ + 1, kMostDoublings);
+      times_away_ = std::min(times_away_ + 1, kMaxDoublings);
       not_before_ = std::chrono::steady_clock::now() + 2 * pause;
     }
   }

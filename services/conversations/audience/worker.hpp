@@ -1,7 +1,7 @@
 #pragma once
 #include "common/chassis/loops.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "conversations/audience/store.hpp"
 
 namespace parley::conversations::audience {
@@ -12,7 +12,7 @@ struct Settings {
   std::chrono::milliseconds lease{10'000};     // a campaign whose worker is gone is another's after that
   std::chrono::milliseconds look_pause{250};   // between two looks for a campaign
   std::chrono::milliseconds retry_pause{500};  // after contacts did not answer; doubled with each time
-  std::chrono::milliseconds longest_pause{2'500};
+  std::chrono::milliseconds max_pause{2'500};
 };
 
 // Gathers the audiences of campaigns that have started: asks contacts for them page by page, and adds each as targets
@@ -21,7 +21,7 @@ struct Settings {
 // asked for while the one before it is added, and no more than those two are in memory.
 class Worker {
  public:
-  Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});
+  Worker(chassis::Process& process, pg::Pool& database, chassis::ServiceClient& contacts, Settings settings = {});
 
   void start() { loops_.start(process_, "audiences"); }
   // After the page under way.
@@ -42,7 +42,7 @@ class Worker {
   void show();
 
   chassis::Process& process_;
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
   const Settings settings_;
   Store store_;
   unsigned times_away_ = 0;  // in a row

@@ -13,7 +13,7 @@ using identity::Permission;
 using model::CampaignStatus;
 
 Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, rendering::TemplateCheck& templates,
-         chassis::Peer& contacts)
+         chassis::ServiceClient& contacts)
     : store_(store), accounts_(accounts), templates_(templates), contacts_(contacts), directory_(contacts) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns", Permission::get_campaign, &Api::list);
@@ -91,8 +91,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto names = co_await TagNames::ask(call, contacts_, page.campaigns);
   for (auto& campaign : page.campaigns) names.apply(campaign);
   const auto sorted_by = [&](const model::Campaign& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.campaigns), page.total, sorted_by,
-                                            page.cut);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.campaigns), page.total, sorted_by,
+                                              page.cut);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
@@ -107,7 +107,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   made = changed(std::move(made), changes);
   co_await store_.create(change, call.organization(), made);
   auto found = co_await store_.see(change, call.organization(), made.uniqueId);
-  co_return http::created(CampaignAnswer{std::move(found.campaign)}, "/api/campaigns/" + made.uniqueId.text());
+  co_return http::created(CampaignResponse{std::move(found.campaign)}, "/api/campaigns/" + made.uniqueId.text());
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
@@ -115,7 +115,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   call.show_version(std::move(found.version));
   const auto names = co_await TagNames::ask(call, contacts_, {&found.campaign, 1});
   names.apply(found.campaign);
-  co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
+  co_return http::json_response(CampaignResponse{std::move(found.campaign)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
@@ -151,7 +151,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
                          .detail = "the campaign is Scheduled: its time must be ahead",
                          .errors = {{"/scheduledAt", "must be in the future"}}});
   names.apply(found.campaign);
-  co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
+  co_return http::json_response(CampaignResponse{std::move(found.campaign)});
 }
 
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
@@ -214,7 +214,7 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, chassis::Change& c
   co_await store_.move(change, call.organization(), id, from, to, std::string(command.reason));
   auto found = co_await store_.see(change, call.organization(), id);
   names.apply(found.campaign);
-  co_return http::json_response(CampaignAnswer{std::move(found.campaign)});
+  co_return http::json_response(CampaignResponse{std::move(found.campaign)});
 }
 
 awaitable<Found> Api::known(chassis::Call& call) {

@@ -11,7 +11,7 @@ namespace parley::conversations::campaigns {
 class Api {
  public:
   Api(chassis::Process& process, Store& store, channel::Accounts& accounts, rendering::TemplateCheck& templates,
-      chassis::Peer& contacts);
+      chassis::ServiceClient& contacts);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
@@ -43,7 +43,7 @@ class Api {
   Store& store_;
   channel::Accounts& accounts_;
   rendering::TemplateCheck& templates_;
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
   conversations::Directory directory_;
 };
 

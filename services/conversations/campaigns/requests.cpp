@@ -9,11 +9,11 @@ namespace parley::conversations::campaigns {
 
 namespace {
 
-constexpr std::size_t kMostName = 255, kMostDescription = 2'000, kMostLabel = 255, kMostZone = 64, kMostNumber = 64;
-constexpr std::size_t kMostLists = 100, kMostTags = 100;
-constexpr std::size_t kMostMessageOctets = 32 * 1024;
-constexpr std::int64_t kLeastLateness = 60, kMostLateness = 7 * 24 * 60 * 60;  // dispatchers look once in a while
-constexpr std::int64_t kMostRate = 1'000;
+constexpr std::size_t kMaxName = 255, kMaxDescription = 2'000, kMaxLabel = 255, kMaxZone = 64, kMaxNumber = 64;
+constexpr std::size_t kMaxLists = 100, kMaxTags = 100;
+constexpr std::size_t kMaxMessageOctets = 32 * 1024;
+constexpr std::int64_t kMinLateness = 60, kMaxLateness = 7 * 24 * 60 * 60;  // dispatchers look once in a while
+constexpr std::int64_t kMaxRate = 1'000;
 
 void check_between(const char* pointer, const std::optional<std::int64_t>& number, std::int64_t least,
                    std::int64_t most, http::Faults& faults) {
@@ -24,7 +24,7 @@ void check_between(const char* pointer, const std::optional<std::int64_t>& numbe
 // Each once, in the order given.
 void check_lists(const std::string& pointer, std::optional<std::vector<model::Uuid>>& ids, http::Faults& faults) {
   if (!ids) return;
-  if (ids->size() > kMostLists) faults.add(pointer, "must be at most " + std::to_string(kMostLists));
+  if (ids->size() > kMaxLists) faults.add(pointer, "must be at most " + std::to_string(kMaxLists));
   for (std::size_t i = 0; i < ids->size(); ++i)
     if (std::find(ids->begin(), ids->begin() + static_cast<std::ptrdiff_t>(i), (*ids)[i]) !=
         ids->begin() + static_cast<std::ptrdiff_t>(i))
@@ -32,31 +32,31 @@ void check_lists(const std::string& pointer, std::optional<std::vector<model::Uu
 }
 
 void check_size(const CampaignBody& body, http::Faults& faults) {
-  if (body.message && !model::is_kept_within(*body.message, kMostMessageOctets))
+  if (body.message && !model::is_kept_within(*body.message, kMaxMessageOctets))
     faults.add("/message", "must be at most 32 KiB long");
   for (std::size_t i = 0; body.variants && i < body.variants->size(); ++i)
-    if (!model::is_kept_within((*body.variants)[i].message, kMostMessageOctets))
+    if (!model::is_kept_within((*body.variants)[i].message, kMaxMessageOctets))
       faults.add("/variants/" + std::to_string(i) + "/message", "must be at most 32 KiB long");
 }
 
 void check(CampaignBody& body, http::Faults& faults) {
-  if (body.name) faults.check_text("/name", *body.name, 1, kMostName);
-  if (body.description) faults.check_text("/description", *body.description, 0, kMostDescription);
+  if (body.name) faults.check_text("/name", *body.name, 1, kMaxName);
+  if (body.description) faults.check_text("/description", *body.description, 0, kMaxDescription);
   if (body.message) rendering::check(*body.message, "/message", faults);
   if (body.variants) rendering::check(*body.variants, "/variants", faults);
   check_size(body, faults);
   check_lists("/listIds", body.listIds, faults);
   check_lists("/excludedListIds", body.excludedListIds, faults);
-  if (body.tags && body.tags->size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
-  for (std::size_t i = 0; body.tags && i < std::min(body.tags->size(), kMostTags); ++i)
-    faults.check_text("/tags/" + std::to_string(i), (*body.tags)[i], 1, kMostLabel);
-  if (body.phoneNumberId) faults.check_text("/phoneNumberId", *body.phoneNumberId, 1, kMostNumber);
+  if (body.tags && body.tags->size() > kMaxTags) faults.add("/tags", "must be at most " + std::to_string(kMaxTags));
+  for (std::size_t i = 0; body.tags && i < std::min(body.tags->size(), kMaxTags); ++i)
+    faults.check_text("/tags/" + std::to_string(i), (*body.tags)[i], 1, kMaxLabel);
+  if (body.phoneNumberId) faults.check_text("/phoneNumberId", *body.phoneNumberId, 1, kMaxNumber);
   if (body.scheduledAt && !read_schedule(*body.scheduledAt))
     faults.add("/scheduledAt",
                "must be a date-time, such as 2026-01-31T12:00:00Z, or 2026-01-31T12:00 in the time zone");
-  if (body.timezone) faults.check_text("/timezone", *body.timezone, 1, kMostZone);
-  check_between("/allowedLatenessSeconds", body.allowedLatenessSeconds, kLeastLateness, kMostLateness, faults);
-  check_between("/messagesPerSecond", body.messagesPerSecond, 1, kMostRate, faults);
+  if (body.timezone) faults.check_text("/timezone", *body.timezone, 1, kMaxZone);
+  check_between("/allowedLatenessSeconds", body.allowedLatenessSeconds, kMinLateness, kMaxLateness, faults);
+  check_between("/messagesPerSecond", body.messagesPerSecond, 1, kMaxRate, faults);
 }
 
 // Messages are the same whatever order and spaces their text has.
@@ -80,7 +80,7 @@ Filter read_filter(const ListQuery& query) {
   // Without a word about the order: the newest first, names from A to Z.
   const auto usual = query.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
   Filter filter{http::read_page_filter(query, usual, faults), query.status, query.list_id, query.tag};
-  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMostLabel);
+  if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxLabel);
   faults.throw_if_any();
   return filter;
 }

@@ -29,7 +29,7 @@ BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                        createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, version))
 
 struct PageRow : CampaignRow {
-  std::int64_t octets = 0;  // of the messages so far: beyond http::kMostPageOctets the page ends before this row
+  std::int64_t octets = 0;  // of the messages so far: beyond http::kMaxPageOctets the page ends before this row
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (CampaignRow), (octets))
 

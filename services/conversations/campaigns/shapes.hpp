@@ -52,15 +52,15 @@ struct Changes {
   std::vector<model::Tag> tags;
 };
 
-struct CampaignAnswer {
+struct CampaignResponse {
   model::Campaign campaign;
 };
-BOOST_DESCRIBE_STRUCT(CampaignAnswer, (), (campaign))
+BOOST_DESCRIBE_STRUCT(CampaignResponse, (), (campaign))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::Campaign> campaigns;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (campaigns, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (campaigns, paginationMeta))
 
 }  // namespace parley::conversations::campaigns

@@ -117,7 +117,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::functi
   const auto total = results.one<std::int64_t>(1);
   auto found = results.rows<PageRow>(0);
   results = {};
-  const bool cut = found.size() > 1 && found.back().octets > std::int64_t{http::kMostPageOctets};
+  const bool cut = found.size() > 1 && found.back().octets > std::int64_t{http::kMaxPageOctets};
   if (cut) found.pop_back();
   if (!found.empty()) expect(static_cast<std::size_t>(found.back().octets));
   std::vector<CampaignRow> rows(std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));

@@ -6,13 +6,13 @@ namespace parley::conversations::campaigns {
 
 namespace {
 
-constexpr std::size_t kMostIds = 200;  // of a call: a target may have 8,192 octets
+constexpr std::size_t kMaxIds = 200;  // of a call: a target may have 8,192 octets
 
 std::vector<std::string> targets_for(const model::Uuid& organization, const std::set<model::Uuid>& ids) {
   std::vector<std::string> out;
   std::size_t count = 0;
   for (const auto& id : ids) {
-    if (count++ % kMostIds == 0)
+    if (count++ % kMaxIds == 0)
       out.push_back("/internal/contacts/parts?organization_id=" + organization.text() + "&contact_ids=&tag_ids=");
     if (!out.back().ends_with('=')) out.back() += ',';
     id.append_to(out.back());
@@ -28,7 +28,7 @@ std::optional<std::string> label_in(std::optional<std::string_view> part) {
 
 }  // namespace
 
-awaitable<TagNames> TagNames::ask(chassis::Call& call, chassis::Peer& contacts,
+awaitable<TagNames> TagNames::ask(chassis::Call& call, chassis::ServiceClient& contacts,
                                   std::span<const model::Campaign> campaigns) {
   std::set<model::Uuid> ids;
   for (const auto& campaign : campaigns)
@@ -36,7 +36,7 @@ awaitable<TagNames> TagNames::ask(chassis::Call& call, chassis::Peer& contacts,
   std::vector<http::PendingResponse> asked;
   for (auto& target : targets_for(call.organization(), ids))
     asked.push_back(contacts.start(std::move(target), call.scope));
-  std::vector<chassis::Parts> answers;
+  std::vector<chassis::Fragments> answers;
   for (auto& pending : asked)
     if (auto parts = co_await contacts.parts(std::move(pending))) answers.push_back(std::move(*parts));
   TagNames out;

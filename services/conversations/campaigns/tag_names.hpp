@@ -2,8 +2,8 @@
 #include <map>
 #include <span>
 
-#include "common/chassis/peer.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/model/campaign.hpp"
 
 namespace parley::conversations::campaigns {
@@ -14,7 +14,7 @@ using boost::asio::awaitable;
 class TagNames {
  public:
   // Asks contacts. Who is out of reach is noted in the call: tags are then called what they were.
-  static awaitable<TagNames> ask(chassis::Call& call, chassis::Peer& contacts,
+  static awaitable<TagNames> ask(chassis::Call& call, chassis::ServiceClient& contacts,
                                  std::span<const model::Campaign> campaigns);
   // Of the tags that were asked for, those that are no more are left out.
   void apply(model::Campaign& campaign) const;

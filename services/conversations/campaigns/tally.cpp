@@ -68,7 +68,7 @@ void Tally::targets(const model::Uuid& campaign, std::int64_t n) { count(campaig
 
 void Tally::skipped(const model::Uuid& campaign, std::int64_t n) { count(campaign, 0, "Skipped", n); }
 
-void Tally::tell(events::Changes& changes) const {
+void Tally::emit(events::Changes& changes) const {
   for (const auto& [key, told] : messages_) changes.add(told);
   for (const auto& [key, told] : conversations_) changes.add(told);
   for (const auto& reply : replies_) changes.add(reply);

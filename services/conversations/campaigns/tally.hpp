@@ -30,7 +30,7 @@ class Tally {
   void skipped(const model::Uuid& campaign, std::int64_t count);
 
   bool empty() const { return counts_.empty(); }
-  void tell(events::Changes& changes) const;
+  void emit(events::Changes& changes) const;
   // After all other rows that the transaction locks, before outbox::append. Nothing when empty.
   void add_to(pg::Batch& batch) const;
 

@@ -136,8 +136,8 @@ awaitable<bool> Worker::settle_ended() {
   pg::Batch last;
   for (const auto& [organization, rises] : by_organization) {
     Tally tally(organization);
-    messages::tell(changes, tally, organization, rises);
-    tally.tell(changes);
+    messages::emit(changes, tally, organization, rises);
+    tally.emit(changes);
     tally.add_to(last);
   }
   if (!changes.empty()) last.add(events::outbox::append, changes.json());

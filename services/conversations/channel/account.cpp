@@ -24,8 +24,8 @@ constexpr auto kFailed = 5s;         // until an organizations that did not answ
 constexpr auto kUnheard = 5s;        // what was last known to be right so long ago is asked for anew
 constexpr auto kGoodUnheard = 900s;  // while it does not answer
 constexpr auto kAnswerTime = 2s;
-constexpr std::size_t kMostEntries = 10'000;
-constexpr std::size_t kMostAtOnce = 64;  // questions about owners
+constexpr std::size_t kMaxEntries = 10'000;
+constexpr std::size_t kMaxAtOnce = 64;  // questions about owners
 
 // organizations' own names for it.
 constexpr std::string_view kByOrganization = "organization_id=";
@@ -81,7 +81,7 @@ class Question {
   bool is_over_ = false;
 };
 
-Accounts::Accounts(chassis::Process& process, chassis::Peer& organizations, chassis::FollowTimes times)
+Accounts::Accounts(chassis::Process& process, chassis::ServiceClient& organizations, chassis::FollowTimes times)
     : process_(process),
       organizations_(organizations),
       asked_(process.watch_cache("accounts")),
@@ -115,7 +115,7 @@ awaitable<std::map<std::string, AccountPtr>> Accounts::owners(std::set<std::stri
     else
       works.push_back(ask_for_owner(id, out));
   asked_.hits.Increment(static_cast<double>(out.size()));
-  co_await async::all(std::move(works), kMostAtOnce);
+  co_await async::all(std::move(works), kMaxAtOnce);
   co_return out;
 }
 
@@ -149,7 +149,7 @@ bool Accounts::knows_phone_number(const std::string& id) const {
   return known != entries_.end() && is_good(known->second);
 }
 
-awaitable<std::string> Accounts::verify_token(model::Uuid organization, const chassis::Scope& scope) {
+awaitable<std::string> Accounts::verify_token(model::Uuid organization, const chassis::RequestContext& scope) {
   http::ClientRequest request{.target = "/internal/accounts/" + organization.text() + "/verify-token",
                               .answer_time = kAnswerTime};
   const auto answer = read<VerifyToken>(co_await organizations_.send(std::move(request), scope));
@@ -218,7 +218,7 @@ Accounts::QuestionPtr Accounts::ask_alone(std::string parameter) {
 awaitable<void> Accounts::ask(QuestionPtr question) {
   const auto asked = http::Clock::now();
   under_way_.insert(question);
-  chassis::Scope scope;
+  chassis::RequestContext scope;
   scope.request_id = model::new_uuid().text();
   http::ClientRequest request{.target = "/internal/accounts?" + question->parameter, .answer_time = kAnswerTime};
   try {
@@ -246,10 +246,10 @@ awaitable<void> Accounts::ask(QuestionPtr question) {
 }
 
 void Accounts::make_room() {
-  if (entries_.size() < kMostEntries) return;
+  if (entries_.size() < kMaxEntries) return;
   const auto now = http::Clock::now();
   std::erase_if(entries_, [&](const auto& known) { return !known.second.question && now >= known.second.again; });
-  if (entries_.size() < kMostEntries) return;
+  if (entries_.size() < kMaxEntries) return;
   std::erase_if(entries_, [](const auto& known) { return !known.second.question; });  // they are asked for again
 }
 

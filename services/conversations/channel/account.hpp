@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "common/chassis/feed_follower.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/http/deadline.hpp"
 #include "common/model/uuid.hpp"
 
@@ -37,7 +37,7 @@ using AccountPtr = std::shared_ptr<const Account>;
 // longer than five seconds. Concurrent equal questions are one.
 class Accounts {
  public:
-  Accounts(chassis::Process& process, chassis::Peer& organizations, chassis::FollowTimes times = {});
+  Accounts(chassis::Process& process, chassis::ServiceClient& organizations, chassis::FollowTimes times = {});
 
   // Begin and end to follow organizations' events.
   void start() { follower_.start(); }
@@ -61,7 +61,7 @@ class Accounts {
   bool holds(const AccountPtr& account) const;
   // What whoever asks for the organization's own webhook URL proves to be the channel with, from the first attempt to
   // connect an account on; "" before that. Asked anew each time. Throws http::Unreachable.
-  awaitable<std::string> verify_token(model::Uuid organization, const chassis::Scope& scope);
+  awaitable<std::string> verify_token(model::Uuid organization, const chassis::RequestContext& scope);
   // The channel refused its token, or says that it is another's: the next question is asked anew. So is one about these
   // numbers.
   void forget(const model::Uuid& organization, std::span<const std::string> phone_number_ids = {});
@@ -90,7 +90,7 @@ class Accounts {
   void make_room();
 
   chassis::Process& process_;
-  chassis::Peer& organizations_;
+  chassis::ServiceClient& organizations_;
   chassis::Process::CacheCounters asked_;
   std::unordered_map<std::string, Entry> entries_;  // by the question's parameter: "organization_id=..."
   std::set<QuestionPtr> under_way_;

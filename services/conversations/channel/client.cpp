@@ -17,12 +17,12 @@ constexpr std::size_t kMessagesInFlight = 1024;
 // Shorter than any server's own: what is written to a connection that is being closed over there is in doubt.
 constexpr auto kMessagesIdle = 15s;
 constexpr std::size_t kOthersInFlight = 64;
-constexpr std::uint64_t kLongestList = 16 << 20;
-constexpr std::uint64_t kLongestMedia = 128 << 20;
+constexpr std::uint64_t kMaxListLength = 16 << 20;
+constexpr std::uint64_t kMaxMediaLength = 128 << 20;
 constexpr auto kUploadTime = 60s;  // from the last octet to the answer, and for each piece
 constexpr auto kDownloadTime = 20s;
-constexpr std::size_t kLongestId = 256;
-constexpr std::size_t kMostPages = 100;
+constexpr std::size_t kMaxIdLength = 256;
+constexpr std::size_t kMaxPages = 100;
 constexpr std::string_view kHow = "try again";
 
 http::UpstreamSettings for_messages(const Settings& settings) {
@@ -54,7 +54,7 @@ http::UpstreamSettings for_others(const Settings& settings, std::string url, std
 
 // It becomes part of a path.
 bool is_media_id(std::string_view id) {
-  return !id.empty() && id.size() <= kLongestId && std::all_of(id.begin(), id.end(), [](char c) {
+  return !id.empty() && id.size() <= kMaxIdLength && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
   });
 }
@@ -63,7 +63,7 @@ bool is_media_id(std::string_view id) {
 Outcome outcome_of(const http::ClientResponse& response, bool is_receipt) {
   using Kind = Outcome::Kind;
   const auto status = "status " + std::to_string(response.status);
-  const auto answer = model::from_json<cloud_api::MessageAnswer>(response.body);
+  const auto answer = model::from_json<cloud_api::MessageResponse>(response.body);
   if (!answer) return {.kind = Kind::in_doubt, .error = status + " with an answer that makes no sense"};
   if (const auto error = cloud_api::read_error(answer->error, response.status)) {
     if (!error->is_refusal())
@@ -137,12 +137,12 @@ Client::Client(chassis::Process& process, const Settings& settings)
     : log_(process.log()),
       tracer_(process.tracer()),
       messages_(process.context(), process.wheel(), for_messages(settings)),
-      rest_(process.context(), process.wheel(), for_others(settings, settings.url, kLongestList)) {
+      rest_(process.context(), process.wheel(), for_others(settings, settings.url, kMaxListLength)) {
   process.watch("channel", messages_.upstream());
   process.watch("channel-rest", rest_.upstream());
   const auto add = [&](const std::string& url) {
     auto host =
-        std::make_unique<http::Client>(process.context(), process.wheel(), for_others(settings, url, kLongestMedia));
+        std::make_unique<http::Client>(process.context(), process.wheel(), for_others(settings, url, kMaxMediaLength));
     const auto scheme = url.substr(0, url.find(':'));
     media_hosts_.push_back({scheme + "://" + host->upstream().host(), std::move(host)});
     process.watch("channel-media-" + std::to_string(media_hosts_.size()), media_hosts_.back().client->upstream());
@@ -213,7 +213,7 @@ template <class Answer, class Page>
 awaitable<Answer> Client::list(Page page) {
   Answer all;
   std::string after;
-  for (std::size_t pages = 0; pages < kMostPages; ++pages) {
+  for (std::size_t pages = 0; pages < kMaxPages; ++pages) {
     auto answer = read_answer<Answer>(co_await call(page(after)));
     std::move(answer.data.begin(), answer.data.end(), std::back_inserter(all.data));
     if (!answer.paging || !answer.paging->next || !answer.paging->cursors) break;
@@ -227,7 +227,7 @@ awaitable<std::vector<Template>> Client::templates(const Account& account) {
   const auto page = [&account](std::string_view after) {
     return cloud_api::list_templates(account.businessAccountId, account.accessToken, after);
   };
-  auto listed = co_await list<cloud_api::TemplatesAnswer>(page);
+  auto listed = co_await list<cloud_api::TemplatesResponse>(page);
   std::vector<Template> out;
   for (auto& item : listed.data) {
     if (!item.id || !item.name || !item.language) continue;
@@ -239,18 +239,18 @@ awaitable<std::vector<Template>> Client::templates(const Account& account) {
 }
 
 // Older versions of the channel refuse the list when they are asked for a field that they do not know.
-awaitable<cloud_api::PhoneNumbersAnswer> Client::list_numbers(const Account& account) {
+awaitable<cloud_api::PhoneNumbersResponse> Client::list_numbers(const Account& account) {
   bool with_limit = true;
   const auto page = [&account, &with_limit](std::string_view after) {
     return cloud_api::list_phone_numbers(account.businessAccountId, account.accessToken, with_limit, after);
   };
   try {
-    co_return co_await list<cloud_api::PhoneNumbersAnswer>(page);
+    co_return co_await list<cloud_api::PhoneNumbersResponse>(page);
   } catch (const http::Problem& problem) {
     if (problem.status != 502) throw;
   }
   with_limit = false;
-  co_return co_await list<cloud_api::PhoneNumbersAnswer>(page);
+  co_return co_await list<cloud_api::PhoneNumbersResponse>(page);
 }
 
 awaitable<std::vector<PhoneNumber>> Client::phone_numbers(const Account& account) {
@@ -274,11 +274,11 @@ awaitable<std::string> Client::upload(const Account& account, std::string_view m
   request.source = &form;
   request.source_size = form.size_with(size);
   request.answer_time = kUploadTime;
-  auto answer = read_answer<cloud_api::IdAnswer>(co_await call(std::move(request)));
+  auto answer = read_answer<cloud_api::IdResponse>(co_await call(std::move(request)));
   co_return std::move(answer.id);
 }
 
-awaitable<std::optional<MediaPlace>> Client::find_media(const Account& account, std::string id) {
+awaitable<std::optional<MediaLocation>> Client::find_media(const Account& account, std::string id) {
   if (!is_media_id(id)) co_return std::nullopt;
   const auto response = co_await call(cloud_api::find_media(id, account.phoneNumberId, account.accessToken));
   // What is unknown, no more there or another's comes as a bad parameter.
@@ -287,8 +287,8 @@ awaitable<std::optional<MediaPlace>> Client::find_media(const Account& account, 
   if (error && !error->is_temporary() &&
       (error->meaning == ErrorClass::rejected || error->meaning == ErrorClass::unlisted))
     co_return std::nullopt;
-  auto media = read_answer<cloud_api::MediaAnswer>(response);
-  co_return MediaPlace{std::move(media.url), media.mime_type.value_or("")};
+  auto media = read_answer<cloud_api::MediaResponse>(response);
+  co_return MediaLocation{std::move(media.url), media.mime_type.value_or("")};
 }
 
 awaitable<std::unique_ptr<http::Exchange>> Client::download(const Account& account, std::string url) {

@@ -55,7 +55,7 @@ struct PhoneNumber {
 };
 
 // Where a medium lies for the next minutes, and what it is.
-struct MediaPlace {
+struct MediaLocation {
   std::string url, mime_type;
 };
 
@@ -78,7 +78,7 @@ class Client {
   awaitable<std::string> upload(const Account& account, std::string_view mime_type, std::uint64_t size,
                                 http::BodySource& content);
   // nullopt: the channel does not have it, or no more.
-  awaitable<std::optional<MediaPlace>> find_media(const Account& account, std::string id);
+  awaitable<std::optional<MediaLocation>> find_media(const Account& account, std::string id);
   // The answer with its octets; nullptr when they are not there any more.
   awaitable<std::unique_ptr<http::Exchange>> download(const Account& account, std::string url);
 
@@ -92,7 +92,7 @@ class Client {
   // `page` makes the request of a page, of what the page before ended with.
   template <class Answer, class Page>
   awaitable<Answer> list(Page page);
-  awaitable<cloud_api::PhoneNumbersAnswer> list_numbers(const Account& account);
+  awaitable<cloud_api::PhoneNumbersResponse> list_numbers(const Account& account);
   template <class Answer>
   Answer read_answer(const http::ClientResponse& response);
   [[noreturn]] void throw_refusal(unsigned status, std::string_view body);

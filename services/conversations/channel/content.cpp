@@ -24,7 +24,7 @@ std::optional<T> read(const boost::json::value& data, http::Faults& faults) {
 }
 
 void check(const Text& text, http::Faults& faults) {
-  faults.check_text("/messageData/text", text.text, 1, cloud_api::kLongestText);
+  faults.check_text("/messageData/text", text.text, 1, cloud_api::kMaxTextLength);
 }
 
 void check(const Media& media, model::MessageType type, http::Faults& faults) {
@@ -34,38 +34,38 @@ void check(const Media& media, model::MessageType type, http::Faults& faults) {
   if (!caption.empty() && (type == Audio || type == Sticker))
     faults.add("/messageData/caption", "is for images, videos and documents");
   else
-    faults.check_text("/messageData/caption", caption, 0, cloud_api::kLongestCaption);
+    faults.check_text("/messageData/caption", caption, 0, cloud_api::kMaxCaptionLength);
   if (type == Document)
-    faults.check_text("/messageData/fileName", media.fileName.value_or(""), 0, cloud_api::kLongestFileName);
+    faults.check_text("/messageData/fileName", media.fileName.value_or(""), 0, cloud_api::kMaxFileNameLength);
 }
 
 void check(const Location& location, http::Faults& faults) {
   if (!(std::abs(location.latitude) <= 90)) faults.add("/messageData/latitude", "must be from -90 to 90");
   if (!(std::abs(location.longitude) <= 180)) faults.add("/messageData/longitude", "must be from -180 to 180");
-  faults.check_text("/messageData/name", location.name.value_or(""), 0, cloud_api::kLongestName);
-  faults.check_text("/messageData/address", location.address.value_or(""), 0, cloud_api::kLongestName);
+  faults.check_text("/messageData/name", location.name.value_or(""), 0, cloud_api::kMaxNameLength);
+  faults.check_text("/messageData/address", location.address.value_or(""), 0, cloud_api::kMaxNameLength);
 }
 
 void check(const Contacts& contacts, http::Faults& faults) {
-  if (contacts.contacts.empty() || contacts.contacts.size() > cloud_api::kMostCards)
-    faults.add("/messageData/contacts", "must be 1 to " + std::to_string(cloud_api::kMostCards));
+  if (contacts.contacts.empty() || contacts.contacts.size() > cloud_api::kMaxCards)
+    faults.add("/messageData/contacts", "must be 1 to " + std::to_string(cloud_api::kMaxCards));
   for (std::size_t i = 0; i < contacts.contacts.size(); ++i) {
     const auto at = "/messageData/contacts/" + std::to_string(i);
     const auto& card = contacts.contacts[i];
-    faults.check_text(at + "/name/formatted_name", card.name.formatted_name, 1, cloud_api::kLongestName);
+    faults.check_text(at + "/name/formatted_name", card.name.formatted_name, 1, cloud_api::kMaxNameLength);
     for (std::size_t j = 0; card.phones && j < card.phones->size(); ++j)
       faults.check_text(at + "/phones/" + std::to_string(j) + "/phone", (*card.phones)[j].phone.value_or(""), 1, 64);
   }
 }
 
 void check(const Emoji& reaction, http::Faults& faults) {
-  faults.check_text("/messageData/reaction", reaction.reaction, 0, cloud_api::kLongestReaction);
+  faults.check_text("/messageData/reaction", reaction.reaction, 0, cloud_api::kMaxReactionLength);
 }
 
 void check(const std::string& at, const Parameter& parameter, http::Faults& faults) {
-  faults.check_text(at + "/type", parameter.type, 1, cloud_api::kLongestWord);
+  faults.check_text(at + "/type", parameter.type, 1, cloud_api::kMaxWordLength);
   if (parameter.type == "text")
-    faults.check_text(at + "/text", parameter.text.value_or(""), 1, cloud_api::kLongestParameter);
+    faults.check_text(at + "/text", parameter.text.value_or(""), 1, cloud_api::kMaxParameterLength);
   if (parameter.type == "image" && check_there(at + "/image", parameter.image, faults))
     check_media(at + "/image", *parameter.image, faults);
   if (parameter.type == "video" && check_there(at + "/video", parameter.video, faults))
@@ -75,12 +75,12 @@ void check(const std::string& at, const Parameter& parameter, http::Faults& faul
 }
 
 void check(const TemplateMessage& message, http::Faults& faults) {
-  faults.check_text("/messageData/name", message.name, 1, cloud_api::kLongestTemplateName);
-  faults.check_text("/messageData/language", message.language, 1, cloud_api::kLongestWord);
+  faults.check_text("/messageData/name", message.name, 1, cloud_api::kMaxTemplateNameLength);
+  faults.check_text("/messageData/language", message.language, 1, cloud_api::kMaxWordLength);
   for (std::size_t i = 0; message.components && i < message.components->size(); ++i) {
     const auto at = "/messageData/components/" + std::to_string(i);
     const auto& component = (*message.components)[i];
-    faults.check_text(at + "/type", component.type, 1, cloud_api::kLongestWord);
+    faults.check_text(at + "/type", component.type, 1, cloud_api::kMaxWordLength);
     if (component.type == "button") {
       check_there(at + "/sub_type", component.sub_type, faults);
       check_there(at + "/index", component.index, faults);
@@ -101,7 +101,7 @@ void check_media(const std::string& at, const Media& media, http::Faults& faults
   const auto id = media.id.value_or("");
   const auto link = media.link.value_or("");
   if (id.empty() == link.empty()) faults.add(at, "needs either an id or a link");
-  faults.check_text(at + "/id", id, 0, cloud_api::kLongestMediaId);
+  faults.check_text(at + "/id", id, 0, cloud_api::kMaxMediaIdLength);
   faults.check_url(at + "/link", link);
 }
 

@@ -27,7 +27,7 @@ class Ids {
 void check_header(const Header& header, bool text_only, http::Faults& faults) {
   const auto at = kAt + "/header";
   if (header.type == "text")
-    return faults.check_text(at + "/text", header.text.value_or(""), 1, cloud_api::kLongestHeader);
+    return faults.check_text(at + "/text", header.text.value_or(""), 1, cloud_api::kMaxHeaderLength);
   const auto& media = header.type == "image"      ? header.image
                       : header.type == "video"    ? header.video
                       : header.type == "document" ? header.document
@@ -40,39 +40,39 @@ void check_header(const Header& header, bool text_only, http::Faults& faults) {
 
 void check_buttons(const std::vector<Button>& buttons, http::Faults& faults) {
   const auto at = kAt + "/action/buttons";
-  if (buttons.empty() || buttons.size() > cloud_api::kMostButtons)
-    faults.add(at, "must be 1 to " + std::to_string(cloud_api::kMostButtons));
+  if (buttons.empty() || buttons.size() > cloud_api::kMaxButtons)
+    faults.add(at, "must be 1 to " + std::to_string(cloud_api::kMaxButtons));
   Ids ids;
   for (std::size_t i = 0; i < buttons.size(); ++i) {
     const auto button = at + "/" + std::to_string(i);
     if (buttons[i].type != "reply") faults.add(button + "/type", "must be reply");
-    ids.check(button + "/reply/id", buttons[i].reply.id, cloud_api::kLongestButtonId, faults);
-    faults.check_text(button + "/reply/title", buttons[i].reply.title, 1, cloud_api::kLongestButton);
+    ids.check(button + "/reply/id", buttons[i].reply.id, cloud_api::kMaxButtonIdLength, faults);
+    faults.check_text(button + "/reply/title", buttons[i].reply.title, 1, cloud_api::kMaxButtonLength);
   }
 }
 
 void check_sections(const std::vector<Section>& sections, http::Faults& faults) {
   const auto at = kAt + "/action/sections";
-  if (sections.empty() || sections.size() > cloud_api::kMostSections)
-    faults.add(at, "must be 1 to " + std::to_string(cloud_api::kMostSections));
+  if (sections.empty() || sections.size() > cloud_api::kMaxSections)
+    faults.add(at, "must be 1 to " + std::to_string(cloud_api::kMaxSections));
   Ids ids;
   std::size_t count = 0;
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const auto section = at + "/" + std::to_string(i);
     const auto& rows = sections[i].rows;
     faults.check_text(section + "/title", sections[i].title.value_or(""), sections.size() > 1,
-                      cloud_api::kLongestSection);
+                      cloud_api::kMaxSectionLength);
     if (rows.empty()) faults.add(section + "/rows", "must not be empty");
     count += rows.size();
     for (std::size_t j = 0; j < rows.size(); ++j) {
       const auto row = section + "/rows/" + std::to_string(j);
-      ids.check(row + "/id", rows[j].id, cloud_api::kLongestRowId, faults);
-      faults.check_text(row + "/title", rows[j].title, 1, cloud_api::kLongestRow);
-      faults.check_text(row + "/description", rows[j].description.value_or(""), 0, cloud_api::kLongestRowDescription);
+      ids.check(row + "/id", rows[j].id, cloud_api::kMaxRowIdLength, faults);
+      faults.check_text(row + "/title", rows[j].title, 1, cloud_api::kMaxRowLength);
+      faults.check_text(row + "/description", rows[j].description.value_or(""), 0, cloud_api::kMaxRowDescriptionLength);
     }
   }
-  if (count > cloud_api::kMostRows)
-    faults.add(at, "must have at most " + std::to_string(cloud_api::kMostRows) + " rows together");
+  if (count > cloud_api::kMaxRows)
+    faults.add(at, "must have at most " + std::to_string(cloud_api::kMaxRows) + " rows together");
 }
 
 void check_named(const Action& action, std::string_view name, http::Faults& faults) {
@@ -84,7 +84,7 @@ void check_link(const Action& action, http::Faults& faults) {
   check_named(action, "cta_url", faults);
   if (!check_there(at, action.parameters, faults)) return;
   const auto url = action.parameters->url.value_or("");
-  faults.check_text(at + "/display_text", action.parameters->display_text.value_or(""), 1, cloud_api::kLongestButton);
+  faults.check_text(at + "/display_text", action.parameters->display_text.value_or(""), 1, cloud_api::kMaxButtonLength);
   if (url.empty()) faults.add(at + "/url", "is required");
   faults.check_url(at + "/url", url);
 }
@@ -95,13 +95,13 @@ void check_interactive(const Interactive& content, http::Faults& faults) {
   const bool is_list = content.type == "list";
   const auto& action = content.action;
   faults.check_text(kAt + "/body/text", content.body.text, 1,
-                    is_list ? cloud_api::kLongestListBody : cloud_api::kLongestBody);
-  if (content.footer) faults.check_text(kAt + "/footer/text", content.footer->text, 1, cloud_api::kLongestFooter);
+                    is_list ? cloud_api::kMaxListBodyLength : cloud_api::kMaxBodyLength);
+  if (content.footer) faults.check_text(kAt + "/footer/text", content.footer->text, 1, cloud_api::kMaxFooterLength);
   if (content.header) check_header(*content.header, is_list, faults);
   if (content.type == "button") {
     if (check_there(kAt + "/action/buttons", action.buttons, faults)) check_buttons(*action.buttons, faults);
   } else if (is_list) {
-    faults.check_text(kAt + "/action/button", action.button.value_or(""), 1, cloud_api::kLongestButton);
+    faults.check_text(kAt + "/action/button", action.button.value_or(""), 1, cloud_api::kMaxButtonLength);
     if (check_there(kAt + "/action/sections", action.sections, faults)) check_sections(*action.sections, faults);
   } else if (content.type == "cta_url") {
     check_link(action, faults);

@@ -66,12 +66,12 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
     }
   if (!walk.empty()) co_await transaction.run(std::move(walk));
   if (!removals.empty()) co_await transaction.run(std::move(removals));
-  events::Changes told;
+  events::Changes changes;
   for (const auto& contacts : deleted)
-    co_await deletions::bury(transaction, contacts.organizationId, contacts.contactIds, told);
+    co_await deletions::bury(transaction, contacts.organizationId, contacts.contactIds, changes);
   pg::Batch last;
   statuses.write(last);
-  if (!told.empty()) last.add(events::outbox::append, told.json());
+  if (!changes.empty()) last.add(events::outbox::append, changes.json());
   if (!last.empty()) co_await transaction.run(std::move(last));
   co_await subscriptions::fan_out(transaction, events);
 }

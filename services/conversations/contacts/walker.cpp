@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/answer.hpp"
@@ -61,7 +61,7 @@ Walker::Walker(boost::asio::io_context& context, pg::Pool& database, Ask ask, ev
 
 awaitable<std::chrono::milliseconds> Walker::step() {
   const auto results = co_await database_.read(pg::Batch(sql::walk));
-  const auto place = results.optional<WalkPlace>();
+  const auto place = results.optional<ReconcilerPosition>();
   if (!place) co_return settings_.idle_pause;  // no walk is under way
   auto part = co_await look(*place);
   if (part.ids.empty()) {
@@ -76,7 +76,7 @@ awaitable<std::chrono::milliseconds> Walker::step() {
   co_return settings_.busy_pause;
 }
 
-awaitable<Walker::Part> Walker::look(WalkPlace place) {
+awaitable<Walker::Part> Walker::look(ReconcilerPosition place) {
   const auto found =
       co_await database_.read(pg::Batch(sql::next_contacts, place.organization_id, place.contact_id, settings_.most));
   Part part;
@@ -96,7 +96,7 @@ awaitable<void> Walker::ask(Part& part) {
   for (const auto& id : part.ids) request.target += (request.target.back() == '=' ? "" : ",") + id.text();
   auto response = co_await ask_(std::move(request));
   if (response.status != 200) throw std::runtime_error("contacts answered " + std::to_string(response.status));
-  const chassis::Parts lines(std::move(response.body));
+  const chassis::Fragments lines(std::move(response.body));
   for (const auto& id : part.ids)
     if (const auto line = lines.of(id)) part.addresses.emplace(id, http::read_answer<Address>(*line, "contacts"));
 }
@@ -106,7 +106,7 @@ awaitable<void> Walker::ask(Part& part) {
 struct Walker::Corrections {
   Statuses statuses;
   pg::Batch blocked;
-  events::Changes told;
+  events::Changes changes;
 
   void add(const model::Uuid& organization, const SuppressionRow& seen, const Address& known) {
     const auto& id = seen.contact_id;
@@ -117,13 +117,13 @@ struct Walker::Corrections {
     const bool agrees = !is_blocked && seen.opted_out == (known.status == model::ContactStatus::OptedOut);
     if (!seen.opted_out_at || seen.opted_out_at < known.statusAt || agrees) return;
     if (seen.opted_out)
-      told.add(events::ContactOptedOut{organization, id, *seen.opted_out_at});
+      changes.add(events::ContactOptedOut{organization, id, *seen.opted_out_at});
     else
-      told.add(events::ContactOptedIn{organization, id, *seen.opted_out_at});
+      changes.add(events::ContactOptedIn{organization, id, *seen.opted_out_at});
   }
 };
 
-awaitable<void> Walker::apply(WalkPlace place, Part part) {
+awaitable<void> Walker::apply(ReconcilerPosition place, Part part) {
   std::vector<model::Uuid> gone, there;
   Corrections corrections;
   for (const auto& id : part.ids) {
@@ -139,14 +139,14 @@ awaitable<void> Walker::apply(WalkPlace place, Part part) {
   const auto moved = co_await transaction.run(pg::Batch(sql::move_walk, place.walk, place.organization_id,
                                                         place.contact_id, part.organization, part.ids.back()));
   if (moved.affected() != 1) co_return;  // another replica was there before, or the walk has begun anew
-  auto& told = corrections.told;
-  co_await deletions::lose(transaction, part.organization, std::move(gone), told);
-  co_await deletions::find_again(transaction, part.organization, std::move(there), told);
+  auto& changes = corrections.changes;
+  co_await deletions::lose(transaction, part.organization, std::move(gone), changes);
+  co_await deletions::find_again(transaction, part.organization, std::move(there), changes);
   pg::Batch batch(sql::lock_suppressions, part.organization, part.ids);
   corrections.statuses.write(batch);
   co_await transaction.run(std::move(batch));
   if (!corrections.blocked.empty()) co_await transaction.run(std::move(corrections.blocked));
-  if (!told.empty()) co_await transaction.run(pg::Batch(events::outbox::append, told.json()));
+  if (!changes.empty()) co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
   co_await transaction.commit();
   stats_.compared += part.ids.size();
 }

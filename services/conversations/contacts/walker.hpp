@@ -13,10 +13,10 @@ namespace parley::conversations::contacts {
 using boost::asio::awaitable;
 
 // How far a walk is.
-struct WalkPlace {
+struct ReconcilerPosition {
   model::Uuid walk, organization_id, contact_id;
 };
-BOOST_DESCRIBE_STRUCT(WalkPlace, (), (walk, organization_id, contact_id))
+BOOST_DESCRIBE_STRUCT(ReconcilerPosition, (), (walk, organization_id, contact_id))
 
 struct WalkerSettings {
   std::int64_t most = 100;                       // contacts a question: contacts answers no more
@@ -55,9 +55,9 @@ class Walker {
   struct Part;
   struct Corrections;
   awaitable<std::chrono::milliseconds> step();
-  awaitable<Part> look(WalkPlace place);
+  awaitable<Part> look(ReconcilerPosition place);
   awaitable<void> ask(Part& part);
-  awaitable<void> apply(WalkPlace place, Part part);
+  awaitable<void> apply(ReconcilerPosition place, Part part);
 
   pg::Pool& database_;
   Ask ask_;

@@ -11,7 +11,7 @@ namespace parley::conversations::conversations {
 using identity::Permission;
 
 Api::Api(chassis::Process& process, Store& store, messages::Store& messages, messages::AddressBook& addresses,
-         channel::Accounts& accounts, chassis::Peer& contacts, chassis::Peer& organizations)
+         channel::Accounts& accounts, chassis::ServiceClient& contacts, chassis::ServiceClient& organizations)
     : store_(store),
       messages_(messages),
       addresses_(addresses),
@@ -33,7 +33,7 @@ Api::Api(chassis::Process& process, Store& store, messages::Store& messages, mes
 
 namespace {
 
-constexpr std::size_t kMostTags = 100;
+constexpr std::size_t kMaxTags = 100;
 
 http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
 
@@ -68,8 +68,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto sorted_by = [&](const model::Conversation& last) {
     return filter.sort_by == SortBy::lastMessageAt ? std::to_string(page.positions.at(last.uniqueId)) : "";
   };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(conversations), page.total, sorted_by,
-                                            page.cut);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(conversations), page.total, sorted_by,
+                                              page.cut);
 }
 
 awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& change) {
@@ -93,7 +93,7 @@ awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& chang
     co_await messages_.send(change, call.organization(), started.id, std::move(*message), std::move(address));
   auto found = co_await store_.see(change, call.organization(), started.id);
   if (!concerns_the_same(*expected, found)) others = co_await ask(call, found);
-  const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
+  const ConversationResponse answer{Composer::compose(call, std::move(found), others)};
   co_return started.is_new ? http::created(answer, "/api/conversation/" + started.id.text())
                            : http::json_response(answer);
 }
@@ -104,7 +104,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   call.show_version(found->version);
   call.request.expect_answer(octets_of(*found));
   const auto others = co_await ask(call, *found);
-  co_return http::json_response(ConversationAnswer{Composer::compose(call, std::move(*found), others)});
+  co_return http::json_response(ConversationResponse{Composer::compose(call, std::move(*found), others)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
@@ -164,7 +164,7 @@ awaitable<http::Response> Api::mark_read(chassis::Call& call, chassis::Change& c
 awaitable<http::Response> Api::set_tags(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<SetTags>();
   http::Faults faults;
-  if (body.tags.size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
+  if (body.tags.size() > kMaxTags) faults.add("/tags", "must be at most " + std::to_string(kMaxTags));
   faults.throw_if_any();
   auto expected = co_await known(call);
   // Labels are made on the way: not for who will be refused.
@@ -186,7 +186,7 @@ awaitable<http::Response> Api::apply(chassis::Call& call, chassis::Change& chang
   auto found = co_await step(change, *old);
   call.request.expect_answer(octets_of(found));
   if (!concerns_the_same(expected, found)) others = co_await ask(call, found);
-  const ConversationAnswer answer{Composer::compose(call, std::move(found), others)};
+  const ConversationResponse answer{Composer::compose(call, std::move(found), others)};
   co_return http::json_response(answer);
 }
 
@@ -209,7 +209,8 @@ awaitable<http::Response> Api::of_contacts(chassis::Call& call) {
   const auto messages = std::clamp<std::int64_t>(query.messages.value_or(kMessages), 0, kMessages);
   const auto contacts = co_await store_.of_contacts(*query.organization_id, ids, messages);
   http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
-  for (const auto& contact : contacts) chassis::Parts::append(response.body, contact.contact_id, contact.conversations);
+  for (const auto& contact : contacts)
+    chassis::Fragments::append(response.body, contact.contact_id, contact.conversations);
   co_return response;
 }
 

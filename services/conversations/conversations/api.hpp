@@ -12,7 +12,7 @@ namespace parley::conversations::conversations {
 class Api {
  public:
   Api(chassis::Process& process, Store& store, messages::Store& messages, messages::AddressBook& addresses,
-      channel::Accounts& accounts, chassis::Peer& contacts, chassis::Peer& organizations);
+      channel::Accounts& accounts, chassis::ServiceClient& contacts, chassis::ServiceClient& organizations);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);

@@ -12,7 +12,7 @@ namespace {
 using identity::Permission;
 
 // Ids of a call: a target may have 8,192 octets.
-constexpr std::size_t kMostIds = 200;
+constexpr std::size_t kMaxIds = 200;
 
 using Ids = std::vector<model::Uuid>;
 
@@ -43,9 +43,9 @@ std::vector<std::string> contacts_targets(const std::string& organization, const
   std::span<const model::Uuid> contacts_left(contacts), tags_left(tags);
   do {
     auto& target = targets.emplace_back("/internal/contacts/parts?organization_id=" + organization);
-    const auto some = take(contacts_left, kMostIds);
+    const auto some = take(contacts_left, kMaxIds);
     append_list(target, "&contact_ids=", some);
-    append_list(target, "&tag_ids=", take(tags_left, kMostIds - some.size()));
+    append_list(target, "&tag_ids=", take(tags_left, kMaxIds - some.size()));
   } while (!contacts_left.empty() || !tags_left.empty());
   return targets;
 }
@@ -55,20 +55,20 @@ std::vector<std::string> members_targets(const std::string& organization, const 
   std::vector<std::string> targets;
   for (std::span<const model::Uuid> left(members); !left.empty();)
     append_list(targets.emplace_back("/internal/members/summaries?organization_id=" + organization),
-                "&member_ids=", take(left, kMostIds));
+                "&member_ids=", take(left, kMaxIds));
   return targets;
 }
 
-std::vector<http::PendingResponse> start(chassis::Peer& peer, std::vector<std::string> targets,
-                                         const chassis::Scope& scope) {
+std::vector<http::PendingResponse> start(chassis::ServiceClient& peer, std::vector<std::string> targets,
+                                         const chassis::RequestContext& scope) {
   std::vector<http::PendingResponse> asked;
   for (auto& target : targets) asked.push_back(peer.start(std::move(target), scope));
   return asked;
 }
 
 // False: not all of them came.
-awaitable<bool> gather(chassis::Peer& peer, std::vector<http::PendingResponse> asked,
-                       std::vector<chassis::Parts>& out) {
+awaitable<bool> gather(chassis::ServiceClient& peer, std::vector<http::PendingResponse> asked,
+                       std::vector<chassis::Fragments>& out) {
   bool all = true;
   for (auto& pending : asked) {
     auto parts = co_await peer.parts(std::move(pending));
@@ -80,7 +80,7 @@ awaitable<bool> gather(chassis::Peer& peer, std::vector<http::PendingResponse> a
   co_return all;
 }
 
-std::optional<std::string_view> part_of(const std::vector<chassis::Parts>& parts, const model::Uuid& id) {
+std::optional<std::string_view> part_of(const std::vector<chassis::Fragments>& parts, const model::Uuid& id) {
   for (const auto& each : parts)
     if (const auto part = each.of(id)) return part;
   return std::nullopt;

@@ -1,8 +1,8 @@
 #pragma once
 #include <span>
 
-#include "common/chassis/peer.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/chassis/service_client.hpp"
 #include "conversations/conversations/shapes.hpp"
 
 namespace parley::conversations::conversations {
@@ -11,7 +11,7 @@ using boost::asio::awaitable;
 
 // What contacts and organizations know of conversations.
 struct Others {
-  std::vector<chassis::Parts> contacts, members;
+  std::vector<chassis::Fragments> contacts, members;
   bool has_contacts = true;  // false: could not be asked
   bool has_members = true;
 
@@ -22,7 +22,7 @@ struct Others {
 // Puts conversations together from what the contexts know.
 class Composer {
  public:
-  Composer(chassis::Peer& contacts, chassis::Peer& organizations)
+  Composer(chassis::ServiceClient& contacts, chassis::ServiceClient& organizations)
       : contacts_(contacts), organizations_(organizations) {}
 
   // Asks both at once, with one call each for as many as fit into one; organizations only if somebody is in charge. Who
@@ -32,8 +32,8 @@ class Composer {
   static model::Conversation compose(const chassis::Call& call, Found found, const Others& others);
 
  private:
-  chassis::Peer& contacts_;
-  chassis::Peer& organizations_;
+  chassis::ServiceClient& contacts_;
+  chassis::ServiceClient& organizations_;
 };
 
 // Whether what the others know of the one is what they know of the other.

@@ -12,14 +12,14 @@ namespace {
 
 using Ids = std::vector<model::Uuid>;
 
-constexpr std::size_t kMostOfList = 100'000;
-constexpr std::size_t kMostFound = 1'000;
+constexpr std::size_t kMaxOfList = 100'000;
+constexpr std::size_t kMaxFound = 1'000;
 
-struct IdsAnswer {
+struct IdsResponse {
   Ids contactIds;
   bool more = false;
 };
-BOOST_DESCRIBE_STRUCT(IdsAnswer, (), (contactIds, more))
+BOOST_DESCRIBE_STRUCT(IdsResponse, (), (contactIds, more))
 
 struct TagsQuestion {
   model::Uuid organizationId;
@@ -27,10 +27,10 @@ struct TagsQuestion {
 };
 BOOST_DESCRIBE_STRUCT(TagsQuestion, (), (organizationId, tags))
 
-struct TagsAnswer {
+struct TagsResponse {
   std::vector<model::Tag> tags;
 };
-BOOST_DESCRIBE_STRUCT(TagsAnswer, (), (tags))
+BOOST_DESCRIBE_STRUCT(TagsResponse, (), (tags))
 
 // What is asked, and what is answered.
 struct Lists {
@@ -39,20 +39,20 @@ struct Lists {
 };
 BOOST_DESCRIBE_STRUCT(Lists, (), (organizationId, listIds))
 
-struct FaultAnswer {
+struct FaultResponse {
   std::string pointer, detail;
 };
-BOOST_DESCRIBE_STRUCT(FaultAnswer, (), (pointer, detail))
-struct ProblemAnswer {
+BOOST_DESCRIBE_STRUCT(FaultResponse, (), (pointer, detail))
+struct ProblemResponse {
   std::string detail;
-  std::vector<FaultAnswer> errors;
+  std::vector<FaultResponse> errors;
 };
-BOOST_DESCRIBE_STRUCT(ProblemAnswer, (), (detail, errors))
+BOOST_DESCRIBE_STRUCT(ProblemResponse, (), (detail, errors))
 
 // What contacts refuses is passed on: the caller wrote it.
-void throw_faults(const chassis::Peer& peer, const http::ClientResponse& response) {
+void throw_faults(const chassis::ServiceClient& peer, const http::ClientResponse& response) {
   if (response.status != 400 && response.status != 403) return;
-  auto problem = http::read_answer<ProblemAnswer>(std::string_view(response.body), peer.context());
+  auto problem = http::read_answer<ProblemResponse>(std::string_view(response.body), peer.context());
   if (response.status == 403) throw http::Problem({.status = 403, .detail = std::move(problem.detail)});
   http::Faults faults;
   for (const auto& error : problem.errors) faults.add(error.pointer, error.detail);
@@ -74,11 +74,11 @@ awaitable<std::optional<Ids>> Directory::contacts_of(chassis::Call& call, const 
   if (!filter.search.empty()) {
     std::string parameter = "&search=";
     http::append_encoded(parameter, filter.search);
-    narrow(co_await ids(call, std::move(parameter), kMostFound));
+    narrow(co_await ids(call, std::move(parameter), kMaxFound));
   }
   if (filter.list_id) {
-    auto of_list = co_await ids(call, "&list_id=" + filter.list_id->text(), kMostOfList);
-    if (of_list.size() > kMostOfList) {
+    auto of_list = co_await ids(call, "&list_id=" + filter.list_id->text(), kMaxOfList);
+    if (of_list.size() > kMaxOfList) {
       http::Faults faults;
       faults.add("?list_id", "has more than 100000 contacts: conversations cannot be filtered by so many");
       faults.throw_if_any();
@@ -98,7 +98,7 @@ awaitable<Ids> Directory::ids(chassis::Call& call, std::string filter, std::size
                                           filter + after};
     const auto response = co_await contacts_.send(std::move(request), call.scope);
     throw_faults(contacts_, response);
-    const auto page = http::read_answer<IdsAnswer>(response, contacts_.context());
+    const auto page = http::read_answer<IdsResponse>(response, contacts_.context());
     out.insert(out.end(), page.contactIds.begin(), page.contactIds.end());
     more = page.more && !page.contactIds.empty() && !is_search;
     if (more) after = "&after=" + page.contactIds.back().text();
@@ -121,7 +121,7 @@ awaitable<http::ClientResponse> Directory::post(chassis::Call& call, std::string
 awaitable<std::vector<model::Tag>> Directory::named_tags(chassis::Call& call, const std::vector<std::string>& names) {
   const auto answer =
       co_await post(call, "/internal/tags/resolve", model::to_json(TagsQuestion{call.organization(), names}));
-  auto tags = http::read_answer<TagsAnswer>(answer, contacts_.context()).tags;
+  auto tags = http::read_answer<TagsResponse>(answer, contacts_.context()).tags;
   std::sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) { return a.uniqueId < b.uniqueId; });
   const auto same = [](const auto& a, const auto& b) { return a.uniqueId == b.uniqueId; };
   tags.erase(std::unique(tags.begin(), tags.end(), same), tags.end());

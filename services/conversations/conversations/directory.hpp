@@ -1,6 +1,6 @@
 #pragma once
-#include "common/chassis/peer.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/model/list.hpp"
 #include "conversations/conversations/shapes.hpp"
 
@@ -11,7 +11,7 @@ using boost::asio::awaitable;
 // What only contacts can tell, and without which there is no answer: all throw http::Unreachable.
 class Directory {
  public:
-  explicit Directory(chassis::Peer& contacts) : contacts_(contacts) {}
+  explicit Directory(chassis::ServiceClient& contacts) : contacts_(contacts) {}
 
   // The contacts that a filter lets through; nullopt if it asks for nothing of them. Of those that match a search the
   // best 1,000 count; a list of more than 100,000 is a Problem 400.
@@ -29,7 +29,7 @@ class Directory {
   awaitable<std::vector<model::Uuid>> ids(chassis::Call& call, std::string filter, std::size_t most);
   awaitable<http::ClientResponse> post(chassis::Call& call, std::string target, std::string body);
 
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
 };
 
 }  // namespace parley::conversations::conversations

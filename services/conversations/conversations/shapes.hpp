@@ -74,16 +74,16 @@ BOOST_DESCRIBE_STRUCT(Locked, (), (contact_id, status, tombstone, unread_message
 
 // ---- what is answered -----------------------------------------------------------------------------------------------
 
-struct ConversationAnswer {
+struct ConversationResponse {
   model::Conversation conversation;
 };
-BOOST_DESCRIBE_STRUCT(ConversationAnswer, (), (conversation))
+BOOST_DESCRIBE_STRUCT(ConversationResponse, (), (conversation))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::Conversation> conversations;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (conversations, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (conversations, paginationMeta))
 
 // A conversation without what other contexts know of it, and what to ask them for.
 struct Found {

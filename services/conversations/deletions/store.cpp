@@ -136,7 +136,7 @@ std::vector<removals::Kind> kinds() {
                                                {&sql::targets_of_contact},
                                                {&subscriptions::sql::remove_words}};
   return {
-      {.name = kContact, .steps = of_contact, .least_age = kLateWriters},
+      {.name = kContact, .steps = of_contact, .min_age = kLateWriters},
       {.name = kLostContact, .steps = of_contact},
       {.name = kMergedContact,
        .steps = {{&sql::close_older, change_status(ConversationStatus::Closed)},
@@ -147,11 +147,11 @@ std::vector<removals::Kind> kinds() {
                  {&sql::move_targets},
                  {&subscriptions::sql::move_notices}},
        .last = {&sql::forget_merged},
-       .least_age = kLateWriters},
+       .min_age = kLateWriters},
       {.name = kCampaign,
        .steps = {&sql::clicks_of_campaign, &sql::engagements_of_campaign, &sql::retargets_of_campaign,
                  &sql::targets_of_campaign, &sql::chunks_of_campaign},
-       .least_age = kSettling},
+       .min_age = kSettling},
       {.name = kTag, .steps = {&sql::conversation_tags_of_tag}},
       {.name = "webhook", .steps = {&subscriptions::sql::remove_deliveries_of_webhook}},
       // What points to others comes before them, so that nothing cascades to more rows than a step may take.

@@ -18,13 +18,13 @@ std::vector<removals::Kind> kinds();
 // The conversations of these contacts are tombstones from now on. Others learn that they are Deleted as they would had
 // a member done it: `told` gets what is to be told.
 awaitable<void> bury(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
-                     events::Changes& told);
+                     events::Changes& changes);
 
 // Contacts that are gone without a word: buried, but what they said is kept for a week.
 awaitable<void> lose(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
-                     events::Changes& told);
+                     events::Changes& changes);
 // Those of these contacts that were lost are back: their conversations are Closed ones.
 awaitable<void> find_again(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
-                           events::Changes& told);
+                           events::Changes& changes);
 
 }  // namespace parley::conversations::deletions

@@ -73,13 +73,13 @@ struct LeftChunk {
 BOOST_DESCRIBE_STRUCT(LeftChunk, (), (organization_id, campaign_id, phone_number_id, first, last, owner, held))
 
 // What became of a target that a message was to be made for.
-enum class Fate { Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning };
-BOOST_DESCRIBE_ENUM(Fate, Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning)
+enum class IntentOutcome { Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning };
+BOOST_DESCRIBE_ENUM(IntentOutcome, Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning)
 
 struct Intent {
   std::optional<model::Uuid> message_id, contact_id, conversation_id;
   std::optional<model::Timestamp> created_at;
-  Fate fate = Fate::Queued;
+  IntentOutcome fate = IntentOutcome::Queued;
 };
 BOOST_DESCRIBE_STRUCT(Intent, (), (message_id, contact_id, conversation_id, created_at, fate))
 

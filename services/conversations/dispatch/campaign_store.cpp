@@ -25,7 +25,7 @@ pg::Batch last_of(const std::vector<Intent>& intents, const model::Uuid& organiz
   events::Changes changes;
   std::int64_t skipped = 0;
   for (const auto& intent : intents) {
-    if (intent.fate != Fate::Queued) {
+    if (intent.fate != IntentOutcome::Queued) {
       ++skipped;
       continue;
     }
@@ -37,7 +37,7 @@ pg::Batch last_of(const std::vector<Intent>& intents, const model::Uuid& organiz
                                             model::ConversationInitiator::Campaign});
   }
   tally.skipped(campaign, skipped);
-  tally.tell(changes);
+  tally.emit(changes);
   pg::Batch out;
   tally.add_to(out);
   if (!changes.empty()) out.add(events::outbox::append, changes.json());
@@ -57,22 +57,22 @@ std::optional<std::int64_t> people_of(const std::optional<std::string>& messagin
 }
 
 awaitable<CampaignStore::Look> CampaignStore::look(NumberId number, std::vector<ChunkId> open) {
-  constexpr std::int64_t kMostCounted = 1'000;
+  constexpr std::int64_t kMaxCounted = 1'000;
   std::vector<model::Uuid> campaigns;
   for (const auto& chunk : open) campaigns.push_back(chunk.campaign_id);
-  pg::Batch batch(sql::campaigns, number.organization_id, number.phone_number_id, campaigns, firsts(open),
-                  kMostCounted);
+  pg::Batch batch(sql::campaigns, number.organization_id, number.phone_number_id, campaigns, firsts(open), kMaxCounted);
   batch.add(sql::reached, number.organization_id, number.phone_number_id);
   const auto results = co_await database_.read(std::move(batch));
   co_return Look{results.rows<Running>(0), results.one<Reached>(1)};
 }
 
-awaitable<std::shared_ptr<const Letter>> CampaignStore::letter(model::Uuid organization, model::Uuid campaign) {
+awaitable<std::shared_ptr<const CompiledMessage>> CampaignStore::letter(model::Uuid organization,
+                                                                        model::Uuid campaign) {
   const auto results = co_await database_.read(pg::Batch(sql::composition, organization, campaign));
   const auto row = results.one<CompositionRow>();
   rendering::Composition composition(row.message, rendering::read_variants(row.variants));
   auto urls = co_await links::urls_of(database_, organization, campaign, composition.urls());
-  co_return std::make_shared<const Letter>(Letter{std::move(composition), std::move(urls)});
+  co_return std::make_shared<const CompiledMessage>(CompiledMessage{std::move(composition), std::move(urls)});
 }
 
 awaitable<std::shared_ptr<Chunk>> CampaignStore::take(NumberId number, model::Uuid campaign,

@@ -10,7 +10,7 @@ namespace parley::conversations::dispatch {
 using boost::asio::awaitable;
 
 // A campaign's messages and links, as they are rendered for its targets.
-struct Letter {
+struct CompiledMessage {
   rendering::Composition composition;
   std::vector<rendering::Url> urls;  // in the order of the composition's
 };
@@ -34,7 +34,7 @@ class CampaignStore {
     Reached reached;
   };
   awaitable<Look> look(NumberId number, std::vector<ChunkId> open);
-  awaitable<std::shared_ptr<const Letter>> letter(model::Uuid organization, model::Uuid campaign);
+  awaitable<std::shared_ptr<const CompiledMessage>> letter(model::Uuid organization, model::Uuid campaign);
   // Another chunk than those in hand, with its targets that have no message. What was being sent of it, should it have
   // had an owner before, is in doubt from then on. Null: there is none, or the number is another's.
   awaitable<std::shared_ptr<Chunk>> take(NumberId number, model::Uuid campaign, std::vector<ChunkId> open);

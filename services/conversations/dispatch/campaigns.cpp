@@ -13,11 +13,11 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kLookPause = 250ms;  // what has been paused goes on for as long
-constexpr auto kLongestRest = 1s;
+constexpr auto kMaxRest = 1s;
 constexpr auto kHoldTime = 5s;  // until the pause that ended a campaign has been written down
 // Messages of a campaign that wait to be tried again: with so many, something is wrong that more would not make better.
-constexpr std::int64_t kMostWaiting = 1'000;
-constexpr std::size_t kMostInHand = 64;  // chunks: a bound to what is kept of targets
+constexpr std::int64_t kMaxWaiting = 1'000;
+constexpr std::size_t kMaxInHand = 64;  // chunks: a bound to what is kept of targets
 
 }  // namespace
 
@@ -52,7 +52,7 @@ Campaigns::Campaign::Campaign(Running running, Clock::time_point now)
     : state(std::move(running)), pace(static_cast<double>(state.messages_per_second.value_or(0)), now) {}
 
 bool Campaigns::Campaign::waits(Clock::time_point now) const {
-  return now < held_until || state.waiting >= kMostWaiting || (!chunk && !state.open);
+  return now < held_until || state.waiting >= kMaxWaiting || (!chunk && !state.open);
 }
 
 std::vector<ChunkId> Campaigns::in_hand() const {
@@ -82,7 +82,7 @@ void Campaigns::learn(std::vector<Running> running) {
       continue;
     }
     if (found->messages_per_second != campaign->state.messages_per_second)
-      campaign->pace = Pace(static_cast<double>(found->messages_per_second.value_or(0)), now);
+      campaign->pace = TokenBucket(static_cast<double>(found->messages_per_second.value_or(0)), now);
     campaign->state = std::move(*found);
     running.erase(found);
     kept.push_back(campaign);
@@ -140,7 +140,7 @@ awaitable<Campaigns::Made> Campaigns::make(std::int64_t most) {
 awaitable<bool> Campaigns::has_targets(Campaign& campaign) {
   if (campaign.waits(Clock::now())) co_return false;
   while (!campaign.chunk) {
-    if (chunks_.size() >= kMostInHand) co_return false;
+    if (chunks_.size() >= kMaxInHand) co_return false;
     const auto chunk = co_await store_.take(number_, campaign.state.id, in_hand());
     campaign.state.open = chunk != nullptr;
     if (!chunk) co_return false;
@@ -188,7 +188,7 @@ awaitable<void> Campaigns::make(Campaign& campaign, std::size_t count, Made& mad
     throw pg::Unavailable("the connection was lost that made messages");
   }
   if (intents.empty() || intents.front().message_id) co_return take_up(campaign, std::move(messages), intents, made);
-  made.lost = intents.front().fate == Fate::NotMine;
+  made.lost = intents.front().fate == IntentOutcome::NotMine;
   hold(campaign.state.id);
   looked_ = {};
 }
@@ -221,7 +221,7 @@ void Campaigns::take_up(Campaign& campaign, std::vector<NewMessage> messages, co
     auto target = std::move(chunk->left.front());
     chunk->left.pop_front();
     const auto found = by_message.find(target.message_id);
-    const bool queued = found != by_message.end() && found->second->fate == Fate::Queued;
+    const bool queued = found != by_message.end() && found->second->fate == IntentOutcome::Queued;
     const bool doubtful = target.ordinal <= campaign.state.doubtful;
     if (!queued && (found != by_message.end() || !target.unsure)) continue;
     count += queued ? 1 : 0;
@@ -251,7 +251,7 @@ void Campaigns::take_up(Campaign& campaign, std::vector<NewMessage> messages, co
 
 Campaigns::Clock::duration Campaigns::rest() const {
   const auto now = Clock::now();
-  Clock::duration out = kLongestRest;
+  Clock::duration out = kMaxRest;
   for (const auto& campaign : running_) {
     if (campaign->waits(now) || (left_ && *left_ <= 0))
       out = std::min<Clock::duration>(out, kLookPause);

@@ -3,7 +3,7 @@
 
 #include "common/chassis/process.hpp"
 #include "conversations/dispatch/campaign_store.hpp"
-#include "conversations/dispatch/pace.hpp"
+#include "conversations/dispatch/token_bucket.hpp"
 
 namespace parley::conversations::dispatch {
 
@@ -19,7 +19,7 @@ struct CampaignMetrics {
 // for them, some of each campaign in turn, and keeps account of what became of these.
 class Campaigns {
  public:
-  using Clock = Pace::Clock;
+  using Clock = TokenBucket::Clock;
 
   Campaigns(CampaignStore& store, CampaignMetrics& metrics, const Settings& settings, NumberId number)
       : store_(store), metrics_(metrics), settings_(settings), number_(std::move(number)) {}
@@ -56,10 +56,10 @@ class Campaigns {
   struct Campaign {
     Campaign(Running state, Clock::time_point now);
     Running state;
-    Pace pace;
+    TokenBucket pace;
     Clock::time_point next{};  // when its pace lets another one go
     Clock::time_point held_until{};
-    std::shared_ptr<const Letter> letter;
+    std::shared_ptr<const CompiledMessage> letter;
     std::shared_ptr<Chunk> chunk;  // with targets that have no message
 
     bool waits(Clock::time_point now) const;

@@ -11,9 +11,9 @@ using What = Result::What;
 
 namespace {
 
-constexpr std::int64_t kMostAttempts = 10;                                                  // that the channel refused
+constexpr std::int64_t kMaxAttempts = 10;                                                   // that the channel refused
 constexpr double kSlowNumber = 1'000, kUnreachable = 1'000, kRetry = 1'000, kPair = 1'000;  // milliseconds, the first
-constexpr double kLongestRetry = 300'000, kLongestPair = 4'096'000;
+constexpr double kMaxRetry = 300'000, kMaxPair = 4'096'000;
 
 Result result_of(const Item& item, const model::Uuid& claim, What what) {
   Result out;
@@ -35,17 +35,17 @@ void try_again(Result& result, double delay, bool counted) {
 }
 
 void judge_refusal(Result& result, const Item& item, Reaction reaction, double chance) {
-  const bool last = item.attempt >= kMostAttempts;
+  const bool last = item.attempt >= kMaxAttempts;
   const auto before = static_cast<double>(item.attempt - 1);  // attempts
   switch (reaction) {
     case Reaction::slow_number:
       return try_again(result, kSlowNumber * (1 + chance), false);
     case Reaction::slow_recipient:
       if (last) break;
-      return try_again(result, std::min(kPair * std::pow(4, before), kLongestPair), true);
+      return try_again(result, std::min(kPair * std::pow(4, before), kMaxPair), true);
     case Reaction::retry:
       if (last) break;
-      return try_again(result, std::min(kRetry * std::pow(2, before), kLongestRetry) * (1 + chance), true);
+      return try_again(result, std::min(kRetry * std::pow(2, before), kMaxRetry) * (1 + chance), true);
     case Reaction::wait_for_maintenance:
     case Reaction::stop_account:
       return try_again(result, 0, false);  // the number is stopped, and it with it
@@ -78,7 +78,7 @@ Result give_up(const Item& item, const model::Uuid& claim, std::string why) {
   return out;
 }
 
-Result judge(const Item& item, const model::Uuid& claim, const channel::Outcome& outcome, double chance) {
+Result classify(const Item& item, const model::Uuid& claim, const channel::Outcome& outcome, double chance) {
   using OutcomeKind = channel::Outcome::Kind;
   auto out = result_of(item, claim, What::in_doubt);
   switch (outcome.kind) {

@@ -6,7 +6,7 @@ namespace parley::conversations::dispatch {
 
 // What becomes of an attempt, by what the channel said to it. `chance` in [0, 1) spreads what is tried again, so that
 // it does not come back all at once.
-Result judge(const Item& item, const model::Uuid& claim, const channel::Outcome& outcome, double chance);
+Result classify(const Item& item, const model::Uuid& claim, const channel::Outcome& outcome, double chance);
 
 // Surely not sent, and nobody's fault: due again after so many milliseconds.
 Result put_back(const Item& item, const model::Uuid& claim, std::int64_t delay);

@@ -52,12 +52,12 @@ struct Due {
 BOOST_DESCRIBE_STRUCT(Due, (), (message_id, kind, due))
 
 // A place in a number's queue.
-struct Place {
+struct QueuePosition {
   std::int64_t due = 0;  // microseconds since 1970
   model::Uuid message_id;
-  bool operator==(const Place&) const = default;
+  bool operator==(const QueuePosition&) const = default;
 };
-BOOST_DESCRIBE_STRUCT(Place, (), (due, message_id))
+BOOST_DESCRIBE_STRUCT(QueuePosition, (), (due, message_id))
 
 // A row that was claimed, or a campaign's message that was just made, with all that is sent.
 struct Item {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kSeen = 2'000;  // rows that a look goes through
 // From a claim to its answer are 5 s of waiting, the channel's connect and answer times, and the commit's.
-constexpr std::int64_t kLongestSending = 60'000;
+constexpr std::int64_t kMaxSending = 60'000;
 
 std::int64_t milliseconds(auto duration) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
@@ -82,7 +82,7 @@ struct Told {
   // Only what rose: an accepted message may have had its status before.
   void add(const model::Uuid& organization, std::vector<messages::Rise> rises) {
     std::erase_if(rises, [](const auto& rise) { return rise.was == rise.status; });
-    messages::tell(changes, tally(organization), organization, rises);
+    messages::emit(changes, tally(organization), organization, rises);
   }
   void add(const std::vector<AnyRise>& rises) {
     std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
@@ -92,7 +92,7 @@ struct Told {
   // The last of the transaction, after what else it locks in the end; empty if there is nothing to tell.
   pg::Batch last(pg::Batch out = {}) {
     for (const auto& [organization, tally] : tallies) {
-      tally.tell(changes);
+      tally.emit(changes);
       tally.add_to(out);
     }
     if (!changes.empty()) out.add(events::outbox::append, changes.json());
@@ -145,12 +145,12 @@ RecordBatch batch_of(const NumberId& number, const Record& record, const Setting
 }  // namespace
 
 awaitable<std::vector<Waiting>> Store::numbers(model::Uuid owner, NumberId after, std::int64_t most) {
-  pg::Batch batch(sql::numbers, owner, after.organization_id, after.phone_number_id, most, floor_.value(),
-                  floor_.world());
-  batch.add(sql::first, floor_.value(), floor_.world());
-  floor_.ask(batch);
+  pg::Batch batch(sql::numbers, owner, after.organization_id, after.phone_number_id, most, context_.value(),
+                  context_.world());
+  batch.add(sql::first, context_.value(), context_.world());
+  context_.ask(batch);
   const auto results = co_await database_.slow(std::move(batch));
-  floor_.learn(results.one<events::QueueState>(2), results.one<std::optional<std::int64_t>>(1));
+  context_.learn(results.one<events::QueueState>(2), results.one<std::optional<std::int64_t>>(1));
   co_return results.rows<Waiting>();
 }
 
@@ -174,8 +174,8 @@ awaitable<void> Store::release(NumberId number, model::Uuid owner) {
   co_await database_.write(pg::Batch(sql::release, number.organization_id, number.phone_number_id, owner));
 }
 
-awaitable<Store::Look> Store::look(NumberId number, Place after, std::int64_t most) {
-  if (after == Place{}) after.due = floor_.value();
+awaitable<Store::Look> Store::look(NumberId number, QueuePosition after, std::int64_t most) {
+  if (after == QueuePosition{}) after.due = context_.value();
   Look out;
   auto results = co_await database_.read(
       pg::Batch(sql::look, number.organization_id, number.phone_number_id, after.due, after.message_id, kSeen, most));
@@ -183,7 +183,7 @@ awaitable<Store::Look> Store::look(NumberId number, Place after, std::int64_t mo
   if (static_cast<std::int64_t>(out.due.size()) == most) co_return out;
   results = co_await database_.read(
       pg::Batch(sql::edge, number.organization_id, number.phone_number_id, after.due, after.message_id, kSeen));
-  out.edge = results.optional<Place>();
+  out.edge = results.optional<QueuePosition>();
   co_return out;
 }
 
@@ -235,7 +235,7 @@ awaitable<std::uint64_t> Store::keep_house(model::Uuid owner, std::int64_t most)
   auto transaction = co_await database_.begin();
   pg::Batch batch(sql::fail_expired, most);
   batch.add(sql::fail_unknown, most);
-  batch.add(sql::doubt_forgotten, kLongestSending, milliseconds(settings_.doubt), most, floor_.value(), floor_.world());
+  batch.add(sql::doubt_forgotten, kMaxSending, milliseconds(settings_.doubt), most, context_.value(), context_.world());
   const auto results = co_await transaction.run(std::move(batch));
   Told told;
   told.add(results.rows<AnyRise>(0));

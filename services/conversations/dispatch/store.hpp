@@ -26,9 +26,9 @@ class Store {
   // where to go on looking.
   struct Look {
     std::vector<Due> due;
-    std::optional<Place> edge;
+    std::optional<QueuePosition> edge;
   };
-  awaitable<Look> look(NumberId number, Place after, std::int64_t most);
+  awaitable<Look> look(NumberId number, QueuePosition after, std::int64_t most);
   // Makes them Sending; what is still as it was seen, and only for the number's owner. Throws pg::OutcomeUnknown too.
   awaitable<std::vector<Item>> claim(NumberId number, model::Uuid owner, model::Uuid claim, std::vector<Due> due);
   // By message id, whoever owns the number now. May be repeated. Commits that were not answered are settled first: what
@@ -39,7 +39,7 @@ class Store {
   // and is not gone.
   awaitable<std::uint64_t> keep_house(model::Uuid owner, std::int64_t most);
   awaitable<Depth> depth();
-  const events::QueueFloor& floor() const { return floor_; }
+  const events::QueueFloor& floor() const { return context_; }
 
  private:
   awaitable<void> settle_unanswered(const NumberId& number, const Record& record);
@@ -48,7 +48,7 @@ class Store {
 
   pg::Pool& database_;
   const Settings& settings_;
-  events::QueueFloor floor_{"outgoing", std::chrono::minutes(10), events::QueueFloor::By::time};
+  events::QueueFloor context_{"outgoing", std::chrono::minutes(10), events::QueueFloor::By::time};
 };
 
 }  // namespace parley::conversations::dispatch

@@ -2,7 +2,7 @@
 #include <map>
 
 #include "common/async/loop.hpp"
-#include "conversations/dispatch/number.hpp"
+#include "conversations/dispatch/sender_worker.hpp"
 
 namespace parley::conversations::dispatch {
 
@@ -18,7 +18,7 @@ class Worker {
   awaitable<void> stop();
 
  private:
-  using Clock = Number::Clock;
+  using Clock = SenderWorker::Clock;
   using milliseconds = std::chrono::milliseconds;
   using Step = awaitable<milliseconds> (Worker::*)();
 
@@ -28,7 +28,7 @@ class Worker {
   awaitable<milliseconds> keep_house();
   awaitable<milliseconds> measure();
   void adopt(const Taken& taken, Clock::time_point lease_end);
-  awaitable<void> work(NumberId id, std::shared_ptr<Number> number);
+  awaitable<void> work(NumberId id, std::shared_ptr<SenderWorker> number);
   void show();
 
   chassis::Process& process_;
@@ -36,8 +36,8 @@ class Worker {
   const model::Uuid owner_ = model::new_uuid();
   Store store_;
   CampaignStore campaign_store_;
-  Floor floor_;
-  std::map<NumberId, std::shared_ptr<Number>> numbers_;
+  DispatchContext context_;
+  std::map<NumberId, std::shared_ptr<SenderWorker>> numbers_;
   NumberId after_{};  // where the next look begins
   Depth depth_;
   async::Loop looking_, renewing_, housekeeping_, measuring_;

@@ -14,15 +14,15 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 namespace {
-constexpr std::size_t kMostOfCommit = 256;
-constexpr auto kFirstPause = 100ms, kLongestPause = 2'000ms;
+constexpr std::size_t kMaxOfCommit = 256;
+constexpr auto kFirstPause = 100ms, kMaxPause = 2'000ms;
 }  // namespace
 
 // Who waits for the commit of a click. The loop may destroy it.
 class Clicks::Visitor {
  public:
   Visitor(Clicks& clicks, std::uint64_t number)
-      : clicks_(clicks), number_(number), timer_(clicks.process_.context(), kPatience) {
+      : clicks_(clicks), number_(number), timer_(clicks.process_.context(), kTimeout) {
     clicks_.visitors_.emplace(number_, this);
   }
   ~Visitor() { clicks_.visitors_.erase(number_); }
@@ -68,7 +68,7 @@ awaitable<void> Clicks::stop() {
 }
 
 awaitable<void> Clicks::take(Click click) {
-  if (queue_.size() >= kMostWaiting) {
+  if (queue_.size() >= kMaxWaiting) {
     ++stats_.lost;
     co_return;
   }
@@ -104,7 +104,7 @@ awaitable<void> Clicks::run() {
     behind_ = true;
     release(taken_);
     co_await rest(pause);
-    pause = std::min<std::chrono::milliseconds>(2 * pause, kLongestPause);
+    pause = std::min<std::chrono::milliseconds>(2 * pause, kMaxPause);
   }
   stats_.lost += queue_.size();
   running_ = false;
@@ -112,7 +112,7 @@ awaitable<void> Clicks::run() {
 
 // Those at the front. Throws if they are to be tried again, which does no harm if they were committed.
 awaitable<void> Clicks::write_first() {
-  const auto count = apart_ > 0 ? 1 : std::min(queue_.size(), kMostOfCommit);
+  const auto count = apart_ > 0 ? 1 : std::min(queue_.size(), kMaxOfCommit);
   std::string hopeless;
   try {
     co_await write({queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(count)});
@@ -156,7 +156,7 @@ awaitable<void> Clicks::write(std::vector<Click> clicks) {
   events::Changes changes;
   pg::Batch last;
   for (const auto& [organization, tally] : tallies) {
-    tally.tell(changes);
+    tally.emit(changes);
     tally.add_to(last);
   }
   if (!changes.empty()) last.add(events::outbox::append, changes.json());

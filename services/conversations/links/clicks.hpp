@@ -30,15 +30,15 @@ class Clicks {
   // After the last click: until all are committed, or for kDrainTime; the rest is lost.
   awaitable<void> stop();
 
-  // Returns when the click is committed, or cannot be soon: after kPatience at the latest.
+  // Returns when the click is committed, or cannot be soon: after kTimeout at the latest.
   awaitable<void> take(Click click);
 
   const ClickStats& stats() const { return stats_; }
   std::size_t waiting() const { return queue_.size(); }
 
-  static constexpr std::chrono::milliseconds kPatience{250};
+  static constexpr std::chrono::milliseconds kTimeout{250};
   static constexpr std::chrono::milliseconds kDrainTime{5'000};
-  static constexpr std::size_t kMostWaiting = 20'000;
+  static constexpr std::size_t kMaxWaiting = 20'000;
 
  private:
   class Visitor;

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kTold = 7;  // octets that say what it is of; the rest is the tag
 constexpr std::size_t kTag = 5;
 constexpr std::size_t kCharacters = 16;
-constexpr std::int64_t kMostUrls = std::int64_t{1} << 32;
-constexpr std::int32_t kMostOrdinals = 1 << 24;
+constexpr std::int64_t kMaxUrls = std::int64_t{1} << 32;
+constexpr std::int32_t kMaxOrdinals = 1 << 24;
 constexpr int kVariant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 void append_tag(const unsigned char* told, std::string_view secret, unsigned char* out) {
@@ -38,9 +38,9 @@ std::optional<Code> Code::read(std::string_view text) {
 }
 
 Code Code::make(std::int64_t url_id, std::int32_t ordinal, std::string_view secret) {
-  if (url_id <= 0 || url_id >= kMostUrls) throw std::out_of_range("this URL's number has no room in a link");
+  if (url_id <= 0 || url_id >= kMaxUrls) throw std::out_of_range("this URL's number has no room in a link");
   const auto id = static_cast<std::uint32_t>(url_id);
-  const auto place = ordinal > 0 && ordinal < kMostOrdinals ? static_cast<std::uint32_t>(ordinal) : 0;
+  const auto place = ordinal > 0 && ordinal < kMaxOrdinals ? static_cast<std::uint32_t>(ordinal) : 0;
   const auto octet = [](std::uint32_t number, int shift) { return static_cast<unsigned char>(number >> shift); };
   Octets octets{octet(id, 24),    octet(id, 16),   octet(id, 8),   octet(id, 0),
                 octet(place, 16), octet(place, 8), octet(place, 0)};

@@ -10,7 +10,7 @@ using Clock = std::chrono::steady_clock;
 BOOST_DESCRIBE_STRUCT(Destination, (), (organization_id, campaign_id, url, secret))
 
 namespace {
-constexpr std::size_t kMostOnShelf = 1'024;  // URLs have at most some 2 KiB
+constexpr std::size_t kMaxOnShelf = 1'024;  // URLs have at most some 2 KiB
 // Destinations do not change. They go with their organization; and a database that was restored from a backup may give
 // the number to another.
 constexpr auto kFresh = 60s;
@@ -28,7 +28,7 @@ Destinations::Kept* Destinations::look(std::int64_t url_id) {
 }
 
 void Destinations::keep(std::int64_t url_id, std::shared_ptr<const Destination> destination) {
-  if (recent_.size() >= kMostOnShelf) {
+  if (recent_.size() >= kMaxOnShelf) {
     older_ = std::move(recent_);
     recent_.clear();
   }

@@ -7,7 +7,7 @@ namespace parley::conversations::links {
 
 namespace {
 
-constexpr std::size_t kLongestAgent = 512;  // that is looked at
+constexpr std::size_t kMaxAgentLength = 512;  // that is looked at
 
 // In small letters. WhatsApp's own previews, and those of who else fetches for people.
 constexpr std::array<std::string_view, 23> kAgents{"whatsapp/",        "facebookexternalhit",
@@ -38,7 +38,7 @@ bool names_bot(std::string_view agent) {
 }
 
 std::string in_small_letters(std::string_view text) {
-  std::string out(text.substr(0, kLongestAgent));
+  std::string out(text.substr(0, kMaxAgentLength));
   std::transform(out.begin(), out.end(), out.begin(), small);
   return out;
 }

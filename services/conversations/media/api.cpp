@@ -96,7 +96,7 @@ awaitable<http::Response> Api::upload(chassis::Call& call, chassis::Change& chan
   Hashed content(*call.request.body_source);
   auto id = co_await channel_.upload(*account, kind.mime_type, size, content);
   change.identify_body(content.hash());
-  UploadedAnswer answer{{std::move(id), std::string(kind.mime_type), static_cast<std::int64_t>(size)}};
+  UploadedResponse answer{{std::move(id), std::string(kind.mime_type), static_cast<std::int64_t>(size)}};
   co_return http::json_response(answer, 201);
 }
 

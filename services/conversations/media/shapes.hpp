@@ -13,10 +13,10 @@ struct Uploaded {
 };
 BOOST_DESCRIBE_STRUCT(Uploaded, (), (id, mimeType, size))
 
-struct UploadedAnswer {
+struct UploadedResponse {
   Uploaded media;
 };
-BOOST_DESCRIBE_STRUCT(UploadedAnswer, (), (media))
+BOOST_DESCRIBE_STRUCT(UploadedResponse, (), (media))
 
 // A message that is of a type that has a file.
 struct FoundRow {

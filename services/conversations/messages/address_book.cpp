@@ -17,7 +17,7 @@ BOOST_DESCRIBE_STRUCT(ContactAddress, (), (phone, channelUserId, status))
 
 http::Problem conflict(std::string detail) { return http::Problem({.status = 409, .detail = std::move(detail)}); }
 
-http::Unreachable senseless(const chassis::Peer& contacts) {
+http::Unreachable senseless(const chassis::ServiceClient& contacts) {
   return {http::Unreachable::Why::bad_answer, contacts.context() + " answered no addresses", false};
 }
 

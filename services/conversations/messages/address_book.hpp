@@ -1,6 +1,6 @@
 #pragma once
-#include "common/chassis/peer.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/chassis/service_client.hpp"
 #include "conversations/channel/account.hpp"
 #include "conversations/messages/shapes.hpp"
 
@@ -12,7 +12,8 @@ using boost::asio::awaitable;
 // from.
 class AddressBook {
  public:
-  AddressBook(channel::Accounts& accounts, chassis::Peer& contacts) : accounts_(accounts), contacts_(contacts) {}
+  AddressBook(channel::Accounts& accounts, chassis::ServiceClient& contacts)
+      : accounts_(accounts), contacts_(contacts) {}
 
   // Asks both at once. Who is no more, Blocked, or has nothing that the channel reaches them by, and an organization
   // without an account, are Problems 409. Throws http::Unreachable.
@@ -20,7 +21,7 @@ class AddressBook {
 
  private:
   channel::Accounts& accounts_;
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
 };
 
 }  // namespace parley::conversations::messages

@@ -42,7 +42,7 @@ awaitable<http::Response> Api::of_conversation(chassis::Call& call) {
   const auto cut = read_cut(call.query<OfConversationQuery>());
   auto page = co_await store_.of_conversation(call.organization(), id, cut);
   if (!page) throw no_conversation();
-  PageAnswer answer{messages_of(page->messages), {cut.paging.page(), cut.paging.per_page, page->total}};
+  PageResponse answer{messages_of(page->messages), {cut.paging.page(), cut.paging.per_page, page->total}};
   co_return with_link(call.request, cut, *page, answer);
 }
 
@@ -58,21 +58,21 @@ awaitable<http::Response> Api::send(chassis::Call& call, chassis::Change& change
   auto sent = co_await store_.send(change, call.organization(), id, std::move(message), std::move(address));
   if (!sent) throw no_conversation();
   const auto location = "/api/messages/" + sent->uniqueId.text();
-  co_return http::created(MessageAnswer{std::move(*sent)}, location);
+  co_return http::created(MessageResponse{std::move(*sent)}, location);
 }
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   auto query = call.query<ListQuery>();
   const auto cut = read_cut(query);
   auto page = co_await store_.list(call.organization(), std::move(query), cut);
-  ListAnswer answer{messages_of(page.messages)};
+  ListResponse answer{messages_of(page.messages)};
   co_return with_link(call.request, cut, page, answer);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto message = co_await store_.find(call.organization(), call.id());
   if (!message) throw chassis::not_found("there is no message with this id");
-  co_return http::json_response(MessageAnswer{std::move(*message)});
+  co_return http::json_response(MessageResponse{std::move(*message)});
 }
 
 }  // namespace parley::conversations::messages

@@ -18,7 +18,7 @@ awaitable<std::size_t> add_long_data(Ask ask, model::Uuid organization, std::vec
   for (const auto* message : messages)
     if (message->messageData.text == kLeftOut) ids.push_back(message->uniqueId);
   if (ids.empty()) co_return messages.size();
-  pg::Batch batch(sql::long_data, organization, ids, static_cast<std::int64_t>(http::kMostPageOctets));
+  pg::Batch batch(sql::long_data, organization, ids, static_cast<std::int64_t>(http::kMaxPageOctets));
   const auto results = co_await ask(std::move(batch));
   std::map<model::Uuid, std::optional<model::RawJson>> data;
   for (auto& row : results.rows<LongDataRow>()) data.emplace(row.id, std::move(row.data));

@@ -75,21 +75,21 @@ struct Address {
 
 // ---- what is answered -----------------------------------------------------------------------------------------------
 
-struct MessageAnswer {
+struct MessageResponse {
   model::Message message;
 };
-BOOST_DESCRIBE_STRUCT(MessageAnswer, (), (message))
+BOOST_DESCRIBE_STRUCT(MessageResponse, (), (message))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::Message> messages;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (messages, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (messages, paginationMeta))
 
-struct ListAnswer {
+struct ListResponse {
   std::vector<model::Message> messages;
 };
-BOOST_DESCRIBE_STRUCT(ListAnswer, (), (messages))
+BOOST_DESCRIBE_STRUCT(ListResponse, (), (messages))
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 

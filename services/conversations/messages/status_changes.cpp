@@ -2,7 +2,7 @@
 
 namespace parley::conversations::messages {
 
-void tell(events::Changes& changes, campaigns::Tally& tally, const model::Uuid& organization,
+void emit(events::Changes& changes, campaigns::Tally& tally, const model::Uuid& organization,
           std::span<const Rise> rises) {
   for (const auto& rise : rises) {
     changes.add(events::MessageStatusChanged{organization, rise.conversation_id, rise.contact_id, rise.id,

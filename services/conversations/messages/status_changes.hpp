@@ -22,7 +22,7 @@ BOOST_DESCRIBE_STRUCT(Rise, (),
                        status_at))
 
 // What the transaction that raised them tells: message.status for each; those of campaigns are counted.
-void tell(events::Changes& changes, campaigns::Tally& tally, const model::Uuid& organization,
+void emit(events::Changes& changes, campaigns::Tally& tally, const model::Uuid& organization,
           std::span<const Rise> rises);
 
 }  // namespace parley::conversations::messages

@@ -152,9 +152,9 @@ awaitable<std::optional<model::Message>> Store::send(pg::Transaction& transactio
   batch.add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
   model::Message sent = results.one<FoundRow>(last);
-  events::Changes told;
-  told.add(events::MessageCreated{organization, conversation, row->contact_id, id, sent.direction, sent.createdAt});
-  co_await transaction.run(pg::Batch(events::outbox::append, told.json()));
+  events::Changes changes;
+  changes.add(events::MessageCreated{organization, conversation, row->contact_id, id, sent.direction, sent.createdAt});
+  co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
   co_return sent;
 }
 

@@ -15,18 +15,18 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
 
 namespace {
 
-constexpr std::size_t kMostWords = 200;
-constexpr std::size_t kLongestWord = 100;
-constexpr std::size_t kLongestAnswer = 1'024;
+constexpr std::size_t kMaxWords = 200;
+constexpr std::size_t kMaxWordLength = 100;
+constexpr std::size_t kMaxAnswerLength = 1'024;
 
 void check_words(const std::string& pointer, const std::optional<std::vector<std::string>>& words,
                  http::Faults& faults) {
   if (!words) return;
   if (words->empty()) faults.add(pointer, "must hold a word: people must have a way");
-  if (words->size() > kMostWords) faults.add(pointer, "must hold at most " + std::to_string(kMostWords) + " words");
-  for (std::size_t i = 0; i < words->size() && i < kMostWords; ++i) {
+  if (words->size() > kMaxWords) faults.add(pointer, "must hold at most " + std::to_string(kMaxWords) + " words");
+  for (std::size_t i = 0; i < words->size() && i < kMaxWords; ++i) {
     const auto at = pointer + "/" + std::to_string(i);
-    faults.check_text(at, (*words)[i], 1, kLongestWord);
+    faults.check_text(at, (*words)[i], 1, kMaxWordLength);
     if (!(*words)[i].empty() && fold((*words)[i]).empty()) faults.add(at, "must have a letter or a digit in it");
   }
 }
@@ -35,8 +35,8 @@ UpdateSettings check(UpdateSettings update) {
   http::Faults faults;
   check_words("/stopWords", update.stopWords, faults);
   check_words("/startWords", update.startWords, faults);
-  if (update.stopAnswer) faults.check_text("/stopAnswer", *update.stopAnswer, 0, kLongestAnswer);
-  if (update.startAnswer) faults.check_text("/startAnswer", *update.startAnswer, 0, kLongestAnswer);
+  if (update.stopAnswer) faults.check_text("/stopAnswer", *update.stopAnswer, 0, kMaxAnswerLength);
+  if (update.startAnswer) faults.check_text("/startAnswer", *update.startAnswer, 0, kMaxAnswerLength);
   faults.throw_if_any();
   return update;
 }
@@ -44,12 +44,12 @@ UpdateSettings check(UpdateSettings update) {
 }  // namespace
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
-  co_return http::json_response(SettingsAnswer{co_await store_.find(call.organization())});
+  co_return http::json_response(SettingsResponse{co_await store_.find(call.organization())});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   auto update = check(co_await call.body<UpdateSettings>());
-  const SettingsAnswer answer{co_await store_.update(change, call.organization(), std::move(update))};
+  const SettingsResponse answer{co_await store_.update(change, call.organization(), std::move(update))};
   co_return http::json_response(answer);
 }
 

@@ -16,10 +16,10 @@ struct OptOutSettings {
 };
 BOOST_DESCRIBE_STRUCT(OptOutSettings, (), (stopWords, startWords, stopAnswer, startAnswer))
 
-struct SettingsAnswer {
+struct SettingsResponse {
   OptOutSettings optOut;
 };
-BOOST_DESCRIBE_STRUCT(SettingsAnswer, (), (optOut))
+BOOST_DESCRIBE_STRUCT(SettingsResponse, (), (optOut))
 
 // The body of POST /api/conversations/opt-out: what is left out stays.
 struct UpdateSettings {

@@ -32,7 +32,7 @@ awaitable<http::Response> Api::export_all(chassis::Call& call, Campaign campaign
   auto lines = std::make_shared<Export>(store_, std::move(campaign), std::move(filter),
                                         exports_.take(call.request, call.organization()));
   co_await lines->begin();
-  if (call.request.method != http::Method::head) co_await store_.tell(told);  // nothing leaves with that
+  if (call.request.method != http::Method::head) co_await store_.emit(told);  // nothing leaves with that
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);
@@ -53,7 +53,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   if (!call.may(Permission::get_contact))
     for (auto& recipient : page.recipients) recipient.phone.clear();
   auto response = http::json_response(
-      PageAnswer{std::move(page.recipients), {filter.paging.page(), filter.paging.per_page, page.total}});
+      PageResponse{std::move(page.recipients), {filter.paging.page(), filter.paging.per_page, page.total}});
   if (page.next) response.add("Link", link_to(call.request, id, filter, *page.next));
   co_return response;
 }

@@ -1,7 +1,7 @@
 #pragma once
 #include "common/chassis/events.hpp"
-#include "common/chassis/places.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/slot_pool.hpp"
 #include "conversations/recipients/store.hpp"
 
 namespace parley::conversations::recipients {
@@ -15,7 +15,7 @@ class Api {
   awaitable<http::Response> export_all(chassis::Call& call, Campaign campaign, Filter filter);
 
   Store& store_;
-  chassis::Places exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
+  chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
 };
 
 }  // namespace parley::conversations::recipients

@@ -1,5 +1,5 @@
 #pragma once
-#include "common/chassis/places.hpp"
+#include "common/chassis/slot_pool.hpp"
 #include "conversations/recipients/store.hpp"
 
 namespace parley::conversations::recipients {
@@ -8,7 +8,7 @@ namespace parley::conversations::recipients {
 // no connection and no snapshot, so a slow reader costs others nothing.
 class Export final : public http::BodySource {
  public:
-  Export(Store& store, Campaign campaign, Filter filter, chassis::Places::Place place)
+  Export(Store& store, Campaign campaign, Filter filter, chassis::SlotPool::Slot place)
       : store_(store), campaign_(std::move(campaign)), filter_(std::move(filter)), place_(std::move(place)) {}
 
   // Makes the first piece, so that what is wrong can still be answered.
@@ -21,7 +21,7 @@ class Export final : public http::BodySource {
   Store& store_;
   const Campaign campaign_;
   const Filter filter_;
-  const chassis::Places::Place place_;
+  const chassis::SlotPool::Slot place_;
   std::int64_t after_ = 0;
   std::string gathered_, given_;
 };

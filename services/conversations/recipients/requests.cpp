@@ -7,7 +7,7 @@ namespace parley::conversations::recipients {
 
 namespace {
 
-constexpr std::size_t kMostCharacters = 255;
+constexpr std::size_t kMaxCharacters = 255;
 constexpr std::string_view kCsvHasNoPages = "a file has all recipients that the filters let through: no pages";
 
 // A cursor is good for the filters that it was given for.
@@ -22,8 +22,8 @@ std::string order_name(const Filter& filter) {
 }
 
 // `after skip total`, the last one "-" where it was not counted.
-std::optional<Place> read_place(std::string_view text) {
-  Place place;
+std::optional<PageCursor> read_place(std::string_view text) {
+  PageCursor place;
   std::int64_t total = 0;
   for (auto* number : {&place.after, &place.skip, &total}) {
     if (number == &total && text == "-") return place;
@@ -49,8 +49,8 @@ Filter check(const model::Uuid& campaign, const ListQuery& query) {
   filter.state = query.state;
   filter.variant = query.variant;
   filter.reason = query.reason;
-  if (filter.variant) faults.check_text("?variant", *filter.variant, 0, kMostCharacters);
-  if (filter.reason) faults.check_text("?reason", *filter.reason, 1, kMostCharacters);
+  if (filter.variant) faults.check_text("?variant", *filter.variant, 0, kMaxCharacters);
+  if (filter.reason) faults.check_text("?reason", *filter.reason, 1, kMaxCharacters);
   if (query.cursor) {
     const auto cursor = http::read_cursor(order_name(filter), *query.cursor, faults);
     const auto place = cursor && cursor->id == campaign ? read_place(cursor->text) : std::nullopt;
@@ -66,7 +66,7 @@ Filter check(const model::Uuid& campaign, const ListQuery& query) {
 }
 
 std::string link_to(const http::Request& request, const model::Uuid& campaign, const Filter& filter,
-                    const Place& place) {
+                    const PageCursor& place) {
   auto text = std::to_string(place.after) + " " + std::to_string(place.skip) + " ";
   text += place.total ? std::to_string(*place.total) : "-";
   return http::next_link(request, http::write_cursor(order_name(filter), {campaign, std::move(text)}));

@@ -8,6 +8,6 @@ Filter check(const model::Uuid& campaign, const ListQuery& query);
 
 // The link to the page that begins there.
 std::string link_to(const http::Request& request, const model::Uuid& campaign, const Filter& filter,
-                    const Place& place);
+                    const PageCursor& place);
 
 }  // namespace parley::conversations::recipients

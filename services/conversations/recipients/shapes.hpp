@@ -23,7 +23,7 @@ struct ListQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, cursor, state, variant, reason, format))
 
 // Where a page begins.
-struct Place {
+struct PageCursor {
   std::int64_t after = 0;             // an ordinal
   std::int64_t skip = 0;              // matching recipients that are to be passed over behind it
   std::optional<std::int64_t> total;  // as an earlier page has counted it
@@ -32,7 +32,7 @@ struct Place {
 // The same, checked.
 struct Filter {
   http::Paging paging;
-  Place place;
+  PageCursor place;
   std::optional<State> state;
   std::optional<std::string> variant;  // "": the campaign's own message
   std::optional<std::string> reason;
@@ -53,10 +53,10 @@ BOOST_DESCRIBE_STRUCT(Recipient, (),
                       (contactId, phone, variant, state, reason, reasonText, messageId, conversationId, sentAt,
                        statusAt, repliedAt, clickedAt))
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<Recipient> recipients;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (recipients, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (recipients, paginationMeta))
 
 }  // namespace parley::conversations::recipients

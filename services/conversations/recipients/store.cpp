@@ -144,29 +144,29 @@ awaitable<Page> Store::list(const Campaign& campaign, const Filter& filter) {
   }
   if (matching.all()) after += std::exchange(skip, 0);  // there is one an ordinal
   after = std::min(after, campaign.last);
-  const auto until = std::min(campaign.last, after + most_looked_at_);
+  const auto until = std::min(campaign.last, after + max_looked_at_);
   const bool goes_on = until < campaign.last;
 
   pg::Batch batch(sql::by_index);
   matching.add_page(batch, after, until, skip, filter.paging.per_page);
   if (goes_on && skip > 0) matching.add_count(batch, after, until);
   const auto last = batch.size();
-  if (!matching.is_figured() && !total) matching.add_count(batch, 0, std::min(campaign.last, most_looked_at_));
+  if (!matching.is_figured() && !total) matching.add_count(batch, 0, std::min(campaign.last, max_looked_at_));
   auto asked = matching.all() ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
   const auto results = co_await std::move(asked);
 
   if (results.size() > last) total = results.one<std::int64_t>(last);
   auto rows = results.rows<RecipientRow>(1);
   if (std::ssize(rows) == filter.paging.per_page)
-    page.next = Place{rows.back().ordinal, 0, total};
+    page.next = PageCursor{rows.back().ordinal, 0, total};
   else if (goes_on)
-    page.next = Place{until, skip > 0 ? std::max<std::int64_t>(0, skip - results.one<std::int64_t>(2)) : 0, total};
+    page.next = PageCursor{until, skip > 0 ? std::max<std::int64_t>(0, skip - results.one<std::int64_t>(2)) : 0, total};
   if (total) page.total = *total;
   page.recipients = recipients_of(campaign, std::move(rows));
   co_return page;
 }
 
-awaitable<void> Store::tell(model::RawJson changes) {
+awaitable<void> Store::emit(model::RawJson changes) {
   co_await database_.write(pg::Batch(events::outbox::append, changes));
 }
 

@@ -21,7 +21,7 @@ struct Campaign {
 struct Page {
   std::vector<Recipient> recipients;
   std::int64_t total = 0;
-  std::optional<Place> next;  // nothing: there are no more
+  std::optional<PageCursor> next;  // nothing: there are no more
 };
 
 // Of those who match behind an ordinal.
@@ -33,8 +33,8 @@ struct Step {
 // A variant that the campaign does not have is a Problem 400.
 class Store {
  public:
-  explicit Store(pg::Pool& database, std::int64_t most_looked_at = 1'000'000)
-      : database_(database), most_looked_at_(most_looked_at) {}
+  explicit Store(pg::Pool& database, std::int64_t max_looked_at = 1'000'000)
+      : database_(database), max_looked_at_(max_looked_at) {}
 
   awaitable<std::optional<Campaign>> find(model::Uuid organization, model::Uuid id);
   // Those who match, in the order of their ordinals. Where they are rare a page may be short, or empty, and not the
@@ -45,11 +45,11 @@ class Store {
   awaitable<Step> step(const Campaign& campaign, const Filter& filter, std::int64_t after);
 
   // Tells who follows this service's events.
-  awaitable<void> tell(model::RawJson changes);
+  awaitable<void> emit(model::RawJson changes);
 
  private:
   pg::Pool& database_;
-  std::int64_t most_looked_at_;
+  std::int64_t max_looked_at_;
 };
 
 }  // namespace parley::conversations::recipients

@@ -133,7 +133,7 @@ void Compiler::compile(const TextMessage& message) {
   const auto body = [&](bool may_be_blank) {
     const auto first = out_.pieces.size();
     text(message.text, Manner::words, may_be_blank, false);
-    limit(first, most_characters(message));
+    limit(first, max_characters(message));
   };
   if (out_.type == model::MessageType::Text) {
     literal(R"({"text":)");
@@ -208,7 +208,7 @@ void Compiler::compile(const TemplateMessage& message) {
       parameter(message.header->name.value_or(""), message.header->text.value_or(""));
     else
       typed_medium(*message.header);
-    limit(first, cloud_api::kLongestHeader);
+    limit(first, cloud_api::kMaxHeaderLength);
     literal("]}");
   }
   if (!message.parameters.empty()) {
@@ -218,7 +218,7 @@ void Compiler::compile(const TemplateMessage& message) {
       if (i > 0) literal(",");
       parameter(message.parameters[i].name, message.parameters[i].text);
     }
-    limit(first, cloud_api::kLongestParameter);
+    limit(first, cloud_api::kMaxParameterLength);
     literal("]}");
   }
   for (const auto& button : message.buttons) {

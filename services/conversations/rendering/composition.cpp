@@ -57,7 +57,7 @@ std::vector<std::string> Composition::missing(std::size_t variant, Parameters pa
 }
 
 // How many characters each value may have: all of its own, or else an equal part of the room.
-std::size_t Composition::most_of_each(const Variant& variant, const Budget& budget, Parameters parameters) {
+std::size_t Composition::max_of_each(const Variant& variant, const Budget& budget, Parameters parameters) {
   std::size_t wanted = 0;
   for (auto i = budget.first; i < budget.last; ++i) {
     const auto& piece = variant.pieces[i];
@@ -91,7 +91,7 @@ Composition::Rendered Composition::render(std::size_t number, Parameters paramet
       most = std::string::npos;
       ++budget;
     }
-    if (budget != variant.budgets.end() && budget->first == i) most = most_of_each(variant, *budget, parameters);
+    if (budget != variant.budgets.end() && budget->first == i) most = max_of_each(variant, *budget, parameters);
     const auto& piece = variant.pieces[i];
     const auto begin = out.data.size();
     if (piece.what == What::literal) {

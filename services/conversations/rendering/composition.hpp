@@ -91,7 +91,7 @@ class Composition {
   // The value to be rendered, or the fallback.
   static std::string_view value_of(const Piece& piece, Parameters parameters);
   static void append_value(std::string& out, const Piece& piece, std::string_view value, std::size_t most);
-  static std::size_t most_of_each(const Variant& variant, const Budget& budget, Parameters parameters);
+  static std::size_t max_of_each(const Variant& variant, const Budget& budget, Parameters parameters);
 
   std::vector<std::string> variables_, urls_;
   std::vector<Variant> variants_;

@@ -15,13 +15,13 @@ namespace parley::conversations::rendering {
 
 namespace {
 
-constexpr std::size_t kMostVariables = 20;        // that differ, in a message
-constexpr std::size_t kMostParameters = 64;       // of a template
-constexpr std::size_t kMostTemplateButtons = 10;  // the channel's
-constexpr std::size_t kLongestTemplateBody = 1024;
-constexpr std::size_t kLongestPayload = 256;
-constexpr std::size_t kLongestUrl = 2048;
-constexpr std::size_t kMostVariants = 9;
+constexpr std::size_t kMaxVariables = 20;        // that differ, in a message
+constexpr std::size_t kMaxParameters = 64;       // of a template
+constexpr std::size_t kMaxTemplateButtons = 10;  // the channel's
+constexpr std::size_t kMaxTemplateBodyLength = 1024;
+constexpr std::size_t kMaxPayloadLength = 256;
+constexpr std::size_t kMaxUrlLength = 2048;
+constexpr std::size_t kMaxVariants = 9;
 
 enum class Form { Text, Template };
 BOOST_DESCRIBE_ENUM(Form, Text, Template)
@@ -78,8 +78,8 @@ class Check {
   template <class T>
   std::optional<Message> checked(std::optional<T> message) {
     if (message) check(*message);
-    if (variables_.size() > kMostVariables)
-      fail(pointer_, "has more than " + std::to_string(kMostVariables) + " variables");
+    if (variables_.size() > kMaxVariables)
+      fail(pointer_, "has more than " + std::to_string(kMaxVariables) + " variables");
     return message && is_good_ ? std::optional<Message>(std::move(*message)) : std::nullopt;
   }
 
@@ -125,14 +125,14 @@ class Check {
     }
     if (fault.empty() && !(is_url(empty) && is_url(filled)))
       fault = "must be an absolute http or https URL, without a user";
-    if (size > kLongestUrl)
-      fault = "must be at most " + std::to_string(kLongestUrl) + " octets long, where a variable counts as " +
+    if (size > kMaxUrlLength)
+      fault = "must be at most " + std::to_string(kMaxUrlLength) + " octets long, where a variable counts as " +
               std::to_string(kWholeValue);
     if (!fault.empty()) fail(pointer, fault);
   }
   // What a template's button wants: the end of its URL, or a whole one, which becomes a link.
   void url_or_its_end(const std::string& pointer, const std::string& url) {
-    text(pointer, url, 1, kLongestUrl);
+    text(pointer, url, 1, kMaxUrlLength);
     std::string fault;
     const auto segments = parse_url(url, fault);
     const auto is_link = [](const Segment& segment) { return segment.kind == Segment::Kind::link || segment.in_url; };
@@ -151,24 +151,24 @@ class Check {
     http::Faults faults;
     channel::check_media(pointer, {header.id, header.link, {}, {}}, faults);
     take(std::move(faults));
-    plain(pointer + "/link", header.link.value_or(""), 0, kLongestUrl);
-    plain(pointer + "/fileName", header.fileName.value_or(""), 0, cloud_api::kLongestFileName);
+    plain(pointer + "/link", header.link.value_or(""), 0, kMaxUrlLength);
+    plain(pointer + "/fileName", header.fileName.value_or(""), 0, cloud_api::kMaxFileNameLength);
   }
 
   void check_buttons(const std::vector<Button>& buttons) {
     const auto at = pointer_ + "/buttons";
     const auto leads = std::count_if(buttons.begin(), buttons.end(), [](const Button& b) { return b.url.has_value(); });
-    if (buttons.size() > (leads > 0 ? 1 : cloud_api::kMostButtons))
-      fail(at, "must be at most " + std::to_string(cloud_api::kMostButtons) + " to answer with, or one with a url");
+    if (buttons.size() > (leads > 0 ? 1 : cloud_api::kMaxButtons))
+      fail(at, "must be at most " + std::to_string(cloud_api::kMaxButtons) + " to answer with, or one with a url");
     std::set<std::string> ids;
     for (std::size_t i = 0; i < buttons.size(); ++i) {
       const auto& button = buttons[i];
-      plain(at_index(at, i) + "/title", button.title, 1, cloud_api::kLongestButton);
+      plain(at_index(at, i) + "/title", button.title, 1, cloud_api::kMaxButtonLength);
       if (button.url) {
         url(at_index(at, i) + "/url", *button.url);
         continue;
       }
-      if (button.id) plain(at_index(at, i) + "/id", *button.id, 1, cloud_api::kLongestButtonId);
+      if (button.id) plain(at_index(at, i) + "/id", *button.id, 1, cloud_api::kMaxButtonIdLength);
       if (!ids.insert(button.id.value_or(button.title)).second) fail(at_index(at, i), "has the id of one before it");
     }
   }
@@ -179,7 +179,7 @@ class Check {
     else if (message.header)
       check_media(pointer_ + "/header", *message.header);
     const bool has_buttons = message.buttons && !message.buttons->empty();
-    text(pointer_ + "/text", message.text, message.header && !has_buttons ? 0 : 1, most_characters(message));
+    text(pointer_ + "/text", message.text, message.header && !has_buttons ? 0 : 1, max_characters(message));
     if (has_buttons) check_buttons(*message.buttons);
   }
 
@@ -200,7 +200,7 @@ class Check {
     const auto at = pointer_ + "/parameters";
     const auto* object = json.if_object();
     if (!object) return fail(at, "must be an object"), std::vector<Parameter>{};
-    if (object->size() > kMostParameters) return fail(at, "has too many"), std::vector<Parameter>{};
+    if (object->size() > kMaxParameters) return fail(at, "has too many"), std::vector<Parameter>{};
     std::vector<Parameter> out(object->size());
     const bool by_place = !object->empty() && is_number(object->begin()->key());
     std::size_t i = 0, good = 0;
@@ -220,22 +220,22 @@ class Check {
   }
 
   void check(const TemplateMessage& message) {
-    plain(pointer_ + "/name", message.name, 1, cloud_api::kLongestTemplateName);
-    plain(pointer_ + "/language", message.language, 1, cloud_api::kLongestWord);
+    plain(pointer_ + "/name", message.name, 1, cloud_api::kMaxTemplateNameLength);
+    plain(pointer_ + "/language", message.language, 1, cloud_api::kMaxWordLength);
     if (message.header && message.header->type == HeaderType::Text)
-      text(pointer_ + "/header/text", message.header->text.value_or(""), 1, cloud_api::kLongestHeader);
+      text(pointer_ + "/header/text", message.header->text.value_or(""), 1, cloud_api::kMaxHeaderLength);
     else if (message.header)
       check_media(pointer_ + "/header", *message.header);
     std::size_t all = 0;
     for (std::size_t i = 0; i < message.parameters.size(); ++i) {
       const auto& [name, words] = message.parameters[i];
       const auto at = at_key(pointer_ + "/parameters", name.empty() ? std::to_string(i + 1) : name);
-      const auto need = text(at, words, 1, cloud_api::kLongestParameter);
+      const auto need = text(at, words, 1, cloud_api::kMaxParameterLength);
       all += need.fixed + need.values;
     }
-    if (all > kLongestTemplateBody)
+    if (all > kMaxTemplateBodyLength)
       fail(pointer_ + "/parameters",
-           "must be at most " + std::to_string(kLongestTemplateBody) + " characters long together");
+           "must be at most " + std::to_string(kMaxTemplateBodyLength) + " characters long together");
     check_buttons(message.buttons);
   }
 
@@ -244,14 +244,14 @@ class Check {
     std::set<std::int64_t> indices;
     for (std::size_t i = 0; i < buttons.size(); ++i) {
       const auto& [index, payload, url, code] = buttons[i];
-      if (index < 0 || index >= std::int64_t{kMostTemplateButtons})
-        fail(at_index(at, i) + "/index", "must be from 0 to " + std::to_string(kMostTemplateButtons - 1));
+      if (index < 0 || index >= std::int64_t{kMaxTemplateButtons})
+        fail(at_index(at, i) + "/index", "must be from 0 to " + std::to_string(kMaxTemplateButtons - 1));
       if (!indices.insert(index).second) fail(at_index(at, i) + "/index", "is given twice");
       if (payload.has_value() + url.has_value() + code.has_value() != 1)
         fail(at_index(at, i), "needs either a payload, a url or a code");
-      if (payload) text(at_index(at, i) + "/payload", *payload, 1, kLongestPayload);
+      if (payload) text(at_index(at, i) + "/payload", *payload, 1, kMaxPayloadLength);
       if (url) url_or_its_end(at_index(at, i) + "/url", *url);
-      if (code) text(at_index(at, i) + "/code", *code, 1, kLongestPayload);
+      if (code) text(at_index(at, i) + "/code", *code, 1, kMaxPayloadLength);
     }
   }
 
@@ -274,9 +274,9 @@ std::string at_key(const std::string& pointer, std::string_view key) {
   return out;
 }
 
-std::size_t most_characters(const TextMessage& message) {
-  if (message.buttons && !message.buttons->empty()) return cloud_api::kLongestBody;
-  return message.header ? cloud_api::kLongestCaption : cloud_api::kLongestText;
+std::size_t max_characters(const TextMessage& message) {
+  if (message.buttons && !message.buttons->empty()) return cloud_api::kMaxBodyLength;
+  return message.header ? cloud_api::kMaxCaptionLength : cloud_api::kMaxTextLength;
 }
 
 std::optional<Message> read_message(const boost::json::value& json, const std::string& pointer, http::Faults& faults) {
@@ -305,7 +305,7 @@ void check(model::RawJson& message, const std::string& pointer, http::Faults& fa
 }
 
 void check(std::vector<model::CampaignVariant>& variants, const std::string& pointer, http::Faults& faults) {
-  if (variants.size() > kMostVariants) faults.add(pointer, "must be at most " + std::to_string(kMostVariants));
+  if (variants.size() > kMaxVariants) faults.add(pointer, "must be at most " + std::to_string(kMaxVariants));
   std::set<std::string> names;
   std::int64_t shares = 0;
   for (std::size_t i = 0; i < variants.size(); ++i) {

@@ -78,7 +78,7 @@ void check(std::vector<model::CampaignVariant>& variants, const std::string& poi
 std::string at_key(const std::string& pointer, std::string_view key);
 
 // A text's limit in characters.
-std::size_t most_characters(const TextMessage& message);
+std::size_t max_characters(const TextMessage& message);
 
 // A message that was checked when it came in. Throws std::invalid_argument.
 Message read_message(const model::RawJson& message);

@@ -10,7 +10,7 @@ namespace parley::conversations::rendering {
 
 namespace {
 
-constexpr std::size_t kLongestKey = 255, kLongestFallback = 255;  // characters
+constexpr std::size_t kMaxKeyLength = 255, kMaxFallbackLength = 255;  // characters
 constexpr std::string_view kNotInUrls = "\"<>\\^`{|}";
 
 std::string_view trimmed(std::string_view text) {
@@ -26,9 +26,9 @@ Segment read_variable(std::string_view text, std::string& fault) {
   const auto key = trimmed(text.substr(0, bar));
   const auto fallback = bar == text.npos ? std::string_view{} : trimmed(text.substr(bar + 1));
   if (key.empty()) fault = "has {{}} without the name of a variable";
-  if (model::count_characters(key).value_or(0) > kLongestKey) fault = "has a variable with too long a name";
+  if (model::count_characters(key).value_or(0) > kMaxKeyLength) fault = "has a variable with too long a name";
   if (key.find('{') != key.npos) fault = "has {{ within {{";
-  if (model::count_characters(fallback).value_or(0) > kLongestFallback)
+  if (model::count_characters(fallback).value_or(0) > kMaxFallbackLength)
     fault = "has a variable with too long a fallback";
   return {Segment::Kind::value, std::string(key), model::is_blank(fallback) ? "" : std::string(fallback), false};
 }

@@ -7,7 +7,7 @@ namespace parley::conversations::retargets {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, chassis::Peer& contacts) : store_(store), lists_(contacts) {
+Api::Api(chassis::Process& process, Store& store, chassis::ServiceClient& contacts) : store_(store), lists_(contacts) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/campaigns/{id}/retarget", chassis::AllOf{{Permission::create_list, Permission::get_campaign}},
               &Api::create);
@@ -16,7 +16,7 @@ Api::Api(chassis::Process& process, Store& store, chassis::Peer& contacts) : sto
 
 namespace {
 
-http::Response accepted(const RetargetAnswer& answer) {
+http::Response accepted(const RetargetResponse& answer) {
   const auto& retarget = answer.retarget;
   auto response = http::json_response(answer, 202);
   response.add("Location", "/api/campaigns/" + retarget.campaignId.text() + "/retargets/" + retarget.uniqueId.text());
@@ -30,7 +30,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   auto criteria = check(co_await call.body<RetargetBody>());
   const auto job = co_await store_.create(change, call.organization(), campaign, std::move(criteria));
   if (!job) throw chassis::not_found("there is no campaign with this id");
-  const RetargetAnswer answer{co_await store_.see(change, *job)};
+  const RetargetResponse answer{co_await store_.see(change, *job)};
   auto response = accepted(answer);
   co_await change.commit(response);
   // The list is there when this is answered. Should contacts be away, whoever fills it makes it first.
@@ -44,7 +44,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = model::Uuid::parse(call.parameters.values[1]);
   auto retarget = id ? co_await store_.find(call.organization(), campaign, *id) : std::nullopt;
   if (!retarget) throw chassis::not_found("there is no retarget with this id");
-  co_return http::json_response(RetargetAnswer{std::move(*retarget)});
+  co_return http::json_response(RetargetResponse{std::move(*retarget)});
 }
 
 }  // namespace parley::conversations::retargets

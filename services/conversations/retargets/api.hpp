@@ -7,7 +7,7 @@ namespace parley::conversations::retargets {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, chassis::Peer& contacts);
+  Api(chassis::Process& process, Store& store, chassis::ServiceClient& contacts);
 
  private:
   awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);

@@ -51,7 +51,7 @@ void require_success(const http::ClientResponse& response) {
 
 }  // namespace
 
-awaitable<void> Lists::make(Job job, chassis::Scope scope, std::chrono::milliseconds answer_time) {
+awaitable<void> Lists::make(Job job, chassis::RequestContext scope, std::chrono::milliseconds answer_time) {
   // With the key a list that was made, and deleted by somebody since, is not made again.
   auto head = std::string(kJson) + "Idempotency-Key: retarget " + job.id.text() + "\r\n";
   const auto& criteria = job.criteria;
@@ -61,7 +61,7 @@ awaitable<void> Lists::make(Job job, chassis::Scope scope, std::chrono::millisec
   require_success(co_await contacts_.send(std::move(request), scope));
 }
 
-awaitable<bool> Lists::try_to_make(Job job, chassis::Scope scope) {
+awaitable<bool> Lists::try_to_make(Job job, chassis::RequestContext scope) {
   try {
     co_await make(std::move(job), std::move(scope), kAskersTime);
     co_return true;
@@ -72,7 +72,7 @@ awaitable<bool> Lists::try_to_make(Job job, chassis::Scope scope) {
   co_return false;
 }
 
-awaitable<std::int64_t> Lists::add(Job job, std::vector<model::Uuid> contacts, chassis::Scope scope) {
+awaitable<std::int64_t> Lists::add(Job job, std::vector<model::Uuid> contacts, chassis::RequestContext scope) {
   auto request = post("/internal/lists/" + job.list_id.text() + "/contacts", std::string(kJson),
                       model::to_json(AddContacts{job.organization_id, std::move(contacts)}), kAddTime);
   const auto response = co_await contacts_.send(std::move(request), scope);

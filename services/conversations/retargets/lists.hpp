@@ -1,5 +1,5 @@
 #pragma once
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 #include "conversations/retargets/shapes.hpp"
 
 namespace parley::conversations::retargets {
@@ -14,18 +14,18 @@ struct Refused : std::runtime_error {
 // Lists, which are contacts'. Whatever is asked may be asked again.
 class Lists {
  public:
-  explicit Lists(chassis::Peer& contacts) : contacts_(contacts) {}
+  explicit Lists(chassis::ServiceClient& contacts) : contacts_(contacts) {}
 
   // Makes the list of a retarget, unless it was made before. Throws http::Unreachable and Refused.
-  awaitable<void> make(Job job, chassis::Scope scope, std::chrono::milliseconds answer_time);
+  awaitable<void> make(Job job, chassis::RequestContext scope, std::chrono::milliseconds answer_time);
   // Whether that could be done now.
-  awaitable<bool> try_to_make(Job job, chassis::Scope scope);
+  awaitable<bool> try_to_make(Job job, chassis::RequestContext scope);
   // How many of the contacts there are, and so are in the list now. Throws as make(), Refused also when somebody has
   // deleted the list.
-  awaitable<std::int64_t> add(Job job, std::vector<model::Uuid> contacts, chassis::Scope scope);
+  awaitable<std::int64_t> add(Job job, std::vector<model::Uuid> contacts, chassis::RequestContext scope);
 
  private:
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
 };
 
 }  // namespace parley::conversations::retargets

@@ -8,14 +8,14 @@ namespace parley::conversations::retargets {
 
 namespace {
 
-constexpr std::size_t kMostNameCharacters = 255;  // of a label too
-constexpr std::size_t kMostDescriptionCharacters = 2'000;
-constexpr std::size_t kMostTags = 100;
-constexpr std::size_t kMostCodeDigits = 10;
+constexpr std::size_t kMaxNameCharacters = 255;  // of a label too
+constexpr std::size_t kMaxDescriptionCharacters = 2'000;
+constexpr std::size_t kMaxTags = 100;
+constexpr std::size_t kMaxCodeDigits = 10;
 
 bool is_reason(std::string_view text) {
   if (text == "unknown" || text == "NotSent") return true;
-  return !text.empty() && text.size() <= kMostCodeDigits && text.find_first_not_of("0123456789") == text.npos;
+  return !text.empty() && text.size() <= kMaxCodeDigits && text.find_first_not_of("0123456789") == text.npos;
 }
 
 }  // namespace
@@ -28,11 +28,11 @@ Criteria check(RetargetBody body) {
                body.who,
                std::move(body.reason),
                std::move(body.url)};
-  faults.check_text("/name", out.name, 1, kMostNameCharacters);
-  faults.check_text("/description", out.description, 0, kMostDescriptionCharacters);
-  if (out.tags.size() > kMostTags) faults.add("/tags", "must be at most " + std::to_string(kMostTags));
-  for (std::size_t i = 0; i < std::min(out.tags.size(), kMostTags); ++i)
-    faults.check_text("/tags/" + std::to_string(i), out.tags[i], 1, kMostNameCharacters);
+  faults.check_text("/name", out.name, 1, kMaxNameCharacters);
+  faults.check_text("/description", out.description, 0, kMaxDescriptionCharacters);
+  if (out.tags.size() > kMaxTags) faults.add("/tags", "must be at most " + std::to_string(kMaxTags));
+  for (std::size_t i = 0; i < std::min(out.tags.size(), kMaxTags); ++i)
+    faults.check_text("/tags/" + std::to_string(i), out.tags[i], 1, kMaxNameCharacters);
   if (out.reason && out.who != Who::Failed) faults.add("/reason", "is only for who is Failed");
   if (out.reason && !is_reason(*out.reason)) faults.add("/reason", "must be the code of an error, unknown or NotSent");
   if (out.url && out.who != Who::Clicked) faults.add("/url", "is only for who is Clicked");

@@ -43,10 +43,10 @@ struct Retarget {
 BOOST_DESCRIBE_STRUCT(Retarget, (),
                       (uniqueId, campaignId, listId, name, who, reason, url, contacts, createdAt, finishedAt, failure))
 
-struct RetargetAnswer {
+struct RetargetResponse {
   Retarget retarget;
 };
-BOOST_DESCRIBE_STRUCT(RetargetAnswer, (), (retarget))
+BOOST_DESCRIBE_STRUCT(RetargetResponse, (), (retarget))
 
 // One that is worked on.
 struct Job {

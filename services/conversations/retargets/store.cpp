@@ -11,7 +11,7 @@ using model::CampaignStatus;
 namespace {
 
 constexpr std::chrono::milliseconds kAskersLease{1'000};
-constexpr std::int64_t kMostLookedAt = 50'000;  // recipients, for one step
+constexpr std::int64_t kMaxLookedAt = 50'000;  // recipients, for one step
 
 struct CampaignRow {
   CampaignStatus status = CampaignStatus::Draft;
@@ -89,7 +89,7 @@ awaitable<std::optional<Job>> Store::claim(std::chrono::milliseconds lease) {
 }
 
 awaitable<std::optional<Members>> Store::members(Job job, std::int64_t most) {
-  const auto until = job.ordinal + kMostLookedAt;
+  const auto until = job.ordinal + kMaxLookedAt;
   pg::Batch batch(sql::campaign, job.organization_id, job.campaign_id);
   batch.add(members_who(job.criteria), job.organization_id, job.campaign_id, job.ordinal, until, most, job.criteria.url,
             job.criteria.reason);

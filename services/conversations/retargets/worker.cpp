@@ -8,7 +8,7 @@ namespace {
 constexpr auto kMakeTime = 10s;
 }
 
-Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings)
+Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::ServiceClient& contacts, Settings settings)
     : process_(process),
       store_(database),
       lists_(contacts),

@@ -17,7 +17,7 @@ struct Settings {
 // killed at any moment: contacts takes the same step twice, and it is counted once.
 class Worker {
  public:
-  Worker(chassis::Process& process, pg::Pool& database, chassis::Peer& contacts, Settings settings = {});
+  Worker(chassis::Process& process, pg::Pool& database, chassis::ServiceClient& contacts, Settings settings = {});
 
   void start() { loops_.start(process_, "retargets"); }
   // Gives back what it works on, after the step under way.

@@ -54,14 +54,14 @@ awaitable<http::Response> Api::listen(chassis::Call& call) {
   require_any(call);
   const auto query = call.query<EventsQuery>();
   http::Faults faults;
-  const auto given = query.last_event_id ? Place::parse(*query.last_event_id) : std::nullopt;
+  const auto given = query.last_event_id ? Position::parse(*query.last_event_id) : std::nullopt;
   if (query.last_event_id && !given) faults.add("?last_event_id", "is not an id of this stream");
-  const auto wait = query.wait.value_or(kLongestWait);
-  if (wait < 0 || wait > kLongestWait)
-    faults.add("?wait", "must be between 0 and " + std::to_string(kLongestWait) + " seconds");
+  const auto wait = query.wait.value_or(kMaxWait);
+  if (wait < 0 || wait > kMaxWait)
+    faults.add("?wait", "must be between 0 and " + std::to_string(kMaxWait) + " seconds");
   faults.throw_if_any();
   const auto last = call.request.field("Last-Event-ID");
-  const auto after = last.empty() ? given : Place::parse(last);
+  const auto after = last.empty() ? given : Position::parse(last);
   http::Response response;
   response.content_type = "text/event-stream";
   response.add("Cache-Control", "no-store");

@@ -24,7 +24,7 @@ http::Problem busy(std::string detail) {
   return http::Problem({.status = 503, .detail = std::move(detail), .head = "Retry-After: 5\r\n"});
 }
 
-std::shared_ptr<const std::string> block(const Place& place, std::string_view type, std::string_view data) {
+std::shared_ptr<const std::string> block(const Position& place, std::string_view type, std::string_view data) {
   auto out = std::make_shared<std::string>("id: " + place.text() + "\n");
   out->append("event: ").append(type).append("\ndata: ").append(data).append("\n\n");
   return out;
@@ -57,22 +57,22 @@ void Hub::failed(std::string_view what) {
 }
 
 awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, identity::PermissionSet permissions,
-                                                 std::optional<Place> after, bool lost, std::chrono::seconds wait) {
+                                                 std::optional<Position> after, bool lost, std::chrono::seconds wait) {
   const auto& settings = listeners_->settings;
   const auto& places = listeners_->places;
-  const bool is_full = !places.may_take(organization) || places.of(organization) >= settings.most_of_organization;
+  const bool is_full = !places.may_take(organization) || places.of(organization) >= settings.max_of_organization;
   if (is_full) ++stats_.refused;
   if (is_full) throw busy("too many streams are open");
   auto listener = std::make_shared<Listener>(listeners_, organization, permissions, wait);
-  const auto patience = Clock::now() + settings.longest_start;
-  while (!known_ && !stopped_ && Clock::now() < patience) {
+  const auto timeout = Clock::now() + settings.max_start;
+  while (!known_ && !stopped_ && Clock::now() < timeout) {
     listeners_->news.cancel();
-    listener->timer_.expires_at(patience);
+    listener->timer_.expires_at(timeout);
     co_await listener->timer_.async_wait(asio::as_tuple(asio::deferred));
   }
   if (!known_ || stopped_) throw busy("events cannot be followed at the moment");
   if (lost || after) {
-    start_behind(*listener, after.value_or(Place{}));  // whose epoch was never any feed's: it is reset
+    start_behind(*listener, after.value_or(Position{}));  // whose epoch was never any feed's: it is reset
   } else {
     listener->done_ = taken_;
     listener->state_ = State::live;
@@ -81,8 +81,8 @@ awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, ident
   co_return listener;
 }
 
-void Hub::start_behind(Listener& listener, const Place& after) {
-  const bool is_whole = after.index == Place::kWhole;
+void Hub::start_behind(Listener& listener, const Position& after) {
+  const bool is_whole = after.index == Position::kWhole;
   listener.epoch_ = after.epoch;
   listener.done_ = is_whole ? after.position : after.position - 1;
   listener.partial_ = is_whole ? -1 : after.index;
@@ -126,7 +126,7 @@ awaitable<void> Hub::step() {
     for (auto* listener : listeners_->all) listener->wake();
     co_return;
   }
-  const auto page = co_await feed_.read(position_, listeners_->settings.most_read, kWait);
+  const auto page = co_await feed_.read(position_, listeners_->settings.max_read, kWait);
   const bool is_lost = page.epoch != listeners_->epoch || page.head < position_ || page.pruned > position_;
   if (is_lost) {
     listeners_->epoch = page.epoch;
@@ -139,7 +139,7 @@ awaitable<void> Hub::step() {
   const auto is_live = [](const Listener& listener) { return listener.state_ == State::live; };
   const auto told = co_await told_of(page, organizations_of(is_live));
   for (auto* listener : listeners_->all) {
-    if (listener->state_ != State::live || listener->ended_ || tell(*listener, told, taken_)) continue;
+    if (listener->state_ != State::live || listener->ended_ || emit(*listener, told, taken_)) continue;
     ++stats_.slow;
     listener->end();
   }
@@ -171,7 +171,7 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organi
     } catch (const events::BadEvent& error) {  // whoever applies events sets it aside and tells
       failed(error.what());
     }
-    for (const auto& [organization, number] : last) places[number].index = Place::kWhole;
+    for (const auto& [organization, number] : last) places[number].index = Position::kWhole;
   }
   ByOrganization out;
   if (all.empty()) co_return out;
@@ -190,11 +190,11 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organi
 }
 
 // Tells a listener what it has not heard yet, up to `last`; false when there was no room for all of it.
-bool Hub::tell(Listener& listener, const ByOrganization& told, std::int64_t last) {
+bool Hub::emit(Listener& listener, const ByOrganization& told, std::int64_t last) {
   const auto mine = told.find(listener.organization_);
   if (mine != told.end())
     for (const auto& each : mine->second)
-      if (!listener.tell(each)) return false;
+      if (!listener.emit(each)) return false;
   listener.move_to(last);
   return true;
 }
@@ -260,7 +260,7 @@ awaitable<bool> Hub::pass() {
   last_turn_ = first->organization_;
   const auto turn = first->turn_ = ++turns_;
   const auto position = first->done_;
-  const auto page = co_await feed_.read(position, listeners_->settings.most_read, 0);
+  const auto page = co_await feed_.read(position, listeners_->settings.max_read, 0);
   const auto last = page.events.empty() ? page.head : page.events.back().position;
   // Those who came meanwhile may have been told more than there was when it was read.
   const auto was_waiting = [&](const Listener& listener) { return is_waiting(listener) && listener.turn_ <= turn; };
@@ -274,7 +274,7 @@ awaitable<bool> Hub::pass() {
   const bool is_all = known_ && page.epoch == listeners_->epoch && last >= page.head && last >= taken_;
   for (auto* listener : listeners_->all) {
     if (!is_here(*listener)) continue;
-    const bool is_told = tell(*listener, told, last);
+    const bool is_told = emit(*listener, told, last);
     if (is_told && is_all) listener->state_ = State::live;
     listener->goes_on_ = is_told && !is_all && !page.events.empty();
     listener->wake();

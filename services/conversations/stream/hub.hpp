@@ -36,7 +36,7 @@ class Hub {
   // gone (or `lost` from the start) is told as the event `reset`. It must not outlive the feed. Throws a Problem 503:
   // there are too many, or the feed is out of reach.
   awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, identity::PermissionSet permissions,
-                                              std::optional<Place> after, bool lost, std::chrono::seconds wait);
+                                              std::optional<Position> after, bool lost, std::chrono::seconds wait);
 
   const StreamStats& stats() const { return stats_; }
   std::uint64_t told() const { return listeners_->told; }  // events, to each listener
@@ -51,11 +51,11 @@ class Hub {
   awaitable<bool> pass();
   static bool is_waiting(const Listener& listener);
   Listener* next() const;
-  void start_behind(Listener& listener, const Place& after);
+  void start_behind(Listener& listener, const Position& after);
   void reset(Listener& listener, std::int64_t position);
   Organizations organizations_of(const std::function<bool(const Listener&)>& chosen) const;
   awaitable<ByOrganization> told_of(const events::FeedPage& page, Organizations organizations);
-  bool tell(Listener& listener, const ByOrganization& told, std::int64_t last);
+  bool emit(Listener& listener, const ByOrganization& told, std::int64_t last);
   awaitable<void> rest(std::chrono::milliseconds time);
   static awaitable<void> pause(boost::asio::steady_timer& timer, std::chrono::milliseconds time);
   void failed(std::string_view what);

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kPiece = 64 * 1024;
-constexpr auto kLongestCatchUp = 15s;  // beyond the time that the client asked for
+constexpr auto kMaxCatchUp = 15s;  // beyond the time that the client asked for
 
 }  // namespace
 
@@ -29,12 +29,12 @@ Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organizati
 
 Listener::~Listener() { all_->all.erase(at_); }
 
-bool Listener::tell(const Told& told) {
+bool Listener::emit(const Told& told) {
   if (!permissions_.contains(told.permissions)) return true;
   const bool is_told = told.position <= done_ || (told.position == done_ + 1 && told.index <= partial_);
   if (is_told) return true;
-  if (queue_.size() >= all_->settings.most_events || octets_ >= all_->settings.most_octets) return false;
-  const bool is_whole = told.index == Place::kWhole;
+  if (queue_.size() >= all_->settings.max_events || octets_ >= all_->settings.most_octets) return false;
+  const bool is_whole = told.index == Position::kWhole;
   done_ = is_whole ? told.position : told.position - 1;
   partial_ = is_whole ? -1 : told.index;
   moved_ = false;
@@ -65,7 +65,7 @@ void Listener::end() {
 bool Listener::is_over() const {
   if (ended_) return true;
   const auto now = Clock::now();
-  return now >= until_ && (state_ == State::live || now >= until_ + kLongestCatchUp);
+  return now >= until_ && (state_ == State::live || now >= until_ + kMaxCatchUp);
 }
 
 awaitable<std::string_view> Listener::next() {
@@ -90,7 +90,7 @@ awaitable<std::string_view> Listener::next() {
     }
     if (is_over()) co_return std::string_view{};
     if (state_ == State::behind) all_->laggards.cancel();  // there is room for more
-    timer_.expires_at(std::min(next_heartbeat_, state_ == State::live ? until_ : until_ + kLongestCatchUp));
+    timer_.expires_at(std::min(next_heartbeat_, state_ == State::live ? until_ : until_ + kMaxCatchUp));
     co_await timer_.async_wait(asio::as_tuple(asio::deferred));
   }
 }

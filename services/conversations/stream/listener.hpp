@@ -10,7 +10,7 @@
 #include "common/async/shares.hpp"
 #include "common/http/message.hpp"
 #include "common/identity/permission.hpp"
-#include "conversations/stream/place.hpp"
+#include "conversations/stream/position.hpp"
 
 namespace parley::conversations::stream {
 
@@ -18,16 +18,16 @@ using Clock = std::chrono::steady_clock;
 using boost::asio::awaitable;
 
 struct StreamSettings {
-  std::size_t most_listeners = 2'000;      // of a process
-  std::size_t reserved = 500;              // of those, for organizations that have none
-  std::size_t most_of_organization = 100;  // less where fewer are free
-  std::size_t most_events = 1'000;         // that wait for one listener
-  std::size_t most_octets = 1 << 20;       // of those
-  std::int64_t most_read = 500;            // events of the feed at once
+  std::size_t max_listeners = 2'000;      // of a process
+  std::size_t reserved = 500;             // of those, for organizations that have none
+  std::size_t max_of_organization = 100;  // less where fewer are free
+  std::size_t max_events = 1'000;         // that wait for one listener
+  std::size_t most_octets = 1 << 20;      // of those
+  std::int64_t max_read = 500;            // events of the feed at once
   std::chrono::milliseconds heartbeat{15'000};
   std::chrono::milliseconds catch_up_pause{100};  // between two readings for those who are behind
   std::chrono::milliseconds failure_pause{1'000};
-  std::chrono::milliseconds longest_start{3'000};
+  std::chrono::milliseconds max_start{3'000};
 };
 
 class Listener;
@@ -37,7 +37,7 @@ struct Listeners {
   Listeners(boost::asio::io_context& context_, StreamSettings settings_)
       : context(context_),
         settings(settings_),
-        places(settings.most_listeners, 1, settings.reserved),
+        places(settings.max_listeners, 1, settings.reserved),
         news(context_),
         laggards(context_) {}
   boost::asio::io_context& context;
@@ -52,7 +52,7 @@ struct Listeners {
 // One event as it is told: all who hear it share the text.
 struct Told {
   std::int64_t position = 0;
-  std::int32_t index = 0;  // of the change; Place::kWhole where it is the last one of the event for its organization
+  std::int32_t index = 0;  // of the change; Position::kWhole where it is the last one of the event for its organization
   identity::PermissionSet permissions;  // who has them all hears this
   std::shared_ptr<const std::string> text;
 };
@@ -75,19 +75,19 @@ class Listener final : public http::BodySource {
   enum class State { starting, behind, live };
 
   // Queues an event, unless it was told before or is not for this listener; false when there is no room for it.
-  bool tell(const Told& told);
+  bool emit(const Told& told);
   // There was nothing else for it up to this position.
   void move_to(std::int64_t position);
   void push(std::shared_ptr<const std::string> text);
   void wake() { timer_.cancel(); }
   void end();  // after what is queued
   bool is_over() const;
-  Place place() const { return {all_->epoch, done_, Place::kWhole}; }
+  Position place() const { return {all_->epoch, done_, Position::kWhole}; }
 
   std::shared_ptr<Listeners> all_;
   std::list<Listener*>::iterator at_;
   model::Uuid organization_;
-  async::Place<model::Uuid> share_;
+  async::Slot<model::Uuid> share_;
   identity::PermissionSet permissions_;
   boost::asio::steady_timer timer_;
   Clock::time_point until_, next_heartbeat_;

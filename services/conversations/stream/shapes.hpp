@@ -6,7 +6,7 @@
 
 namespace parley::conversations::stream {
 
-inline constexpr std::int64_t kLongestWait = 900;  // seconds
+inline constexpr std::int64_t kMaxWait = 900;  // seconds
 
 // The parameters of GET /api/events.
 struct EventsQuery {

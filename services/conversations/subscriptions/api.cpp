@@ -28,7 +28,7 @@ Api::Api(chassis::Process& process, Store& store, bool allow_private) : store_(s
 
 namespace {
 
-constexpr std::size_t kMostDescription = 2'000;  // characters
+constexpr std::size_t kMaxDescription = 2'000;  // characters
 constexpr std::string_view kOrder = "newest deliveries";
 
 http::Problem no_webhook() { return chassis::not_found("there is no webhook with this id"); }
@@ -92,7 +92,7 @@ DeliveriesFilter filter_of(const DeliveriesQuery& query) {
 CreateWebhook Api::check(CreateWebhook body) const {
   http::Faults faults;
   check_target("/url", body.url, allow_private_, faults);
-  faults.check_text("/description", body.description.value_or(""), 0, kMostDescription);
+  faults.check_text("/description", body.description.value_or(""), 0, kMaxDescription);
   check_events(body.events, faults);
   faults.throw_if_any();
   return body;
@@ -102,7 +102,7 @@ CreateWebhook Api::check(CreateWebhook body) const {
 Webhook Api::changed(Webhook webhook, UpdateWebhook body) const {
   http::Faults faults;
   if (body.url && *body.url != webhook.url) check_target("/url", *body.url, allow_private_, faults);
-  if (body.description) faults.check_text("/description", *body.description, 0, kMostDescription);
+  if (body.description) faults.check_text("/description", *body.description, 0, kMaxDescription);
   if (body.events) check_events(*body.events, faults);
   faults.throw_if_any();
   webhook.url = std::move(body.url).value_or(std::move(webhook.url));
@@ -113,7 +113,7 @@ Webhook Api::changed(Webhook webhook, UpdateWebhook body) const {
 }
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
-  co_return http::json_response(WebhooksAnswer{co_await store_.list(call.organization())});
+  co_return http::json_response(WebhooksResponse{co_await store_.list(call.organization())});
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
@@ -128,7 +128,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto webhook = co_await store_.find(call.organization(), call.id());
   if (!webhook) throw no_webhook();
   call.show_version(webhook->version);
-  co_return http::json_response(WebhookAnswer{std::move(*webhook)});
+  co_return http::json_response(WebhookResponse{std::move(*webhook)});
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
@@ -142,7 +142,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
     require_hearing(call, wanted.events);
     answerable = call.identity.member_id;
   }
-  const WebhookAnswer answer{co_await store_.update(change, call.organization(), std::move(wanted), answerable)};
+  const WebhookResponse answer{co_await store_.update(change, call.organization(), std::move(wanted), answerable)};
   co_return http::json_response(answer);
 }
 
@@ -157,7 +157,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
 awaitable<http::Response> Api::test(chassis::Call& call, chassis::Change& change) {
   const auto webhook = co_await store_.lock(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
-  const DeliveryAnswer answer{co_await store_.test(change, call.organization(), webhook->uniqueId)};
+  const DeliveryResponse answer{co_await store_.test(change, call.organization(), webhook->uniqueId)};
   co_return http::json_response(answer, 202);
 }
 
@@ -179,7 +179,7 @@ awaitable<http::Response> Api::deliveries(chassis::Call& call) {
   std::string link;
   if (std::ssize(*found) == filter.most)
     link = http::next_link(call.request, http::write_cursor(kOrder, {found->back().uniqueId, ""}));
-  auto response = http::json_response(DeliveriesAnswer{std::move(*found)});
+  auto response = http::json_response(DeliveriesResponse{std::move(*found)});
   if (!link.empty()) response.add("Link", link);
   co_return response;
 }
@@ -193,7 +193,7 @@ awaitable<http::Response> Api::replay(chassis::Call& call, chassis::Change& chan
   auto delivery = co_await store_.replay(change, call.organization(), webhook->uniqueId, *id);
   if (!delivery) throw no_delivery();
   require_hearing(call, {delivery->eventType});
-  co_return http::json_response(DeliveryAnswer{std::move(*delivery)}, 202);
+  co_return http::json_response(DeliveryResponse{std::move(*delivery)}, 202);
 }
 
 }  // namespace parley::conversations::subscriptions

@@ -11,7 +11,7 @@ namespace parley::conversations::subscriptions {
 namespace asio = boost::asio;
 
 namespace {
-constexpr int kLongestFailurePauses = 10;  // in the shortest one
+constexpr int kMaxFailurePauses = 10;  // in the shortest one
 }
 
 DeliverySettings DeliverySettings::read(chassis::Environment& environment) {
@@ -29,7 +29,7 @@ Deliverer::Deliverer(chassis::Process& process, pg::Pool& database, const secret
       poster_(process.context(), process.wheel(), settings_.allow_private),
       places_(settings_.most, 1, settings_.reserved),
       loop_(
-          process.context(), {settings_.failure_pause, kLongestFailurePauses * settings_.failure_pause},
+          process.context(), {settings_.failure_pause, kMaxFailurePauses * settings_.failure_pause},
           [this] { return step(); }, [this](const auto& what) { failed(what); }) {
   show();
 }
@@ -81,7 +81,7 @@ awaitable<bool> Deliverer::take() {
     held.push_back(places);
   });
   const auto lease = static_cast<std::int64_t>(settings_.lease.count());
-  pg::Batch batch(sql::claim, busy, holders, held, lease, settings_.most_of_one, settings_.reserved, places_.free(),
+  pg::Batch batch(sql::claim, busy, holders, held, lease, settings_.max_of_one, settings_.reserved, places_.free(),
                   floor_.value(), floor_.world());
   batch.add(sql::first, floor_.value(), floor_.world());
   floor_.ask(batch);
@@ -103,7 +103,7 @@ awaitable<void> Deliverer::deliver(DueRow due) {
       deliverer.places_.give_back(organization);
       const auto place = deliverer.busy_.find(webhook);
       if (--place->second == 0) deliverer.busy_.erase(place);
-      deliverer.loop_.kick();  // there is room
+      deliverer.loop_.notify();  // there is room
     }
     Deliverer& deliverer;
     model::Uuid organization, webhook;
@@ -141,7 +141,7 @@ awaitable<void> Deliverer::record(const DueRow& due, const Posted& posted) {
   if (posted.is_success())
     batch.add(sql::succeeded, due.organization_id, due.webhook_id);
   else
-    batch.add(sql::failed, due.organization_id, due.webhook_id, static_cast<std::int64_t>(settings_.patience.count()));
+    batch.add(sql::failed, due.organization_id, due.webhook_id, static_cast<std::int64_t>(settings_.timeout.count()));
   co_await database_.write(std::move(batch));
 }
 
@@ -153,10 +153,10 @@ awaitable<void> Deliverer::refuse(const DueRow& due, std::string why) {
 }
 
 awaitable<void> Deliverer::sweep() {
-  pg::Batch batch(sql::sweep_deliveries, settings_.kept.count(), settings_.most_swept);
-  batch.add(sql::sweep_notices, settings_.kept.count(), settings_.most_swept);
+  pg::Batch batch(sql::sweep_deliveries, settings_.kept.count(), settings_.max_swept);
+  batch.add(sql::sweep_notices, settings_.kept.count(), settings_.max_swept);
   const auto results = co_await database_.write(std::move(batch));
-  const auto most = static_cast<std::uint64_t>(settings_.most_swept);
+  const auto most = static_cast<std::uint64_t>(settings_.max_swept);
   const bool more = results.affected(0) >= most || results.affected(1) >= most;
   next_sweep_ = std::chrono::steady_clock::now();
   if (!more) next_sweep_ += settings_.sweep_pause;

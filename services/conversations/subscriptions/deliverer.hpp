@@ -22,16 +22,16 @@ struct DeliverySettings {
   std::vector<std::chrono::seconds> pauses{std::chrono::seconds(5), std::chrono::minutes(5), std::chrono::minutes(30),
                                            std::chrono::hours(2),   std::chrono::hours(5),   std::chrono::hours(10),
                                            std::chrono::hours(10)};
-  std::chrono::seconds patience = std::chrono::days(5);  // with a webhook that only fails
-  std::chrono::days kept{30};                            // in the log
-  std::chrono::seconds lease{60};                        // longer than an attempt can take
-  std::size_t most = 64;                                 // at once
-  std::size_t reserved = 16;                             // of those, for organizations that have none
-  int most_of_one = 4;                                   // for one webhook
+  std::chrono::seconds timeout = std::chrono::days(5);  // with a webhook that only fails
+  std::chrono::days kept{30};                           // in the log
+  std::chrono::seconds lease{60};                       // longer than an attempt can take
+  std::size_t most = 64;                                // at once
+  std::size_t reserved = 16;                            // of those, for organizations that have none
+  int max_of_one = 4;                                   // for one webhook
   std::chrono::milliseconds idle_pause{250};
   std::chrono::milliseconds failure_pause{1'000};
   std::chrono::seconds sweep_pause{60};
-  std::int64_t most_swept = 2'000;
+  std::int64_t max_swept = 2'000;
 
   // PARLEY_WEBHOOKS_ALLOW_PRIVATE
   static DeliverySettings read(chassis::Environment& environment);

@@ -16,10 +16,10 @@ namespace {
 // Finding the name, connecting with TLS, and the answer: 15 s together.
 constexpr auto kConnectTime = 3s;
 constexpr auto kAnswerTime = 9s;
-constexpr auto kLongest = 15s;
-constexpr std::size_t kKept = 1'024;       // octets of an answer
-constexpr std::size_t kMostRead = 16'384;  // so that its connection can be used again
-constexpr std::size_t kMostHosts = 256;    // whose connections are kept
+constexpr auto kMaxDuration = 15s;
+constexpr std::size_t kKept = 1'024;      // octets of an answer
+constexpr std::size_t kMaxRead = 16'384;  // so that its connection can be used again
+constexpr std::size_t kMaxHosts = 256;    // whose connections are kept
 constexpr std::size_t kResolvers = 16;
 
 }  // namespace
@@ -39,7 +39,7 @@ std::string beginning_of(std::string_view octets, std::size_t most) {
   return out;
 }
 
-Poster::Poster(boost::asio::io_context& context, http::DeadlineWheel& wheel, bool allow_private)
+Poster::Poster(boost::asio::io_context& context, http::DeadlineSweeper& wheel, bool allow_private)
     : context_(context), wheel_(wheel), allow_private_(allow_private) {
   while (resolvers_.size() < kResolvers) resolvers_.emplace_back(1);
 }
@@ -48,7 +48,7 @@ std::shared_ptr<Poster::Host> Poster::host_of(const model::Uuid& organization, c
   const auto resolver = std::hash<model::Uuid>{}(organization) % kResolvers;
   const auto known = hosts_.find({resolver, origin});
   if (known != hosts_.end()) return known->second;
-  if (hosts_.size() >= kMostHosts) {
+  if (hosts_.size() >= kMaxHosts) {
     // The one that was not called for the longest time.
     const auto oldest = std::min_element(hosts_.begin(), hosts_.end(), [](const auto& a, const auto& b) {
       return std::pair(a.second->in_use > 0, a.second->used) < std::pair(b.second->in_use > 0, b.second->used);
@@ -103,11 +103,11 @@ awaitable<void> Poster::attempt(http::Client& client, std::string path, std::str
   request.head = "Content-Type: application/json\r\nUser-Agent: Parley-Webhooks\r\n" + std::move(head);
   request.body = std::move(body);
   const auto exchange = co_await client.open(std::move(request));
-  if (Clock::now() - begin > kLongest)
+  if (Clock::now() - begin > kMaxDuration)
     throw http::Unreachable(http::Unreachable::Why::timeout, "waiting for the answer: timed out", false);
   out.status = exchange->status();
   std::string answer;
-  while (answer.size() < kMostRead && Clock::now() - begin < kLongest) {
+  while (answer.size() < kMaxRead && Clock::now() - begin < kMaxDuration) {
     const auto piece = co_await exchange->next();
     if (piece.empty()) break;
     answer += piece;

@@ -28,7 +28,7 @@ struct Posted {
 // seconds. `allow_private` lets http and all addresses through.
 class Poster {
  public:
-  Poster(boost::asio::io_context& context, http::DeadlineWheel& wheel, bool allow_private);
+  Poster(boost::asio::io_context& context, http::DeadlineSweeper& wheel, bool allow_private);
 
   // For an organization. `head` are further fields. Throws nothing but what ends the loop.
   awaitable<Posted> post(model::Uuid organization, std::string url, std::string head, std::string body);
@@ -44,7 +44,7 @@ class Poster {
   std::shared_ptr<Host> host_of(const model::Uuid& organization, const std::string& origin);
 
   boost::asio::io_context& context_;
-  http::DeadlineWheel& wheel_;
+  http::DeadlineSweeper& wheel_;
   bool allow_private_;
   // Ask name servers, each one name at a time: those of strangers' names may never answer, and neither our own names
   // nor most other organizations' shall wait for them.

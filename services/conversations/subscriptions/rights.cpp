@@ -19,8 +19,8 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kLeaseSeconds = 30;
 constexpr std::int64_t kNextSeconds = 24 * 3600;
-constexpr std::int64_t kMost = 200;       // webhooks at once
-constexpr std::size_t kMostMembers = 10;  // of a question: with all their roles' words each may be long
+constexpr std::int64_t kMax = 200;       // webhooks at once
+constexpr std::size_t kMaxMembers = 10;  // of a question: with all their roles' words each may be long
 
 // Owners and Admins may see all; others what their roles let them.
 identity::PermissionSet permissions_of(std::string_view member_json) {
@@ -34,7 +34,7 @@ identity::PermissionSet permissions_of(std::string_view member_json) {
   return out;
 }
 
-bool may_hear(const chassis::Parts& members, const DoubtedRow& webhook) {
+bool may_hear(const chassis::Fragments& members, const DoubtedRow& webhook) {
   const auto part = members.of(webhook.answerable_id.value_or(model::Uuid{}));
   return part && unheard(webhook.events, permissions_of(*part)).empty();
 }
@@ -77,12 +77,12 @@ RightsWatch::RightsWatch(chassis::Process& process, pg::Pool& database, AskMembe
 // What fails for one organization keeps no other's webhooks waiting; its own are looked at again when their lease is
 // over.
 awaitable<std::chrono::milliseconds> RightsWatch::step() {
-  const auto taken = co_await database_.write(pg::Batch(sql::take_checks, kLeaseSeconds, kMost));
+  const auto taken = co_await database_.write(pg::Batch(sql::take_checks, kLeaseSeconds, kMax));
   std::map<model::Uuid, std::vector<DoubtedRow>> doubted;
   for (auto& row : taken.rows<DoubtedRow>()) doubted[row.organization_id].push_back(std::move(row));
   for (const auto& [organization, webhooks] : doubted) {
-    for (std::size_t first = 0; first < webhooks.size(); first += kMostMembers) {
-      const auto some = std::span(webhooks).subspan(first, std::min(kMostMembers, webhooks.size() - first));
+    for (std::size_t first = 0; first < webhooks.size(); first += kMaxMembers) {
+      const auto some = std::span(webhooks).subspan(first, std::min(kMaxMembers, webhooks.size() - first));
       const auto thrown = co_await async::attempt(check(organization, some));
       if (!thrown) continue;
       report_(async::words_of(thrown));

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "common/async/loop.hpp"
-#include "common/chassis/peer.hpp"
 #include "common/chassis/process.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/events/event.hpp"
 #include "common/pg/pool.hpp"
 #include "conversations/subscriptions/rows.hpp"
@@ -25,8 +25,8 @@ awaitable<void> doubt_all(pg::Transaction& transaction);
 
 // Asks organizations what members may do, and gives a part each (model::OrganizationMember); nullopt when it cannot be
 // asked. Members that are no more have no part.
-using AskMembers =
-    std::function<awaitable<std::optional<chassis::Parts>>(model::Uuid organization, std::vector<model::Uuid> members)>;
+using AskMembers = std::function<awaitable<std::optional<chassis::Fragments>>(model::Uuid organization,
+                                                                              std::vector<model::Uuid> members)>;
 
 // Looks through webhooks whose members' rights are in doubt, and each once a day besides, and switches those off whose
 // member may not see any more what they tell. While organizations cannot be asked they are left as they are, and looked

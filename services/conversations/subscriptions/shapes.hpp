@@ -52,28 +52,28 @@ struct UpdateWebhook {
 };
 BOOST_DESCRIBE_STRUCT(UpdateWebhook, (), (url, description, events, active))
 
-struct WebhookAnswer {
+struct WebhookResponse {
   Webhook webhook;
 };
-BOOST_DESCRIBE_STRUCT(WebhookAnswer, (), (webhook))
+BOOST_DESCRIBE_STRUCT(WebhookResponse, (), (webhook))
 
-struct WebhooksAnswer {
+struct WebhooksResponse {
   std::vector<Webhook> webhooks;
 };
-BOOST_DESCRIBE_STRUCT(WebhooksAnswer, (), (webhooks))
+BOOST_DESCRIBE_STRUCT(WebhooksResponse, (), (webhooks))
 
 // The one answer that holds a webhook's first secret, and that which holds a later one.
-struct MadeAnswer {
+struct MadeResponse {
   Webhook webhook;
   std::string secret;
 };
-BOOST_DESCRIBE_STRUCT(MadeAnswer, (), (webhook, secret))
+BOOST_DESCRIBE_STRUCT(MadeResponse, (), (webhook, secret))
 
-struct RotatedAnswer {
+struct RotatedResponse {
   std::string secret;
   model::Timestamp previousSecretValidUntil;
 };
-BOOST_DESCRIBE_STRUCT(RotatedAnswer, (), (secret, previousSecretValidUntil))
+BOOST_DESCRIBE_STRUCT(RotatedResponse, (), (secret, previousSecretValidUntil))
 
 enum class DeliveryState { Pending, Delivered, Failed };
 BOOST_DESCRIBE_ENUM(DeliveryState, Pending, Delivered, Failed)
@@ -98,15 +98,15 @@ BOOST_DESCRIBE_STRUCT(Delivery, (),
                       (uniqueId, webhookId, eventId, eventType, state, attempts, createdAt, lastAttemptAt,
                        nextAttemptAt, durationMs, responseStatus, responseBody, error))
 
-struct DeliveryAnswer {
+struct DeliveryResponse {
   Delivery delivery;
 };
-BOOST_DESCRIBE_STRUCT(DeliveryAnswer, (), (delivery))
+BOOST_DESCRIBE_STRUCT(DeliveryResponse, (), (delivery))
 
-struct DeliveriesAnswer {
+struct DeliveriesResponse {
   std::vector<Delivery> deliveries;
 };
-BOOST_DESCRIBE_STRUCT(DeliveriesAnswer, (), (deliveries))
+BOOST_DESCRIBE_STRUCT(DeliveriesResponse, (), (deliveries))
 
 // The parameters of GET /api/webhooks/{id}/deliveries.
 struct DeliveriesQuery {

@@ -37,8 +37,8 @@ awaitable<std::optional<std::vector<Delivery>>> Store::deliveries(model::Uuid or
   co_return results.rows<Delivery>(1);
 }
 
-awaitable<MadeAnswer> Store::create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
-                                    CreateWebhook made) {
+awaitable<MadeResponse> Store::create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
+                                      CreateWebhook made) {
   co_await quotas_.require(transaction, organization, kQuota);
   const auto id = model::new_uuid();
   auto secret = new_secret();
@@ -46,7 +46,7 @@ awaitable<MadeAnswer> Store::create(pg::Transaction& transaction, model::Uuid or
   const auto results =
       co_await transaction.run(pg::Batch(sql::insert, organization, id, made.url, made.description.value_or(""),
                                          made.events, made.active.value_or(true), sealed, member));
-  co_return MadeAnswer{results.one<Webhook>(), std::move(secret)};
+  co_return MadeResponse{results.one<Webhook>(), std::move(secret)};
 }
 
 awaitable<std::optional<VersionedWebhook>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
@@ -74,11 +74,11 @@ awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organiza
   co_await transaction.run(std::move(batch));
 }
 
-awaitable<RotatedAnswer> Store::rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+awaitable<RotatedResponse> Store::rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   auto secret = new_secret();
   const auto sealed = keys_.seal(organization, field_of(id), secret);
   const auto results = co_await transaction.run(pg::Batch(sql::rotate, organization, id, sealed));
-  co_return RotatedAnswer{std::move(secret), results.one<model::Timestamp>()};
+  co_return RotatedResponse{std::move(secret), results.one<model::Timestamp>()};
 }
 
 awaitable<Delivery> Store::test(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {

@@ -25,8 +25,8 @@ class Store {
   // ---- in the caller's transaction ----
 
   // The webhook and its secret; `member` answers for it. One beyond the quota is a Problem 403.
-  awaitable<MadeAnswer> create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
-                               CreateWebhook made);
+  awaitable<MadeResponse> create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
+                                 CreateWebhook made);
   // Keeps others from changing it until the transaction ends.
   awaitable<std::optional<VersionedWebhook>> lock(pg::Transaction& transaction, model::Uuid organization,
                                                   model::Uuid id);
@@ -37,7 +37,7 @@ class Store {
   awaitable<Webhook> update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook,
                             std::optional<model::Uuid> member);
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  awaitable<RotatedAnswer> rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
+  awaitable<RotatedResponse> rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   // Posts a `webhook.test` to it, active or not.
   awaitable<Delivery> test(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   // Posts again what was delivered or has failed. nullopt: there is no such delivery. One that is still Pending is a

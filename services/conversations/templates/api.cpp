@@ -15,11 +15,11 @@ namespace {
 // A cursor's text: none of its parts has a line break in it, or it would be told by their number.
 std::string text_of(const Template& last) { return last.name + '\n' + last.language + '\n' + last.id; }
 
-std::optional<Place> read_place(const std::string& text) {
+std::optional<PageCursor> read_place(const std::string& text) {
   const auto first = text.find('\n');
   const auto second = first == text.npos ? first : text.find('\n', first + 1);
   if (second == text.npos || text.find('\n', second + 1) != text.npos) return std::nullopt;
-  return Place{text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
+  return PageCursor{text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
 }
 
 Filter check(ListQuery query) {
@@ -46,7 +46,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   if (business_account) page = co_await store_.list(call.organization(), *business_account, filter);
   const auto length = page.templates.size();
   const bool is_full = std::ssize(page.templates) == filter.paging.per_page;
-  PageAnswer answer{std::move(page.templates), {filter.paging.page(), filter.paging.per_page, page.total}};
+  PageResponse answer{std::move(page.templates), {filter.paging.page(), filter.paging.per_page, page.total}};
   auto response = http::fitting_response(answer, filter.after.has_value());
   if (is_full || answer.templates.size() < length)
     response.add("Link", http::next_link(call.request, http::write_cursor(filter.order_name(),
@@ -56,7 +56,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 
 awaitable<http::Response> Api::phone_numbers(chassis::Call& call) {
   const auto business_account = co_await catalogue_.refresh(call, Kind::PhoneNumbers);
-  PhoneNumbersAnswer answer;
+  PhoneNumbersResponse answer;
   if (business_account) answer.phoneNumbers = co_await store_.phone_numbers(call.organization(), *business_account);
   co_return http::json_response(answer);
 }

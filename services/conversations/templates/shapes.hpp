@@ -52,13 +52,13 @@ struct ListQuery : http::PageQuery {
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status, name, language, category))
 
 // Where a page ended.
-struct Place {
+struct PageCursor {
   std::string name, language, id;
 };
 
 struct Filter : http::PageFilter<SortBy> {
   std::optional<std::string> status{}, name{}, language{}, category{};
-  std::optional<Place> place{};  // what the cursor says
+  std::optional<PageCursor> place{};  // what the cursor says
 };
 
 struct Page {
@@ -66,15 +66,15 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<Template> templates;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (templates, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (templates, paginationMeta))
 
-struct PhoneNumbersAnswer {
+struct PhoneNumbersResponse {
   std::vector<PhoneNumber> phoneNumbers;
 };
-BOOST_DESCRIBE_STRUCT(PhoneNumbersAnswer, (), (phoneNumbers))
+BOOST_DESCRIBE_STRUCT(PhoneNumbersResponse, (), (phoneNumbers))
 
 }  // namespace parley::conversations::templates

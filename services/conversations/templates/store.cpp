@@ -98,7 +98,7 @@ awaitable<Page> Store::list(model::Uuid organization, std::string business_accou
   const auto by_language = part(filter.language.has_value(), "by_language");
   const auto by_status = part(filter.status.has_value(), "by_status");
   const auto by_category = part(filter.category.has_value(), "by_category");
-  const auto after = filter.place.value_or(Place{});
+  const auto after = filter.place.value_or(PageCursor{});
   pg::Batch batch;
   batch.add(sql::page[{by_search, by_name, by_language, by_status, by_category, part(filter.descending, "descending"),
                        part(filter.place.has_value(), "after")}],

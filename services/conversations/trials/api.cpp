@@ -12,7 +12,7 @@ using identity::Permission;
 using rendering::Composition;
 
 Api::Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns::Store& campaigns,
-         rendering::TemplateCheck& templates, channel::Accounts& accounts, chassis::Peer& contacts,
+         rendering::TemplateCheck& templates, channel::Accounts& accounts, chassis::ServiceClient& contacts,
          const std::string& public_url)
     : database_(database),
       store_(store),
@@ -30,13 +30,13 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns:
 
 namespace {
 
-constexpr std::size_t kMostPhones = 10;
+constexpr std::size_t kMaxPhones = 10;
 
 std::vector<std::string> check(const std::vector<std::string>& typed) {
   http::Faults faults;
-  if (typed.empty() || typed.size() > kMostPhones) faults.add("/phones", "must be 1 to " + std::to_string(kMostPhones));
+  if (typed.empty() || typed.size() > kMaxPhones) faults.add("/phones", "must be 1 to " + std::to_string(kMaxPhones));
   std::vector<std::string> phones;
-  for (std::size_t i = 0; i < std::min(typed.size(), kMostPhones); ++i) {
+  for (std::size_t i = 0; i < std::min(typed.size(), kMaxPhones); ++i) {
     const auto at = "/phones/" + std::to_string(i);
     auto phone = model::to_e164(typed[i], "");
     const auto wrong_length = phone ? "" : model::wrong_length_of(typed[i], "");
@@ -104,7 +104,7 @@ awaitable<http::Response> Api::preview(chassis::Call& call) {
     if (people && !person && query.contact_id) throw chassis::not_found("there is no contact with this id");
   }
   const auto values = person ? person->values : std::vector<std::optional<std::string>>(composition.variables().size());
-  PreviewAnswer answer;
+  PreviewResponse answer;
   for (auto variant = first; variant < last; ++variant) {
     auto& preview = answer.previews.emplace_back(preview_of(campaign, composition, variant, values));
     if (person) preview.contactId = contact;
@@ -169,7 +169,7 @@ awaitable<http::Response> Api::test(chassis::Call& call, chassis::Change& change
     throw http::Problem(
         {.status = 409, .detail = "nothing can be sent yet: connect a messaging business account first"});
   co_await templates_.check(call.organization(), campaign.message, campaign.variants);
-  TestAnswer answer;
+  TestResponse answer;
   auto messages = co_await render(call, campaign, variant, std::move(phones), answer.tests);
 
   co_await skip_suppressed(change, call.organization(), messages, answer.tests);

@@ -13,7 +13,7 @@ namespace parley::conversations::trials {
 class Api {
  public:
   Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns::Store& campaigns,
-      rendering::TemplateCheck& templates, channel::Accounts& accounts, chassis::Peer& contacts,
+      rendering::TemplateCheck& templates, channel::Accounts& accounts, chassis::ServiceClient& contacts,
       const std::string& public_url);
 
  private:

@@ -13,7 +13,7 @@ namespace {
 constexpr auto kAnswerTime = 1500ms;
 constexpr std::int64_t kPageSize = 100;
 constexpr std::size_t kIdLength = 36;
-constexpr int kMostPages = 5;
+constexpr int kMaxPages = 5;
 
 struct AudienceQuestion {
   model::Uuid organizationId;
@@ -70,7 +70,7 @@ awaitable<std::optional<model::Uuid>> People::first_of(chassis::Call& call, std:
   if (lists.empty()) co_return std::nullopt;
   AudienceQuestion question{call.organization(), std::move(lists), std::move(excluded), {}, kPageSize, {}};
   try {
-    for (int pages = 0; pages < kMostPages; ++pages) {
+    for (int pages = 0; pages < kMaxPages; ++pages) {
       const auto answer = co_await contacts_.send(request_of("/internal/contacts/audience", question), call.scope);
       const auto page = read_page(answer.status == 200 ? std::string_view(answer.body) : std::string_view());
       if (page.found || !page.next) co_return page.found;

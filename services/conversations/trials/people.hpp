@@ -1,8 +1,8 @@
 #pragma once
 #include <span>
 
-#include "common/chassis/peer.hpp"
 #include "common/chassis/pipeline.hpp"
+#include "common/chassis/service_client.hpp"
 #include "conversations/trials/shapes.hpp"
 
 namespace parley::conversations::trials {
@@ -12,7 +12,7 @@ using boost::asio::awaitable;
 // Contacts' words about who a campaign may be tried with.
 class People {
  public:
-  explicit People(chassis::Peer& contacts) : contacts_(contacts) {}
+  explicit People(chassis::ServiceClient& contacts) : contacts_(contacts) {}
 
   // The first Active contact of these lists that is not on those; nullopt: there is nobody among the first hundreds.
   // While contacts is away nobody either, which the call notes.
@@ -25,7 +25,7 @@ class People {
   awaitable<std::vector<model::Uuid>> resolve(chassis::Call& call, std::span<const std::string> phones);
 
  private:
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
 };
 
 }  // namespace parley::conversations::trials

@@ -30,10 +30,10 @@ struct Preview {
 };
 BOOST_DESCRIBE_STRUCT(Preview, (), (contactId, variant, name, messageType, messageData, missing, skipped))
 
-struct PreviewAnswer {
+struct PreviewResponse {
   std::vector<Preview> previews;
 };
-BOOST_DESCRIBE_STRUCT(PreviewAnswer, (), (previews))
+BOOST_DESCRIBE_STRUCT(PreviewResponse, (), (previews))
 
 // The body of POST /api/campaigns/{id}/test.
 struct TestBody {
@@ -51,10 +51,10 @@ struct Test {
 };
 BOOST_DESCRIBE_STRUCT(Test, (), (phone, contactId, messageId, skipped))
 
-struct TestAnswer {
+struct TestResponse {
   std::vector<Test> tests;
 };
-BOOST_DESCRIBE_STRUCT(TestAnswer, (), (tests))
+BOOST_DESCRIBE_STRUCT(TestResponse, (), (tests))
 
 // A contact, as its service tells it.
 struct Person {

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kFirstPause = 250ms, kLongestPause = 10'000ms;
+constexpr auto kFirstPause = 250ms, kMaxPause = 10'000ms;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ awaitable<void> Absence::probe() {
   const bool there = co_await question_();
   if (there) process_.log().info(service_ + " is back");
   holds_ = !there;
-  pause_ = std::min<Clock::duration>(2 * pause_, kLongestPause);
+  pause_ = std::min<Clock::duration>(2 * pause_, kMaxPause);
   next_probe_ = Clock::now() + pause_;
   probing_ = false;
 }

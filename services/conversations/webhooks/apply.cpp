@@ -106,7 +106,7 @@ class Application {
   void read_raised(const std::vector<RaisedRow>& rows);
   std::optional<Uuid> known(const std::string& key) const;
   static void wait(Item& item, std::string why);
-  void tell_created(const Uuid& conversation, const Uuid& contact);
+  void emit_created(const Uuid& conversation, const Uuid& contact);
 
   pg::Transaction& transaction_;
   const Uuid organization_;
@@ -157,7 +157,7 @@ awaitable<void> Application::claim() {
   opt_outs_.emplace(organization_, optout::settings_of(results.optional<optout::SettingsRow>(2)));
 }
 
-void Application::tell_created(const Uuid& conversation, const Uuid& contact) {
+void Application::emit_created(const Uuid& conversation, const Uuid& contact) {
   changes_.add(
       events::ConversationCreated{organization_, conversation, contact, model::ConversationInitiator::Contact});
 }
@@ -182,7 +182,7 @@ awaitable<void> Application::find_conversations() {
     const std::set<Uuid> made(offered.begin(), offered.end());
     for (const auto& row : results.rows<ConversationRow>()) {
       conversations[row.contact_id] = row.id;
-      if (made.contains(row.id)) tell_created(row.id, row.contact_id);
+      if (made.contains(row.id)) emit_created(row.id, row.contact_id);
     }
   }
   for (auto& message : messages_)
@@ -218,7 +218,7 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
     const auto is_made = made.find(contact);
     message.conversation = is_made == made.end() ? found.at(contact) : is_made->second;
     if (is_made == made.end() || message.is_blocked()) continue;
-    tell_created(message.conversation, contact);
+    emit_created(message.conversation, contact);
     found[contact] = message.conversation;  // told once
     made.erase(is_made);
   }
@@ -357,7 +357,7 @@ void Application::read_raised(const std::vector<RaisedRow>& rows) {
     if (row.error_code && cloud_api::class_of(*row.error_code) == cloud_api::ErrorClass::opted_out)
       opt_outs_->note(row.contact_id, true, row.status_at);
   }
-  messages::tell(changes_, tally_, organization_, rises);
+  messages::emit(changes_, tally_, organization_, rises);
   for (const auto& [item, id] : status_items_) {
     const auto found = by_id.find(id);
     if (found == by_id.end())
@@ -397,7 +397,7 @@ awaitable<void> Application::settle() {
 awaitable<void> Application::count() {
   co_await engagement::note_replies(transaction_, organization_, std::move(answers_), tally_);
   if (tally_.empty()) co_return;
-  tally_.tell(changes_);
+  tally_.emit(changes_);
   pg::Batch batch;
   tally_.add_to(batch);
   co_await transaction_.run(std::move(batch));

@@ -12,13 +12,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t kMostAtOnce = 64;  // questions
-constexpr auto kAskingTime = 4s;         // for all of them
+constexpr std::size_t kMaxAtOnce = 64;  // questions
+constexpr auto kAskingTime = 4s;        // for all of them
 constexpr auto kProbeTime = 2'000ms;
-constexpr auto kFirstFailurePause = 1s, kLongestFailurePause = 60s;  // of an organization that is not answered for
-constexpr int kMostDoublings = 6;
+constexpr auto kFirstFailurePause = 1s, kMaxFailurePause = 60s;  // of an organization that is not answered for
+constexpr int kMaxDoublings = 6;
 constexpr auto kFailureIsOver = 10min;
-constexpr std::size_t kMostFailing = 1'000;
+constexpr std::size_t kMaxFailing = 1'000;
 
 std::string key_of(const Item& item) {
   const auto& sender = item.element->sender;
@@ -36,7 +36,7 @@ void wait(std::span<Item* const> items, Awaited awaited, const std::string& why,
 
 }  // namespace
 
-Asking::Asking(chassis::Process& process, chassis::Peer& contacts) : process_(process), contacts_(contacts) {}
+Asking::Asking(chassis::Process& process, chassis::ServiceClient& contacts) : process_(process), contacts_(contacts) {}
 
 // Those that failed lately come last: others do not wait for a place behind them.
 std::vector<Asking::Question> Asking::questions_about(std::span<Item* const> items) {
@@ -68,7 +68,7 @@ awaitable<void> Asking::ask(std::span<Item* const> items) {
   const auto deadline = Clock::now() + kAskingTime;
   std::vector<awaitable<void>> works;
   for (auto& question : questions) works.push_back(put(question, question.items, deadline));
-  co_await async::all(std::move(works), kMostAtOnce);
+  co_await async::all(std::move(works), kMaxAtOnce);
 
   const auto is_silent = [](const Question& question) {
     return std::any_of(question.items.begin(), question.items.end(), is_open);
@@ -136,15 +136,15 @@ awaitable<bool> Asking::is_there(model::Uuid organization) {
 
 Asking::Failing& Asking::delay(const Subject& subject) {
   auto& failing = failing_[subject];
-  const auto pause = kFirstFailurePause * (1 << std::min(failing.times++, kMostDoublings));
-  failing.again = Clock::now() + std::min<Clock::duration>(pause, kLongestFailurePause);
+  const auto pause = kFirstFailurePause * (1 << std::min(failing.times++, kMaxDoublings));
+  failing.again = Clock::now() + std::min<Clock::duration>(pause, kMaxFailurePause);
   failing.forget = Clock::now() + kFailureIsOver;
   return failing;
 }
 
 // A sender who fails for the first time may be one of many; one who does again is no reason for others to wait.
 void Asking::note_failure(const Question& question) {
-  if (failing_.size() >= kMostFailing) failing_.erase(failing_.begin());  // then it is found out again
+  if (failing_.size() >= kMaxFailing) failing_.erase(failing_.begin());  // then it is found out again
   const Subject all{question.about.organization};
   const bool is_first = delay(question.about).times == 1;
   if (question.about.sender.empty() && is_first)

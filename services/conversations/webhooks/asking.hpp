@@ -11,7 +11,7 @@ namespace parley::conversations::webhooks {
 // person at a time. When contacts answers nobody at all, nothing is asked until it is back.
 class Asking {
  public:
-  Asking(chassis::Process& process, chassis::Peer& contacts);
+  Asking(chassis::Process& process, chassis::ServiceClient& contacts);
 
   // Of each of these, which have a sender and an organization: sets `contact`, or `error` where contacts refuses them,
   // or lets it wait. Takes a few seconds at most. Not to be called within a transaction, nor by two at once. Throws
@@ -46,7 +46,7 @@ class Asking {
   Failing& delay(const Subject& subject);
 
   chassis::Process& process_;
-  chassis::Peer& contacts_;
+  chassis::ServiceClient& contacts_;
   Absence absence_{process_, "contacts"};
   std::map<Subject, Failing> failing_;
 };

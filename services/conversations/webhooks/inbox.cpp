@@ -14,28 +14,30 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t kLongestBody = 3 << 20;
+constexpr std::size_t kMaxBodyLength = 3 << 20;
 // Of all bodies that are received or wait; beyond it only those are taken that are as short as nearly all are. So who
 // sends long ones slowly, and has no secret to sign them with, keeps nobody else's out.
-constexpr std::size_t kMostOctets = 32 << 20;
+constexpr std::size_t kMaxOctets = 32 << 20;
 constexpr std::size_t kShort = 64 << 10;
-constexpr std::size_t kMostWaiting = 1'024;
-constexpr int kMostWriters = 2;
+constexpr std::size_t kMaxWaiting = 1'024;
+constexpr int kMaxWriters = 2;
 // Of a commit.
-constexpr std::size_t kMostBodies = 64;
-constexpr std::size_t kMostOctetsOfBatch = 4 << 20;
+constexpr std::size_t kMaxBodies = 64;
+constexpr std::size_t kMaxOctetsOfBatch = 4 << 20;
 
 }  // namespace
 
 // The loop may destroy who waits.
-class Inbox::Place {
+class Inbox::QueueEntry {
  public:
-  Place(std::deque<Waiter*>& queue, Waiter& waiter) : queue_(queue), waiter_(waiter) { queue_.push_back(&waiter_); }
-  ~Place() {
+  QueueEntry(std::deque<Waiter*>& queue, Waiter& waiter) : queue_(queue), waiter_(waiter) {
+    queue_.push_back(&waiter_);
+  }
+  ~QueueEntry() {
     if (!waiter_.taken) std::erase(queue_, &waiter_);
   }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  QueueEntry(const QueueEntry&) = delete;
+  QueueEntry& operator=(const QueueEntry&) = delete;
 
  private:
   std::deque<Waiter*>& queue_;
@@ -53,13 +55,13 @@ void Inbox::reject() {
 }
 
 void Inbox::require_room() {
-  if (queue_.size() >= kMostWaiting) reject();
+  if (queue_.size() >= kMaxWaiting) reject();
 }
 
 void Inbox::Body::add(std::string_view piece) {
-  if (octets_.size() + piece.size() > kLongestBody)
+  if (octets_.size() + piece.size() > kMaxBodyLength)
     throw http::Problem({.status = 413, .detail = "a webhook's body has at most 3 MiB", .close = true});
-  if (octets_.size() + piece.size() > kShort && inbox_.stats_.octets + piece.size() > kMostOctets) inbox_.reject();
+  if (octets_.size() + piece.size() > kShort && inbox_.stats_.octets + piece.size() > kMaxOctets) inbox_.reject();
   octets_.append(piece);
   inbox_.stats_.octets += piece.size();
 }
@@ -68,9 +70,9 @@ awaitable<void> Inbox::store(Body& body) {
   require_room();
   Waiter waiter{body, asio::steady_timer(co_await asio::this_coro::executor)};
   waiter.timer.expires_at(std::chrono::steady_clock::time_point::max());
-  const Place place(queue_, waiter);
+  const QueueEntry place(queue_, waiter);
   while (!waiter.done) {
-    if (!waiter.taken && writers_ < kMostWriters)
+    if (!waiter.taken && writers_ < kMaxWriters)
       co_await write();
     else
       co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
@@ -88,10 +90,10 @@ awaitable<void> Inbox::write() {
   std::vector<Waiter*> batch;
   std::vector<std::optional<model::Uuid>> organizations;
   std::vector<std::string_view> bodies;
-  for (std::size_t octets = 0; !queue_.empty() && batch.size() < kMostBodies; queue_.pop_front()) {
+  for (std::size_t octets = 0; !queue_.empty() && batch.size() < kMaxBodies; queue_.pop_front()) {
     auto& next = *queue_.front();
     octets += next.body.octets_.size();
-    if (!batch.empty() && octets > kMostOctetsOfBatch) break;
+    if (!batch.empty() && octets > kMaxOctetsOfBatch) break;
     next.taken = true;
     batch.push_back(&next);
     organizations.push_back(next.body.organization_);

@@ -59,7 +59,7 @@ class Inbox {
     std::exception_ptr error{};
   };
   // Of who waits, in the queue until it goes.
-  class Place;
+  class QueueEntry;
   [[noreturn]] void reject();
   awaitable<void> write();
 

@@ -22,8 +22,8 @@ using model::MessageStatus;
 namespace {
 
 // Octets.
-constexpr std::size_t kLongestReason = 1'000;
-constexpr std::size_t kLongestName = 255;
+constexpr std::size_t kMaxReasonLength = 1'000;
+constexpr std::size_t kMaxNameLength = 255;
 
 bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -86,7 +86,7 @@ void read_sender(const Contacts& contacts, const std::string& from, const std::s
   if (const auto* profile = object_of(contact, "profile")) {
     sender.name = text_of(*profile, "name");
     if (sender.name.empty()) sender.name = text_of(*profile, "username");
-    sender.name.resize(model::first_octets(sender.name, kLongestName).size());
+    sender.name.resize(model::first_octets(sender.name, kMaxNameLength).size());
   }
 }
 
@@ -171,7 +171,7 @@ void read_error(const json::object& status, StatusReport& report) {
   const auto details = data ? text_of(*data, "details") : std::string();
   if (!details.empty() && details != report.error_text)
     report.error_text.append(report.error_text.empty() ? "" : ": ").append(details);
-  report.error_text.resize(model::first_octets(report.error_text, kLongestReason).size());
+  report.error_text.resize(model::first_octets(report.error_text, kMaxReasonLength).size());
 }
 
 // False for a status that is none of ours.
@@ -304,7 +304,7 @@ std::optional<Payload> read_payload(std::string_view body, model::Timestamp rece
   return payload;
 }
 
-std::string enclose(const Place& place) {
+std::string enclose(const ElementLocation& place) {
   // Without the lists, of which each element would copy all others.
   static constexpr std::array<json::string_view, 4> lists{"messages", "statuses", "user_preferences", "contacts"};
   json::object value, change, entry;

@@ -64,7 +64,7 @@ struct TemplateReport {
 };
 
 // Where an element stands in its body, which outlives it.
-struct Place {
+struct ElementLocation {
   const boost::json::object* entry = nullptr;
   const boost::json::object* change = nullptr;
   std::string_view list;                        // of the value: messages, statuses ...; "": the change as a whole
@@ -80,7 +80,7 @@ struct Element {
   Sender sender;
   std::variant<std::monostate, InboundMessage, Alteration, StatusReport, Preference, TemplateReport> what;
   std::string fault;  // why it cannot be applied, ever; "" if it can
-  Place place;
+  ElementLocation place;
 
   bool has_sender() const { return !sender.phone.empty() || !sender.user_id.empty(); }
 };
@@ -96,6 +96,6 @@ struct Payload {
 std::optional<Payload> read_payload(std::string_view body, model::Timestamp received_at, std::string& fault);
 
 // A body with only this element in it, which reads as it does.
-std::string enclose(const Place& place);
+std::string enclose(const ElementLocation& place);
 
 }  // namespace parley::conversations::webhooks

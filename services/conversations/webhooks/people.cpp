@@ -11,7 +11,7 @@ namespace parley::conversations::webhooks {
 
 namespace {
 
-constexpr std::size_t kMostPeople = 1'000;  // of a question
+constexpr std::size_t kMaxPeople = 1'000;  // of a question
 
 struct Person {
   std::optional<std::string> phone, channelUserId, name, formerPhone;
@@ -31,8 +31,9 @@ BOOST_DESCRIBE_STRUCT(Answer, (), (contacts))
 
 std::optional<std::string> some(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
-awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question, std::chrono::milliseconds answer_time) {
-  chassis::Scope scope;
+awaitable<std::vector<Contact>> ask(chassis::ServiceClient& contacts, Question question,
+                                    std::chrono::milliseconds answer_time) {
+  chassis::RequestContext scope;
   scope.request_id = model::new_uuid().text();
   http::ClientRequest request{.method = http::Method::post,
                               .target = "/internal/contacts/resolve",
@@ -52,7 +53,7 @@ awaitable<std::vector<Contact>> ask(chassis::Peer& contacts, Question question, 
 
 }  // namespace
 
-awaitable<std::vector<Contact>> resolve(chassis::Peer& contacts, model::Uuid organization,
+awaitable<std::vector<Contact>> resolve(chassis::ServiceClient& contacts, model::Uuid organization,
                                         std::span<const Sender* const> senders, std::chrono::milliseconds answer_time) {
   // Each once, as one who writes a lot is in every other element; the place in the question by sender.
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
@@ -66,9 +67,9 @@ awaitable<std::vector<Contact>> resolve(chassis::Peer& contacts, model::Uuid org
     place_of_sender.push_back(at->second);
   }
   std::vector<Contact> found;
-  for (std::size_t first = 0; first == 0 || first < people.size(); first += kMostPeople) {
+  for (std::size_t first = 0; first == 0 || first < people.size(); first += kMaxPeople) {
     const auto begin = people.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end = people.begin() + static_cast<std::ptrdiff_t>(std::min(first + kMostPeople, people.size()));
+    const auto end = people.begin() + static_cast<std::ptrdiff_t>(std::min(first + kMaxPeople, people.size()));
     auto some_found = co_await ask(contacts, {organization, {begin, end}}, answer_time);
     found.insert(found.end(), some_found.begin(), some_found.end());
   }

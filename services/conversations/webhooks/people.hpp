@@ -3,7 +3,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/model/contact.hpp"
 #include "conversations/webhooks/payload.hpp"
 
@@ -26,7 +26,7 @@ struct RefusedPeople : std::runtime_error {
 
 // Asks contacts who these are, as the senders are given; it makes contacts of strangers. Throws RefusedPeople and
 // http::Unreachable. Asks even when there is nobody to ask about. `answer_time` is for each thousand people.
-awaitable<std::vector<Contact>> resolve(chassis::Peer& contacts, model::Uuid organization,
+awaitable<std::vector<Contact>> resolve(chassis::ServiceClient& contacts, model::Uuid organization,
                                         std::span<const Sender* const> senders,
                                         std::chrono::milliseconds answer_time = std::chrono::seconds(4));
 

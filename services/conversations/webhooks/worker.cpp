@@ -15,18 +15,18 @@ using namespace std::chrono_literals;
 namespace {
 
 // Of a batch; a body that does not fit is the last of one.
-constexpr std::int64_t kMostRows = 256, kMostOctets = 1 << 20;
-constexpr std::int64_t kMostParked = 64;
-constexpr std::int64_t kMostRowsApart = 16;
-constexpr std::size_t kMostAccounts = 64;  // asked about at once
+constexpr std::int64_t kMaxRows = 256, kMaxOctets = 1 << 20;
+constexpr std::int64_t kMaxParked = 64;
+constexpr std::int64_t kMaxRowsApart = 16;
+constexpr std::size_t kMaxAccounts = 64;  // asked about at once
 constexpr int kFailuresUntilApart = 3;
 constexpr std::chrono::milliseconds kIdlePause{40};
-constexpr auto kFirstFailurePause = 100ms, kLongestFailurePause = 5'000ms;
+constexpr auto kFirstFailurePause = 100ms, kMaxFailurePause = 5'000ms;
 constexpr auto kHousekeepingPause = 10s;
 constexpr int kParkedDays = 30;
-constexpr std::int64_t kMostPruned = 1'000;
+constexpr std::int64_t kMaxPruned = 1'000;
 // An element is parked by a transaction that began no longer ago; who takes longer is heard when all are looked at.
-constexpr std::int64_t kLongestParkingMs = 5 * 60'000;
+constexpr std::int64_t kMaxParkingMs = 5 * 60'000;
 constexpr auto kAllParkedPause = 10min;
 // Rows that others are asked about are held for slightly longer than that takes.
 constexpr std::int64_t kHoldSeconds = 15;
@@ -41,10 +41,10 @@ std::optional<std::int64_t> retry_after(std::int64_t attempts) {
 }
 
 // The same of what was not answered for, until it is or is pruned: nobody need do anything once the others are back.
-constexpr std::int64_t kLongestRetry = 300;
+constexpr std::int64_t kMaxRetry = 300;
 
 std::int64_t ask_after(std::int64_t attempts) {
-  return std::min<std::int64_t>(std::int64_t(1) << std::min<std::int64_t>(attempts, 10), kLongestRetry);
+  return std::min<std::int64_t>(std::int64_t(1) << std::min<std::int64_t>(attempts, 10), kMaxRetry);
 }
 
 // Until a row is tried again that was tried so often; nothing: not by itself.
@@ -103,7 +103,8 @@ std::size_t result_of(const Item& item) {
 
 }  // namespace
 
-Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::Peer& contacts)
+Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts,
+               chassis::ServiceClient& contacts)
     : process_(process),
       database_(database),
       accounts_(accounts),
@@ -114,7 +115,7 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts&
                .histograms("webhook_lag_seconds", "From a webhook's commit to the one that applied what it brought")
                .Add({}, chassis::kSeconds)),
       loop_(
-          process.context(), {kFirstFailurePause, kLongestFailurePause}, [this] { return step(); },
+          process.context(), {kFirstFailurePause, kMaxFailurePause}, [this] { return step(); },
           [this](const auto& what) { process_.log().warn("webhooks").with("error", what); }) {
   show();
 }
@@ -169,7 +170,7 @@ awaitable<bool> Worker::look() {
   floor_.learn(results.one<events::QueueState>(1), look.first);
   auto nothing_until = look.due_at.value_or(look.now);
   nothing_until.milliseconds_since_epoch =
-      std::min(nothing_until.milliseconds_since_epoch - 1, look.now.milliseconds_since_epoch - kLongestParkingMs);
+      std::min(nothing_until.milliseconds_since_epoch - 1, look.now.milliseconds_since_epoch - kMaxParkingMs);
   parked_after_ = std::max(parked_after_, nothing_until);
   co_return look.has_free || look.ready_at.value_or(look.now) < look.now;
 }
@@ -232,8 +233,8 @@ awaitable<bool> Worker::work() {
 }
 
 awaitable<std::vector<TakenRow>> Worker::take(pg::Transaction& claim) {
-  pg::Batch batch(sql::take_parked, kinds_to_try(), parked_after_, kMostParked);  // the older ones first
-  batch.add(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMostRowsApart : kMostRows, kMostOctets);
+  pg::Batch batch(sql::take_parked, kinds_to_try(), parked_after_, kMaxParked);  // the older ones first
+  batch.add(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMaxRowsApart : kMaxRows, kMaxOctets);
   const auto results = co_await claim.run(std::move(batch));
   auto rows = results.rows<TakenRow>(0);
   auto fresh = results.rows<TakenRow>(1);
@@ -306,7 +307,7 @@ awaitable<void> Worker::find_accounts(const std::set<std::string>& reported_of, 
                                       Owners& known, Owners& owners) {
   std::vector<awaitable<void>> works;
   for (const auto& number : reported_of) works.push_back(find_account(number, known));
-  co_await async::all(std::move(works), kMostAccounts);
+  co_await async::all(std::move(works), kMaxAccounts);
   if (!written_to.empty()) owners = co_await accounts_.owners(written_to);
   if (known.size() == reported_of.size() && owners.size() == written_to.size()) co_return;
   if (co_await accounts_.is_there()) co_return;  // it may be only these that it cannot answer about
@@ -471,7 +472,7 @@ awaitable<void> Worker::keep_house() {
   const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world(), parked_after_));
   backlog_ = results.one<BacklogRow>();
   if (backlog_.parked + backlog_.retried > 0)
-    co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMostPruned));
+    co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMaxPruned));
 }
 
 }  // namespace parley::conversations::webhooks

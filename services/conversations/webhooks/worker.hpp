@@ -19,7 +19,7 @@ namespace parley::conversations::webhooks {
 // pass them over: they are claimed again when it is answered.
 class Worker {
  public:
-  Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::Peer& contacts);
+  Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::ServiceClient& contacts);
 
   void start();
   // After the batch under way.

@@ -16,19 +16,19 @@ Api::Api(chassis::Process& process, Store& store, Connector& connector) : store_
 
 namespace {
 
-constexpr std::size_t kLongestId = 64;
-constexpr std::size_t kLongestCode = 2048;
+constexpr std::size_t kMaxIdLength = 64;
+constexpr std::size_t kMaxCodeLength = 2048;
 
 // The channel's ids are digits; they become part of a path there.
 void check_id(http::Faults& faults, std::string_view pointer, std::string_view id) {
-  if (id.empty() || id.size() > kLongestId || id.find_first_not_of("0123456789") != id.npos)
+  if (id.empty() || id.size() > kMaxIdLength || id.find_first_not_of("0123456789") != id.npos)
     faults.add(std::string(pointer), "must be an id of the messaging channel: 1 to 64 digits");
 }
 
 Connect check(Connect body) {
   http::Faults faults;
   check_id(faults, "/businessAccountId", body.businessAccountId);
-  faults.check_text("/code", body.code, 1, kLongestCode);
+  faults.check_text("/code", body.code, 1, kMaxCodeLength);
   check_id(faults, "/phoneNumberId", body.phoneNumberId);
   faults.throw_if_any();
   return body;

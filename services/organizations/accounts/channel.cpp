@@ -12,12 +12,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kLongestToken = 4096;
+constexpr std::size_t kMaxTokenLength = 4096;
 constexpr std::string_view kHow = "try again with the same code";
 
 // It goes into a header field.
 bool is_token(const std::string& text) {
-  return !text.empty() && text.size() <= kLongestToken &&
+  return !text.empty() && text.size() <= kMaxTokenLength &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 127; });
 }
 
@@ -80,7 +80,7 @@ awaitable<std::string> Channel::exchange(std::string code) {
   const auto error = cloud_api::read_error(response.body, response.status);
   if (error && error->meaning == cloud_api::ErrorClass::unknown && error->is_refusal() && !error->transient)
     throw Refused(*error);
-  const auto answer = read<cloud_api::TokenAnswer>(response);
+  const auto answer = read<cloud_api::TokenResponse>(response);
   auto token = answer.access_token.value_or(answer.business_token.value_or(""));
   if (!is_token(token)) give_up(cloud_api::no_use("answered without a token"), "status 200");
   co_return token;
@@ -88,21 +88,21 @@ awaitable<std::string> Channel::exchange(std::string code) {
 
 awaitable<void> Channel::subscribe(std::string business_account_id, std::string token, std::string callback,
                                    std::string verify_token) {
-  const auto answer = read<cloud_api::SuccessAnswer>(
+  const auto answer = read<cloud_api::SuccessResponse>(
       co_await send(cloud_api::subscribe(business_account_id, token, callback, verify_token)));
   if (!answer.success.value_or(false))
     give_up(cloud_api::no_use("did not say that the subscription succeeded"), "status 200");
 }
 
 awaitable<PhoneNumber> Channel::find_phone_number(std::string id, std::string token) {
-  const auto answer = read<cloud_api::PhoneNumberAnswer>(co_await send(cloud_api::show_phone_number(id, token)));
+  const auto answer = read<cloud_api::PhoneNumberResponse>(co_await send(cloud_api::show_phone_number(id, token)));
   const bool verified = answer.code_verification_status == "VERIFIED";
   co_return PhoneNumber{answer.display_phone_number.value_or(""), answer.verified_name.value_or(""),
                         verified ? model::VerificationStatus::Verified : model::VerificationStatus::Unverified};
 }
 
 awaitable<void> Channel::register_phone_number(std::string id, std::string token, std::string pin) {
-  const auto answer = read<cloud_api::SuccessAnswer>(co_await send(cloud_api::register_phone_number(id, token, pin)));
+  const auto answer = read<cloud_api::SuccessResponse>(co_await send(cloud_api::register_phone_number(id, token, pin)));
   if (!answer.success.value_or(false))
     give_up(cloud_api::no_use("did not say that the registration succeeded"), "status 200");
 }

@@ -44,7 +44,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const model::AuditEntry& last) { return last.createdAt.text(); };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.entries), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.entries), page.total, sorted_by);
 }
 
 }  // namespace parley::organizations::audit

@@ -39,10 +39,10 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::AuditEntry> entries;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (entries, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (entries, paginationMeta))
 
 }  // namespace parley::organizations::audit

@@ -8,7 +8,7 @@ namespace parley::organizations::credentials {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts)
+Api::Api(chassis::Process& process, pg::Pool& database, Store& store, CredentialVerifier& verdicts)
     : process_(process), database_(database), store_(store), verdicts_(verdicts) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/auth/api-keys/regenerate", Permission::regenerate_api_key, &Api::regenerate);
@@ -22,7 +22,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& 
 namespace {
 
 // More at once are not noted: a minute later they are due again.
-constexpr std::size_t kMostNoted = 32;
+constexpr std::size_t kMaxNoted = 32;
 
 // A GET that changes something: a HEAD, which the router serves by the GET, would throw the new key away.
 void refuse_head(const http::Request& request) {
@@ -62,7 +62,7 @@ awaitable<http::Response> Api::regenerate(chassis::Call& call) {
   auto transaction = co_await database_.begin();
   co_await rights::lock_live(transaction, caller, call.identity.person_id, Permission::regenerate_api_key);
   const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
-  const ApiKeyAnswer answer{co_await store_.regenerate(transaction, caller, maker)};
+  const ApiKeyResponse answer{co_await store_.regenerate(transaction, caller, maker)};
   co_await transaction.commit();
   co_return secret(http::json_response(answer));
 }
@@ -75,7 +75,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
     throw chassis::lacking(Permission::update_organization_member);
   auto page = co_await store_.list(call.organization(), member, filter);
   const auto sorted_by = [&](const ListedKey& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.keys), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.keys), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
@@ -84,7 +84,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   const auto caller = rights::caller_of(call);
   co_await rights::lock_live(change, caller, call.identity.person_id, Permission::regenerate_api_key);
   const auto maker = co_await store_.lock_maker(change, call.identity.person_id, caller.actor.credential_id);
-  const MadeKeyAnswer answer{co_await store_.create(change, caller.actor, caller.member(), std::move(key), maker)};
+  const MadeKeyResponse answer{co_await store_.create(change, caller.actor, caller.member(), std::move(key), maker)};
   co_return secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text()));
 }
 
@@ -92,7 +92,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto found = co_await store_.find(call.organization(), call.id());
   if (!found || !may_see(call, *found)) throw no_key();
   call.show_version(found->version);
-  co_return http::json_response(ListedKeyAnswer{std::move(found->key)});
+  co_return http::json_response(ListedKeyResponse{std::move(found->key)});
 }
 
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
@@ -123,7 +123,7 @@ template <class Credential>
 awaitable<Verified> Api::verify(Credential credential, std::optional<model::Uuid> organization) {
   auto verdict = co_await verdicts_.verify(credential, organization);
   const auto id = verdict.verified.credentialId;
-  if (verdict.use_is_due && noting_.size() < kMostNoted && noting_.insert(id).second)
+  if (verdict.use_is_due && noting_.size() < kMaxNoted && noting_.insert(id).second)
     process_.spawn("noting a credential's use", note_use(std::move(credential), id));
   co_return std::move(verdict.verified);
 }

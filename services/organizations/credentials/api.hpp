@@ -3,14 +3,14 @@
 
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
+#include "organizations/credentials/credential_verifier.hpp"
 #include "organizations/credentials/store.hpp"
-#include "organizations/credentials/verdicts.hpp"
 
 namespace parley::organizations::credentials {
 
 class Api {
  public:
-  Api(chassis::Process& process, pg::Pool& database, Store& store, Verdicts& verdicts);
+  Api(chassis::Process& process, pg::Pool& database, Store& store, CredentialVerifier& verdicts);
 
  private:
   awaitable<http::Response> regenerate(chassis::Call& call);
@@ -27,7 +27,7 @@ class Api {
   chassis::Process& process_;
   pg::Pool& database_;
   Store& store_;
-  Verdicts& verdicts_;
+  CredentialVerifier& verdicts_;
   std::unordered_set<model::Uuid> noting_;  // credentials whose use is being written down
 };
 

@@ -13,10 +13,10 @@ namespace parley::organizations::credentials {
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
 
-struct ApiKeyAnswer {
+struct ApiKeyResponse {
   model::ApiKey apiKey;
 };
-BOOST_DESCRIBE_STRUCT(ApiKeyAnswer, (), (apiKey))
+BOOST_DESCRIBE_STRUCT(ApiKeyResponse, (), (apiKey))
 
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
@@ -48,16 +48,16 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<ListedKey> apiKeys;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (apiKeys, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (apiKeys, paginationMeta))
 
-struct ListedKeyAnswer {
+struct ListedKeyResponse {
   ListedKey apiKey;
 };
-BOOST_DESCRIBE_STRUCT(ListedKeyAnswer, (), (apiKey))
+BOOST_DESCRIBE_STRUCT(ListedKeyResponse, (), (apiKey))
 
 // The body of POST /api/auth/api-keys.
 struct CreateKey {
@@ -76,10 +76,10 @@ struct MadeKey {
 };
 BOOST_DESCRIBE_STRUCT(MadeKey, (), (uniqueId, name, key, createdAt, expiresAt))
 
-struct MadeKeyAnswer {
+struct MadeKeyResponse {
   MadeKey apiKey;
 };
-BOOST_DESCRIBE_STRUCT(MadeKeyAnswer, (), (apiKey))
+BOOST_DESCRIBE_STRUCT(MadeKeyResponse, (), (apiKey))
 
 // What a key's text says (identity::ApiKey), with the hash of its secret in place of the secret.
 struct PresentedKey {

@@ -13,7 +13,7 @@ using model::AuditAction;
 
 namespace {
 
-constexpr std::int64_t kMostKeys = 100;  // of a member, that neither were revoked nor have expired
+constexpr std::int64_t kMaxKeys = 100;  // of a member, that neither were revoked nor have expired
 
 ListedKey to_key(ListedRow row, const model::Uuid& organization) {
   auto prefix = identity::ApiKey{organization, row.id, {}}.prefix();
@@ -97,9 +97,9 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
   look.add(sql::count_live, organization, member);
   const auto found = co_await transaction.run(std::move(look));
   if (found.row_count(0) == 0) throw actor.member_id ? no_member_any_more() : no_member();
-  if (found.one<std::int64_t>(1) >= kMostKeys)
+  if (found.one<std::int64_t>(1) >= kMaxKeys)
     throw http::Problem(
-        {.status = 409, .detail = "a member may have " + std::to_string(kMostKeys) + " API keys: delete one first"});
+        {.status = 409, .detail = "a member may have " + std::to_string(kMaxKeys) + " API keys: delete one first"});
   co_await quotas_.require(transaction, organization, organizations::kApiKeys);
   const auto made = identity::ApiKey::create(organization, model::new_uuid());
   pg::Batch batch(sql::insert, organization, made.credential_id, member, key.name, made.secret_hash(), key.expiresAt,

@@ -17,7 +17,7 @@ Api::Api(chassis::Process& process, Store& store, people::Passwords& passwords) 
 
 namespace {
 
-constexpr std::size_t kMostRoles = 100;
+constexpr std::size_t kMaxRoles = 100;
 
 http::Problem no_invite() { return chassis::not_found("there is no invitation with this id"); }
 
@@ -26,8 +26,8 @@ Filter check(const ListQuery& query) { return {http::read_page_filter(query), qu
 NewInvite check(CreateInvite body) {
   http::Faults faults;
   people::check_email(faults, "/email", body.email);
-  if (body.roles && body.roles->size() > kMostRoles)
-    faults.add("/roles", "must be at most " + std::to_string(kMostRoles));
+  if (body.roles && body.roles->size() > kMaxRoles)
+    faults.add("/roles", "must be at most " + std::to_string(kMaxRoles));
   faults.throw_if_any();
   return {std::move(body.email), body.accessLevel.value_or(model::AccessLevel::Member),
           body.roles.value_or(std::vector<model::Uuid>{})};
@@ -53,22 +53,22 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const PageInvite& last) { return filter.sort_by == SortBy::email ? last.email : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.shown.records), page.total, sorted_by,
-                                            page.shown.cut);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.shown.records), page.total,
+                                              sorted_by, page.shown.cut);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto invite = co_await store_.find(call.organization(), call.id());
   if (!invite) throw no_invite();
   call.show_version(invite->version);
-  co_return http::json_response(InviteAnswer{std::move(*invite)});
+  co_return http::json_response(InviteResponse{std::move(*invite)});
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto invite = check(co_await call.body<CreateInvite>());
   change.answer_is_secret();
   auto created = co_await store_.create(change, rights::caller_of(call), std::move(invite));
-  const CreatedAnswer answer{std::move(created.invite), created.token.text()};
+  const CreatedResponse answer{std::move(created.invite), created.token.text()};
   auto response = http::created(answer, "/api/organization/invites/" + answer.invite.uniqueId.text());
   response.add("Cache-Control", "no-store");
   co_return response;

@@ -64,16 +64,16 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<PageInvite> invites;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (invites, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (invites, paginationMeta))
 
-struct InviteAnswer {
+struct InviteResponse {
   Invite invite;
 };
-BOOST_DESCRIBE_STRUCT(InviteAnswer, (), (invite))
+BOOST_DESCRIBE_STRUCT(InviteResponse, (), (invite))
 
 // The body of POST /api/organization/invites. Roles are ids.
 struct CreateInvite {
@@ -90,11 +90,11 @@ struct NewInvite {
   std::vector<model::Uuid> roles;
 };
 
-struct CreatedAnswer {
+struct CreatedResponse {
   Invite invite;
   std::string token;  // shown this once
 };
-BOOST_DESCRIBE_STRUCT(CreatedAnswer, (), (invite, token))
+BOOST_DESCRIBE_STRUCT(CreatedResponse, (), (invite, token))
 
 // The body of POST /api/auth/join-organization: name and password are for who has no account yet.
 struct Join {
@@ -116,10 +116,10 @@ struct JoinedOrganization {
 };
 BOOST_DESCRIBE_STRUCT(JoinedOrganization, (), (uniqueId, name))
 
-struct JoinAnswer {
+struct JoinResponse {
   JoinedOrganization organization;
   model::OrganizationMember member;
 };
-BOOST_DESCRIBE_STRUCT(JoinAnswer, (), (organization, member))
+BOOST_DESCRIBE_STRUCT(JoinResponse, (), (organization, member))
 
 }  // namespace parley::organizations::invites

@@ -171,7 +171,7 @@ awaitable<void> Store::check(Token token) {
   if (!fits(token, results.optional<OpenRow>())) throw bad_token();
 }
 
-awaitable<JoinAnswer> Store::accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor) {
+awaitable<JoinResponse> Store::accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor) {
   const auto& organization = token.organization_id;
   pg::Batch locking(rights::sql::lock_organization, organization);  // before anything else, as all who change rights do
   locking.add(sql::find_open, organization, token.invite_id);
@@ -192,7 +192,7 @@ awaitable<JoinAnswer> Store::accept(pg::Transaction& transaction, Token token, J
   batch.add(members::sql::find, organization, member).add(members::sql::roles_of, organization, member);
   const auto results = co_await transaction.run(std::move(batch));
   if (results.affected(0) == 0) throw member_already(invite->email);
-  JoinAnswer answer{{organization, invite->organization_name}, results.one<members::VersionedMember>(3)};
+  JoinResponse answer{{organization, invite->organization_name}, results.one<members::VersionedMember>(3)};
   members::KeptRights rights{invite->access_level, {}};
   for (auto& row : results.rows<roles::RoleRow>(4)) {
     rights.roles.push_back({row.id, row.name});

@@ -48,7 +48,7 @@ class Store {
   // same when who invited could not do so at this moment; 401 for a person whose credential has ended; 403 for a person
   // whom the invite is not addressed to; 409 for who is a member already, and for a new account where its address has
   // one. `actor` has nobody as its member yet.
-  awaitable<JoinAnswer> accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor);
+  awaitable<JoinResponse> accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor);
 
  private:
   pg::Pool& database_;

@@ -19,7 +19,7 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
 
 namespace {
 
-constexpr std::size_t kMostRoles = 100;
+constexpr std::size_t kMaxRoles = 100;
 
 http::Problem no_member() { return chassis::not_found("there is no member with this id"); }
 
@@ -27,8 +27,8 @@ Filter check(const ListQuery& query) { return {http::read_page_filter(query), qu
 
 UpdateMember check(UpdateMember body) {
   http::Faults faults;
-  if (body.roles && body.roles->size() > kMostRoles)
-    faults.add("/roles", "must be at most " + std::to_string(kMostRoles));
+  if (body.roles && body.roles->size() > kMaxRoles)
+    faults.add("/roles", "must be at most " + std::to_string(kMaxRoles));
   faults.throw_if_any();
   return body;
 }
@@ -54,15 +54,15 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const PageMember& last) { return members::sorted_by(last, filter.sort_by); };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.shown.records), page.total, sorted_by,
-                                            page.shown.cut);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.shown.records), page.total,
+                                              sorted_by, page.shown.cut);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto member = co_await store_.find(call.organization(), call.id());
   if (!member) throw no_member();
   call.show_version(member->version);
-  co_return http::json_response(MemberAnswer{std::move(*member)});
+  co_return http::json_response(MemberResponse{std::move(*member)});
 }
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
@@ -75,7 +75,7 @@ awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, s
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   auto update = check(co_await call.body<UpdateMember>());
   auto locked = co_await lock(call, change, Permission::update_organization_member);
-  const MemberAnswer answer{
+  const MemberResponse answer{
       co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
   co_return http::json_response(answer);
 }

@@ -45,16 +45,16 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<PageMember> members;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (members, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (members, paginationMeta))
 
-struct MemberAnswer {
+struct MemberResponse {
   model::OrganizationMember member;
 };
-BOOST_DESCRIBE_STRUCT(MemberAnswer, (), (member))
+BOOST_DESCRIBE_STRUCT(MemberResponse, (), (member))
 
 // The body of POST /api/organization/members/{id}: what is left out stays. Roles are ids, and become all that the
 // member has.

@@ -18,7 +18,7 @@ using model::AuditAction;
 
 namespace {
 
-constexpr std::size_t kMostSummaries = 1 << 20;  // octets of roles' texts, as the statement has it
+constexpr std::size_t kMaxSummaries = 1 << 20;  // octets of roles' texts, as the statement has it
 
 pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
   pg::Batch batch(sql::find, organization, id);
@@ -123,7 +123,7 @@ awaitable<std::optional<VersionedMember>> Store::find(model::Uuid organization, 
 
 awaitable<roles::Shown<PageMember>> Store::summaries(model::Uuid organization, std::vector<model::Uuid> ids) {
   const auto results = co_await database_.read(pg::Batch(sql::summaries, organization, ids));
-  co_return co_await roles::show<PageMember>(database_, organization, results.rows<PageRow>(), kMostSummaries);
+  co_return co_await roles::show<PageMember>(database_, organization, results.rows<PageRow>(), kMaxSummaries);
 }
 
 awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,

@@ -1,6 +1,6 @@
 #include "organizations/members/summaries.hpp"
 
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 
 namespace parley::organizations::members {
 
@@ -11,7 +11,7 @@ awaitable<void> Summaries::begin() { co_await take_step(); }
 
 awaitable<void> Summaries::take_step() {
   const auto shown = co_await store_.summaries(organization_, left_);
-  for (const auto& member : shown.records) chassis::Parts::append(gathered_, member.uniqueId, member);
+  for (const auto& member : shown.records) chassis::Fragments::append(gathered_, member.uniqueId, member);
   if (shown.cut)
     std::erase_if(left_, [&](const model::Uuid& id) { return id <= shown.records.back().uniqueId; });
   else

@@ -4,8 +4,8 @@
 
 namespace parley::organizations::members {
 
-// What conversations embed as assignedTo: a line a member (chassis::Parts), by their ids. With all the words of their
-// roles they may be long, so they are made piece by piece, and no more of them are in memory than a piece.
+// What conversations embed as assignedTo: a line a member (chassis::Fragments), by their ids. With all the words of
+// their roles they may be long, so they are made piece by piece, and no more of them are in memory than a piece.
 class Summaries final : public http::BodySource {
  public:
   Summaries(Store& store, model::Uuid organization, std::vector<model::Uuid> ids);

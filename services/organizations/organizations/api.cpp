@@ -61,13 +61,14 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto sorted_by = [&](const model::Organization& last) {
     return filter.sort_by == SortBy::name ? last.name : "";
   };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.organizations), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.organizations), page.total,
+                                              sorted_by);
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto organization = check(co_await call.body<CreateOrganization>());
   co_await rights::require_live(change, call.identity.person_id, call.scope.credential_id);
-  const OrganizationAnswer answer{
+  const OrganizationResponse answer{
       co_await store_.create(change, call.identity.person_id, audit::actor_of(call), std::move(organization))};
   co_return http::created(answer, "/api/organization/" + answer.organization.uniqueId.text());
 }
@@ -78,7 +79,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   if (!organization) throw chassis::not_found("there is no organization with this id");
   call.show_version(organization->version);
   const bool holds_secrets = is_owner && organization->messagingBusinessAccountDetails;
-  auto response = http::json_response(OrganizationAnswer{std::move(*organization)});
+  auto response = http::json_response(OrganizationResponse{std::move(*organization)});
   if (holds_secrets) response.add("Cache-Control", "no-store");
   co_return response;
 }
@@ -93,7 +94,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   own_id(call);
   auto update = check(co_await call.body<UpdateOrganization>());
   auto locked = co_await lock(call, change, Permission::update_organization);
-  const OrganizationAnswer answer{
+  const OrganizationResponse answer{
       co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
   co_return http::json_response(answer);
 }

@@ -65,15 +65,15 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::Organization> organizations;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (organizations, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (organizations, paginationMeta))
 
-struct OrganizationAnswer {
+struct OrganizationResponse {
   model::Organization organization;
 };
-BOOST_DESCRIBE_STRUCT(OrganizationAnswer, (), (organization))
+BOOST_DESCRIBE_STRUCT(OrganizationResponse, (), (organization))
 
 }  // namespace parley::organizations::organizations

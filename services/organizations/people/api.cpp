@@ -80,8 +80,8 @@ awaitable<http::Response> Api::sign_up(chassis::Call& call, chassis::Change& cha
   auto session = co_await sessions_.open(change, id, std::move(hash));
   co_await attempts_.remember(change, id, call.scope.client_address);
   auto profile = co_await store_.profile(change, id);
-  const sessions::SessionAnswer answer{std::move(session.value()), std::move(profile->user),
-                                       std::move(profile->organizations)};
+  const sessions::SessionResponse answer{std::move(session.value()), std::move(profile->user),
+                                         std::move(profile->organizations)};
   auto response = http::created(answer, "/api/user");
   response.add("Cache-Control", "no-store");
   co_return response;

@@ -22,7 +22,7 @@ namespace {
 constexpr unsigned long long kPasses = 2;
 constexpr std::size_t kMemory = 19 * 1024 * 1024;  // octets
 constexpr std::size_t kPlacesAThread = 4;
-constexpr std::size_t kShortest = 8, kLongest = 256, kLongestEmail = 254;
+constexpr std::size_t kMinLength = 8, kMaxLength = 256, kMaxEmailLength = 254;
 
 // Of a password that nobody knows, at the same cost: checked in place of the hash that is not there.
 constexpr const char* kNobodys =
@@ -40,9 +40,9 @@ std::string hash_of(const std::string& password) {
 // Written by the thread that does it, read by the loop afterwards. Keeps its place also when nobody waits for it any
 // more.
 struct Passwords::Job {
-  Job(asio::io_context& context, Place place_)
+  Job(asio::io_context& context, Slot place_)
       : place(std::move(place_)), done_timer(context, asio::steady_timer::time_point::max()) {}
-  Place place;
+  Slot place;
   std::function<void()> work;
   std::exception_ptr broken;
   bool done = false;
@@ -63,7 +63,7 @@ Passwords::~Passwords() {
   threads_.join();
 }
 
-awaitable<Passwords::Place> Passwords::enter(std::string address, Caller caller) {
+awaitable<Passwords::Slot> Passwords::enter(std::string address, Caller caller) {
   const auto owner = http::Admission::owner_of(http::site_of(address));
   const auto places = caller == Caller::known ? known_ : strangers_;
   const bool entered = co_await places->enter(owner);
@@ -97,7 +97,7 @@ awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
   if (job->broken) std::rethrow_exception(job->broken);
 }
 
-awaitable<std::string> Passwords::hash(Place place, std::string password) {
+awaitable<std::string> Passwords::hash(Slot place, std::string password) {
   auto made = std::make_shared<std::string>();
   auto job = std::make_shared<Job>(context_, std::move(place));
   job->work = [made, password = std::move(password)] { *made = hash_of(password); };
@@ -105,7 +105,7 @@ awaitable<std::string> Passwords::hash(Place place, std::string password) {
   co_return std::move(*made);
 }
 
-awaitable<bool> Passwords::verify(Place place, std::optional<std::string> stored, std::string password) {
+awaitable<bool> Passwords::verify(Slot place, std::optional<std::string> stored, std::string password) {
   auto same = std::make_shared<bool>(false);
   auto job = std::make_shared<Job>(context_, std::move(place));
   job->work = [same, is_known = stored.has_value(), hash = stored.value_or(kNobodys), password = std::move(password)] {
@@ -117,7 +117,7 @@ awaitable<bool> Passwords::verify(Place place, std::optional<std::string> stored
 }
 
 void check_email(http::Faults& faults, std::string_view pointer, std::string_view email) {
-  faults.check_text(pointer, email, 3, kLongestEmail);
+  faults.check_text(pointer, email, 3, kMaxEmailLength);
   const auto at = email.rfind('@');
   const bool spaced = std::any_of(email.begin(), email.end(), [](char c) { return (c >= 0 && c <= ' ') || c == 127; });
   if (at == email.npos || at == 0 || at + 1 == email.size() || spaced)
@@ -125,11 +125,11 @@ void check_email(http::Faults& faults, std::string_view pointer, std::string_vie
 }
 
 void check_new_password(http::Faults& faults, std::string_view pointer, std::string_view password) {
-  faults.check_text(pointer, password, kShortest, kLongest);
+  faults.check_text(pointer, password, kMinLength, kMaxLength);
 }
 
 void check_password(http::Faults& faults, std::string_view pointer, std::string_view password) {
-  faults.check_text(pointer, password, 0, kLongest);
+  faults.check_text(pointer, password, 0, kMaxLength);
 }
 
 }  // namespace parley::organizations::people

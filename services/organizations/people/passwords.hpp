@@ -29,7 +29,7 @@ class Passwords {
   enum class Caller { stranger, known };
 
   // A place, for as long as it is kept: by who hashes, too, when nobody waits for that any more.
-  using Place = std::shared_ptr<http::Admitted>;
+  using Slot = std::shared_ptr<http::Admitted>;
 
   Passwords(boost::asio::io_context& context, Limits limits);
   ~Passwords();  // waits for the hashes that were begun
@@ -38,13 +38,13 @@ class Passwords {
 
   // Waits for a place: to be taken before anything is done that cannot be taken back. A Problem 503 when too many wait,
   // or it takes too long.
-  awaitable<Place> enter(std::string address, Caller caller);
+  awaitable<Slot> enter(std::string address, Caller caller);
 
   // The text to be stored: salt, cost and hash.
-  awaitable<std::string> hash(Place place, std::string password);
+  awaitable<std::string> hash(Slot place, std::string password);
   // Whether that is the password. Takes as long where `stored` is nullopt (nobody, or somebody without a password),
   // when it is not.
-  awaitable<bool> verify(Place place, std::optional<std::string> stored, std::string password);
+  awaitable<bool> verify(Slot place, std::optional<std::string> stored, std::string password);
 
   // Of places: who has one, who waits for one, and who got none.
   http::Admission::Stats stats(Caller caller) const;

@@ -18,14 +18,14 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
 
 namespace {
 
-constexpr std::size_t kMostPermissions = 100;
+constexpr std::size_t kMaxPermissions = 100;
 
 http::Problem no_role() { return chassis::not_found("there is no role with this id"); }
 
 Permissions read_permissions(const std::vector<std::string>& names, http::Faults& faults) {
   Permissions permissions;
-  if (names.size() > kMostPermissions) {
-    faults.add("/permissions", "must be at most " + std::to_string(kMostPermissions));
+  if (names.size() > kMaxPermissions) {
+    faults.add("/permissions", "must be at most " + std::to_string(kMaxPermissions));
     return permissions;
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -63,19 +63,19 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = http::read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
   const auto sorted_by = [&](const model::Role& last) { return filter.sort_by == SortBy::name ? last.name : ""; };
-  co_return http::page_response<PageAnswer>(call.request, filter, std::move(page.roles), page.total, sorted_by);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.roles), page.total, sorted_by);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {
   auto role = co_await store_.find(call.organization(), call.id());
   if (!role) throw no_role();
   call.show_version(role->version);
-  co_return http::json_response(RoleAnswer{std::move(*role)});
+  co_return http::json_response(RoleResponse{std::move(*role)});
 }
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto role = check(co_await call.body<CreateRole>());
-  const RoleAnswer answer{co_await store_.create(change, rights::caller_of(call), std::move(role))};
+  const RoleResponse answer{co_await store_.create(change, rights::caller_of(call), std::move(role))};
   co_return http::created(answer, "/api/rbac/roles/" + answer.role.uniqueId.text());
 }
 
@@ -89,7 +89,7 @@ awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, s
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   auto update = check(co_await call.body<UpdateRole>());
   auto locked = co_await lock(call, change, Permission::update_organization_role);
-  const RoleAnswer answer{
+  const RoleResponse answer{
       co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
   co_return http::json_response(answer);
 }
@@ -102,7 +102,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
 
 awaitable<http::Response> Api::permissions(chassis::Call& call) {
   call.query<NoParameters>();
-  PermissionsAnswer answer;
+  PermissionsResponse answer;
   for (const auto& name : identity::PermissionSet::all().names())
     answer.permissions.push_back({name, call.may(*identity::parse_permission(name))});
   co_return http::json_response(answer);

@@ -35,7 +35,7 @@ struct Shown {
 // those of all rows before it. Where these are too many the statement ends, with the row that they are too many with.
 template <class Record, class Row>
 awaitable<Shown<Record>> show(pg::Pool& database, model::Uuid organization, std::vector<Row> rows,
-                              std::size_t most = http::kMostPageOctets) {
+                              std::size_t most = http::kMaxPageOctets) {
   Shown<Record> shown{{}, rows.size() > 1 && rows.back().octets > static_cast<std::int64_t>(most)};
   if (shown.cut) rows.pop_back();
   std::vector<model::Uuid> ids;

@@ -29,11 +29,11 @@ struct Page {
   std::int64_t total = 0;
 };
 
-struct PageAnswer {
+struct PageResponse {
   std::vector<model::Role> roles;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PageAnswer, (), (roles, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (roles, paginationMeta))
 
 // The body of POST /api/rbac/roles.
 struct CreateRole {
@@ -66,10 +66,10 @@ struct RoleChange {
   std::optional<Permissions> permissions;
 };
 
-struct RoleAnswer {
+struct RoleResponse {
   model::Role role;
 };
-BOOST_DESCRIBE_STRUCT(RoleAnswer, (), (role))
+BOOST_DESCRIBE_STRUCT(RoleResponse, (), (role))
 
 // GET /api/rbac/permissions takes no parameters.
 struct NoParameters {};
@@ -82,9 +82,9 @@ struct KnownPermission {
 };
 BOOST_DESCRIBE_STRUCT(KnownPermission, (), (name, held))
 
-struct PermissionsAnswer {
+struct PermissionsResponse {
   std::vector<KnownPermission> permissions;
 };
-BOOST_DESCRIBE_STRUCT(PermissionsAnswer, (), (permissions))
+BOOST_DESCRIBE_STRUCT(PermissionsResponse, (), (permissions))
 
 }  // namespace parley::organizations::roles

@@ -50,7 +50,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
   if (!session) throw refused();  // changed meanwhile
   co_await attempts_.remember(change, account.id, call.scope.client_address);
   auto profile = co_await people_.profile(change, account.id);
-  const SessionAnswer answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
+  const SessionResponse answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
   auto response = http::json_response(answer);
   response.add("Cache-Control", "no-store");
   co_return response;

@@ -20,12 +20,12 @@ struct Session {
 };
 BOOST_DESCRIBE_STRUCT(Session, (), (token, expiresAt))
 
-struct SessionAnswer {
+struct SessionResponse {
   Session session;
   people::User user;
   std::vector<people::Membership> organizations;
 };
-BOOST_DESCRIBE_STRUCT(SessionAnswer, (), (session, user, organizations))
+BOOST_DESCRIBE_STRUCT(SessionResponse, (), (session, user, organizations))
 
 struct Limits {
   std::int64_t idle_seconds = 12 * 3600;       // a session that is not used ends after this

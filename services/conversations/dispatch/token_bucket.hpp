@@ -5,12 +5,12 @@ namespace parley::conversations::dispatch {
 
 // How fast one number sends: so many messages in any second, half of that for a minute after the channel found it too
 // fast, and then more again. It begins with nothing saved up.
-class Pace {
+class TokenBucket {
  public:
   using Clock = std::chrono::steady_clock;
 
   // Messages a second; 0 is as fast as it goes.
-  Pace(double rate, Clock::time_point now);
+  TokenBucket(double rate, Clock::time_point now);
 
   // Zero: one may be sent now, and is counted. Otherwise how long to wait before asking again.
   Clock::duration take(Clock::time_point now);

@@ -1,4 +1,4 @@
-#include "conversations/dispatch/number.hpp"
+#include "conversations/dispatch/sender_worker.hpp"
 
 #include <algorithm>
 #include <random>
@@ -18,16 +18,16 @@ namespace {
 constexpr auto kFreshness = 5s;  // a claim older than that is not sent by: others may have given it up
 constexpr auto kFailurePause = 1s;
 constexpr auto kRoundPause = 1s;
-constexpr auto kLongestRest = 1s;
-constexpr unsigned kMostTroubles = 5;  // in a row, before messages are no more than tried one by one
+constexpr auto kMaxRest = 1s;
+constexpr unsigned kMaxTroubles = 5;   // in a row, before messages are no more than tried one by one
 constexpr auto kTroublePause = 500ms;  // the first; doubles
-constexpr auto kLongestTroublePause = 30s;
+constexpr auto kMaxTroublePause = 30s;
 constexpr auto kBlindPause = 1s;  // the first; doubles
-constexpr unsigned kMostBlindDoublings = 4;
+constexpr unsigned kMaxBlindDoublings = 4;
 constexpr double kClaimShare = 0.25;  // of a second's messages: what is claimed ahead at most
-constexpr std::int64_t kMostClaimed = 250;
-constexpr std::int64_t kLeastInFlight = 16;
-constexpr std::size_t kMostRecorded = 500;
+constexpr std::int64_t kMaxClaimed = 250;
+constexpr std::int64_t kMinInFlight = 16;
+constexpr std::size_t kMaxRecorded = 500;
 
 double chance() {
   static std::minstd_rand generator{std::random_device{}()};
@@ -36,60 +36,61 @@ double chance() {
 
 }  // namespace
 
-void Floor::failed(const std::string& what) {
+void DispatchContext::failed(const std::string& what) {
   ++failures;
   process.log().warn("dispatch").with("error", what);
 }
 
 // For a while, longer each time. What several numbers find at once is one time.
-void Floor::blind() {
+void DispatchContext::blind() {
   const auto now = std::chrono::steady_clock::now();
   if (now < blind_until) return;
-  blind_until = now + kBlindPause * (1 << std::min(blindness++, kMostBlindDoublings));
+  blind_until = now + kBlindPause * (1 << std::min(blindness++, kMaxBlindDoublings));
 }
 
-Number::Number(Floor& floor, NumberId id, Clock::time_point lease_end, bool abandoned, bool stopped)
-    : floor_(floor),
+SenderWorker::SenderWorker(DispatchContext& context, NumberId id, Clock::time_point lease_end, bool abandoned,
+                           bool stopped)
+    : context_(context),
       id_(std::move(id)),
       lease_end_(lease_end),
       abandoned_(abandoned),
       probing_(stopped),
-      pace_(floor.settings.rate, Clock::now()),
-      campaigns_(floor.campaign_store, floor.campaigns, floor.settings, id_),
-      timer_(floor.process.context()),
-      launch_timer_(floor.process.context()) {}
+      pace_(context.settings.rate, Clock::now()),
+      campaigns_(context.campaign_store, context.campaigns, context.settings, id_),
+      timer_(context.process.context()),
+      launch_timer_(context.process.context()) {}
 
-void Number::kick() {
-  kicked_ = true;
+void SenderWorker::notify() {
+  notified_ = true;
   timer_.cancel();
 }
 
-void Number::lose() {
-  if (!ending_) ++floor_.lost;
+void SenderWorker::lose() {
+  if (!ending_) ++context_.lost;
   lost_ = true;
   end();
 }
 
-void Number::end() {
+void SenderWorker::end() {
   ending_ = true;
   launch_timer_.cancel();
-  kick();
+  notify();
 }
 
-awaitable<void> Number::rest(Clock::duration time) {
-  if (!std::exchange(kicked_, false)) {
+awaitable<void> SenderWorker::rest(Clock::duration time) {
+  if (!std::exchange(notified_, false)) {
     timer_.expires_after(time);
     co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-    kicked_ = false;
+    notified_ = false;
   }
 }
 
-awaitable<void> Number::run() {
+awaitable<void> SenderWorker::run() {
   // What its former owner sent last is still on its way.
-  if (const auto until = Clock::now() + floor_.settings.takeover_pause; abandoned_)
+  if (const auto until = Clock::now() + context_.settings.takeover_pause; abandoned_)
     while (!ending_ && Clock::now() < until) co_await rest(until - Clock::now());
   launching_ = true;
-  floor_.process.spawn("launching", launch_all());
+  context_.process.spawn("launching", launch_all());
   while (!ending_) {
     std::string failure;
     bool blind = false;
@@ -102,9 +103,9 @@ awaitable<void> Number::run() {
       failure = async::words_of(std::current_exception());
     }
     if (failure.empty()) continue;
-    floor_.failed(failure);
+    context_.failed(failure);
     if (blind) {
-      floor_.blind();
+      context_.blind();
       end();
     }
     not_before_ = std::max(not_before_, Clock::now() + kFailurePause);
@@ -112,17 +113,17 @@ awaitable<void> Number::run() {
   co_await finish();
 }
 
-awaitable<void> Number::step() {
+awaitable<void> SenderWorker::step() {
   const auto now = Clock::now();
   if (now < not_before_) co_return co_await rest(not_before_ - now);
-  if (now >= lease_end_) co_return co_await rest(kLongestRest);
+  if (now >= lease_end_) co_return co_await rest(kMaxRest);
   co_await campaigns_.look(unsettled_, !probing_);
   gather();
   auto room = this->room();
   full_ = room <= 0;
-  if (full_) co_return co_await rest(campaigns_.any() ? campaigns_.rest() : kLongestRest);
-  const auto account = co_await floor_.accounts.of_phone_number(id_.phone_number_id);
-  floor_.blindness = 0;
+  if (full_) co_return co_await rest(campaigns_.any() ? campaigns_.rest() : kMaxRest);
+  const auto account = co_await context_.accounts.of_phone_number(id_.phone_number_id);
+  context_.blindness = 0;
   if (!account || account->organizationId != id_.organization_id) {
     const std::string why = "no messaging business account with this phone number is connected";
     unrecorded_.stop = Stop{{}, why};
@@ -137,38 +138,38 @@ awaitable<void> Number::step() {
     last_work_ = Clock::now();
     co_return;
   }
-  if (after_ != Place{}) co_return;
+  if (after_ != QueuePosition{}) co_return;
   const bool idle = unsettled_ == 0 && !campaigns_.any();
-  if (idle && Clock::now() - last_work_ > floor_.settings.idle_time) co_return end();
-  co_await rest(campaigns_.any() ? campaigns_.rest() : kLongestRest);
+  if (idle && Clock::now() - last_work_ > context_.settings.idle_time) co_return end();
+  co_await rest(campaigns_.any() ? campaigns_.rest() : kMaxRest);
 }
 
 // How many more may be claimed: little by little would be dear.
-std::int64_t Number::room() const {
-  const auto rate = static_cast<std::int64_t>(floor_.settings.rate);
+std::int64_t SenderWorker::room() const {
+  const auto rate = static_cast<std::int64_t>(context_.settings.rate);
   const auto busy = static_cast<std::int64_t>(unsettled_);
-  if (probing_ || troubles_ >= kMostTroubles) return busy == 0 ? 1 : 0;
-  const auto most = rate > 0 ? std::max(rate, kLeastInFlight) : static_cast<std::int64_t>(floor_.settings.in_flight);
-  const auto share = rate > 0 ? static_cast<std::int64_t>(pace_.rate() * kClaimShare) : kMostClaimed;
-  const auto ahead = std::clamp<std::int64_t>(share, 1, kMostClaimed);
+  if (probing_ || troubles_ >= kMaxTroubles) return busy == 0 ? 1 : 0;
+  const auto most = rate > 0 ? std::max(rate, kMinInFlight) : static_cast<std::int64_t>(context_.settings.in_flight);
+  const auto share = rate > 0 ? static_cast<std::int64_t>(pace_.rate() * kClaimShare) : kMaxClaimed;
+  const auto ahead = std::clamp<std::int64_t>(share, 1, kMaxClaimed);
   const auto ready = static_cast<std::int64_t>(singles_.size() + campaigns_messages_.size());
   const auto room = std::min(most - busy, ahead - ready);
   return room >= std::max<std::int64_t>(ahead / 2, 1) ? room : 0;
 }
 
-awaitable<std::int64_t> Number::claim(std::int64_t most, AccountPtr account) {
-  const auto look = co_await floor_.store.look(id_, after_, most);
+awaitable<std::int64_t> SenderWorker::claim(std::int64_t most, AccountPtr account) {
+  const auto look = co_await context_.store.look(id_, after_, most);
   // Rows that wait for others are passed over, and come round again: after a while, where they are many.
   const bool is_end = !look.edge && look.due.size() < static_cast<std::size_t>(most);
-  if (is_end && look.due.empty() && after_ != Place{}) round_over_ = Clock::now() + kRoundPause;
-  after_ = look.edge.value_or(is_end ? Place{} : after_);
+  if (is_end && look.due.empty() && after_ != QueuePosition{}) round_over_ = Clock::now() + kRoundPause;
+  after_ = look.edge.value_or(is_end ? QueuePosition{} : after_);
   if (look.due.empty()) co_return 0;
   const auto claim = model::new_uuid();
   const auto made = Clock::now();
   bool unknown = false;
   std::vector<Item> items;
   try {
-    items = co_await floor_.store.claim(id_, floor_.owner, claim, look.due);
+    items = co_await context_.store.claim(id_, context_.owner, claim, look.due);
   } catch (const pg::OutcomeUnknown&) {
     unknown = true;
   }
@@ -185,7 +186,7 @@ awaitable<std::int64_t> Number::claim(std::int64_t most, AccountPtr account) {
 }
 
 // Campaigns' messages fill what single ones leave of the room.
-awaitable<std::int64_t> Number::make(std::int64_t most, AccountPtr account) {
+awaitable<std::int64_t> SenderWorker::make(std::int64_t most, AccountPtr account) {
   const auto made_at = Clock::now();
   auto made = co_await campaigns_.make(most);
   gather();
@@ -196,7 +197,7 @@ awaitable<std::int64_t> Number::make(std::int64_t most, AccountPtr account) {
   } catch (...) {
     failure = async::words_of(std::current_exception());
   }
-  if (!failure.empty()) floor_.failed(failure);
+  if (!failure.empty()) context_.failed(failure);
   gather();
   unsettled_ += made.items.size();
   for (auto& item : made.items) {
@@ -208,7 +209,7 @@ awaitable<std::int64_t> Number::make(std::int64_t most, AccountPtr account) {
 }
 
 // What campaigns have to be written down.
-void Number::gather() {
+void SenderWorker::gather() {
   auto gathered = campaigns_.gather();
   if (is_empty(gathered)) return;
   unsettled_ += gathered.results.size();
@@ -217,7 +218,7 @@ void Number::gather() {
 }
 
 // Begins what was claimed, until nothing more is.
-awaitable<void> Number::launch_all() {
+awaitable<void> SenderWorker::launch_all() {
   const auto self = shared_from_this();
   while (launching_) {
     if (!singles_.empty() || !campaigns_messages_.empty()) {
@@ -231,43 +232,43 @@ awaitable<void> Number::launch_all() {
 
 // The next one. What has become too old, whose account has changed, or what is not to be sent any more, is put back:
 // nothing of it was sent.
-awaitable<void> Number::launch() {
+awaitable<void> SenderWorker::launch() {
   bool turn = false;
   const auto next = [this]() -> std::deque<Ready>& { return singles_.empty() ? campaigns_messages_ : singles_; };
   if (is_to_go(next().front())) turn = co_await wait_for_turn();
   auto ready = std::move(next().front());
   next().pop_front();
-  if (full_ && room() > 0) kick();
+  if (full_ && room() > 0) notify();
   if (!turn || !is_to_go(ready)) {
-    if (turn) floor_.gate.leave();
+    if (turn) context_.gate.leave();
     co_return add(put_back(ready.item, ready.claim, 0));
   }
   ++in_flight_;
-  ++floor_.in_flight;
-  floor_.process.spawn("sending", send(std::move(ready.item), ready.claim, std::move(ready.account)));
+  ++context_.in_flight;
+  context_.process.spawn("sending", send(std::move(ready.item), ready.claim, std::move(ready.account)));
 }
 
-bool Number::is_to_go(const Ready& ready) const {
-  return Clock::now() - ready.made <= kFreshness && floor_.accounts.holds(ready.account) &&
+bool SenderWorker::is_to_go(const Ready& ready) const {
+  return Clock::now() - ready.made <= kFreshness && context_.accounts.holds(ready.account) &&
          (!ready.item.chunk || campaigns_.runs(*ready.item.campaign_id));
 }
 
 // For the number's, and then among all numbers. False: nothing more is to be begun.
-awaitable<bool> Number::wait_for_turn() {
+awaitable<bool> SenderWorker::wait_for_turn() {
   const auto begin = Clock::now();
   for (;;) {
-    if (ending_ || (troubles_ >= kMostTroubles && Clock::now() < not_before_)) co_return false;
+    if (ending_ || (troubles_ >= kMaxTroubles && Clock::now() < not_before_)) co_return false;
     const auto wait = pace_.take(Clock::now());
     if (wait == Clock::duration::zero()) break;
-    asio::steady_timer timer(floor_.process.context(), wait);
+    asio::steady_timer timer(context_.process.context(), wait);
     co_await timer.async_wait(asio::as_tuple(asio::deferred));
   }
-  co_await floor_.gate.enter();
-  floor_.throttle_wait.Observe(std::chrono::duration<double>(Clock::now() - begin).count());
+  co_await context_.gate.enter();
+  context_.throttle_wait.Observe(std::chrono::duration<double>(Clock::now() - begin).count());
   co_return true;
 }
 
-awaitable<void> Number::send(Item item, model::Uuid claim, AccountPtr account) {
+awaitable<void> SenderWorker::send(Item item, model::Uuid claim, AccountPtr account) {
   const auto self = shared_from_this();
   std::string unfit;
   channel::Outcome outcome;
@@ -278,25 +279,25 @@ awaitable<void> Number::send(Item item, model::Uuid claim, AccountPtr account) {
   } catch (...) {
     outcome.error = async::words_of(std::current_exception());
   }
-  auto result = unfit.empty() ? judge(item, claim, outcome, chance()) : give_up(item, claim, unfit);
+  auto result = unfit.empty() ? classify(item, claim, outcome, chance()) : give_up(item, claim, unfit);
   if (unfit.empty()) {
     count(item, outcome, result);
     learn(item, outcome, *account);
   }
   add(std::move(result));
   --in_flight_;
-  --floor_.in_flight;
-  floor_.gate.leave();
-  if (ending_) kick();
+  --context_.in_flight;
+  context_.gate.leave();
+  if (ending_) notify();
 }
 
-awaitable<channel::Outcome> Number::call(const Item& item, const channel::Account& account) {
+awaitable<channel::Outcome> SenderWorker::call(const Item& item, const channel::Account& account) {
   if (item.gone) throw std::invalid_argument("the contact was deleted");
   if (item.suppressed) throw std::invalid_argument("the contact opted out or was blocked");
   if (item.duplicate) throw std::invalid_argument("the campaign goes to another contact that was merged with this one");
   if (item.kind == Kind::Receipt) {
     if (!item.channel_message_id) throw std::invalid_argument("the channel's id is not known");
-    co_return co_await floor_.client.mark_read(account, *item.channel_message_id);
+    co_return co_await context_.client.mark_read(account, *item.channel_message_id);
   }
   auto body = channel::to_channel({.message_id = item.message_id,
                                    .recipient = item.recipient,
@@ -304,16 +305,16 @@ awaitable<channel::Outcome> Number::call(const Item& item, const channel::Accoun
                                    .data = item.data.value().text,
                                    .reply_to_wamid = item.reply_to,
                                    .reaction_to_wamid = item.reaction_to});
-  co_return co_await floor_.client.send(account, std::move(body));
+  co_return co_await context_.client.send(account, std::move(body));
 }
 
 // What an answer, or that there was none, says of the number.
-void Number::learn(const Item& item, const channel::Outcome& outcome, const channel::Account& account) {
+void SenderWorker::learn(const Item& item, const channel::Outcome& outcome, const channel::Account& account) {
   if (outcome.kind == OutcomeKind::in_doubt || outcome.kind == OutcomeKind::not_sent) {
-    floor_.process.log().warn("no answer of the channel's that tells").with("error", outcome.error);
-    if (Clock::now() < not_before_ || ++troubles_ < kMostTroubles) return;  // what had begun before is no new trouble
-    const auto pause = kTroublePause * (1 << std::min(troubles_ - kMostTroubles, 10U));
-    not_before_ = Clock::now() + std::min<Clock::duration>(pause, kLongestTroublePause);
+    context_.process.log().warn("no answer of the channel's that tells").with("error", outcome.error);
+    if (Clock::now() < not_before_ || ++troubles_ < kMaxTroubles) return;  // what had begun before is no new trouble
+    const auto pause = kTroublePause * (1 << std::min(troubles_ - kMaxTroubles, 10U));
+    not_before_ = Clock::now() + std::min<Clock::duration>(pause, kMaxTroublePause);
     return;
   }
   troubles_ = 0;
@@ -325,9 +326,9 @@ void Number::learn(const Item& item, const channel::Outcome& outcome, const chan
     campaigns_.hold(*item.campaign_id);
   }
   if (reaction == Reaction::stop_account || reaction == Reaction::wait_for_maintenance) {
-    if (reaction == Reaction::stop_account) floor_.accounts.forget(account.organizationId);
+    if (reaction == Reaction::stop_account) context_.accounts.forget(account.organizationId);
     unrecorded_.stop = Stop{outcome.refusal.code, outcome.refusal.text};
-    floor_.process.log()
+    context_.process.log()
         .warn("a number is stopped")
         .with("organization_id", id_.organization_id)
         .with("code", outcome.refusal.code);
@@ -336,7 +337,7 @@ void Number::learn(const Item& item, const channel::Outcome& outcome, const chan
   if (std::exchange(probing_, false)) unrecorded_.unstop = true;
 }
 
-void Number::count(const Item& item, const channel::Outcome& outcome, const Result& result) {
+void SenderWorker::count(const Item& item, const channel::Outcome& outcome, const Result& result) {
   const bool refused = outcome.kind == OutcomeKind::refused;
   using Attempt = AttemptMetrics::Result;
   const auto reaction = outcome.refusal.reaction;
@@ -347,47 +348,47 @@ void Number::count(const Item& item, const channel::Outcome& outcome, const Resu
                     : !refused                              ? Attempt::not_sent
                     : too_fast                              ? Attempt::rate_limited
                                                             : Attempt::retried;
-  floor_.attempts.count(item.kind, what, refused ? std::optional(reaction) : std::nullopt);
+  context_.attempts.count(item.kind, what, refused ? std::optional(reaction) : std::nullopt);
 }
 
-void Number::add(Result result) {
+void SenderWorker::add(Result result) {
   unrecorded_.results.push_back(std::move(result));
   start_recording();
 }
 
-void Number::start_recording() {
+void SenderWorker::start_recording() {
   if (recording_) return;
   recording_ = true;
-  floor_.process.spawn("recording", record());
+  context_.process.spawn("recording", record());
 }
 
 // What gathers during one transaction is written down by the next, until there is nothing more. Results outlive their
 // number's lease, and are kept while the database is away.
-awaitable<void> Number::record() {
+awaitable<void> SenderWorker::record() {
   const auto self = shared_from_this();
-  auto most = kMostRecorded;
+  auto most = kMaxRecorded;
   while (!is_empty(unrecorded_)) {
     auto record = first_of(unrecorded_, most);
     campaigns_.close(record);
-    record.owner = floor_.owner;
+    record.owner = context_.owner;
     const bool done = co_await try_record(record);
-    most = done ? kMostRecorded : 1;
+    most = done ? kMaxRecorded : 1;
     if (!done) continue;
     unsettled_ -= record.results.size();
     campaigns_.written(record);
-    kick();  // there is room, and what waited for these may go
+    notify();  // there is room, and what waited for these may go
   }
   recording_ = false;
-  kick();
+  notify();
 }
 
 // Until it is done. False when the database refused these together: then each has its own try.
-awaitable<bool> Number::try_record(Record& record) {
+awaitable<bool> SenderWorker::try_record(Record& record) {
   for (;;) {
     std::string failure;
     bool refused = false;
     try {
-      co_await floor_.store.record(id_, record);
+      co_await context_.store.record(id_, record);
       co_return true;
     } catch (const pg::SqlError& error) {
       failure = error.what();
@@ -395,30 +396,30 @@ awaitable<bool> Number::try_record(Record& record) {
     } catch (...) {
       failure = async::words_of(std::current_exception());
     }
-    floor_.failed(failure);
+    context_.failed(failure);
     if (refused && record.results.size() <= 1) co_return true;  // what it was stays Sending, and so becomes in doubt
     if (refused) {
       put_in_front(std::move(record), unrecorded_);
       co_return false;
     }
-    asio::steady_timer timer(floor_.process.context(), kFailurePause / 2);
+    asio::steady_timer timer(context_.process.context(), kFailurePause / 2);
     co_await timer.async_wait(asio::as_tuple(asio::deferred));
   }
 }
 
 // The number is given back when nothing of it is left in the air: the next owner need not pause then.
-awaitable<void> Number::finish() {
+awaitable<void> SenderWorker::finish() {
   campaigns_.release();
   gather();
   launch_timer_.cancel();
-  while (!singles_.empty() || !campaigns_messages_.empty() || in_flight_ > 0 || recording_) co_await rest(kLongestRest);
+  while (!singles_.empty() || !campaigns_messages_.empty() || in_flight_ > 0 || recording_) co_await rest(kMaxRest);
   launching_ = false;
   launch_timer_.cancel();
   if (lost_) co_return;
   try {
-    co_await floor_.store.release(id_, floor_.owner);
+    co_await context_.store.release(id_, context_.owner);
   } catch (...) {
-    floor_.failed(async::words_of(std::current_exception()));  // its lease runs out
+    context_.failed(async::words_of(std::current_exception()));  // its lease runs out
   }
 }
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "conversations/dispatch/judge.hpp"
-#include "conversations/dispatch/pace.hpp"
+#include "conversations/dispatch/token_bucket.hpp"
 
 using namespace parley;
 using namespace parley::conversations;
@@ -15,7 +15,7 @@ using What = Result::What;
 namespace {
 
 // How many are sent from `begin` on in so long, by one who asks whenever it is told to.
-int sent_in(Pace& pace, Pace::Clock::time_point begin, Pace::Clock::duration time) {
+int sent_in(TokenBucket& pace, TokenBucket::Clock::time_point begin, TokenBucket::Clock::duration time) {
   int sent = 0;
   for (auto now = begin; now < begin + time;) {
     const auto wait = pace.take(now);
@@ -37,30 +37,30 @@ Item item_of(std::int64_t attempt, Kind kind = Kind::Message) {
 }
 
 Result judged(const channel::Outcome& outcome, std::int64_t attempt = 1, Kind kind = Kind::Message) {
-  return judge(item_of(attempt, kind), model::new_uuid(), outcome, 0);
+  return classify(item_of(attempt, kind), model::new_uuid(), outcome, 0);
 }
 
 }  // namespace
 
 TEST_SUITE("unit: dispatch") {
   TEST_CASE("a pace: nothing saved at the beginning, never more than the rate in a second") {
-    const Pace::Clock::time_point begin{100s};
-    Pace pace(80, begin);
+    const TokenBucket::Clock::time_point begin{100s};
+    TokenBucket pace(80, begin);
     CHECK(pace.take(begin) > 0s);
     const auto first = sent_in(pace, begin, 1s);
     CHECK(first >= 70);
     CHECK(first <= 72);
     CHECK(sent_in(pace, begin + 10s, 1s) <= 80);  // after a rest
     CHECK(sent_in(pace, begin + 11s, 10s) <= 720);
-    Pace slow(1, begin);
+    TokenBucket slow(1, begin);
     CHECK(sent_in(slow, begin, 10s) >= 8);
-    Pace unlimited(0, begin);
+    TokenBucket unlimited(0, begin);
     for (int i = 0; i < 1000; ++i) CHECK(unlimited.take(begin) == 0s);
   }
 
   TEST_CASE("a pace found too fast is halved for a minute, once a second at most, and recovers") {
-    const Pace::Clock::time_point begin{100s};
-    Pace pace(80, begin);
+    const TokenBucket::Clock::time_point begin{100s};
+    TokenBucket pace(80, begin);
     for (int i = 0; i < 50; ++i) pace.slow_down(begin);
     CHECK(pace.rate() == 40);
     pace.slow_down(begin + 2s);

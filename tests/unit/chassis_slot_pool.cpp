@@ -1,5 +1,5 @@
 // How many long requests an organization may have under way.
-#include "common/chassis/places.hpp"
+#include "common/chassis/slot_pool.hpp"
 
 #include <doctest/doctest.h>
 
@@ -38,7 +38,7 @@ class Bed {
     return std::count_if(taken.begin() + static_cast<long>(first), taken.begin() + static_cast<long>(first + count),
                          [&](const auto& place) { return goes_on(*place); });
   }
-  static bool goes_on(chassis::Places::Held& place) {
+  static bool goes_on(chassis::SlotPool::Held& place) {
     try {
       place.advance(1);
     } catch (const http::Problem& problem) {
@@ -48,9 +48,9 @@ class Bed {
     return true;
   }
 
-  chassis::Places places{16, "exports"};
+  chassis::SlotPool places{16, "exports"};
   http::Request request;
-  std::vector<chassis::Places::Place> taken;
+  std::vector<chassis::SlotPool::Slot> taken;
 };
 
 }  // namespace

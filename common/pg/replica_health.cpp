@@ -1,4 +1,4 @@
-#include "common/pg/trust.hpp"
+#include "common/pg/replica_health.hpp"
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -20,7 +20,7 @@ constexpr auto look_again = 1'000ms;
 constexpr auto look_again_when_refused = 5'000ms;
 constexpr auto trust_lasts = 3'000ms;
 // What is sent to a replica that has become slow stays there when its reader has gone to the primary.
-constexpr std::size_t most_ahead = 128;
+constexpr std::size_t max_ahead = 128;
 
 const Statement primary_identity(
     "pg.primary_identity",
@@ -58,16 +58,16 @@ const char* fault_of(const ReplicaRow& replica, const PrimaryRow& primary, int b
   return nullptr;
 }
 
-Trust::Trust(std::shared_ptr<Core> primary, std::shared_ptr<Core> replica)
+ReplicaHealth::ReplicaHealth(std::shared_ptr<Core> primary, std::shared_ptr<Core> replica)
     : primary_(std::move(primary)), replica_(std::move(replica)), timer_(replica_->context()) {}
 
-void Trust::shut() {
+void ReplicaHealth::shut() {
   shut_ = true;
   timer_.cancel();
 }
 
 // What was said of a connection before it was made anew is void, but that it was refused: it may lead there again.
-Trust::Standing& Trust::standing(const Connection& connection) {
+ReplicaHealth::Standing& ReplicaHealth::standing(const Connection& connection) {
   auto& standing = standings_[&connection];
   if (standing.epoch != connection.epoch()) {
     const Standing before = std::exchange(standing, Standing());
@@ -78,24 +78,24 @@ Trust::Standing& Trust::standing(const Connection& connection) {
   return standing;
 }
 
-bool Trust::trusted(const Standing& standing) {
+bool ReplicaHealth::trusted(const Standing& standing) {
   return standing.trusted_by && Clock::now() - standing.looked_at < trust_lasts;
 }
 
-bool Trust::due(const Connection& connection) {
+bool ReplicaHealth::due(const Connection& connection) {
   const auto& standing = this->standing(connection);
   const auto now = Clock::now();
   return !standing.looking && now >= standing.next_look && now >= standing.rests_until;
 }
 
-bool Trust::usable(const Connection& connection, const Mark& mark) {
-  if (!connection.ready() || connection.load() >= most_ahead) return false;
+bool ReplicaHealth::usable(const Connection& connection, const Mark& mark) {
+  if (!connection.ready() || connection.load() >= max_ahead) return false;
   auto& standing = this->standing(connection);
   if (standing.trusted_by != mark.of) standing.trusted_by.reset();  // the primary is another one now
   return trusted(standing) && Clock::now() >= standing.rests_until;
 }
 
-Prospect Trust::prospect(Lane lane) {
+Prospect ReplicaHealth::prospect(Lane lane) {
   if (lane == Lane::read) look_where_due();
   auto out = Prospect::none;
   for (const auto& connection : replica_->connections(lane)) {
@@ -103,7 +103,7 @@ Prospect Trust::prospect(Lane lane) {
     const auto& standing = this->standing(*connection);
     const bool rests = Clock::now() < standing.rests_until;
     const bool may_do = trusted(standing) || (lane == Lane::slow && due(*connection));
-    if (may_do && !rests && connection->load() < most_ahead) return Prospect::likely;
+    if (may_do && !rests && connection->load() < max_ahead) return Prospect::likely;
     if (may_do && rests && standing.told == Told::behind) out = Prospect::behind;
   }
   return out;
@@ -111,7 +111,7 @@ Prospect Trust::prospect(Lane lane) {
 
 // Of those that suit, one that was up to date when it was last asked, and has little to do.
 template <class Suits>
-std::shared_ptr<Connection> Trust::best(Lane lane, Suits suits) {
+std::shared_ptr<Connection> ReplicaHealth::best(Lane lane, Suits suits) {
   std::shared_ptr<Connection> best;
   auto rank = [&](const auto& connection) { return std::pair(!up_to_date(*connection), connection->load()); };
   for (const auto& connection : replica_->connections(lane))
@@ -119,11 +119,11 @@ std::shared_ptr<Connection> Trust::best(Lane lane, Suits suits) {
   return best;
 }
 
-std::shared_ptr<Connection> Trust::pick(const Mark& mark) {
+std::shared_ptr<Connection> ReplicaHealth::pick(const Mark& mark) {
   return best(Lane::read, [&](const Connection& connection) { return usable(connection, mark); });
 }
 
-std::shared_ptr<Connection> Trust::pick_idle(const Mark& mark) {
+std::shared_ptr<Connection> ReplicaHealth::pick_idle(const Mark& mark) {
   return best(Lane::slow, [&](const Connection& connection) {
     return connection.idle() && (due(connection) || usable(connection, mark));
   });
@@ -131,14 +131,14 @@ std::shared_ptr<Connection> Trust::pick_idle(const Mark& mark) {
 
 // ---- looks ----------------------------------------------------------------------------------------------------------
 
-void Trust::look_where_due() {
+void ReplicaHealth::look_where_due() {
   for (const auto& connection : replica_->connections(Lane::read))
     if (connection->ready() && due(*connection))
       asio::co_spawn(replica_->context(), look(shared_from_this(), connection), asio::detached);
 }
 
 // Also while nobody reads: or the next to read would rely on what was so long ago, or be sent to the primary.
-void Trust::keep_looking() {
+void ReplicaHealth::keep_looking() {
   if (shut_ || std::exchange(keeps_looking_, true)) return;
   timer_.expires_after(look_again);
   timer_.async_wait([weak = weak_from_this()](error_code error) {
@@ -150,7 +150,7 @@ void Trust::keep_looking() {
   });
 }
 
-awaitable<void> Trust::look(std::shared_ptr<Trust> self, std::shared_ptr<Connection> connection) {
+awaitable<void> ReplicaHealth::look(std::shared_ptr<ReplicaHealth> self, std::shared_ptr<Connection> connection) {
   if (!connection->ready()) co_return;
   const auto epoch = connection->epoch();
   const auto began = Clock::now();
@@ -159,8 +159,8 @@ awaitable<void> Trust::look(std::shared_ptr<Trust> self, std::shared_ptr<Connect
   before.next_look = began + look_again;
   auto seen = self->replica_->prepare(Batch(replica_identity), Lane::read, Frame::bare);
   connection->send(seen);
-  co_await within(self->replica_->context(), seen, patience);
-  ExchangePtr asked;
+  co_await within(self->replica_->context(), seen, timeout);
+  PipelinedBatchPtr asked;
   if (answered_well(*seen)) asked = co_await ask(self->primary_, primary_identity);
   if (connection->epoch() != epoch) co_return;
   self->standing(*connection).looking = false;
@@ -174,7 +174,7 @@ awaitable<void> Trust::look(std::shared_ptr<Trust> self, std::shared_ptr<Connect
     self->accept(*connection, {primary.timeline, primary.started}, began);
 }
 
-void Trust::accept(const Connection& connection, Incarnation primary, Clock::time_point looked_at) {
+void ReplicaHealth::accept(const Connection& connection, Incarnation primary, Clock::time_point looked_at) {
   auto& standing = this->standing(connection);
   standing.trusted_by = std::move(primary);
   standing.looked_at = looked_at;
@@ -185,7 +185,7 @@ void Trust::accept(const Connection& connection, Incarnation primary, Clock::tim
 }
 
 // To the next host, if there are several; this one may have become right when its turn comes again.
-void Trust::refuse(Connection& connection, const char* why) {
+void ReplicaHealth::refuse(Connection& connection, const char* why) {
   auto& standing = this->standing(connection);
   standing.trusted_by.reset();
   standing.refused = true;
@@ -196,7 +196,8 @@ void Trust::refuse(Connection& connection, const char* why) {
 
 // ---- answers --------------------------------------------------------------------------------------------------------
 
-Prospect Trust::told(Connection& connection, std::optional<std::int64_t> position, const Mark& mark, bool second) {
+Prospect ReplicaHealth::told(Connection& connection, std::optional<std::int64_t> position, const Mark& mark,
+                             bool second) {
   if (!position) {
     refuse(connection, "it is no replica any more");
     return Prospect::none;
@@ -208,7 +209,7 @@ Prospect Trust::told(Connection& connection, std::optional<std::int64_t> positio
   return Prospect::behind;
 }
 
-void Trust::silent(const Connection& connection) {
+void ReplicaHealth::silent(const Connection& connection) {
   auto& standing = this->standing(connection);
   standing.told = Told::nothing;
   standing.rests_until = Clock::now() + rest_when_silent;

@@ -1,4 +1,4 @@
-#include "common/chassis/peer.hpp"
+#include "common/chassis/service_client.hpp"
 
 #include "common/chassis/process.hpp"
 #include "common/chassis/tracing.hpp"
@@ -10,12 +10,12 @@ namespace {
 constexpr std::chrono::milliseconds kPartTime{1500};
 constexpr std::chrono::milliseconds kFirstLookUp{1000};
 constexpr std::size_t kIdLength = 36;
-// Of an answer that is gathered: one that is longer counts as none. Four times a page (http::kMostPageOctets), which
+// Of an answer that is gathered: one that is longer counts as none. Four times a page (http::kMaxPageOctets), which
 // parts are bounded by where they are made. Those of a process take as much memory as it has for long answers.
-constexpr std::uint64_t kMostOctets = 16 << 20;
+constexpr std::uint64_t kMaxOctets = 16 << 20;
 }  // namespace
 
-Parts::Parts(std::string body, std::shared_ptr<const http::BodyHold> hold)
+Fragments::Fragments(std::string body, std::shared_ptr<const http::BodyHold> hold)
     : body_(std::move(body)), hold_(std::move(hold)) {
   for (std::size_t at = 0; at + kIdLength < body_.size();) {
     const auto end = std::min(body_.find('\n', at), body_.size());
@@ -25,20 +25,20 @@ Parts::Parts(std::string body, std::shared_ptr<const http::BodyHold> hold)
   }
 }
 
-std::optional<std::string_view> Parts::of(const model::Uuid& id) const {
+std::optional<std::string_view> Fragments::of(const model::Uuid& id) const {
   const auto place = places_.find(id);
   if (place == places_.end()) return std::nullopt;
   return std::string_view(body_).substr(place->second.first, place->second.second);
 }
 
-Peer::Peer(Process& process, std::string context, const std::string& url, std::uint64_t answer_limit)
+ServiceClient::ServiceClient(Process& process, std::string context, const std::string& url, std::uint64_t answer_limit)
     : process_(process),
       context_(std::move(context)),
       client_(process.context(), process.wheel(),
               http::UpstreamSettings{
                   .url = url, .first_look_up = kFirstLookUp, .answer_limit = answer_limit, .tls_ca_file = {}}) {}
 
-void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
+void ServiceClient::add_identity(http::ClientRequest& request, const RequestContext& scope) {
   request.head.append(identity::kField).append(": ").append(process_.signer().own_token(context_));
   request.head.append("\r\nX-Request-Id: ").append(scope.request_id).append("\r\n");
   request.owner = scope.organization_id;
@@ -51,29 +51,29 @@ void Peer::add_identity(http::ClientRequest& request, const Scope& scope) {
   append_trace(request.head, context, scope.tracestate);
 }
 
-http::PendingResponse Peer::start(std::string target, const Scope& scope) {
+http::PendingResponse ServiceClient::start(std::string target, const RequestContext& scope) {
   return start(http::ClientRequest{.target = std::move(target), .answer_time = kPartTime}, scope);
 }
 
-http::PendingResponse Peer::start(http::ClientRequest request, const Scope& scope) {
+http::PendingResponse ServiceClient::start(http::ClientRequest request, const RequestContext& scope) {
   add_identity(request, scope);
-  if (request.most_octets == 0) request.most_octets = kMostOctets;
+  if (request.most_octets == 0) request.most_octets = kMaxOctets;
   return client_.start(std::move(request));
 }
 
-awaitable<std::optional<Parts>> Peer::parts(http::PendingResponse pending) {
+awaitable<std::optional<Fragments>> ServiceClient::parts(http::PendingResponse pending) {
   try {
     auto response = co_await pending.get();
-    if (response.status == 200) co_return Parts(std::move(response.body), std::move(response.hold));
+    if (response.status == 200) co_return Fragments(std::move(response.body), std::move(response.hold));
   } catch (const http::Unreachable&) {
     // Counted by the upstream, or as one that was dropped; the caller answers without this part and says so.
   }
   co_return std::nullopt;
 }
 
-awaitable<http::ClientResponse> Peer::send(http::ClientRequest request, const Scope& scope) {
+awaitable<http::ClientResponse> ServiceClient::send(http::ClientRequest request, const RequestContext& scope) {
   add_identity(request, scope);
-  if (request.most_octets == 0) request.most_octets = kMostOctets;
+  if (request.most_octets == 0) request.most_octets = kMaxOctets;
   auto response = co_await client_.send(std::move(request));
   if (response.status >= 500)
     throw http::Unreachable(http::Unreachable::Why::bad_answer,
@@ -81,7 +81,8 @@ awaitable<http::ClientResponse> Peer::send(http::ClientRequest request, const Sc
   co_return response;
 }
 
-awaitable<std::unique_ptr<http::Exchange>> Peer::open(http::ClientRequest request, const Scope& scope) {
+awaitable<std::unique_ptr<http::Exchange>> ServiceClient::open(http::ClientRequest request,
+                                                               const RequestContext& scope) {
   add_identity(request, scope);
   auto exchange = co_await client_.open(std::move(request));
   if (exchange->status() != 200)

@@ -16,9 +16,9 @@ struct Verdict {
 
 // Who a credential stands for. One that is unknown, revoked, expired or has another secret is one same Problem 401; a
 // person who is no member of the organization asked for a 403.
-class Verdicts {
+class CredentialVerifier {
  public:
-  Verdicts(pg::Pool& database, sessions::Store& sessions) : database_(database), sessions_(sessions) {}
+  CredentialVerifier(pg::Pool& database, sessions::Store& sessions) : database_(database), sessions_(sessions) {}
 
   awaitable<Verdict> verify(PresentedKey key, std::optional<model::Uuid> organization);
   awaitable<Verdict> verify(PresentedSession session, std::optional<model::Uuid> organization);

@@ -1,4 +1,4 @@
-#include "common/pg/exchange.hpp"
+#include "common/pg/pipelined_batch.hpp"
 
 namespace parley::pg {
 namespace {
@@ -7,16 +7,16 @@ namespace {
 class Spares {
  public:
   ~Spares() {
-    for (Exchange* exchange : exchanges_) delete exchange;
+    for (PipelinedBatch* exchange : exchanges_) delete exchange;
     gone_ = true;
   }
-  Exchange* take() {
-    if (exchanges_.empty()) return new Exchange;
-    Exchange* exchange = exchanges_.back();
+  PipelinedBatch* take() {
+    if (exchanges_.empty()) return new PipelinedBatch;
+    PipelinedBatch* exchange = exchanges_.back();
     exchanges_.pop_back();
     return exchange;
   }
-  void give(Exchange* exchange) noexcept {
+  void give(PipelinedBatch* exchange) noexcept {
     if (gone_ || exchanges_.size() == most || exchange->bytes.capacity() > largest) {
       delete exchange;
       return;
@@ -28,8 +28,8 @@ class Spares {
  private:
   static constexpr std::size_t most = 256;
   static constexpr std::size_t largest = 64 * 1024;
-  std::vector<Exchange*> exchanges_ = [] {
-    std::vector<Exchange*> empty;
+  std::vector<PipelinedBatch*> exchanges_ = [] {
+    std::vector<PipelinedBatch*> empty;
     empty.reserve(most);
     return empty;
   }();
@@ -40,7 +40,7 @@ thread_local Spares spares;
 
 }  // namespace
 
-void Exchange::rewind() {
+void PipelinedBatch::rewind() {
   state = State::fresh;
   results.clear();
   failed = committed = stale_plan = untouched = false;
@@ -48,7 +48,7 @@ void Exchange::rewind() {
   received = 0;
 }
 
-void Exchange::clear() {
+void PipelinedBatch::clear() {
   rewind();
   bytes.clear();
   parameters.clear();
@@ -63,12 +63,12 @@ void Exchange::clear() {
   next = nullptr;
 }
 
-ExchangePtr ExchangePtr::make() { return ExchangePtr(spares.take()); }
+PipelinedBatchPtr PipelinedBatchPtr::make() { return PipelinedBatchPtr(spares.take()); }
 
-void ExchangePtr::recycle(Exchange* exchange) noexcept { spares.give(exchange); }
+void PipelinedBatchPtr::recycle(PipelinedBatch* exchange) noexcept { spares.give(exchange); }
 
-void ExchangeQueue::push(ExchangePtr exchange) {
-  Exchange* added = exchange.get();
+void PipelinedBatchQueue::push(PipelinedBatchPtr exchange) {
+  PipelinedBatch* added = exchange.get();
   ++added->references;
   added->next = nullptr;
   (last_ ? last_->next : first_) = added;
@@ -76,8 +76,8 @@ void ExchangeQueue::push(ExchangePtr exchange) {
   ++size_;
 }
 
-ExchangePtr ExchangeQueue::pop() {
-  ExchangePtr out(first_);
+PipelinedBatchPtr PipelinedBatchQueue::pop() {
+  PipelinedBatchPtr out(first_);
   --first_->references;  // the queue's own
   first_ = first_->next;
   if (!first_) last_ = nullptr;

@@ -50,9 +50,9 @@ const char* fault_of(const ReplicaRow& replica, const PrimaryRow& primary, int b
 // What is to be had from a replica, or why nothing is.
 enum class Prospect : unsigned char { likely, behind, none };
 
-class Trust : public std::enable_shared_from_this<Trust> {
+class ReplicaHealth : public std::enable_shared_from_this<ReplicaHealth> {
  public:
-  Trust(std::shared_ptr<Core> primary, std::shared_ptr<Core> replica);
+  ReplicaHealth(std::shared_ptr<Core> primary, std::shared_ptr<Core> replica);
   void shut();
 
   // Whether it is worth asking; looks where a look is due.
@@ -63,7 +63,7 @@ class Trust : public std::enable_shared_from_this<Trust> {
   std::shared_ptr<Connection> pick_idle(const Mark& mark);
 
   bool due(const Connection& connection);
-  static awaitable<void> look(std::shared_ptr<Trust> self, std::shared_ptr<Connection> connection);
+  static awaitable<void> look(std::shared_ptr<ReplicaHealth> self, std::shared_ptr<Connection> connection);
   bool usable(const Connection& connection, const Mark& mark);
 
   // What became of the question how far it is: it told, not for the first time for this read if `second`; or nothing

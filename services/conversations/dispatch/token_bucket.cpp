@@ -1,4 +1,4 @@
-#include "conversations/dispatch/pace.hpp"
+#include "conversations/dispatch/token_bucket.hpp"
 
 #include <algorithm>
 
@@ -12,15 +12,16 @@ namespace {
 constexpr double kBurst = 0.1;
 constexpr auto kSlowTime = 60s;
 constexpr auto kOneWord = 1s;
-constexpr double kLeastRate = 0.5;
+constexpr double kMinRate = 0.5;
 
-double seconds(Pace::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+double seconds(TokenBucket::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
 }  // namespace
 
-Pace::Pace(double rate, Clock::time_point now) : rate_(rate), burst_(std::max(1.0, rate * kBurst)), counted_(now) {}
+TokenBucket::TokenBucket(double rate, Clock::time_point now)
+    : rate_(rate), burst_(std::max(1.0, rate * kBurst)), counted_(now) {}
 
-Pace::Clock::duration Pace::take(Clock::time_point now) {
+TokenBucket::Clock::duration TokenBucket::take(Clock::time_point now) {
   if (rate_ <= 0) return {};
   recover(now);
   const double refill = rate_ * share_ * (1 - kBurst);
@@ -34,15 +35,15 @@ Pace::Clock::duration Pace::take(Clock::time_point now) {
   return std::max(std::chrono::duration_cast<Clock::duration>(wait), Clock::duration(1ms));
 }
 
-void Pace::slow_down(Clock::time_point now) {
+void TokenBucket::slow_down(Clock::time_point now) {
   recovers_ = now + kSlowTime;
   if (rate_ <= 0 || now - slowed_ < kOneWord) return;
   slowed_ = now;
-  share_ = std::max(share_ / 2, std::min(1.0, kLeastRate / rate_));
+  share_ = std::max(share_ / 2, std::min(1.0, kMinRate / rate_));
   saved_ = 0;
 }
 
-void Pace::recover(Clock::time_point now) {
+void TokenBucket::recover(Clock::time_point now) {
   while (share_ < 1 && now >= recovers_) {
     share_ = std::min(1.0, share_ * 2);
     recovers_ += kSlowTime;

@@ -53,7 +53,7 @@ class Waiter {
 };
 
 struct Parameter {
-  std::size_t offset;  // in Exchange::bytes
+  std::size_t offset;  // in PipelinedBatch::bytes
   int length;          // -1 is NULL
 };
 
@@ -79,7 +79,7 @@ enum class Frame : unsigned char {
   prepare,      // one Parse, by the connection itself
 };
 
-struct Exchange {
+struct PipelinedBatch {
   enum class State : unsigned char { fresh, sent, answered, lost };
 
   // The way out.
@@ -107,7 +107,7 @@ struct Exchange {
   Waiter waiter;
 
   // Book-keeping.
-  Exchange* next = nullptr;
+  PipelinedBatch* next = nullptr;
   unsigned references = 0;
 
   bool finished() const { return state == State::answered || state == State::lost; }
@@ -117,57 +117,57 @@ struct Exchange {
 };
 
 // Counts its holders; one thread only. The last one gives the exchange back for another batch.
-class ExchangePtr {
+class PipelinedBatchPtr {
  public:
-  ExchangePtr() = default;
-  explicit ExchangePtr(Exchange* exchange) : exchange_(exchange) { ++exchange_->references; }
-  ExchangePtr(const ExchangePtr& other) : exchange_(other.exchange_) {
+  PipelinedBatchPtr() = default;
+  explicit PipelinedBatchPtr(PipelinedBatch* exchange) : exchange_(exchange) { ++exchange_->references; }
+  PipelinedBatchPtr(const PipelinedBatchPtr& other) : exchange_(other.exchange_) {
     if (exchange_) ++exchange_->references;
   }
-  ExchangePtr(ExchangePtr&& other) noexcept : exchange_(std::exchange(other.exchange_, nullptr)) {}
-  ExchangePtr& operator=(ExchangePtr other) noexcept {
+  PipelinedBatchPtr(PipelinedBatchPtr&& other) noexcept : exchange_(std::exchange(other.exchange_, nullptr)) {}
+  PipelinedBatchPtr& operator=(PipelinedBatchPtr other) noexcept {
     std::swap(exchange_, other.exchange_);
     return *this;
   }
-  ~ExchangePtr() {
+  ~PipelinedBatchPtr() {
     if (exchange_ && --exchange_->references == 0) recycle(exchange_);
   }
 
-  static ExchangePtr make();
+  static PipelinedBatchPtr make();
 
-  Exchange* get() const { return exchange_; }
-  Exchange& operator*() const { return *exchange_; }
-  Exchange* operator->() const { return exchange_; }
+  PipelinedBatch* get() const { return exchange_; }
+  PipelinedBatch& operator*() const { return *exchange_; }
+  PipelinedBatch* operator->() const { return exchange_; }
   explicit operator bool() const { return exchange_ != nullptr; }
 
  private:
-  static void recycle(Exchange* exchange) noexcept;
-  Exchange* exchange_ = nullptr;
+  static void recycle(PipelinedBatch* exchange) noexcept;
+  PipelinedBatch* exchange_ = nullptr;
 };
 
-// First in, first out, linked through Exchange::next; holds a reference to each.
-class ExchangeQueue {
+// First in, first out, linked through PipelinedBatch::next; holds a reference to each.
+class PipelinedBatchQueue {
  public:
-  ExchangeQueue() = default;
-  ExchangeQueue(const ExchangeQueue&) = delete;
-  ExchangeQueue& operator=(const ExchangeQueue&) = delete;
-  ~ExchangeQueue() {
+  PipelinedBatchQueue() = default;
+  PipelinedBatchQueue(const PipelinedBatchQueue&) = delete;
+  PipelinedBatchQueue& operator=(const PipelinedBatchQueue&) = delete;
+  ~PipelinedBatchQueue() {
     while (!empty()) pop();
   }
   bool empty() const { return first_ == nullptr; }
   std::size_t size() const { return size_; }
-  Exchange& front() const { return *first_; }
-  void push(ExchangePtr exchange);
-  ExchangePtr pop();
-  void swap(ExchangeQueue& other) noexcept {
+  PipelinedBatch& front() const { return *first_; }
+  void push(PipelinedBatchPtr exchange);
+  PipelinedBatchPtr pop();
+  void swap(PipelinedBatchQueue& other) noexcept {
     std::swap(first_, other.first_);
     std::swap(last_, other.last_);
     std::swap(size_, other.size_);
   }
 
  private:
-  Exchange* first_ = nullptr;
-  Exchange* last_ = nullptr;
+  PipelinedBatch* first_ = nullptr;
+  PipelinedBatch* last_ = nullptr;
   std::size_t size_ = 0;
 };
 

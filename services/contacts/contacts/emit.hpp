@@ -8,11 +8,11 @@ namespace parley::contacts::contacts {
 
 // Adds a change of contacts, as several if they are more than one may name.
 template <class Change>
-void tell(events::Changes& changes, Change change, const std::vector<model::Uuid>& contacts) {
-  constexpr std::size_t kMost = 1'000;
-  for (std::size_t i = 0; i < contacts.size(); i += kMost) {
+void emit(events::Changes& changes, Change change, const std::vector<model::Uuid>& contacts) {
+  constexpr std::size_t kMax = 1'000;
+  for (std::size_t i = 0; i < contacts.size(); i += kMax) {
     const auto first = contacts.begin() + static_cast<std::ptrdiff_t>(i);
-    change.contactIds.assign(first, first + static_cast<std::ptrdiff_t>(std::min(kMost, contacts.size() - i)));
+    change.contactIds.assign(first, first + static_cast<std::ptrdiff_t>(std::min(kMax, contacts.size() - i)));
     changes.add(change);
   }
 }

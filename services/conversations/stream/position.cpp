@@ -1,4 +1,4 @@
-#include "conversations/stream/place.hpp"
+#include "conversations/stream/position.hpp"
 
 #include <cstring>
 
@@ -26,17 +26,17 @@ Integer take(std::string_view& octets) {
 
 }  // namespace
 
-std::string Place::text() const {
+std::string Position::text() const {
   std::string octets(reinterpret_cast<const char*>(epoch.bytes.data()), epoch.bytes.size());
   append(octets, position);
   append(octets, index);
   return identity::to_base64url(octets);
 }
 
-std::optional<Place> Place::parse(std::string_view text) {
+std::optional<Position> Position::parse(std::string_view text) {
   const auto octets = identity::from_base64url(text);
   if (!octets || octets->size() != kOctets) return std::nullopt;
-  Place out;
+  Position out;
   std::memcpy(out.epoch.bytes.data(), octets->data(), out.epoch.bytes.size());
   std::string_view rest = std::string_view(*octets).substr(out.epoch.bytes.size());
   out.position = take<std::int64_t>(rest);

@@ -1,4 +1,4 @@
-#include "organizations/credentials/verdicts.hpp"
+#include "organizations/credentials/credential_verifier.hpp"
 
 #include <charconv>
 
@@ -53,7 +53,7 @@ identity::PermissionSet permissions_of(model::AccessLevel level, identity::Permi
   return all;
 }
 
-awaitable<Verdict> Verdicts::verify(PresentedKey key, std::optional<model::Uuid> organization) {
+awaitable<Verdict> CredentialVerifier::verify(PresentedKey key, std::optional<model::Uuid> organization) {
   const auto acting_in = organization.value_or(key.organizationId);
   const auto results =
       co_await database_.read(pg::Batch(sql::find_key, key.organizationId, key.credentialId, acting_in));
@@ -65,7 +65,7 @@ awaitable<Verdict> Verdicts::verify(PresentedKey key, std::optional<model::Uuid>
                     row->use_is_due};
 }
 
-awaitable<Verdict> Verdicts::verify(PresentedSession session, std::optional<model::Uuid> organization) {
+awaitable<Verdict> CredentialVerifier::verify(PresentedSession session, std::optional<model::Uuid> organization) {
   const auto row = co_await sessions_.find(session.sessionId, organization);
   check_secret(row, session.secretSha256);
   Verdict verdict{
@@ -82,10 +82,12 @@ awaitable<Verdict> Verdicts::verify(PresentedSession session, std::optional<mode
   co_return verdict;
 }
 
-awaitable<void> Verdicts::note_use(PresentedKey key) {
+awaitable<void> CredentialVerifier::note_use(PresentedKey key) {
   co_await database_.write(pg::Batch(sql::note_use, key.organizationId, key.credentialId));
 }
 
-awaitable<void> Verdicts::note_use(PresentedSession session) { co_await sessions_.note_use(session.sessionId); }
+awaitable<void> CredentialVerifier::note_use(PresentedSession session) {
+  co_await sessions_.note_use(session.sessionId);
+}
 
 }  // namespace parley::organizations::credentials

@@ -1,4 +1,4 @@
-#include "common/chassis/places.hpp"
+#include "common/chassis/slot_pool.hpp"
 
 #include "common/http/problem.hpp"
 
@@ -7,11 +7,11 @@ namespace parley::chassis {
 namespace {
 
 // Whose place was given to another may take a while to notice, and keeps memory so long.
-constexpr std::size_t kMostGivenAway = 8;
+constexpr std::size_t kMaxGivenAway = 8;
 
 }  // namespace
 
-Places::Place Places::take(const http::Request& request, const model::Uuid& organization) {
+SlotPool::Slot SlotPool::take(const http::Request& request, const model::Uuid& organization) {
   const bool has_some = shares_.of(organization) > 0;
   if (shares_.free() == 0 && !has_some) make_room();
   if (shares_.may_take(organization)) return std::make_unique<Held>(*this, organization);
@@ -26,8 +26,8 @@ Places::Place Places::take(const http::Request& request, const model::Uuid& orga
 
 // Of the organization that has most, if that is several, the one goes that has come least far: so little is lost, and
 // who lets a file trickle is soon that one.
-void Places::make_room() {
-  if (held_.size() - shares_.taken() >= kMostGivenAway) return;
+void SlotPool::make_room() {
+  if (held_.size() - shares_.taken() >= kMaxGivenAway) return;
   Held* last = nullptr;
   std::size_t most = 2;
   for (auto* each : held_) {
@@ -39,15 +39,15 @@ void Places::make_room() {
   if (last) last->place_.reset();
 }
 
-Places::Held::Held(Places& places, const model::Uuid& organization)
+SlotPool::Held::Held(SlotPool& places, const model::Uuid& organization)
     : places_(places),
       organization_(organization),
       place_(std::in_place, places.shares_, organization),
       here_(places.held_.insert(places.held_.end(), this)) {}
 
-Places::Held::~Held() { places_.held_.erase(here_); }
+SlotPool::Held::~Held() { places_.held_.erase(here_); }
 
-void Places::Held::advance(std::size_t octets) {
+void SlotPool::Held::advance(std::size_t octets) {
   octets_ += octets;
   if (place_ || octets == 0) return;
   throw http::Problem({.status = 503,

@@ -11,7 +11,7 @@
 namespace parley::conversations::dispatch {
 
 // What the numbers of one dispatcher have in common.
-struct Floor {
+struct DispatchContext {
   chassis::Process& process;
   Store& store;
   CampaignStore& campaign_store;
@@ -42,17 +42,17 @@ struct Floor {
 //
 // Claims are made ahead of need, of no more than a quarter of a second's messages: what a kill leaves in doubt beside
 // those on their way. Single messages go before campaigns'.
-class Number : public std::enable_shared_from_this<Number> {
+class SenderWorker : public std::enable_shared_from_this<SenderWorker> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Number(Floor& floor, NumberId id, Clock::time_point lease_end, bool abandoned, bool stopped);
+  SenderWorker(DispatchContext& context, NumberId id, Clock::time_point lease_end, bool abandoned, bool stopped);
 
   // Until end(), lose(), a stop, or nothing to do for a while; then what is on its way has been written down, and the
   // number is given back. Throws nothing.
   awaitable<void> run();
   // Something may be due.
-  void kick();
+  void notify();
   void renewed(Clock::time_point lease_end) { lease_end_ = lease_end; }
   // Another dispatcher has it.
   void lose();
@@ -89,13 +89,13 @@ class Number : public std::enable_shared_from_this<Number> {
   awaitable<void> rest(Clock::duration time);
   void count(const Item& item, const channel::Outcome& outcome, const Result& result);
 
-  Floor& floor_;
+  DispatchContext& context_;
   const NumberId id_;
   Clock::time_point lease_end_;
   bool abandoned_;
   bool probing_;  // one message at a time, until the channel takes one
-  Pace pace_;
-  Place after_{};  // where the next look begins
+  TokenBucket pace_;
+  QueuePosition after_{};  // where the next look begins
   Campaigns campaigns_;
   std::deque<Ready> singles_, campaigns_messages_;
   boost::asio::steady_timer timer_, launch_timer_;
@@ -106,7 +106,7 @@ class Number : public std::enable_shared_from_this<Number> {
   std::size_t in_flight_ = 0;
   std::size_t unsettled_ = 0;  // messages that were claimed and of which nothing is written down yet
   Record unrecorded_;
-  bool recording_ = false, launching_ = false, kicked_ = false, ending_ = false, lost_ = false;
+  bool recording_ = false, launching_ = false, notified_ = false, ending_ = false, lost_ = false;
   bool full_ = false;  // rests until there is room
 };
 

@@ -12,11 +12,11 @@
 #include "common/events/inbox/sql.hpp"
 #include "conversations/campaigns/store.hpp"
 #include "conversations/dispatch/settings.hpp"
-#include "conversations/restores/store.hpp"
-#include "conversations/subscriptions/shapes.hpp"
-#include "conversations/subscriptions/signature.hpp"
-#include "conversations/subscriptions/sql.hpp"
-#include "conversations/webhooks/sql.hpp"
+#include "conversations/events/subscriptions/shapes.hpp"
+#include "conversations/events/subscriptions/signature.hpp"
+#include "conversations/events/subscriptions/sql.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
+#include "conversations/recovery/restore_holds/store.hpp"
 
 namespace parley::conversations {
 
@@ -24,7 +24,7 @@ namespace {
 
 using boost::asio::awaitable;
 
-void print(const std::vector<restores::Suspect>& campaigns) {
+void print(const std::vector<restore_holds::Suspect>& campaigns) {
   for (const auto& campaign : campaigns) std::printf("%s\n", model::to_json(campaign).c_str());
 }
 
@@ -34,13 +34,13 @@ struct RestoreOptions {
 };
 
 awaitable<void> settle(pg::Pool& database, model::Timestamp taken_at, std::chrono::milliseconds doubt,
-                       restores::Settled& settled) {
-  settled = co_await restores::settle(database, taken_at, doubt);
+                       restore_holds::Settled& settled) {
+  settled = co_await restore_holds::settle(database, taken_at, doubt);
 }
 
 void after_restore(const RestoreOptions& options) {
   if (options.nothing_lost) {
-    chassis::run_on_database(restores::settle_moved);
+    chassis::run_on_database(restore_holds::settle_moved);
     std::puts("it is sent again, from where the database stands");
     chassis::end_command();
   }
@@ -48,7 +48,7 @@ void after_restore(const RestoreOptions& options) {
   const auto doubt = dispatch::Settings::read_doubt(environment);
   if (!environment.faults().empty()) throw std::runtime_error(environment.faults().front());
   const auto taken_at = options.taken_at.empty() ? model::Timestamp::now() : *model::Timestamp::parse(options.taken_at);
-  restores::Settled settled;
+  restore_holds::Settled settled;
   chassis::run_on_database([&](pg::Pool& database) { return settle(database, taken_at, doubt, settled); });
   print(settled.campaigns);
   std::printf(
@@ -79,8 +79,8 @@ void add_after_restore(CLI::App& app) {
   command->callback([options] { after_restore(*options); });
 }
 
-awaitable<void> list_held(pg::Pool& database, std::vector<restores::Suspect>& campaigns) {
-  campaigns = co_await restores::held(database);
+awaitable<void> list_held(pg::Pool& database, std::vector<restore_holds::Suspect>& campaigns) {
+  campaigns = co_await restore_holds::held(database);
 }
 
 struct ReleaseOptions {
@@ -89,20 +89,20 @@ struct ReleaseOptions {
   bool all = false, sent_to_all = false, resume = false;
 };
 
-awaitable<void> release(pg::Pool& database, const ReleaseOptions& options, restores::Released& released) {
+awaitable<void> release(pg::Pool& database, const ReleaseOptions& options, restore_holds::Released& released) {
   const auto doubtful = options.sent_to_all ? std::numeric_limits<std::int32_t>::max() : options.sent_to;
   if (options.all) {
-    released = co_await restores::release_all(database, doubtful, options.resume);
+    released = co_await restore_holds::release_all(database, doubtful, options.resume);
   } else {
     const auto organization = model::Uuid::parse(options.organization).value();
     const auto id = model::Uuid::parse(options.id).value();
-    released.all += co_await restores::release(database, organization, id, doubtful, options.resume);
+    released.all += co_await restore_holds::release(database, organization, id, doubtful, options.resume);
     if (options.resume) released.resumed = released.all;
   }
 }
 
 void release(const ReleaseOptions& options) {
-  restores::Released released;
+  restore_holds::Released released;
   chassis::run_on_database([&](pg::Pool& database) { return release(database, options, released); });
   if (released.all == 0) throw std::runtime_error("no such campaign is held");
   std::printf("%zu campaigns were let go: %zu go on, %zu are Paused, for their members to resume\n", released.all,
@@ -136,7 +136,7 @@ void add_release(CLI::App& app) {
     release(*options);
   });
   app.add_subcommand("held-campaigns", "List the campaigns that after-restore has held")->callback([] {
-    std::vector<restores::Suspect> campaigns;
+    std::vector<restore_holds::Suspect> campaigns;
     chassis::run_on_database([&](pg::Pool& database) { return list_held(database, campaigns); });
     print(campaigns);
     chassis::end_command();

@@ -3,16 +3,16 @@
 #include "common/chassis/schema.hpp"
 #include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
-#include "conversations/audience/worker.hpp"
+#include "conversations/campaigns/audience/worker.hpp"
+#include "conversations/campaigns/audience_lists/worker.hpp"
 #include "conversations/campaigns/worker.hpp"
+#include "conversations/channel/templates/limits.hpp"
 #include "conversations/dispatch/worker.hpp"
+#include "conversations/events/subscriptions/worker.hpp"
+#include "conversations/inbox/webhooks/worker.hpp"
 #include "conversations/migrations.hpp"
-#include "conversations/restores/watch.hpp"
-#include "conversations/retargets/worker.hpp"
+#include "conversations/recovery/restore_holds/watch.hpp"
 #include "conversations/roles.hpp"
-#include "conversations/subscriptions/worker.hpp"
-#include "conversations/templates/limits.hpp"
-#include "conversations/webhooks/worker.hpp"
 
 namespace parley::conversations {
 
@@ -99,7 +99,7 @@ class Dispatching final : public chassis::Application {
   chassis::RequestContext own_scope_;
   pg::Pool database_;
   chassis::SchemaWatch schema_;
-  restores::Watch restore_;
+  restore_holds::Watch restore_;
   chassis::EventFeed feed_;
   chassis::ServiceClient contacts_, organizations_;
   channel::Accounts accounts_;
@@ -111,7 +111,7 @@ class Dispatching final : public chassis::Application {
   webhooks::Worker webhooks_;
   audience::Worker audience_;
   campaigns::Worker campaigns_;
-  retargets::Worker retargets_;
+  audience_lists::Worker retargets_;
   subscriptions::Worker subscriptions_;
 };
 

@@ -8,27 +8,27 @@
 #include "common/chassis/settings.hpp"
 #include "common/removals/organizations.hpp"
 #include "conversations/campaigns/api.hpp"
-#include "conversations/contacts/feed.hpp"
-#include "conversations/contacts/walker.hpp"
-#include "conversations/conversations/api.hpp"
-#include "conversations/deletions/store.hpp"
-#include "conversations/links/api.hpp"
-#include "conversations/links/urls.hpp"
-#include "conversations/media/api.hpp"
+#include "conversations/campaigns/audience_lists/api.hpp"
+#include "conversations/campaigns/links/api.hpp"
+#include "conversations/campaigns/links/urls.hpp"
+#include "conversations/campaigns/recipients/api.hpp"
+#include "conversations/campaigns/test_sends/api.hpp"
+#include "conversations/channel/media/api.hpp"
+#include "conversations/channel/templates/api.hpp"
+#include "conversations/events/stream/api.hpp"
+#include "conversations/events/subscriptions/api.hpp"
+#include "conversations/events/subscriptions/deliverer.hpp"
+#include "conversations/events/subscriptions/rights.hpp"
+#include "conversations/inbox/conversations/api.hpp"
+#include "conversations/inbox/optout/api.hpp"
+#include "conversations/inbox/webhooks/api.hpp"
 #include "conversations/messages/api.hpp"
 #include "conversations/migrations.hpp"
-#include "conversations/optout/api.hpp"
-#include "conversations/recipients/api.hpp"
-#include "conversations/retargets/api.hpp"
+#include "conversations/recovery/deletions/store.hpp"
+#include "conversations/recovery/reconciliation/feed.hpp"
+#include "conversations/recovery/reconciliation/reconciler.hpp"
+#include "conversations/recovery/snapshot/sql.hpp"
 #include "conversations/roles.hpp"
-#include "conversations/snapshot/sql.hpp"
-#include "conversations/stream/api.hpp"
-#include "conversations/subscriptions/api.hpp"
-#include "conversations/subscriptions/deliverer.hpp"
-#include "conversations/subscriptions/rights.hpp"
-#include "conversations/templates/api.hpp"
-#include "conversations/trials/api.hpp"
-#include "conversations/webhooks/api.hpp"
 
 namespace parley::conversations {
 
@@ -65,13 +65,13 @@ class Serving final : public chassis::Application {
         schema_(process, database_, migrations),
         idempotency_(process, database_),
         feed_(process, database_, kEventConsumers),
-        contacts_feed_(process, database_, "contacts", settings.contacts_url, contacts::apply_feed,
-                       contacts::begin_walk, events::Dropped::made_up),
+        contacts_feed_(process, database_, "contacts", settings.contacts_url, reconciliation::apply_feed,
+                       reconciliation::begin_walk, events::Dropped::made_up),
         organizations_feed_(process, database_, "organizations", settings.organizations_url,
                             subscriptions::apply_organizations, subscriptions::doubt_all, events::Dropped::applied),
         removals_(process, database_, deletions::kinds()),
         contacts_(process, "contacts", settings.contacts_url),
-        walker_(
+        reconciler_(
             process.context(), database_,
             [this](http::ClientRequest request) { return contacts_.send(std::move(request), walk_scope_); },
             [&process](std::string_view what) { process.log().warn("walk over contacts").with("what", what); }),
@@ -134,7 +134,7 @@ class Serving final : public chassis::Application {
     removals_.start();
     clicks_.start();
     stream_api_.start();
-    process_.spawn("walk over contacts", walker_.run());
+    process_.spawn("walk over contacts", reconciler_.run());
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   void finish_waits() override {  // those who follow the feed wait for its next event
@@ -148,7 +148,7 @@ class Serving final : public chassis::Application {
     organizations_feed_.stop();
     accounts_.stop();
     removals_.stop();
-    walker_.stop();
+    reconciler_.stop();
     co_await clicks_.stop();
     co_await database_.close();
     redis_.close();
@@ -167,7 +167,7 @@ class Serving final : public chassis::Application {
   chassis::Removals removals_;
   chassis::ServiceClient contacts_;
   chassis::RequestContext walk_scope_;
-  contacts::Walker walker_;
+  reconciliation::Reconciler reconciler_;
   chassis::ServiceClient organizations_;
   channel::Accounts accounts_;
   channel::Client channel_;
@@ -184,8 +184,8 @@ class Serving final : public chassis::Application {
   rendering::TemplateCheck template_check_;
   campaigns::Store campaign_store_;
   campaigns::Api campaign_api_;
-  trials::Store trial_store_;
-  trials::Api trial_api_;
+  test_sends::Store trial_store_;
+  test_sends::Api trial_api_;
   media::Store media_store_;
   media::Api media_api_;
   optout::Store opt_out_store_;
@@ -197,8 +197,8 @@ class Serving final : public chassis::Application {
   links::Api link_api_;
   recipients::Store recipient_store_;
   recipients::Api recipient_api_;
-  retargets::Store retarget_store_;
-  retargets::Api retarget_api_;
+  audience_lists::Store retarget_store_;
+  audience_lists::Api retarget_api_;
   stream::Api stream_api_;
   std::shared_ptr<const secrets::KeyRing> keys_;
   subscriptions::Store subscription_store_;

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "conversations/links/code.hpp"
+#include "conversations/campaigns/links/code.hpp"
 
 int main(int argc, char** argv) {
   using namespace parley::conversations;

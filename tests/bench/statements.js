@@ -47,7 +47,7 @@ function prepared (file, enabled = []) {
 // one statement more, counted as one of theirs.
 function pgbenchScript (services, contacts) {
   const files = ['contacts/contacts/sql/find.sql', 'contacts/contacts/sql/lists_of.sql', 'contacts/contacts/sql/tags_of.sql',
-    'conversations/conversations/sql/of_contact.sql'].map((file) => path.join(services, file))
+    'conversations/inbox/conversations/sql/of_contact.sql'].map((file) => path.join(services, file))
   const lines = ['\\set n random(1, :groups)', 'SELECT * FROM bench_ids WHERE n = :n \\gset']
   for (let i = 1; i <= contacts; i++) {
     const values = { organization_id: ':organization', id: `:id${i}`, contact_id: `:id${i}` }

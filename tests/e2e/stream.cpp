@@ -2,8 +2,8 @@
 // is posted to webhooks.
 #include <chrono>
 
-#include "conversations/notices/notices.hpp"
-#include "conversations/subscriptions/signature.hpp"
+#include "conversations/events/public_events/notices.hpp"
+#include "conversations/events/subscriptions/signature.hpp"
 #include "tests/e2e/stream_bed.hpp"
 
 using namespace parley;
@@ -99,7 +99,7 @@ TEST_CASE("stream: nobody hears what they may not, and nobody of another organiz
   auto& [system, organization, owner] = bed();
   const auto without = member_with(system, organization.id, all_but(identity::Permission::get_conversation));
   auto none = identity::PermissionSet::all();
-  for (const auto permission : conversations::notices::kPermissions) none.remove(permission);
+  for (const auto permission : conversations::public_events::kPermissions) none.remove(permission);
   CHECK_EQ(Stream(system, member_with(system, organization.id, none).api_key, "?wait=0").status(), 403);
   Stream of_others(system, without.api_key, "?wait=120");
   REQUIRE(of_others.hears("retry: "));

@@ -2,7 +2,7 @@
 #include <boost/json/serialize.hpp>
 #include <utility>
 
-#include "conversations/links/code.hpp"
+#include "conversations/campaigns/links/code.hpp"
 #include "tests/e2e/kinds.hpp"
 #include "tests/e2e/requests.hpp"
 

@@ -11,13 +11,13 @@
 #include "contacts/lists/shapes.hpp"
 #include "contacts/people/shapes.hpp"
 #include "contacts/tags/shapes.hpp"
+#include "conversations/campaigns/audience_lists/requests.hpp"
 #include "conversations/campaigns/shapes.hpp"
-#include "conversations/conversations/shapes.hpp"
+#include "conversations/campaigns/test_sends/shapes.hpp"
+#include "conversations/events/subscriptions/shapes.hpp"
+#include "conversations/inbox/conversations/shapes.hpp"
+#include "conversations/inbox/optout/shapes.hpp"
 #include "conversations/messages/requests.hpp"
-#include "conversations/optout/shapes.hpp"
-#include "conversations/retargets/requests.hpp"
-#include "conversations/subscriptions/shapes.hpp"
-#include "conversations/trials/shapes.hpp"
 #include "organizations/accounts/shapes.hpp"
 #include "organizations/credentials/shapes.hpp"
 #include "organizations/invites/shapes.hpp"
@@ -41,11 +41,11 @@ using Bodies = boost::mp11::mp_list<
     ct::tags::UpdateTag, ct::tags::ResolveTags, ct::people::ResolveBody, ct::audience::AudienceBody,
     ct::audience::VariablesBody, cv::conversations::StartConversation, cv::conversations::UpdateConversation,
     cv::conversations::Assign, cv::conversations::SetTags, cv::messages::MessageBody, cv::campaigns::CampaignBody,
-    cv::retargets::RetargetBody, cv::trials::TestBody, cv::optout::UpdateSettings, cv::subscriptions::CreateWebhook,
-    cv::subscriptions::UpdateWebhook, og::accounts::Connect, og::credentials::CreateKey, og::credentials::Verify,
-    og::invites::CreateInvite, og::invites::Join, og::members::UpdateMember, og::organizations::CreateOrganization,
-    og::organizations::UpdateOrganization, og::people::Register, og::people::UpdateUser, og::roles::CreateRole,
-    og::roles::UpdateRole, og::sessions::Login>;
+    cv::audience_lists::RetargetBody, cv::test_sends::TestBody, cv::optout::UpdateSettings,
+    cv::subscriptions::CreateWebhook, cv::subscriptions::UpdateWebhook, og::accounts::Connect,
+    og::credentials::CreateKey, og::credentials::Verify, og::invites::CreateInvite, og::invites::Join,
+    og::members::UpdateMember, og::organizations::CreateOrganization, og::organizations::UpdateOrganization,
+    og::people::Register, og::people::UpdateUser, og::roles::CreateRole, og::roles::UpdateRole, og::sessions::Login>;
 
 template <class T>
 T read(std::string_view text) {
@@ -64,7 +64,7 @@ T read(std::string_view text) {
 
 template <class T>
 void check_further(T) {}
-void check_further(cv::retargets::RetargetBody body) { cv::retargets::check(std::move(body)); }
+void check_further(cv::audience_lists::RetargetBody body) { cv::audience_lists::check(std::move(body)); }
 void check_further(cv::messages::MessageBody body) {
   http::Faults faults;
   cv::messages::check(std::move(body), "", faults);

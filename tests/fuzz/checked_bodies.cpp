@@ -7,8 +7,8 @@
 #include "common/model/phone.hpp"
 #include "common/model/text.hpp"
 #include "contacts/contacts/requests.hpp"
+#include "conversations/campaigns/rendering/composition.hpp"
 #include "conversations/campaigns/requests.hpp"
-#include "conversations/rendering/composition.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;

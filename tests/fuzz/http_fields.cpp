@@ -3,8 +3,8 @@
 #include "common/http/etag.hpp"
 #include "common/http/router.hpp"
 #include "common/model/trace.hpp"
-#include "conversations/links/visitors.hpp"
-#include "conversations/media/kinds.hpp"
+#include "conversations/campaigns/links/visitors.hpp"
+#include "conversations/channel/media/kinds.hpp"
 #include "gateway/client_address.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -1,5 +1,5 @@
 // Codes of links: whatever is read is written the same; no code fits another URL's secret, nor one that was changed.
-#include "conversations/links/code.hpp"
+#include "conversations/campaigns/links/code.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley::conversations::links;

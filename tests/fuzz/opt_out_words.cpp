@@ -4,8 +4,8 @@
 #include <cwctype>
 
 #include "common/model/text.hpp"
-#include "conversations/optout/store.hpp"
-#include "conversations/optout/words.hpp"
+#include "conversations/inbox/optout/store.hpp"
+#include "conversations/inbox/optout/words.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;

@@ -9,14 +9,14 @@
 #include "contacts/lists/shapes.hpp"
 #include "contacts/people/shapes.hpp"
 #include "contacts/tags/shapes.hpp"
+#include "conversations/campaigns/recipients/requests.hpp"
 #include "conversations/campaigns/requests.hpp"
-#include "conversations/conversations/requests.hpp"
+#include "conversations/campaigns/test_sends/shapes.hpp"
+#include "conversations/channel/templates/shapes.hpp"
+#include "conversations/events/stream/shapes.hpp"
+#include "conversations/events/subscriptions/shapes.hpp"
+#include "conversations/inbox/conversations/requests.hpp"
 #include "conversations/messages/requests.hpp"
-#include "conversations/recipients/requests.hpp"
-#include "conversations/stream/shapes.hpp"
-#include "conversations/subscriptions/shapes.hpp"
-#include "conversations/templates/shapes.hpp"
-#include "conversations/trials/shapes.hpp"
 #include "organizations/accounts/shapes.hpp"
 #include "organizations/audit/shapes.hpp"
 #include "organizations/credentials/shapes.hpp"
@@ -94,7 +94,7 @@ constexpr void (*kReaders[])(std::string_view) = {
     read_only<cv::messages::OfConversationQuery>,
     read_only<cv::stream::EventsQuery>,
     read_only<cv::subscriptions::DeliveriesQuery>,
-    read_only<cv::trials::PreviewQuery>,
+    read_only<cv::test_sends::PreviewQuery>,
     read_only<og::accounts::AccountQuery>,
     read_only<og::audit::ListQuery>,
     read_only<og::credentials::ListQuery>,

@@ -1,10 +1,10 @@
 // A campaign's message, its variables and a recipient's values: what is taken renders to what the channel takes, unless
 // it says that a value is missing; and what stands in a value is never read.
 #include "common/model/text.hpp"
+#include "conversations/campaigns/rendering/composition.hpp"
+#include "conversations/campaigns/rendering/template_check.hpp"
+#include "conversations/campaigns/rendering/text.hpp"
 #include "conversations/channel/content.hpp"
-#include "conversations/rendering/composition.hpp"
-#include "conversations/rendering/template_check.hpp"
-#include "conversations/rendering/text.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;

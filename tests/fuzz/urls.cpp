@@ -6,7 +6,7 @@
 #include "common/http/address.hpp"
 #include "common/http/upstream_url.hpp"
 #include "common/redis/url.hpp"
-#include "conversations/subscriptions/target.hpp"
+#include "conversations/events/subscriptions/target.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;

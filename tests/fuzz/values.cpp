@@ -4,7 +4,7 @@
 #include "common/identity/permission.hpp"
 #include "common/model/timestamp.hpp"
 #include "conversations/campaigns/requests.hpp"
-#include "conversations/stream/position.hpp"
+#include "conversations/events/stream/position.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;

@@ -4,7 +4,7 @@
 
 #include "common/channel/signature.hpp"
 #include "common/model/text.hpp"
-#include "conversations/webhooks/payload.hpp"
+#include "conversations/inbox/webhooks/payload.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace parley;

@@ -1,10 +1,10 @@
 #include "tests/integration/analytics_snapshot_bed.hpp"
 
 #include "common/events/conversation_changes.hpp"
-#include "conversations/engagement/engagement.hpp"
+#include "conversations/inbox/webhooks/apply.hpp"
+#include "conversations/messages/engagement/engagement.hpp"
 #include "conversations/messages/outgoing.hpp"
-#include "conversations/snapshot/sql.hpp"
-#include "conversations/webhooks/apply.hpp"
+#include "conversations/recovery/snapshot/sql.hpp"
 
 namespace parley::analytics_tests {
 
@@ -180,7 +180,7 @@ awaitable<void> Writer::send(pg::Transaction& transaction, events::Changes& chan
       co_await transaction.run(pg::Batch(open_conversation, of, offered, contact, std::optional(campaign), at));
   const auto conversation = opened.one<Uuid>();
   co_await transaction.run(pg::Batch(send_message, of, id, conversation, contact, campaign, at));
-  conversations::campaigns::Tally tally(of);
+  conversations::engagement::CampaignCounters tally(of);
   tally.message(campaign, at, std::nullopt, MessageStatus::Queued);
   if (conversation == offered) {
     changes.add(events::ConversationCreated{of, offered, contact, model::ConversationInitiator::Campaign});
@@ -247,7 +247,7 @@ awaitable<void> Writer::write(pg::Transaction& transaction, events::Changes& cha
 awaitable<void> Writer::click(pg::Transaction& transaction, events::Changes& changes) {
   const auto target = co_await any_target(transaction);
   if (!target || !target->campaign_id) co_return;
-  std::map<Uuid, conversations::campaigns::Tally> tallies;
+  std::map<Uuid, conversations::engagement::CampaignCounters> tallies;
   std::vector<conversations::engagement::Click> clicks;
   for (int i = 0; i <= below(3); ++i)
     clicks.push_back({model::new_uuid(), target->organization_id, *target->campaign_id, target->url_id.value(),

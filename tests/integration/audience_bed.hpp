@@ -3,7 +3,7 @@
 #include <map>
 
 #include "contacts/audience/api.hpp"
-#include "conversations/audience/worker.hpp"
+#include "conversations/campaigns/audience/worker.hpp"
 #include "tests/integration/contacts_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
 

@@ -1,7 +1,7 @@
 // Audiences of campaigns, gathered while contacts change, campaigns pause and things go away.
 #include <future>
 
-#include "conversations/deletions/sql.hpp"
+#include "conversations/recovery/deletions/sql.hpp"
 #include "tests/integration/audience_bed.hpp"
 
 using namespace parley;

@@ -1,5 +1,5 @@
 // What is left of campaigns, and of whom they were for.
-#include "conversations/deletions/store.hpp"
+#include "conversations/recovery/deletions/store.hpp"
 #include "tests/integration/campaigns_bed.hpp"
 
 using namespace parley;

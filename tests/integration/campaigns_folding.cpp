@@ -3,7 +3,7 @@
 #include <future>
 
 #include "conversations/campaigns/sql.hpp"
-#include "conversations/snapshot/sql.hpp"
+#include "conversations/recovery/snapshot/sql.hpp"
 #include "tests/integration/campaigns_bed.hpp"
 
 using namespace parley;

@@ -5,8 +5,8 @@
 #include <boost/json/value.hpp>
 
 #include "common/chassis/idempotency.hpp"
-#include "conversations/media/api.hpp"
-#include "conversations/templates/api.hpp"
+#include "conversations/channel/media/api.hpp"
+#include "conversations/channel/templates/api.hpp"
 #include "tests/integration/channel_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/integration/simulator_process.hpp"

@@ -4,7 +4,7 @@
 #include <libpq-fe.h>
 
 #include "common/pg/migrate.hpp"
-#include "conversations/conversations/store.hpp"
+#include "conversations/inbox/conversations/store.hpp"
 #include "conversations/migrations.hpp"
 #include "tests/integration/pg_loop.hpp"
 

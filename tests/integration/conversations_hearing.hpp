@@ -6,8 +6,8 @@
 #include "common/events/changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/removals/worker.hpp"
-#include "conversations/contacts/feed.hpp"
-#include "conversations/deletions/store.hpp"
+#include "conversations/recovery/deletions/store.hpp"
+#include "conversations/recovery/reconciliation/feed.hpp"
 #include "tests/integration/conversations_bed.hpp"
 
 namespace parley::conversations_tests {

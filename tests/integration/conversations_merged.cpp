@@ -5,7 +5,7 @@
 
 using namespace parley;
 using namespace parley::conversations_tests;
-using conversations::contacts::apply_feed;
+using conversations::reconciliation::apply_feed;
 using events::ContactMerged;
 using events::ContactsDeleted;
 using events::ContactStatusChanged;

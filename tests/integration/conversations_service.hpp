@@ -5,7 +5,7 @@
 
 #include "common/chassis/idempotency.hpp"
 #include "common/identity/token.hpp"
-#include "conversations/conversations/api.hpp"
+#include "conversations/inbox/conversations/api.hpp"
 #include "conversations/messages/api.hpp"
 #include "tests/integration/conversations_bed.hpp"
 

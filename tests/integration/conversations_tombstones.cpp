@@ -33,7 +33,7 @@ TEST_SUITE("integration: conversations, deletions") {
         quoted(active) + ")");
     const auto tag = database.add_tag(organization, active);
 
-    bed.apply(conversations::contacts::apply_feed,
+    bed.apply(conversations::reconciliation::apply_feed,
               events::ContactsDeleted{organization, {bed.contact, model::new_uuid()}});
     const auto check_tombstone = [&](const Uuid& id) {
       const auto found = bed.find(id);
@@ -70,7 +70,7 @@ TEST_SUITE("integration: conversations, deletions") {
              "ActiveDeletedconversation.status,ClosedDeletedconversation.status");
 
     // Told again, as after a restored backup: nothing more.
-    bed.apply(conversations::contacts::apply_feed, events::ContactsDeleted{organization, {bed.contact}});
+    bed.apply(conversations::reconciliation::apply_feed, events::ContactsDeleted{organization, {bed.contact}});
     bed.sweep();
     check_tombstone(active);
     CHECK_EQ(database.number("SELECT count(*) FROM outbox"), 1);
@@ -80,7 +80,7 @@ TEST_SUITE("integration: conversations, deletions") {
   TEST_CASE("a tombstone cannot be changed, and makes room for no other") {
     Bed bed;
     const auto id = bed.database.add_conversation(bed.organization, bed.contact);
-    bed.apply(conversations::contacts::apply_feed, events::ContactsDeleted{bed.organization, {bed.contact}});
+    bed.apply(conversations::reconciliation::apply_feed, events::ContactsDeleted{bed.organization, {bed.contact}});
     unsigned status = 0;
     bed.loop.run([](Bed& bed, Uuid id, unsigned& status) -> awaitable<void> {
       auto transaction = co_await bed.loop.pool.begin();
@@ -98,7 +98,7 @@ TEST_SUITE("integration: conversations, deletions") {
     Bed bed;
     const auto id = bed.database.add_conversation(bed.organization, bed.contact);
     bed.database.add_message(bed.organization, id, "Unread", 1);
-    bed.apply(conversations::contacts::apply_feed, events::ContactsDeleted{bed.other, {bed.contact}});
+    bed.apply(conversations::reconciliation::apply_feed, events::ContactsDeleted{bed.other, {bed.contact}});
     bed.sweep();
     CHECK_EQ(bed.find(id)->conversation.status, ConversationStatus::Active);
     CHECK(bed.words(bed.contact).find("hello") != std::string::npos);
@@ -112,7 +112,7 @@ TEST_SUITE("integration: conversations, deletions") {
       bed.database.execute("INSERT INTO conversation_tag VALUES (" + quoted(bed.organization) + ", " +
                            quoted(bed.database.add_conversation(bed.organization, model::new_uuid())) + ", " +
                            quoted(doomed) + ")");
-    bed.apply(conversations::contacts::apply_feed, events::ListDeleted{bed.organization, doomed},
+    bed.apply(conversations::reconciliation::apply_feed, events::ListDeleted{bed.organization, doomed},
               events::TagDeleted{bed.organization, doomed}, events::OrganizationDeleted{bed.organization});
     bed.sweep();
     CHECK_EQ(bed.database.number("SELECT count(*) FROM conversation_tag"), 1);
@@ -148,7 +148,7 @@ TEST_SUITE("integration: conversations, deletions") {
       bed.loop.run([](Bed& bed, events::Event event, bool& bad) -> awaitable<void> {
         auto transaction = co_await bed.loop.pool.begin();
         try {
-          co_await conversations::contacts::apply_feed(transaction, {&event, 1});
+          co_await conversations::reconciliation::apply_feed(transaction, {&event, 1});
         } catch (const events::BadEvent&) {
           bad = true;
         }

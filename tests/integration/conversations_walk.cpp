@@ -1,5 +1,5 @@
 // The walk over contacts that makes up for events which can be read no more.
-#include "conversations/contacts/walker.hpp"
+#include "conversations/recovery/reconciliation/reconciler.hpp"
 
 #include <map>
 
@@ -8,8 +8,8 @@
 
 using namespace parley;
 using namespace parley::conversations_tests;
-using conversations::contacts::begin_walk;
-using conversations::contacts::Walker;
+using conversations::reconciliation::begin_walk;
+using conversations::reconciliation::Reconciler;
 
 namespace {
 
@@ -46,16 +46,16 @@ struct Bed : Hearing {
     meanwhile();
     co_return response;
   }
-  std::unique_ptr<Walker> walker(std::int64_t most = 3) {
-    return std::make_unique<Walker>(
+  std::unique_ptr<Reconciler> walker(std::int64_t most = 3) {
+    return std::make_unique<Reconciler>(
         loop.context(), loop.pool, [this](http::ClientRequest request) { return answer(std::move(request)); },
         [](std::string_view) {},
-        conversations::contacts::WalkerSettings{
+        conversations::reconciliation::ReconcilerSettings{
             .most = most, .busy_pause = 1ms, .idle_pause = 1ms, .retry_pause = 1ms});
   }
   // To the walk's end, by several.
   void walk(int walkers = 1) {
-    std::vector<std::unique_ptr<Walker>> all;
+    std::vector<std::unique_ptr<Reconciler>> all;
     for (int i = 0; i < walkers; ++i) loop.launch(all.emplace_back(walker())->run());
     loop.until([&] { return database.number("SELECT count(*) FROM contact_walk") == 0; });
     for (auto& each : all) each->stop();

@@ -6,8 +6,8 @@
 #include "common/events/contact_changes.hpp"
 #include "common/http/query.hpp"
 #include "common/removals/worker.hpp"
-#include "conversations/contacts/feed.hpp"
-#include "conversations/deletions/store.hpp"
+#include "conversations/recovery/deletions/store.hpp"
+#include "conversations/recovery/reconciliation/feed.hpp"
 
 namespace parley::dispatch_tests {
 
@@ -195,7 +195,7 @@ void Bed::remove(const Uuid& contact) {
 void Bed::hear(const events::Changes& changes) {
   run([](pg::Pool& pool, events::Event event) -> awaitable<void> {
     auto transaction = co_await pool.begin();
-    co_await contacts::apply_feed(transaction, {&event, 1});
+    co_await reconciliation::apply_feed(transaction, {&event, 1});
     co_await transaction.commit();
   }(pool_, {1, changes.json()}));
 }

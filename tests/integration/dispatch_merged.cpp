@@ -1,5 +1,5 @@
 // Campaigns whose recipients turn out to be one person, at whatever moment that is heard: that person is sent to once.
-#include "conversations/deletions/sql.hpp"
+#include "conversations/recovery/deletions/sql.hpp"
 #include "tests/integration/dispatch_bed.hpp"
 #include "tests/integration/queue_bed.hpp"
 

@@ -7,7 +7,7 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "contacts/contacts/requests.hpp"
-#include "conversations/webhooks/sql.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
 
 namespace parley::events_tests {
 

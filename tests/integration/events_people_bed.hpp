@@ -5,9 +5,9 @@
 #include "contacts/contacts/store.hpp"
 #include "contacts/people/opt_outs.hpp"
 #include "contacts/people/store.hpp"
-#include "conversations/contacts/feed.hpp"
-#include "conversations/contacts/walker.hpp"
-#include "conversations/deletions/store.hpp"
+#include "conversations/recovery/deletions/store.hpp"
+#include "conversations/recovery/reconciliation/feed.hpp"
+#include "conversations/recovery/reconciliation/reconciler.hpp"
 #include "tests/integration/contacts_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/integration/events_children.hpp"
@@ -67,8 +67,8 @@ struct ConversationsHalf {
       : loop(loop_),
         feed(loop.context(), loop.pool, quick_feed({"contacts"}), quiet()),
         consumer(loop.context(), loop.pool, quick_follower("conversations", "contacts"),
-                 {std::move(ask), conversations::contacts::apply_feed, conversations::contacts::begin_walk, quiet(),
-                  events::Dropped::made_up}),
+                 {std::move(ask), conversations::reconciliation::apply_feed, conversations::reconciliation::begin_walk,
+                  quiet(), events::Dropped::made_up}),
         removals(loop.context(), loop.pool, conversations::deletions::kinds(), quiet(),
                  {.most = 5, .busy_pause = 1ms, .idle_pause = 2ms, .retry_pause = 0s}),
         walker(loop.context(), loop.pool, std::move(addresses), quiet(),
@@ -90,7 +90,7 @@ struct ConversationsHalf {
   events::Feed feed;
   events::Consumer consumer;
   removals::Worker removals;
-  conversations::contacts::Walker walker;
+  conversations::reconciliation::Reconciler walker;
 };
 
 // A contact says STOP or START in a message, as webhooks' worker applies it; `at` in milliseconds.

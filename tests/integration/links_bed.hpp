@@ -4,8 +4,8 @@
 
 #include <deque>
 
-#include "conversations/links/api.hpp"
-#include "conversations/links/urls.hpp"
+#include "conversations/campaigns/links/api.hpp"
+#include "conversations/campaigns/links/urls.hpp"
 #include "conversations/migrations.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/sql.hpp"

@@ -1,5 +1,5 @@
 // Links while connections die and the database is away, hangs or has no room.
-#include "conversations/links/code.hpp"
+#include "conversations/campaigns/links/code.hpp"
 #include "tests/integration/links_bed.hpp"
 
 using namespace parley;

@@ -1,7 +1,7 @@
 // Where links lead and what is counted, with the database there.
 #include <random>
 
-#include "conversations/links/code.hpp"
+#include "conversations/campaigns/links/code.hpp"
 #include "tests/integration/links_bed.hpp"
 #include "tests/integration/pg_loop.hpp"
 
@@ -169,7 +169,7 @@ TEST_SUITE("integration: links") {
     std::mt19937 random(4711);
     const auto reply = [&](std::string message) -> awaitable<void> {
       auto transaction = co_await replying.pool.begin();
-      conversations::campaigns::Tally tally(campaign.organization);
+      conversations::engagement::CampaignCounters tally(campaign.organization);
       std::vector<conversations::engagement::Answer> answers(
           2, {Uuid::parse(message), model::new_uuid(), model::Timestamp::now()});
       co_await conversations::engagement::note_replies(transaction, campaign.organization, std::move(answers), tally);

@@ -6,8 +6,8 @@
 
 #include "common/chassis/parked.hpp"
 #include "common/events/inbox/sql.hpp"
-#include "conversations/subscriptions/sql.hpp"
-#include "conversations/webhooks/sql.hpp"
+#include "conversations/events/subscriptions/sql.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
 #include "organizations/commands.hpp"
 #include "organizations/migrations.hpp"
 #include "tests/integration/conversations_bed.hpp"

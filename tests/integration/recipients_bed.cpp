@@ -256,9 +256,9 @@ boost::json::value Bed::finished(const boost::json::value& retarget) {
 }
 
 void Bed::start_worker(std::int64_t most) {
-  const conversations::retargets::Settings settings{
+  const conversations::audience_lists::Settings settings{
       .most = most, .lease = 500ms, .idle_pause = 10ms, .retry_pause = 20ms};
-  workers_.push_back(std::make_unique<conversations::retargets::Worker>(process_, pool_, peer_, settings));
+  workers_.push_back(std::make_unique<conversations::audience_lists::Worker>(process_, pool_, peer_, settings));
   workers_.back()->start();
 }
 

@@ -7,9 +7,9 @@
 #include "common/chassis/idempotency.hpp"
 #include "common/identity/token.hpp"
 #include "contacts/lists/api.hpp"
-#include "conversations/recipients/api.hpp"
-#include "conversations/retargets/api.hpp"
-#include "conversations/retargets/worker.hpp"
+#include "conversations/campaigns/audience_lists/api.hpp"
+#include "conversations/campaigns/audience_lists/worker.hpp"
+#include "conversations/campaigns/recipients/api.hpp"
 #include "tests/integration/contacts_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
 
@@ -103,9 +103,9 @@ class Bed {
   chassis::ServiceClient peer_;
   conversations::recipients::Store recipient_store_;
   conversations::recipients::Api recipient_api_;
-  conversations::retargets::Store retarget_store_;
-  conversations::retargets::Api retarget_api_;
-  std::vector<std::unique_ptr<conversations::retargets::Worker>> workers_;
+  conversations::audience_lists::Store retarget_store_;
+  conversations::audience_lists::Api retarget_api_;
+  std::vector<std::unique_ptr<conversations::audience_lists::Worker>> workers_;
 
  public:
   pg::Pool& contacts_pool() { return contacts_pool_; }

@@ -1,6 +1,6 @@
 // Campaigns' messages against the templates of the account, which the channel is asked for.
-#include "conversations/rendering/template_check.hpp"
-#include "conversations/templates/limits.hpp"
+#include "conversations/campaigns/rendering/template_check.hpp"
+#include "conversations/channel/templates/limits.hpp"
 #include "tests/integration/channel_world.hpp"
 
 using namespace parley;

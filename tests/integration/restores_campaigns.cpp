@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <thread>
 
-#include "conversations/restores/store.hpp"
+#include "conversations/recovery/restore_holds/store.hpp"
 #include "tests/integration/campaigns_bed.hpp"
 
 using namespace parley;
 using namespace parley::campaigns_tests;
-namespace restores = parley::conversations::restores;
+namespace restore_holds = parley::conversations::restore_holds;
 using model::CampaignStatus;
 using namespace std::chrono_literals;
 
@@ -23,18 +23,18 @@ T get(Bed& bed, awaitable<T> work) {
   return std::move(*out);
 }
 
-restores::Settled settle(Bed& bed) {
+restore_holds::Settled settle(Bed& bed) {
   const model::Timestamp soon{model::Timestamp::now().milliseconds_since_epoch + 60'000};
-  return get(bed, restores::settle(bed.pool(), soon, 1s));
+  return get(bed, restore_holds::settle(bed.pool(), soon, 1s));
 }
 
-std::vector<restores::Suspect> held(Bed& bed) { return get(bed, restores::held(bed.pool())); }
+std::vector<restore_holds::Suspect> held(Bed& bed) { return get(bed, restore_holds::held(bed.pool())); }
 
 bool release(Bed& bed, const Uuid& id, bool resumes) {
-  return get(bed, restores::release(bed.pool(), bed.organization, id, 0, resumes));
+  return get(bed, restore_holds::release(bed.pool(), bed.organization, id, 0, resumes));
 }
 
-const restores::Suspect& found(const std::vector<restores::Suspect>& campaigns, const Uuid& id) {
+const restore_holds::Suspect& found(const std::vector<restore_holds::Suspect>& campaigns, const Uuid& id) {
   const auto at = std::find_if(campaigns.begin(), campaigns.end(), [&](const auto& each) { return each.id == id; });
   REQUIRE(at != campaigns.end());
   return *at;
@@ -92,7 +92,7 @@ TEST_CASE("restores: all that are let go at once go on, but for those that their
   Bed bed;
   const auto running = bed.make_as("Running"), paused = bed.make_as("Paused");
   settle(bed);
-  const auto released = get(bed, restores::release_all(bed.pool(), 0, true));
+  const auto released = get(bed, restore_holds::release_all(bed.pool(), 0, true));
   CHECK_EQ(released.all, 2);
   CHECK_EQ(released.resumed, 1);
   CHECK_EQ(bed.text(running, "status"), "Running");

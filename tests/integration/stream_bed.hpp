@@ -7,8 +7,8 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
-#include "conversations/conversations/shapes.hpp"
-#include "conversations/stream/hub.hpp"
+#include "conversations/events/stream/hub.hpp"
+#include "conversations/inbox/conversations/shapes.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/integration/events_bed.hpp"
 

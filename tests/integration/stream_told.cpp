@@ -2,7 +2,7 @@
 // see.
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
-#include "conversations/notices/notices.hpp"
+#include "conversations/events/public_events/notices.hpp"
 #include "gateway/openapi/document.hpp"
 #include "tests/integration/stream_bed.hpp"
 #include "tests/support/contract.hpp"
@@ -106,10 +106,10 @@ TEST_SUITE("integration: streams, what they tell") {
     const auto text = teller.listen(organization, begin);
     CHECK(text.find("internal") == text.npos);
     auto types = types_in(text);
-    REQUIRE(types.size() == conversations::notices::kTypes.size() + 1);
+    REQUIRE(types.size() == conversations::public_events::kTypes.size() + 1);
     types.pop_back();
-    CHECK(types ==
-          std::vector<std::string>(conversations::notices::kTypes.begin(), conversations::notices::kTypes.end()));
+    CHECK(types == std::vector<std::string>(conversations::public_events::kTypes.begin(),
+                                            conversations::public_events::kTypes.end()));
     const support::Contract contract(json_of(std::string(gateway::openapi_json)));
     std::string last;
     for (const auto& heard : read_events(text, last)) CHECK(contract.check_event(heard.data) == support::Faults{});

@@ -1,7 +1,7 @@
 #include "tests/integration/subscriptions_bed.hpp"
 
 #include "common/model/organization.hpp"
-#include "conversations/conversations/shapes.hpp"
+#include "conversations/inbox/conversations/shapes.hpp"
 
 namespace parley::subscriptions_tests {
 

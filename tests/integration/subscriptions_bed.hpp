@@ -10,9 +10,9 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/identity/token.hpp"
-#include "conversations/subscriptions/api.hpp"
-#include "conversations/subscriptions/fan_out.hpp"
-#include "conversations/subscriptions/worker.hpp"
+#include "conversations/events/subscriptions/api.hpp"
+#include "conversations/events/subscriptions/fan_out.hpp"
+#include "conversations/events/subscriptions/worker.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/integration/http_bed.hpp"
 

@@ -1,5 +1,5 @@
 // What is posted to webhooks: signed, tried again, given up, switched off, replayed, and never to the inside.
-#include "conversations/subscriptions/signature.hpp"
+#include "conversations/events/subscriptions/signature.hpp"
 #include "tests/integration/subscriptions_bed.hpp"
 #include "tests/support/loopback.hpp"
 

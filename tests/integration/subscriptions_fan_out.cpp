@@ -9,7 +9,7 @@
 #include "common/events/campaign_changes.hpp"
 #include "common/events/consumer.hpp"
 #include "common/removals/organizations.hpp"
-#include "conversations/subscriptions/fan_out.hpp"
+#include "conversations/events/subscriptions/fan_out.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/integration/events_bed.hpp"
 

@@ -1,6 +1,6 @@
 // What is posted to webhooks, behind a floor: what a snapshot keeps of what was posted costs nothing.
 #include "common/events/queue_floor.hpp"
-#include "conversations/subscriptions/sql.hpp"
+#include "conversations/events/subscriptions/sql.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/integration/queue_bed.hpp"
 

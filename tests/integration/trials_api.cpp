@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 
-#include "conversations/trials/api.hpp"
+#include "conversations/campaigns/test_sends/api.hpp"
 #include "tests/integration/conversations_service.hpp"
 
 using namespace parley;
@@ -65,8 +65,8 @@ class Trials : public Service {
   conversations::rendering::TemplateCheck check_;
   conversations::campaigns::Store campaigns_{pool_};
   conversations::conversations::Store conversations_{pool_, counts};
-  conversations::trials::Store store_{conversations_};
-  conversations::trials::Api api_;
+  conversations::test_sends::Store store_{conversations_};
+  conversations::test_sends::Api api_;
 };
 
 constexpr auto kHello = R"({"type":"Text","text":"Hi {{name|there}}, {{city}} https://shop.example/a"})";

@@ -1,7 +1,7 @@
 // What webhooks leave in the tables.
 #include <boost/json/parse.hpp>
 
-#include "conversations/optout/store.hpp"
+#include "conversations/inbox/optout/store.hpp"
 #include "tests/integration/webhooks_bed.hpp"
 
 using namespace parley;

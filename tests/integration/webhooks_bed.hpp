@@ -10,7 +10,7 @@
 #include <map>
 
 #include "contacts/people/store.hpp"
-#include "conversations/webhooks/worker.hpp"
+#include "conversations/inbox/webhooks/worker.hpp"
 #include "tests/integration/contacts_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
 

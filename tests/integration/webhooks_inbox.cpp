@@ -1,7 +1,7 @@
 // Receiving webhooks: who may, what is committed, and when there is no room.
 #include <boost/asio/co_spawn.hpp>
 
-#include "conversations/webhooks/api.hpp"
+#include "conversations/inbox/webhooks/api.hpp"
 #include "tests/integration/webhooks_bed.hpp"
 #include "tests/support/signing.hpp"
 

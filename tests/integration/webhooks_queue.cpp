@@ -1,5 +1,5 @@
 // The inbox behind a floor: what a snapshot keeps of what was applied costs nothing.
-#include "conversations/webhooks/sql.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
 #include "tests/integration/queue_bed.hpp"
 #include "tests/integration/webhooks_bed.hpp"
 

@@ -1,6 +1,6 @@
 // Who has much in the inbox, or set aside, is not waited for by who has little.
 #include "common/pg/batch.hpp"
-#include "conversations/webhooks/sql.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
 #include "tests/integration/webhooks_bed.hpp"
 
 using namespace parley;

@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "conversations/links/api.hpp"
-#include "conversations/links/code.hpp"
-#include "conversations/links/visitors.hpp"
+#include "conversations/campaigns/links/api.hpp"
+#include "conversations/campaigns/links/code.hpp"
+#include "conversations/campaigns/links/visitors.hpp"
 
 using namespace parley;
 using namespace parley::conversations::links;

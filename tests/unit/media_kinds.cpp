@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "conversations/media/kinds.hpp"
+#include "conversations/channel/media/kinds.hpp"
 
 namespace parley::conversations::media {
 namespace {

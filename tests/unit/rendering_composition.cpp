@@ -5,8 +5,8 @@
 #include <random>
 
 #include "common/model/text.hpp"
+#include "conversations/campaigns/rendering/composition.hpp"
 #include "conversations/channel/content.hpp"
-#include "conversations/rendering/composition.hpp"
 
 namespace parley::conversations::rendering {
 namespace {

@@ -1,7 +1,7 @@
 // What requests may ask for as a campaign's message, and where it says that something is wrong.
 #include <doctest/doctest.h>
 
-#include "conversations/rendering/message.hpp"
+#include "conversations/campaigns/rendering/message.hpp"
 
 namespace parley::conversations::rendering {
 namespace {

@@ -1,7 +1,7 @@
 // What a campaign's message and the template that it names do not have in common.
 #include <doctest/doctest.h>
 
-#include "conversations/rendering/template_check.hpp"
+#include "conversations/campaigns/rendering/template_check.hpp"
 
 namespace parley::conversations::rendering {
 namespace {

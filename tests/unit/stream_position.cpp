@@ -1,5 +1,5 @@
 // The ids of the events of GET /api/events.
-#include "conversations/stream/position.hpp"
+#include "conversations/events/stream/position.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,9 +6,9 @@
 
 #include "common/channel/signature.hpp"
 #include "common/model/json.hpp"
-#include "conversations/optout/store.hpp"
-#include "conversations/optout/words.hpp"
-#include "conversations/webhooks/payload.hpp"
+#include "conversations/inbox/optout/store.hpp"
+#include "conversations/inbox/optout/words.hpp"
+#include "conversations/inbox/webhooks/payload.hpp"
 #include "tests/support/signing.hpp"
 
 using namespace parley;

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "common/identity/keys.hpp"
-#include "conversations/subscriptions/poster.hpp"
-#include "conversations/subscriptions/signature.hpp"
-#include "conversations/subscriptions/target.hpp"
+#include "conversations/events/subscriptions/poster.hpp"
+#include "conversations/events/subscriptions/signature.hpp"
+#include "conversations/events/subscriptions/target.hpp"
 
 using namespace parley;
 using namespace parley::conversations::subscriptions;

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "common/chassis/change.hpp"
+#include "conversations/campaigns/rendering/composition.hpp"
 #include "conversations/campaigns/requests.hpp"
 #include "conversations/campaigns/tag_names.hpp"
-#include "conversations/rendering/composition.hpp"
 
 namespace parley::conversations::campaigns {
 

@@ -1,10 +1,10 @@
 #pragma once
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
+#include "conversations/campaigns/rendering/template_check.hpp"
 #include "conversations/campaigns/store.hpp"
 #include "conversations/channel/account.hpp"
-#include "conversations/conversations/directory.hpp"
-#include "conversations/rendering/template_check.hpp"
+#include "conversations/inbox/conversations/directory.hpp"
 
 namespace parley::conversations::campaigns {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "common/model/keep.hpp"
-#include "conversations/rendering/message.hpp"
+#include "conversations/campaigns/rendering/message.hpp"
 
 namespace parley::conversations::campaigns {
 

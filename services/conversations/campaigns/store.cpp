@@ -2,13 +2,12 @@
 
 #include "common/events/outbox/sql.hpp"
 #include "common/removals/sql.hpp"
+#include "conversations/campaigns/links/urls.hpp"
+#include "conversations/campaigns/rendering/message.hpp"
 #include "conversations/campaigns/rows.hpp"
 #include "conversations/campaigns/sql.hpp"
 #include "conversations/campaigns/status.hpp"
-#include "conversations/deletions/store.hpp"
-#include "conversations/links/urls.hpp"
 #include "conversations/messages/sql.hpp"
-#include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::campaigns {
 
@@ -187,7 +186,7 @@ awaitable<bool> Store::move(pg::Transaction& transaction, model::Uuid organizati
 
 awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   pg::Batch batch(sql::hide, organization, id);
-  batch.add(removals::sql::begin, organization, deletions::kCampaign, Ids{id});
+  batch.add(removals::sql::begin, organization, kDeletion, Ids{id});
   co_await transaction.run(std::move(batch));
 }
 

@@ -13,6 +13,9 @@ using boost::asio::awaitable;
 
 inline constexpr std::string_view kQuota = "campaigns";  // of those that have not ended; see chassis/quotas.hpp
 
+// The kind under which what a deleted campaign leaves is removed in the background; its figures and links stay.
+inline constexpr auto kDeletion = "campaign";
+
 // A campaign as this service knows it: its tags are called what they were when it got them.
 struct Found {
   model::Campaign campaign;

@@ -135,10 +135,10 @@ awaitable<bool> Worker::settle_ended() {
   events::Changes changes;
   pg::Batch last;
   for (const auto& [organization, rises] : by_organization) {
-    Tally tally(organization);
-    messages::emit(changes, tally, organization, rises);
-    tally.emit(changes);
-    tally.add_to(last);
+    engagement::CampaignCounters counters(organization);
+    messages::emit(changes, counters, organization, rises);
+    counters.emit(changes);
+    counters.add_to(last);
   }
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   co_await transaction.commit(std::move(last));

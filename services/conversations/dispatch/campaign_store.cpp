@@ -4,9 +4,9 @@
 #include <set>
 
 #include "common/events/outbox/sql.hpp"
+#include "conversations/campaigns/links/urls.hpp"
+#include "conversations/campaigns/rendering/message.hpp"
 #include "conversations/dispatch/sql.hpp"
-#include "conversations/links/urls.hpp"
-#include "conversations/rendering/message.hpp"
 
 namespace parley::conversations::dispatch {
 
@@ -21,7 +21,7 @@ std::vector<std::int32_t> firsts(const std::vector<ChunkId>& chunks) {
 // Of one campaign's intents, what is counted and told. `offered`: ids of conversations that were to be opened.
 pg::Batch last_of(const std::vector<Intent>& intents, const model::Uuid& organization, const model::Uuid& campaign,
                   std::set<model::Uuid> offered) {
-  campaigns::Tally tally(organization);
+  engagement::CampaignCounters counters(organization);
   events::Changes changes;
   std::int64_t skipped = 0;
   for (const auto& intent : intents) {
@@ -30,16 +30,16 @@ pg::Batch last_of(const std::vector<Intent>& intents, const model::Uuid& organiz
       continue;
     }
     const auto& at = intent.created_at.value();
-    tally.message(campaign, at, std::nullopt, model::MessageStatus::Queued);
+    counters.message(campaign, at, std::nullopt, model::MessageStatus::Queued);
     if (offered.erase(intent.conversation_id.value()) == 0) continue;
-    tally.conversation(campaign, at);
+    counters.conversation(campaign, at);
     changes.add(events::ConversationCreated{organization, *intent.conversation_id, intent.contact_id.value(),
                                             model::ConversationInitiator::Campaign});
   }
-  tally.skipped(campaign, skipped);
-  tally.emit(changes);
+  counters.skipped(campaign, skipped);
+  counters.emit(changes);
   pg::Batch out;
-  tally.add_to(out);
+  counters.add_to(out);
   if (!changes.empty()) out.add(events::outbox::append, changes.json());
   return out;
 }

@@ -1,9 +1,9 @@
 #pragma once
 #include "common/chassis/events.hpp"
 #include "common/pg/pool.hpp"
+#include "conversations/campaigns/rendering/composition.hpp"
 #include "conversations/dispatch/settings.hpp"
 #include "conversations/dispatch/shapes.hpp"
-#include "conversations/rendering/composition.hpp"
 
 namespace parley::conversations::dispatch {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "conversations/campaigns/links/code.hpp"
 #include "conversations/dispatch/judge.hpp"
-#include "conversations/links/code.hpp"
 
 namespace parley::conversations::dispatch {
 

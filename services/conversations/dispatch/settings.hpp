@@ -2,7 +2,7 @@
 #include <chrono>
 
 #include "common/chassis/environment.hpp"
-#include "conversations/links/urls.hpp"
+#include "conversations/campaigns/links/urls.hpp"
 
 namespace parley::conversations::dispatch {
 

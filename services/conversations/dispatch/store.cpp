@@ -74,15 +74,15 @@ BOOST_DESCRIBE_STRUCT(Suppressed, (), (contact_id, at))
 // What a transaction tells, and counts, of one organization or several.
 struct Told {
   events::Changes changes;
-  std::map<model::Uuid, campaigns::Tally> tallies;
+  std::map<model::Uuid, engagement::CampaignCounters> by_organization;
 
-  campaigns::Tally& tally(const model::Uuid& organization) {
-    return tallies.try_emplace(organization, organization).first->second;
+  engagement::CampaignCounters& counters(const model::Uuid& organization) {
+    return by_organization.try_emplace(organization, organization).first->second;
   }
   // Only what rose: an accepted message may have had its status before.
   void add(const model::Uuid& organization, std::vector<messages::Rise> rises) {
     std::erase_if(rises, [](const auto& rise) { return rise.was == rise.status; });
-    messages::emit(changes, tally(organization), organization, rises);
+    messages::emit(changes, counters(organization), organization, rises);
   }
   void add(const std::vector<AnyRise>& rises) {
     std::map<model::Uuid, std::vector<messages::Rise>> by_organization;
@@ -91,9 +91,9 @@ struct Told {
   }
   // The last of the transaction, after what else it locks in the end; empty if there is nothing to tell.
   pg::Batch last(pg::Batch out = {}) {
-    for (const auto& [organization, tally] : tallies) {
-      tally.emit(changes);
-      tally.add_to(out);
+    for (const auto& [organization, counters] : by_organization) {
+      counters.emit(changes);
+      counters.add_to(out);
     }
     if (!changes.empty()) out.add(events::outbox::append, changes.json());
     return out;

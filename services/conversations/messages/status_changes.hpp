@@ -2,7 +2,7 @@
 #include <span>
 
 #include "common/events/conversation_changes.hpp"
-#include "conversations/campaigns/tally.hpp"
+#include "conversations/messages/engagement/campaign_counters.hpp"
 
 namespace parley::conversations::messages {
 
@@ -22,7 +22,7 @@ BOOST_DESCRIBE_STRUCT(Rise, (),
                        status_at))
 
 // What the transaction that raised them tells: message.status for each; those of campaigns are counted.
-void emit(events::Changes& changes, campaigns::Tally& tally, const model::Uuid& organization,
+void emit(events::Changes& changes, engagement::CampaignCounters& counters, const model::Uuid& organization,
           std::span<const Rise> rises);
 
 }  // namespace parley::conversations::messages

@@ -29,7 +29,7 @@ const pageParts = (parts) => ['page', 'page_lists', 'page_tags'].map((name) => c
 const firstPage = pageParts(['descending'])
 const laterPage = pageParts(['descending', 'skip'])
 const tally = contacts('tally')
-const conversations = (name) => prepared(path.join(SERVICES, 'conversations/conversations/sql', name + '.sql'))
+const conversations = (name) => prepared(path.join(SERVICES, 'conversations/inbox/conversations/sql', name + '.sql'))
 const ofContact = conversations('of_contact')
 const ofContacts = conversations('of_contacts')
 

@@ -1,0 +1,90 @@
+#include "conversations/campaigns/audience/page.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace parley::conversations::audience {
+
+namespace {
+
+constexpr std::size_t kIdLength = 36;
+
+struct Member {
+  std::optional<std::string> phone, channelUserId;
+  model::ContactStatus status = model::ContactStatus::Active;
+  std::vector<std::optional<std::string>> values;
+};
+BOOST_DESCRIBE_STRUCT(Member, (), (phone, channelUserId, status, values))
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw std::runtime_error("contacts' answer about an audience " + why);
+}
+
+Member read_member(std::string_view text) {
+  model::Fault fault;
+  auto out = model::from_json<Member>(text, fault);
+  if (!out) refuse("is wrong at " + fault.pointer + ": " + fault.detail);
+  return std::move(*out);
+}
+
+// As PostgreSQL reads an array of texts (manual, 8.15.2): arrays of arrays could not be of rows.
+std::string array_text(const std::vector<std::optional<std::string>>& values) {
+  std::string out = "{";
+  for (const auto& value : values) {
+    if (out.size() > 1) out += ',';
+    if (!value) {
+      out += "NULL";
+      continue;
+    }
+    out += '"';
+    for (const char c : *value) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    out += '"';
+  }
+  return out += '}';
+}
+
+std::optional<std::string> why_skipped(const Member& member, std::string_view recipient, std::size_t variant,
+                                       const rendering::Composition& composition) {
+  if (member.status != model::ContactStatus::Active) return std::string(model::name_of(member.status));
+  if (recipient.empty()) return "Invalid";
+  if (composition.misses_value(variant, member.values)) return "MissingValue";
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool Page::add(std::string_view line, const rendering::Composition& composition) {
+  constexpr std::string_view kNext = "next ";
+  is_last_ = line == "end";
+  if (is_last_) return false;
+  const bool is_next = line.starts_with(kNext);
+  if (is_next) line.remove_prefix(kNext.size());
+  const auto id = model::Uuid::parse(line.substr(0, kIdLength));
+  if (!id || *id < reached_ || (*id == reached_ && !(is_next && size() > 0))) refuse("is not in order");
+  reached_ = *id;
+  if (is_next) return false;
+  if (line.size() <= kIdLength) refuse("lacks a contact");
+
+  auto member = read_member(line.substr(kIdLength + 1));
+  if (member.values.size() != composition.variables().size()) refuse("lacks values");
+  auto recipient = member.phone.value_or("");
+  if (recipient.empty()) recipient = member.channelUserId.value_or("");
+  const auto message_id = model::new_uuid();
+  const auto variant = composition.variant_of(message_id);
+  skipped.push_back(why_skipped(member, recipient, variant, composition));
+  contact_ids.push_back(*id);
+  message_ids.push_back(message_id);
+  recipients.push_back(std::move(recipient));
+  parameters.push_back(array_text(member.values));
+  variants.push_back(static_cast<std::int64_t>(variant));
+  return true;
+}
+
+std::int64_t Page::skips() const {
+  return std::count_if(skipped.begin(), skipped.end(), [](const auto& why) { return why.has_value(); });
+}
+
+}  // namespace parley::conversations::audience

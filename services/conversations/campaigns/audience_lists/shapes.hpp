@@ -1,0 +1,58 @@
+#pragma once
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+
+#include "common/model/json.hpp"
+
+namespace parley::conversations::audience_lists {
+
+// Which of a campaign's recipients.
+enum class Who { NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed };
+BOOST_DESCRIBE_ENUM(Who, NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed)
+
+// The body of POST /api/campaigns/{id}/retarget.
+struct RetargetBody {
+  std::string name;  // of the list, as the next two
+  std::optional<std::string> description;
+  std::optional<std::vector<std::string>> tags;
+  Who who = Who::NotDelivered;
+  std::optional<std::string> reason;  // of Failed ones, as GET recipients tells it
+  std::optional<std::string> url;     // which they Clicked
+};
+BOOST_DESCRIBE_STRUCT(RetargetBody, (), (name, description, tags, who, reason, url))
+
+// The same, checked; and as it is kept.
+struct Criteria {
+  std::string name, description;
+  std::vector<std::string> tags;
+  Who who = Who::NotDelivered;
+  std::optional<std::string> reason, url;
+};
+BOOST_DESCRIBE_STRUCT(Criteria, (), (name, description, tags, who, reason, url))
+
+struct Retarget {
+  model::Uuid uniqueId, campaignId, listId;
+  std::string name;
+  Who who = Who::NotDelivered;
+  std::optional<std::string> reason, url;
+  std::int64_t contacts = 0;  // in the list so far
+  model::Timestamp createdAt;
+  std::optional<model::Timestamp> finishedAt;
+  std::string failure;  // why it ended before its end
+};
+BOOST_DESCRIBE_STRUCT(Retarget, (),
+                      (uniqueId, campaignId, listId, name, who, reason, url, contacts, createdAt, finishedAt, failure))
+
+struct RetargetResponse {
+  Retarget retarget;
+};
+BOOST_DESCRIBE_STRUCT(RetargetResponse, (), (retarget))
+
+// One that is worked on.
+struct Job {
+  model::Uuid organization_id, id, campaign_id, list_id;
+  Criteria criteria;
+  std::int64_t ordinal = 0;
+};
+
+}  // namespace parley::conversations::audience_lists

@@ -1,0 +1,113 @@
+#include "conversations/campaigns/test_sends/people.hpp"
+
+#include <algorithm>
+
+#include "conversations/inbox/webhooks/people.hpp"
+
+namespace parley::conversations::test_sends {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kAnswerTime = 1500ms;
+constexpr std::int64_t kPageSize = 100;
+constexpr std::size_t kIdLength = 36;
+constexpr int kMaxPages = 5;
+
+struct AudienceQuestion {
+  model::Uuid organizationId;
+  std::vector<model::Uuid> listIds, excludedListIds;
+  std::optional<model::Uuid> after;
+  std::int64_t limit = kPageSize;
+  std::vector<std::string> variables;
+};
+BOOST_DESCRIBE_STRUCT(AudienceQuestion, (), (organizationId, listIds, excludedListIds, after, limit, variables))
+
+struct VariablesQuestion {
+  model::Uuid organizationId;
+  std::vector<model::Uuid> contactIds;
+  std::vector<std::string> variables;
+};
+BOOST_DESCRIBE_STRUCT(VariablesQuestion, (), (organizationId, contactIds, variables))
+
+template <class Question>
+http::ClientRequest request_of(std::string target, const Question& question) {
+  return {.method = http::Method::post,
+          .target = std::move(target),
+          .head = "Content-Type: application/json\r\n",
+          .body = model::to_json(question),
+          .replayable = true,
+          .answer_time = kAnswerTime};
+}
+
+// An answer about an audience: lines of contacts in their order, and `next ID` or `end`.
+struct AudiencePage {
+  std::optional<model::Uuid> found;  // the first who is Active
+  std::optional<model::Uuid> next;   // what comes behind it may be asked for
+};
+
+AudiencePage read_page(std::string_view text) {
+  constexpr std::string_view kNext = "next ";
+  AudiencePage page;
+  while (!text.empty() && !page.found) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.starts_with(kNext)) page.next = model::Uuid::parse(line.substr(kNext.size()));
+    if (line.starts_with(kNext) || line.size() <= kIdLength) continue;
+    const auto person = model::from_json<Person>(line.substr(kIdLength + 1));
+    if (person && person->status == model::ContactStatus::Active)
+      page.found = model::Uuid::parse(line.substr(0, kIdLength));
+  }
+  return page;
+}
+
+}  // namespace
+
+awaitable<std::optional<model::Uuid>> People::first_of(chassis::Call& call, std::vector<model::Uuid> lists,
+                                                       std::vector<model::Uuid> excluded) {
+  if (lists.empty()) co_return std::nullopt;
+  AudienceQuestion question{call.organization(), std::move(lists), std::move(excluded), {}, kPageSize, {}};
+  try {
+    for (int pages = 0; pages < kMaxPages; ++pages) {
+      const auto answer = co_await contacts_.send(request_of("/internal/contacts/audience", question), call.scope);
+      const auto page = read_page(answer.status == 200 ? std::string_view(answer.body) : std::string_view());
+      if (page.found || !page.next) co_return page.found;
+      question.after = page.next;
+    }
+  } catch (const http::Unreachable&) {  // counted by the upstream
+    call.degraded(contacts_.context());
+  }
+  co_return std::nullopt;
+}
+
+awaitable<std::optional<std::vector<std::optional<Person>>>> People::find(chassis::Call& call,
+                                                                          std::vector<model::Uuid> ids,
+                                                                          std::vector<std::string> variables) {
+  const auto wanted = variables.size();
+  const VariablesQuestion question{call.organization(), ids, std::move(variables)};
+  const auto parts =
+      co_await contacts_.parts(contacts_.start(request_of("/internal/contacts/variables", question), call.scope));
+  if (!parts) co_return std::nullopt;
+  std::vector<std::optional<Person>> out;
+  for (const auto& id : ids) {
+    const auto part = parts->of(id);
+    auto& person = out.emplace_back(part ? model::from_json<Person>(*part) : std::nullopt);
+    if (person && person->values.size() != wanted) person.reset();
+  }
+  co_return out;
+}
+
+awaitable<std::vector<model::Uuid>> People::resolve(chassis::Call& call, std::span<const std::string> phones) {
+  std::vector<webhooks::Sender> senders;
+  for (const auto& phone : phones) senders.push_back({phone, {}, {}, {}});
+  std::vector<const webhooks::Sender*> pointers;
+  for (const auto& sender : senders) pointers.push_back(&sender);
+  std::vector<model::Uuid> out;
+  const auto contacts = co_await webhooks::resolve(contacts_, call.organization(), pointers);
+  for (const auto& contact : contacts) out.push_back(contact.contactId);
+  co_return out;
+}
+
+}  // namespace parley::conversations::test_sends

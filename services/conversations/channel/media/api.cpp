@@ -1,0 +1,128 @@
+#include "conversations/channel/media/api.hpp"
+
+#include <sodium/crypto_hash_sha256.h>
+
+#include <algorithm>
+
+#include "common/chassis/change.hpp"
+#include "common/http/query.hpp"
+#include "common/model/text.hpp"
+
+namespace parley::conversations::media {
+
+using identity::Permission;
+
+Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, channel::Client& channel)
+    : store_(store), accounts_(accounts), channel_(channel) {
+  auto routes = process.pipeline().mount(*this);
+  routes.post("/api/messages/media", Permission::create_message, &Api::upload);
+  routes.get("/api/messages/{id}/media", Permission::get_message, &Api::download);
+  process.limits().streamed.emplace_back("/api/messages/media");
+}
+
+namespace {
+
+// Judges a file by its head, before any of it is read.
+const Kind& check(const http::Request& request) {
+  const auto* const kind = find_kind(request.field("Content-Type"));
+  const auto coding = request.field("Content-Encoding");
+  if (!kind)
+    throw http::Problem(
+        {.status = 415, .detail = "the Content-Type must be what the channel takes: " + std::string(known_kinds())});
+  if (!coding.empty() && !model::equals_ignoring_case(coding, "identity"))
+    throw http::Problem(
+        {.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"});
+  if (!request.has_body) throw http::Problem({.status = 400, .detail = "the body is missing: the file is expected"});
+  if (!request.content_length)
+    throw http::Problem({.status = 411, .detail = "a file needs a Content-Length: the channel takes none without"});
+  if (*request.content_length > kind->most)
+    throw http::Problem({.status = 413,
+                         .detail = "a file of type " + std::string(kind->mime_type) + " may have at most " +
+                                   std::to_string(kind->most) + " octets"});
+  return *kind;
+}
+
+// A file on its way, which stands for itself by its hash when the request is repeated.
+class Hashed final : public http::BodySource {
+ public:
+  explicit Hashed(http::BodySource& content) : content_(content) { crypto_hash_sha256_init(&hash_); }
+  awaitable<std::string_view> next() override {
+    const auto piece = co_await content_.next();
+    crypto_hash_sha256_update(&hash_, reinterpret_cast<const unsigned char*>(piece.data()), piece.size());
+    co_return piece;
+  }
+  std::string hash() {
+    std::string out(crypto_hash_sha256_BYTES, '\0');
+    crypto_hash_sha256_final(&hash_, reinterpret_cast<unsigned char*>(out.data()));
+    return out;
+  }
+
+ private:
+  http::BodySource& content_;
+  crypto_hash_sha256_state hash_;
+};
+
+http::Problem no_media() { return chassis::not_found("there is no message with this id that has a file"); }
+
+// RFC 6266. The name is the sender's: all but the plainest characters are encoded (RFC 8187).
+std::string disposition(bool inert, const std::string& file_name) {
+  std::string out = inert ? "inline" : "attachment";
+  if (file_name.empty()) return out;
+  out += "; filename*=UTF-8''";
+  http::append_encoded(out, file_name);
+  return out;
+}
+
+// It goes into a header field.
+bool is_media_type(std::string_view text) {
+  return text.size() > 2 && text.size() <= 255 && text.find('/') != text.npos &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127; });
+}
+
+}  // namespace
+
+awaitable<std::shared_ptr<const channel::Account>> Api::account_of(chassis::Call& call) {
+  auto account = co_await accounts_.of_organization(call.organization());
+  if (!account) throw http::Problem({.status = 409, .detail = "connect a messaging business account first"});
+  co_return account;
+}
+
+// Repeated under its key, a file is taken once more by the channel, which lets it go by itself; the answer is the
+// first.
+awaitable<http::Response> Api::upload(chassis::Call& call, chassis::Change& change) {
+  const auto& kind = check(call.request);
+  const auto account = co_await account_of(call);
+  const auto size = *call.request.content_length;
+  Hashed content(*call.request.body_source);
+  auto id = co_await channel_.upload(*account, kind.mime_type, size, content);
+  change.identify_body(content.hash());
+  UploadedResponse answer{{std::move(id), std::string(kind.mime_type), static_cast<std::int64_t>(size)}};
+  co_return http::json_response(answer, 201);
+}
+
+awaitable<http::Response> Api::download(chassis::Call& call) {
+  const auto found = co_await store_.find(call.organization(), call.id());
+  if (!found) throw no_media();
+  if (found->media_id.value_or("").empty())
+    throw chassis::not_found("this message's file is where its messageData.link says");
+  const auto account = co_await account_of(call);
+  const auto place = co_await channel_.find_media(*account, *found->media_id);
+  std::unique_ptr<http::Exchange> file;
+  if (place) file = co_await channel_.download(*account, place->url);
+  if (!file) throw http::Problem({.status = 410, .detail = "the channel does not have this file any more"});
+
+  auto type = std::string(http::find_field(file->fields(), "Content-Type"));
+  if (!is_media_type(type)) type = is_media_type(place->mime_type) ? place->mime_type : "application/octet-stream";
+  const auto* const kind = find_kind(type);
+  http::Response response;
+  response.content_type = {};
+  response.add("Content-Type", type);
+  response.add("Content-Disposition", disposition(kind && kind->inert, found->file_name.value_or("")));
+  response.add("X-Content-Type-Options", "nosniff");
+  response.add("Content-Security-Policy", "default-src 'none'; sandbox");
+  response.stream_length = file->content_length();
+  response.stream = std::move(file);
+  co_return response;
+}
+
+}  // namespace parley::conversations::media

@@ -1,0 +1,64 @@
+#include "conversations/channel/templates/api.hpp"
+
+namespace parley::conversations::templates {
+
+using identity::Permission;
+
+Api::Api(chassis::Process& process, Store& store, Catalogue& catalogue) : store_(store), catalogue_(catalogue) {
+  auto routes = process.pipeline().mount(*this);
+  routes.get("/api/organization/templates", Permission::get_message_templates, &Api::list);
+  routes.get("/api/organization/phone-numbers", Permission::get_phone_numbers, &Api::phone_numbers);
+}
+
+namespace {
+
+// A cursor's text: none of its parts has a line break in it, or it would be told by their number.
+std::string text_of(const Template& last) { return last.name + '\n' + last.language + '\n' + last.id; }
+
+std::optional<PageCursor> read_place(const std::string& text) {
+  const auto first = text.find('\n');
+  const auto second = first == text.npos ? first : text.find('\n', first + 1);
+  if (second == text.npos || text.find('\n', second + 1) != text.npos) return std::nullopt;
+  return PageCursor{text.substr(0, first), text.substr(first + 1, second - first - 1), text.substr(second + 1)};
+}
+
+Filter check(ListQuery query) {
+  http::Faults faults;
+  Filter filter{http::read_page_filter(query, http::Order::asc, faults)};
+  filter.status = std::move(query.status);
+  filter.name = std::move(query.name);
+  filter.language = std::move(query.language);
+  filter.category = std::move(query.category);
+  if (filter.after) {
+    filter.place = read_place(filter.after->text);
+    if (!filter.place) faults.add("?cursor", "is not one that this list gave for this order");
+  }
+  faults.throw_if_any();
+  return filter;
+}
+
+}  // namespace
+
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = check(call.query<ListQuery>());
+  const auto business_account = co_await catalogue_.refresh(call, Kind::Templates);
+  Page page;
+  if (business_account) page = co_await store_.list(call.organization(), *business_account, filter);
+  const auto length = page.templates.size();
+  const bool is_full = std::ssize(page.templates) == filter.paging.per_page;
+  PageResponse answer{std::move(page.templates), {filter.paging.page(), filter.paging.per_page, page.total}};
+  auto response = http::fitting_response(answer, filter.after.has_value());
+  if (is_full || answer.templates.size() < length)
+    response.add("Link", http::next_link(call.request, http::write_cursor(filter.order_name(),
+                                                                          {{}, text_of(answer.templates.back())})));
+  co_return response;
+}
+
+awaitable<http::Response> Api::phone_numbers(chassis::Call& call) {
+  const auto business_account = co_await catalogue_.refresh(call, Kind::PhoneNumbers);
+  PhoneNumbersResponse answer;
+  if (business_account) answer.phoneNumbers = co_await store_.phone_numbers(call.organization(), *business_account);
+  co_return http::json_response(answer);
+}
+
+}  // namespace parley::conversations::templates

@@ -1,0 +1,121 @@
+#include "conversations/channel/templates/store.hpp"
+
+#include "conversations/channel/templates/rows.hpp"
+#include "conversations/channel/templates/sql.hpp"
+
+namespace parley::conversations::templates {
+
+namespace {
+
+// One of a list's members of each of its elements.
+template <class T, class Member>
+std::vector<Member> column(const std::vector<T>& list, Member T::* member) {
+  std::vector<Member> out;
+  out.reserve(list.size());
+  for (const auto& element : list) out.push_back(element.*member);
+  return out;
+}
+
+// What is taken back or brought back is what it was.
+std::string status_of(const std::string& event) {
+  return event == "REINSTATED" || event == "UNARCHIVED" ? "APPROVED" : event;
+}
+
+PhoneNumber number_of(NumberRow row) {
+  PhoneNumber out{std::move(row.id),
+                  std::move(row.display_phone_number),
+                  std::move(row.verified_name),
+                  std::move(row.quality_rating),
+                  std::move(row.throughput),
+                  std::move(row.messaging_limit),
+                  row.registered,
+                  {}};
+  if (row.stopped)
+    out.sendingStopped = SendingStopped{row.stop_code.value_or(0), row.stop_text.value_or(""), row.stopped_until};
+  return out;
+}
+
+}  // namespace
+
+// The list first, as whoever saves one does: two who change the same templates so wait for each other in one order.
+void follow(pg::Batch& batch, const StatusUpdate& update) {
+  expire(batch, update.business_account_id);
+  batch.add(sql::set_status, update.business_account_id, update.template_id, status_of(update.status), update.reason);
+}
+
+void expire(pg::Batch& batch, const std::string& business_account_id) {
+  batch.add(sql::expire_templates, business_account_id);
+}
+
+awaitable<Listed> Store::find_list(model::Uuid organization, Kind kind, std::chrono::seconds good_for) {
+  const auto seconds = static_cast<int>(good_for.count());
+  const auto results = co_await database_.read(pg::Batch(sql::find_list, organization, kind, seconds));
+  co_return results.one<Listed>();
+}
+
+awaitable<void> Store::save(model::Uuid organization, std::string business_account_id, model::Timestamp now,
+                            std::vector<channel::Template> templates) {
+  using channel::Template;
+  const auto ids = column(templates, &Template::id);
+  pg::Batch batch;
+  batch.add(sql::save_list, organization, Kind::Templates, business_account_id, now);
+  batch.add(sql::remove_templates, organization, ids);
+  batch.add(sql::save_templates, organization, business_account_id, now, ids, column(templates, &Template::name),
+            column(templates, &Template::language), column(templates, &Template::category),
+            column(templates, &Template::status), column(templates, &Template::components));
+  co_await database_.write(std::move(batch));
+}
+
+awaitable<void> Store::save(model::Uuid organization, std::string business_account_id, model::Timestamp now,
+                            std::vector<channel::PhoneNumber> numbers) {
+  using channel::PhoneNumber;
+  const auto ids = column(numbers, &PhoneNumber::id);
+  pg::Batch batch;
+  batch.add(sql::save_list, organization, Kind::PhoneNumbers, business_account_id, now);
+  batch.add(sql::remove_phone_numbers, organization, ids);
+  batch.add(sql::save_phone_numbers, organization, business_account_id, ids,
+            column(numbers, &PhoneNumber::displayPhoneNumber), column(numbers, &PhoneNumber::verifiedName),
+            column(numbers, &PhoneNumber::qualityRating), column(numbers, &PhoneNumber::throughput),
+            column(numbers, &PhoneNumber::registered), column(numbers, &PhoneNumber::messagingLimit));
+  co_await database_.write(std::move(batch));
+}
+
+awaitable<std::vector<KnownTemplate>> Store::find_templates(model::Uuid organization, std::string business_account_id,
+                                                            std::string name) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_templates, organization, business_account_id, name));
+  co_return results.rows<KnownTemplate>();
+}
+
+awaitable<std::vector<model::Uuid>> Store::old_limits(std::chrono::seconds good_for) {
+  const auto seconds = static_cast<int>(good_for.count());
+  co_return (co_await database_.read(pg::Batch(sql::old_limits, seconds))).rows<model::Uuid>();
+}
+
+awaitable<Page> Store::list(model::Uuid organization, std::string business_account_id, Filter filter) {
+  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  const auto by_search = part(!filter.search.empty(), "by_search");
+  const auto by_name = part(filter.name.has_value(), "by_name");
+  const auto by_language = part(filter.language.has_value(), "by_language");
+  const auto by_status = part(filter.status.has_value(), "by_status");
+  const auto by_category = part(filter.category.has_value(), "by_category");
+  const auto after = filter.place.value_or(PageCursor{});
+  pg::Batch batch;
+  batch.add(sql::page[{by_search, by_name, by_language, by_status, by_category, part(filter.descending, "descending"),
+                       part(filter.place.has_value(), "after")}],
+            organization, business_account_id, filter.search, filter.name, filter.language, filter.status,
+            filter.category, after.name, after.language, after.id, filter.paging.per_page,
+            filter.place ? 0 : filter.paging.skip);
+  batch.add(sql::count[{by_search, by_name, by_language, by_status, by_category}], organization, business_account_id,
+            filter.search, filter.name, filter.language, filter.status, filter.category);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return Page{results.rows<Template>(0), results.one<std::int64_t>(1)};
+}
+
+awaitable<std::vector<PhoneNumber>> Store::phone_numbers(model::Uuid organization, std::string business_account_id) {
+  const auto results = co_await database_.read(pg::Batch(sql::phone_numbers, organization, business_account_id));
+  std::vector<PhoneNumber> out;
+  for (auto& row : results.rows<NumberRow>()) out.push_back(number_of(std::move(row)));
+  co_return out;
+}
+
+}  // namespace parley::conversations::templates

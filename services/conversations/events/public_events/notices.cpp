@@ -1,0 +1,173 @@
+#include "conversations/events/public_events/notices.hpp"
+
+#include <algorithm>
+#include <concepts>
+
+#include "common/events/campaign_changes.hpp"
+#include "common/events/contact_changes.hpp"
+#include "common/events/conversation_changes.hpp"
+#include "conversations/events/public_events/shapes.hpp"
+#include "conversations/events/public_events/sql.hpp"
+#include "conversations/inbox/conversations/shapes.hpp"
+
+namespace parley::conversations::public_events {
+
+namespace {
+
+// What is told of a change outside: member by member, so that nothing gets there because somebody inside needs it.
+Contacts told(const events::ContactsCreated& change) { return {change.contactIds}; }
+Contacts told(const events::ContactsUpdated& change) { return {change.contactIds}; }
+Contacts told(const events::ContactsDeleted& change) { return {change.contactIds}; }
+MergedContact told(const events::ContactMerged& change) { return {change.from, change.into}; }
+ContactChoice told(const events::ContactOptedOut& change) { return {change.contactId, change.at}; }
+ContactChoice told(const events::ContactOptedIn& change) { return {change.contactId, change.at}; }
+MessageCreated told(const events::MessageCreated& change) {
+  return {change.conversationId, change.contactId, change.messageId, change.direction, change.at};
+}
+MessageChanged told(const events::MessageChanged& change) {
+  return {change.conversationId, change.contactId, change.messageId, change.at};
+}
+MessageStatus told(const events::MessageStatusChanged& change) {
+  return {change.conversationId, change.contactId, change.messageId, change.campaignId, change.from, change.to,
+          change.errorCode,      change.errorText, change.at};
+}
+ConversationCreated told(const events::ConversationCreated& change) {
+  return {change.conversationId, change.contactId, change.initiatedBy};
+}
+ConversationChanged told(const events::ConversationChanged& change) {
+  return {change.conversationId, change.contactId};
+}
+ConversationStatus told(const conversations::StatusChange& change) {
+  return {change.conversationId, change.contactId, change.from, change.to};
+}
+CampaignStatus told(const events::CampaignStatusChanged& change) {
+  return {change.campaignId, change.from, change.to, change.reason, change.first, change.listIds};
+}
+CampaignProgress told(const events::CampaignProgressed& change) { return {change.campaignId, change.progress}; }
+CampaignReply told(const events::CampaignReply& change) {
+  return {change.campaignId, change.sentAt, change.at, change.first, change.engaged};
+}
+CampaignClick told(const events::CampaignClick& change) {
+  return {change.campaignId, change.sentAt, change.at, change.engaged};
+}
+
+// The members of an object's JSON.
+std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
+
+template <class Change>
+Notice notice_of(const Change& change, const events::Event& event) {
+  const auto facts = told(change);
+  Notice out;
+  out.type = Change::type;
+  out.organization_id = change.organizationId;
+  out.at = event.at.value_or(model::Timestamp::now());
+  if constexpr (requires { facts.at; }) out.at = facts.at;
+  out.facts = members_of(model::to_json(facts));
+  if constexpr (requires { facts.contactId; }) out.contact_id = facts.contactId;
+  if constexpr (requires { facts.messageId; }) out.message_id = facts.messageId;
+  constexpr bool is_of_message = !std::same_as<Change, events::MessageCreated> && requires { facts.messageId; };
+  if constexpr (requires { facts.conversationId; } && !is_of_message) out.conversation_id = facts.conversationId;
+  return out;
+}
+
+template <class... Changes>
+void add(std::vector<Notice>& out, const events::Change& change, const events::Event& event) {
+  static_assert(sizeof...(Changes) == kTypes.size() &&
+                ((std::ranges::find(kTypes, std::string_view(Changes::type)) != kTypes.end()) && ...));
+  const auto add_one = [&](auto of_type) {
+    if (of_type) out.push_back(notice_of(*of_type, event));
+  };
+  (add_one(change.as<Changes>()), ...);
+}
+
+// A member made contacts OptedOut: told as if each had asked for it.
+void add_opted_out(std::vector<Notice>& out, const events::ContactStatusChanged& change) {
+  if (change.status != model::ContactStatus::OptedOut) return;
+  for (const auto& id : change.contactIds) {
+    Notice notice;
+    notice.type = "contact.opted_out";
+    notice.organization_id = change.organizationId;
+    notice.at = change.at;
+    notice.contact_id = id;
+    notice.facts = members_of(model::to_json(ContactChoice{id, change.at}));
+    out.push_back(std::move(notice));
+  }
+}
+
+}  // namespace
+
+std::vector<Notice> notices_of(const events::Event& event) {
+  std::vector<Notice> out;
+  for (const auto& change : events::changes_of(event)) {
+    if (const auto status = change.as<events::ContactStatusChanged>()) add_opted_out(out, *status);
+    add<events::ContactsCreated, events::ContactsUpdated, events::ContactsDeleted, events::ContactMerged,
+        events::ContactOptedOut, events::ContactOptedIn, events::MessageCreated, events::MessageChanged,
+        events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
+        conversations::StatusChange, events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply,
+        events::CampaignClick>(out, change, event);
+  }
+  return out;
+}
+
+identity::PermissionSet permissions_of(std::string_view type) {
+  using identity::Permission;
+  identity::PermissionSet out;
+  if (type.starts_with("campaign.")) {
+    out.add(Permission::get_campaign);
+  } else if (type.starts_with("contact.")) {
+    out.add(Permission::get_contact);
+  } else {
+    out.add(Permission::get_conversation);
+    if (type.starts_with("message.")) out.add(Permission::get_message);
+  }
+  return out;
+}
+
+pg::Batch Resources::question(std::span<const Notice> notices) {
+  std::vector<Key> messages, conversations;
+  for (const auto& notice : notices) {
+    if (notice.message_id) messages.emplace_back(notice.organization_id, *notice.message_id);
+    if (notice.conversation_id) conversations.emplace_back(notice.organization_id, *notice.conversation_id);
+  }
+  pg::Batch batch;
+  const auto add = [&](const pg::Statement& statement, std::vector<Key>& keys) {
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    std::vector<model::Uuid> organizations, ids;
+    for (const auto& [organization, id] : keys) {
+      organizations.push_back(organization);
+      ids.push_back(id);
+    }
+    batch.add(statement, organizations, ids);
+  };
+  if (messages.empty() && conversations.empty()) return batch;
+  add(sql::messages, messages);
+  add(sql::conversations, conversations);
+  return batch;
+}
+
+Resources::Resources(const pg::Results& answer) {
+  for (const auto& row : answer.rows<MessageRow>(0))
+    messages_.emplace(Key{row.organization_id, row.uniqueId}, model::to_json(static_cast<const model::Message&>(row)));
+  for (const auto& row : answer.rows<Conversation>(1))
+    conversations_.emplace(Key{row.organizationId, row.uniqueId}, model::to_json(row));
+}
+
+std::string Resources::show(const Notice& notice) const {
+  std::string out = "{\"type\":";
+  model::write(out, notice.type);
+  out += ",\"timestamp\":";
+  model::write(out, notice.at);
+  out.append(",\"data\":{").append(notice.facts);
+  const auto add = [&](std::string_view name, const std::optional<model::Uuid>& id, const auto& known) {
+    if (!id) return;
+    const auto found = known.find(Key{notice.organization_id, *id});
+    out.append(",\"").append(name).append("\":").append(found == known.end() ? "null" : found->second);
+  };
+  add("message", notice.message_id, messages_);
+  add("conversation", notice.conversation_id, conversations_);
+  out += "}}";
+  return out;
+}
+
+}  // namespace parley::conversations::public_events

@@ -1,0 +1,133 @@
+#pragma once
+// What a notice's `data` says, by its type. These are the interface: each is a schema of its own under `webhooks` in
+// gateway/openapi.yaml, whatever the services tell each other. Beside these members stands what the notice shows: see
+// notices.hpp.
+#include <boost/describe/class.hpp>
+#include <vector>
+
+#include "common/model/campaign.hpp"
+#include "common/model/conversation.hpp"
+
+namespace parley::conversations::public_events {
+
+// contact.created, contact.updated, contact.deleted
+struct Contacts {
+  std::vector<model::Uuid> contactIds;
+};
+BOOST_DESCRIBE_STRUCT(Contacts, (), (contactIds))
+
+// contact.merged: `from` is no more, what was its is `into`'s.
+struct MergedContact {
+  model::Uuid from, into;
+};
+BOOST_DESCRIBE_STRUCT(MergedContact, (), (from, into))
+
+// contact.opted_out, contact.opted_in
+struct ContactChoice {
+  model::Uuid contactId;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(ContactChoice, (), (contactId, at))
+
+struct MessageCreated {
+  model::Uuid conversationId, contactId, messageId;
+  model::MessageDirection direction = model::MessageDirection::InBound;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(MessageCreated, (), (conversationId, contactId, messageId, direction, at))
+
+struct MessageChanged {
+  model::Uuid conversationId, contactId, messageId;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(MessageChanged, (), (conversationId, contactId, messageId, at))
+
+struct MessageStatus {
+  model::Uuid conversationId, contactId, messageId;
+  std::optional<model::Uuid> campaignId;
+  model::MessageStatus from = model::MessageStatus::Queued;
+  model::MessageStatus to = model::MessageStatus::Queued;
+  std::optional<std::int64_t> errorCode;
+  std::optional<std::string> errorText;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(MessageStatus, (),
+                      (conversationId, contactId, messageId, campaignId, from, to, errorCode, errorText, at))
+
+struct ConversationCreated {
+  model::Uuid conversationId, contactId;
+  model::ConversationInitiator initiatedBy = model::ConversationInitiator::Contact;
+};
+BOOST_DESCRIBE_STRUCT(ConversationCreated, (), (conversationId, contactId, initiatedBy))
+
+struct ConversationChanged {
+  model::Uuid conversationId, contactId;
+};
+BOOST_DESCRIBE_STRUCT(ConversationChanged, (), (conversationId, contactId))
+
+struct ConversationStatus {
+  model::Uuid conversationId, contactId;
+  model::ConversationStatus from = model::ConversationStatus::Active;
+  model::ConversationStatus to = model::ConversationStatus::Active;
+};
+BOOST_DESCRIBE_STRUCT(ConversationStatus, (), (conversationId, contactId, from, to))
+
+struct CampaignStatus {
+  model::Uuid campaignId;
+  model::CampaignStatus from = model::CampaignStatus::Draft;
+  model::CampaignStatus to = model::CampaignStatus::Draft;
+  std::string reason;  // why it is Paused
+  bool first = false;  // it starts for the first time
+  std::vector<model::Uuid> listIds;
+};
+BOOST_DESCRIBE_STRUCT(CampaignStatus, (), (campaignId, from, to, reason, first, listIds))
+
+struct CampaignProgress {
+  model::Uuid campaignId;
+  model::CampaignProgress progress;
+};
+BOOST_DESCRIBE_STRUCT(CampaignProgress, (), (campaignId, progress))
+
+// `first`: the recipient's first reply to this campaign; `engaged`: their first reply or click, whichever came first.
+struct CampaignReply {
+  model::Uuid campaignId;
+  model::Timestamp sentAt;  // when the campaign's message to them was made
+  model::Timestamp at;
+  bool first = false, engaged = false;
+};
+BOOST_DESCRIBE_STRUCT(CampaignReply, (), (campaignId, sentAt, at, first, engaged))
+
+struct CampaignClick {
+  model::Uuid campaignId;
+  model::Timestamp sentAt, at;
+  bool engaged = false;
+};
+BOOST_DESCRIBE_STRUCT(CampaignClick, (), (campaignId, sentAt, at, engaged))
+
+// ---- what notices show ----------------------------------------------------------------------------------------------
+
+// A conversation: what this service knows of it by itself.
+struct Conversation {
+  model::Uuid uniqueId;
+  model::Uuid contactId;
+  std::optional<model::Uuid> campaignId;
+  model::Uuid organizationId;
+  model::ConversationInitiator initiatedBy = model::ConversationInitiator::Contact;
+  model::Timestamp createdAt;
+  model::ConversationStatus status = model::ConversationStatus::Active;
+  std::int64_t numberOfUnreadMessages = 0;
+  std::int64_t totalMessages = 0;
+  std::optional<model::Uuid> assignedMemberId;
+  std::vector<model::Uuid> tagIds;
+  std::optional<model::Timestamp> serviceWindowEndsAt;
+};
+BOOST_DESCRIBE_STRUCT(Conversation, (),
+                      (uniqueId, contactId, campaignId, organizationId, initiatedBy, createdAt, status,
+                       numberOfUnreadMessages, totalMessages, assignedMemberId, tagIds, serviceWindowEndsAt))
+
+struct MessageRow : model::Message {
+  model::Uuid organization_id;
+};
+BOOST_DESCRIBE_STRUCT(MessageRow, (model::Message), (organization_id))
+
+}  // namespace parley::conversations::public_events

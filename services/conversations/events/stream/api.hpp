@@ -1,0 +1,26 @@
+#pragma once
+#include "common/chassis/events.hpp"
+#include "common/chassis/process.hpp"
+#include "conversations/events/stream/hub.hpp"
+
+namespace parley::conversations::stream {
+
+// GET /api/events: what happens in the caller's organization, as server-sent events
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+class Api {
+ public:
+  Api(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, StreamSettings settings = {});
+
+  void start();
+  // Ends all streams: they wait for something to happen.
+  void stop() { hub_.stop(); }
+
+ private:
+  awaitable<http::Response> listen(chassis::Call& call);
+  void show();
+
+  chassis::Process& process_;
+  Hub hub_;
+};
+
+}  // namespace parley::conversations::stream

@@ -1,0 +1,285 @@
+#include "conversations/events/stream/hub.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <tuple>
+
+#include "common/async/loop.hpp"
+#include "common/http/problem.hpp"
+#include "conversations/events/public_events/notices.hpp"
+
+namespace parley::conversations::stream {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto kLongPause = std::chrono::hours(1);  // until somebody comes
+constexpr std::int64_t kWait = 10;                  // seconds that a question to the feed waits for an event
+constexpr std::string_view kRetry = "retry: 2000\n";
+
+http::Problem busy(std::string detail) {
+  return http::Problem({.status = 503, .detail = std::move(detail), .head = "Retry-After: 5\r\n"});
+}
+
+std::shared_ptr<const std::string> block(const Position& place, std::string_view type, std::string_view data) {
+  auto out = std::make_shared<std::string>("id: " + place.text() + "\n");
+  out->append("event: ").append(type).append("\ndata: ").append(data).append("\n\n");
+  return out;
+}
+
+}  // namespace
+
+Hub::Hub(asio::io_context& context, events::Feed& feed, pg::Pool& database, StreamSettings settings,
+         events::Report report)
+    : feed_(feed),
+      database_(database),
+      report_(std::move(report)),
+      listeners_(std::make_shared<Listeners>(context, settings)) {}
+
+void Hub::stop() {
+  stopped_ = true;
+  for (auto* listener : listeners_->all) listener->end();
+  listeners_->news.cancel();
+  listeners_->laggards.cancel();
+}
+
+awaitable<void> Hub::pause(asio::steady_timer& timer, std::chrono::milliseconds time) {
+  timer.expires_after(time);
+  co_await timer.async_wait(asio::as_tuple(asio::deferred));
+}
+
+void Hub::failed(std::string_view what) {
+  ++stats_.failures;
+  report_(what);
+}
+
+awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, identity::PermissionSet permissions,
+                                                 std::optional<Position> after, bool lost, std::chrono::seconds wait) {
+  const auto& settings = listeners_->settings;
+  const auto& places = listeners_->places;
+  const bool is_full = !places.may_take(organization) || places.of(organization) >= settings.max_of_organization;
+  if (is_full) ++stats_.refused;
+  if (is_full) throw busy("too many streams are open");
+  auto listener = std::make_shared<Listener>(listeners_, organization, permissions, wait);
+  const auto timeout = Clock::now() + settings.max_start;
+  while (!known_ && !stopped_ && Clock::now() < timeout) {
+    listeners_->news.cancel();
+    listener->timer_.expires_at(timeout);
+    co_await listener->timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+  if (!known_ || stopped_) throw busy("events cannot be followed at the moment");
+  if (lost || after) {
+    start_behind(*listener, after.value_or(Position{}));  // whose epoch was never any feed's: it is reset
+  } else {
+    listener->done_ = taken_;
+    listener->state_ = State::live;
+    listener->push(std::make_shared<std::string>(std::string(kRetry) + "id: " + listener->place().text() + "\n\n"));
+  }
+  co_return listener;
+}
+
+void Hub::start_behind(Listener& listener, const Position& after) {
+  const bool is_whole = after.index == Position::kWhole;
+  listener.epoch_ = after.epoch;
+  listener.done_ = is_whole ? after.position : after.position - 1;
+  listener.partial_ = is_whole ? -1 : after.index;
+  listener.state_ = State::behind;
+  listener.turn_ = ++turns_;
+  listener.push(std::make_shared<std::string>(std::string(kRetry) + "\n"));
+  listeners_->laggards.cancel();
+}
+
+// The client loads anew whatever it shows, and hears all that happens from `position` on.
+void Hub::reset(Listener& listener, std::int64_t position) {
+  ++stats_.resets;
+  listener.done_ = position;
+  listener.partial_ = -1;
+  listener.state_ = State::live;
+  const auto data = "{\"type\":\"reset\",\"timestamp\":" + model::to_json(model::Timestamp::now()) + ",\"data\":{}}";
+  listener.push(block(listener.place(), "reset", data));
+}
+
+// ---- those who are up to date --------------------------------------------------------------------------------------
+
+awaitable<void> Hub::follow() {
+  while (!stopped_) {
+    const auto thrown = co_await async::attempt(step());
+    if (!thrown) continue;
+    failed(async::words_of(thrown));
+    if (!stopped_) co_await pause(listeners_->news, listeners_->settings.failure_pause);
+  }
+}
+
+awaitable<void> Hub::step() {
+  if (listeners_->all.empty()) {  // nobody is there to miss anything
+    known_ = false;
+    co_return co_await pause(listeners_->news, kLongPause);
+  }
+  if (!known_) {
+    const auto now = co_await feed_.look();
+    listeners_->epoch = now.epoch;
+    position_ = taken_ = now.head;
+    known_ = true;
+    for (auto* listener : listeners_->all) listener->wake();
+    co_return;
+  }
+  const auto page = co_await feed_.read(position_, listeners_->settings.max_read, kWait);
+  const bool is_lost = page.epoch != listeners_->epoch || page.head < position_ || page.pruned > position_;
+  if (is_lost) {
+    listeners_->epoch = page.epoch;
+    position_ = taken_ = page.head;
+    for (auto* listener : listeners_->all)
+      if (listener->state_ == State::live) reset(*listener, page.head);
+    co_return;
+  }
+  taken_ = page.events.empty() ? page.head : page.events.back().position;
+  const auto is_live = [](const Listener& listener) { return listener.state_ == State::live; };
+  const auto told = co_await told_of(page, organizations_of(is_live));
+  for (auto* listener : listeners_->all) {
+    if (listener->state_ != State::live || listener->ended_ || emit(*listener, told, taken_)) continue;
+    ++stats_.slow;
+    listener->end();
+  }
+  position_ = taken_;
+}
+
+Hub::Organizations Hub::organizations_of(const std::function<bool(const Listener&)>& chosen) const {
+  Organizations out;
+  for (const auto* listener : listeners_->all)
+    if (chosen(*listener)) out.insert(listener->organization_);
+  return out;
+}
+
+// What is to be told of a page, with what it shows loaded in one batch.
+awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organizations organizations) {
+  std::vector<public_events::Notice> all;
+  std::vector<Told> places;
+  for (const auto& event : page.events) {
+    std::unordered_map<model::Uuid, std::size_t> last;
+    std::int32_t index = 0;
+    try {
+      for (auto& notice : public_events::notices_of(event)) {
+        const auto at = index++;
+        if (!organizations.contains(notice.organization_id)) continue;
+        last[notice.organization_id] = all.size();
+        places.push_back({event.position, at, public_events::permissions_of(notice.type), nullptr});
+        all.push_back(std::move(notice));
+      }
+    } catch (const events::BadEvent& error) {  // whoever applies events sets it aside and tells
+      failed(error.what());
+    }
+    for (const auto& [organization, number] : last) places[number].index = Position::kWhole;
+  }
+  ByOrganization out;
+  if (all.empty()) co_return out;
+  auto question = public_events::Resources::question(all);
+  public_events::Resources resources;
+  if (!question.empty()) {
+    const auto answer = co_await database_.read(std::move(question));
+    resources = public_events::Resources(answer);
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    auto& place = places[i];
+    place.text = block({page.epoch, place.position, place.index}, all[i].type, resources.show(all[i]));
+    out[all[i].organization_id].push_back(std::move(place));
+  }
+  co_return out;
+}
+
+// Tells a listener what it has not heard yet, up to `last`; false when there was no room for all of it.
+bool Hub::emit(Listener& listener, const ByOrganization& told, std::int64_t last) {
+  const auto mine = told.find(listener.organization_);
+  if (mine != told.end())
+    for (const auto& each : mine->second)
+      if (!listener.emit(each)) return false;
+  listener.move_to(last);
+  return true;
+}
+
+// ---- those who are behind ------------------------------------------------------------------------------------------
+
+awaitable<void> Hub::catch_up() {
+  const auto& settings = listeners_->settings;
+  while (!stopped_) {
+    std::string failure;
+    bool found = false;
+    try {
+      found = co_await pass();
+    } catch (...) {
+      failure = async::words_of(std::current_exception());
+    }
+    const auto goes_on = [](const Listener* listener) { return is_waiting(*listener) && listener->goes_on_; };
+    if (!failure.empty()) {
+      failed(failure);
+      co_await rest(settings.failure_pause);
+    } else if (!found) {
+      if (!stopped_) co_await pause(listeners_->laggards, kLongPause);
+    } else if (std::none_of(listeners_->all.begin(), listeners_->all.end(), goes_on)) {
+      co_await rest(settings.catch_up_pause);  // those who come meanwhile are read for together
+    }
+  }
+}
+
+awaitable<void> Hub::rest(std::chrono::milliseconds time) {
+  const auto until = Clock::now() + time;
+  while (!stopped_ && Clock::now() < until)
+    co_await pause(listeners_->laggards, std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()));
+}
+
+namespace {
+
+// Whether what a client missed is not there any more.
+bool is_gone(const events::FeedPage& page, const model::Uuid& epoch, std::int64_t done) {
+  return epoch != page.epoch || done > page.head || done < page.pruned;
+}
+
+}  // namespace
+
+bool Hub::is_waiting(const Listener& listener) {
+  return listener.state_ == State::behind && !listener.ended_ && (listener.queue_.empty() || listener.goes_on_);
+}
+
+// Whose turn it is of those who are behind and have room: organizations go round by their ids.
+Listener* Hub::next() const {
+  const auto order = [&](const Listener& listener) {
+    return std::tuple(listener.organization_ <= last_turn_, listener.organization_, listener.turn_);
+  };
+  Listener* out = nullptr;
+  for (auto* listener : listeners_->all)
+    if (is_waiting(*listener) && (out == nullptr || order(*listener) < order(*out))) out = listener;
+  return out;
+}
+
+// One page for whose turn it is, told to all whom it brings on. False when there was nobody to read for.
+awaitable<bool> Hub::pass() {
+  auto* const first = next();
+  if (first == nullptr) co_return false;
+  last_turn_ = first->organization_;
+  const auto turn = first->turn_ = ++turns_;
+  const auto position = first->done_;
+  const auto page = co_await feed_.read(position, listeners_->settings.max_read, 0);
+  const auto last = page.events.empty() ? page.head : page.events.back().position;
+  // Those who came meanwhile may have been told more than there was when it was read.
+  const auto was_waiting = [&](const Listener& listener) { return is_waiting(listener) && listener.turn_ <= turn; };
+  for (auto* listener : listeners_->all)
+    if (was_waiting(*listener) && is_gone(page, listener->epoch_, listener->done_)) reset(*listener, page.head);
+  const auto is_here = [&](const Listener& listener) {
+    return was_waiting(listener) && listener.done_ >= position && listener.done_ <= last;
+  };
+  const auto told = co_await told_of(page, organizations_of(is_here));
+  // From here on nothing is waited for: those who are live stay where they are.
+  const bool is_all = known_ && page.epoch == listeners_->epoch && last >= page.head && last >= taken_;
+  for (auto* listener : listeners_->all) {
+    if (!is_here(*listener)) continue;
+    const bool is_told = emit(*listener, told, last);
+    if (is_told && is_all) listener->state_ = State::live;
+    listener->goes_on_ = is_told && !is_all && !page.events.empty();
+    listener->wake();
+  }
+  co_return true;
+}
+
+}  // namespace parley::conversations::stream

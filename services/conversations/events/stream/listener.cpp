@@ -1,0 +1,98 @@
+#include "conversations/events/stream/listener.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+
+namespace parley::conversations::stream {
+
+namespace asio = boost::asio;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::size_t kPiece = 64 * 1024;
+constexpr auto kMaxCatchUp = 15s;  // beyond the time that the client asked for
+
+}  // namespace
+
+Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, identity::PermissionSet permissions,
+                   std::chrono::seconds wait)
+    : all_(std::move(all)),
+      at_(all_->all.insert(all_->all.end(), this)),
+      organization_(organization),
+      share_(all_->places, organization),
+      permissions_(permissions),
+      timer_(all_->context),
+      until_(Clock::now() + wait),
+      next_heartbeat_(Clock::now() + all_->settings.heartbeat) {}
+
+Listener::~Listener() { all_->all.erase(at_); }
+
+bool Listener::emit(const Told& told) {
+  if (!permissions_.contains(told.permissions)) return true;
+  const bool is_told = told.position <= done_ || (told.position == done_ + 1 && told.index <= partial_);
+  if (is_told) return true;
+  if (queue_.size() >= all_->settings.max_events || octets_ >= all_->settings.most_octets) return false;
+  const bool is_whole = told.index == Position::kWhole;
+  done_ = is_whole ? told.position : told.position - 1;
+  partial_ = is_whole ? -1 : told.index;
+  moved_ = false;
+  ++all_->told;
+  push(told.text);
+  return true;
+}
+
+void Listener::move_to(std::int64_t position) {
+  if (position <= done_) return;
+  done_ = position;
+  partial_ = -1;
+  moved_ = true;
+}
+
+void Listener::push(std::shared_ptr<const std::string> text) {
+  octets_ += text->size();
+  queue_.push_back(std::move(text));
+  wake();
+}
+
+void Listener::end() {
+  ended_ = true;
+  wake();
+}
+
+// A client with a `wait` of 0 asks for what it missed: that is told first.
+bool Listener::is_over() const {
+  if (ended_) return true;
+  const auto now = Clock::now();
+  return now >= until_ && (state_ == State::live || now >= until_ + kMaxCatchUp);
+}
+
+awaitable<std::string_view> Listener::next() {
+  for (piece_.clear();;) {
+    while (!queue_.empty() && piece_.size() < kPiece) {
+      piece_ += *queue_.front();
+      octets_ -= queue_.front()->size();
+      queue_.pop_front();
+    }
+    const auto now = Clock::now();
+    const bool is_last = is_over() && state_ == State::live && moved_;
+    if (piece_.empty() && (is_last || (!is_over() && now >= next_heartbeat_))) {
+      // Its id moves a quiet client on: it is never so far behind that what it has not missed is gone.
+      piece_ = ":\n";
+      if (state_ == State::live) piece_.append("id: ").append(place().text()).append("\n");
+      piece_ += '\n';
+      moved_ = false;
+    }
+    if (!piece_.empty()) {
+      next_heartbeat_ = now + all_->settings.heartbeat;
+      co_return piece_;
+    }
+    if (is_over()) co_return std::string_view{};
+    if (state_ == State::behind) all_->laggards.cancel();  // there is room for more
+    timer_.expires_at(std::min(next_heartbeat_, state_ == State::live ? until_ : until_ + kMaxCatchUp));
+    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+  }
+}
+
+}  // namespace parley::conversations::stream

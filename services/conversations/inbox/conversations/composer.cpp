@@ -1,0 +1,151 @@
+#include "conversations/inbox/conversations/composer.hpp"
+
+#include <algorithm>
+
+#include "common/model/contact.hpp"
+#include "common/model/organization.hpp"
+
+namespace parley::conversations::conversations {
+
+namespace {
+
+using identity::Permission;
+
+// Ids of a call: a target may have 8,192 octets.
+constexpr std::size_t kMaxIds = 200;
+
+using Ids = std::vector<model::Uuid>;
+
+Ids each_once(Ids ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+void append_list(std::string& target, std::string_view parameter, std::span<const model::Uuid> ids) {
+  target += parameter;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (i > 0) target += ',';
+    ids[i].append_to(target);
+  }
+}
+
+// Takes up to `most` ids from the front of what is left.
+std::span<const model::Uuid> take(std::span<const model::Uuid>& left, std::size_t most) {
+  const auto taken = left.first(std::min(left.size(), most));
+  left = left.subspan(taken.size());
+  return taken;
+}
+
+// The conversations' contacts and tags.
+std::vector<std::string> contacts_targets(const std::string& organization, const Ids& contacts, const Ids& tags) {
+  std::vector<std::string> targets;
+  std::span<const model::Uuid> contacts_left(contacts), tags_left(tags);
+  do {
+    auto& target = targets.emplace_back("/internal/contacts/parts?organization_id=" + organization);
+    const auto some = take(contacts_left, kMaxIds);
+    append_list(target, "&contact_ids=", some);
+    append_list(target, "&tag_ids=", take(tags_left, kMaxIds - some.size()));
+  } while (!contacts_left.empty() || !tags_left.empty());
+  return targets;
+}
+
+// The members in charge, with their roles.
+std::vector<std::string> members_targets(const std::string& organization, const Ids& members) {
+  std::vector<std::string> targets;
+  for (std::span<const model::Uuid> left(members); !left.empty();)
+    append_list(targets.emplace_back("/internal/members/summaries?organization_id=" + organization),
+                "&member_ids=", take(left, kMaxIds));
+  return targets;
+}
+
+std::vector<http::PendingResponse> start(chassis::ServiceClient& peer, std::vector<std::string> targets,
+                                         const chassis::RequestContext& scope) {
+  std::vector<http::PendingResponse> asked;
+  for (auto& target : targets) asked.push_back(peer.start(std::move(target), scope));
+  return asked;
+}
+
+// False: not all of them came.
+awaitable<bool> gather(chassis::ServiceClient& peer, std::vector<http::PendingResponse> asked,
+                       std::vector<chassis::Fragments>& out) {
+  bool all = true;
+  for (auto& pending : asked) {
+    auto parts = co_await peer.parts(std::move(pending));
+    if (parts)
+      out.push_back(std::move(*parts));
+    else
+      all = false;
+  }
+  co_return all;
+}
+
+std::optional<std::string_view> part_of(const std::vector<chassis::Fragments>& parts, const model::Uuid& id) {
+  for (const auto& each : parts)
+    if (const auto part = each.of(id)) return part;
+  return std::nullopt;
+}
+
+// What is told of a contact that was deleted: that there was one, and when it was made, which its id says.
+model::ContactSummary deleted_contact(const model::Uuid& id) {
+  return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
+}
+
+// A member as colleagues know them: how they are reached and what they may do is for others.
+std::string named(std::string_view part) {
+  auto member = model::from_json<model::OrganizationMember>(part);
+  if (!member) return "null";
+  member->email.clear();
+  member->roles.clear();
+  return model::to_json(*member);
+}
+
+}  // namespace
+
+std::optional<std::string_view> Others::of_contact_or_tag(const model::Uuid& id) const { return part_of(contacts, id); }
+std::optional<std::string_view> Others::of_member(const model::Uuid& id) const { return part_of(members, id); }
+
+awaitable<Others> Composer::ask(chassis::Call& call, std::span<const Found> conversations) {
+  if (conversations.empty()) co_return Others{};
+  Ids contacts, tags, members;
+  for (const auto& found : conversations) {
+    contacts.push_back(found.conversation.contactId);
+    tags.insert(tags.end(), found.tag_ids.begin(), found.tag_ids.end());
+    if (found.assigned_member_id) members.push_back(*found.assigned_member_id);
+  }
+  const auto organization = call.organization().text();
+  auto asked_contacts =
+      start(contacts_, contacts_targets(organization, each_once(std::move(contacts)), each_once(std::move(tags))),
+            call.scope);
+  auto asked_members = start(organizations_, members_targets(organization, each_once(std::move(members))), call.scope);
+  Others others;
+  others.has_contacts = co_await gather(contacts_, std::move(asked_contacts), others.contacts);
+  if (!others.has_contacts) call.degraded(contacts_.context());
+  others.has_members = co_await gather(organizations_, std::move(asked_members), others.members);
+  if (!others.has_members) call.degraded(organizations_.context());
+  co_return others;
+}
+
+model::Conversation Composer::compose(const chassis::Call& call, Found found, const Others& others) {
+  auto conversation = std::move(found.conversation);
+  if (!call.may(Permission::get_message)) conversation.messages.clear();
+  if (!call.may(Permission::get_contact))
+    conversation.contact.text = "null";
+  else if (const auto part = others.of_contact_or_tag(conversation.contactId))
+    conversation.contact.text = *part;
+  else if (others.has_contacts || found.tombstone)
+    conversation.contact.text = model::to_json(deleted_contact(conversation.contactId));
+  for (const auto& id : found.tag_ids)
+    if (const auto part = others.of_contact_or_tag(id)) conversation.tags.push_back({std::string(*part)});
+  if (found.assigned_member_id)
+    if (const auto part = others.of_member(*found.assigned_member_id))
+      conversation.assignedTo.text = call.may(Permission::get_organization_member) ? std::string(*part) : named(*part);
+  return conversation;
+}
+
+bool concerns_the_same(const Found& a, const Found& b) {
+  return a.conversation.contactId == b.conversation.contactId && a.assigned_member_id == b.assigned_member_id &&
+         a.tag_ids == b.tag_ids;
+}
+
+}  // namespace parley::conversations::conversations

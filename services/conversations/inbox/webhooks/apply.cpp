@@ -1,0 +1,430 @@
+#include "conversations/inbox/webhooks/apply.hpp"
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "common/channel/errors.hpp"
+#include "conversations/inbox/optout/sql.hpp"
+#include "conversations/inbox/webhooks/opt_outs.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
+#include "conversations/messages/engagement/engagement.hpp"
+
+namespace parley::conversations::webhooks {
+
+using model::MessageStatus;
+using model::MessageType;
+using model::Uuid;
+
+namespace {
+
+// A message that may be a new one.
+struct Message {
+  Item* item;
+  const InboundMessage* inbound;
+  Uuid id;  // its id here, if it is new
+  bool is_new = false;
+  Uuid conversation{};
+
+  const Uuid& contact() const { return item->contact->contactId; }
+  bool is_blocked() const { return item->contact->status == model::ContactStatus::Blocked; }
+  // Kept where there is a place for it, and nothing opened or unread for its sake: what a blocked contact sends, and
+  // what the channel itself says.
+  bool is_quiet() const { return is_blocked() || inbound->type == MessageType::System; }
+  // Something that may answer a campaign: not a reaction that is taken back.
+  bool is_answer() const {
+    const auto* reaction = inbound->type == MessageType::Reaction ? inbound->data.if_contains("reaction") : nullptr;
+    return !is_quiet() && !(reaction && reaction->is_string() && reaction->get_string().empty());
+  }
+};
+
+// The best that is known of an outbound message, of all that a batch tells of it.
+struct Status {
+  MessageStatus status = MessageStatus::Queued;
+  model::Timestamp at;
+  std::optional<std::int64_t> error_code;
+  std::optional<std::string> error_text;
+  std::optional<std::string> channel_id;
+};
+
+// As columns of statements.
+template <class Container, class Get>
+auto column(const Container& rows, Get get) {
+  std::vector<std::decay_t<decltype(get(*rows.begin()))>> out;
+  out.reserve(rows.size());
+  for (const auto& row : rows) out.push_back(get(row));
+  return out;
+}
+
+int rank(MessageStatus status) {  // of what the channel reports
+  static constexpr std::array order{MessageStatus::Sent, MessageStatus::UnDelivered, MessageStatus::Delivered,
+                                    MessageStatus::Read};
+  return static_cast<int>(std::find(order.begin(), order.end(), status) - order.begin());
+}
+
+std::optional<std::string> some(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
+
+// One batch, in the order in which all who write here take their locks: the channel's ids, conversations, inbound
+// messages, outbound ones, what is to be sent, opt-outs, what recipients of campaigns did, campaigns' counts.
+class Application {
+ public:
+  Application(pg::Transaction& transaction, const Uuid& organization, std::span<Item* const> items,
+              events::Changes& changes)
+      : transaction_(transaction), organization_(organization), changes_(changes), counters_(organization) {
+    for (auto* item : items) {
+      if (const auto* inbound = std::get_if<InboundMessage>(&item->element->what))
+        messages_.push_back({item, inbound, model::new_uuid()});
+      else
+        others_.push_back(item);
+    }
+  }
+
+  awaitable<void> run() {
+    co_await claim();
+    co_await find_conversations();
+    co_await write();
+    co_await settle();
+    co_await count();
+  }
+
+ private:
+  awaitable<void> claim();
+  awaitable<void> find_conversations();
+  awaitable<void> find_latest_conversations(std::set<Uuid> contacts);
+  awaitable<void> write();
+  awaitable<void> settle();
+  awaitable<void> count();
+  void add_messages(pg::Batch& batch);
+  void add_completions(pg::Batch& batch);
+  void add_alterations(pg::Batch& batch);
+  void add_statuses(pg::Batch& batch);
+  void note_words();
+  void note_completed(const std::vector<ChangedRow>& rows);
+  void read_changed(const std::vector<ChangedRow>& rows);
+  void read_raised(const std::vector<RaisedRow>& rows);
+  std::optional<Uuid> known(const std::string& key) const;
+  static void wait(Item& item, std::string why);
+  void emit_created(const Uuid& conversation, const Uuid& contact);
+
+  pg::Transaction& transaction_;
+  const Uuid organization_;
+  events::Changes& changes_;
+  engagement::CampaignCounters counters_;
+  std::vector<Message> messages_;
+  std::vector<Item*> others_;
+  std::unordered_map<std::string, Uuid> known_;       // messages by the channel's ids
+  std::map<Uuid, Status> statuses_;                   // by message
+  std::vector<std::pair<Item*, Uuid>> status_items_;  // which of those each is about
+  std::vector<RaisedRow> raised_;
+  std::optional<OptOuts> opt_outs_;
+  std::vector<engagement::Answer> answers_;
+};
+
+std::optional<Uuid> Application::known(const std::string& key) const {
+  const auto found = known_.find(key);
+  return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Application::wait(Item& item, std::string why) {
+  item.verdict = Verdict::waits;
+  item.error = std::move(why);
+}
+
+// Which messages are new, and what all that is referred to is here.
+awaitable<void> Application::claim() {
+  std::set<std::string> wanted;
+  for (const auto& message : messages_)
+    if (!message.inbound->refers_to.empty()) wanted.insert({message.inbound->refers_to, message.inbound->key});
+  for (const auto* item : others_) {
+    if (const auto* alteration = std::get_if<Alteration>(&item->element->what)) wanted.insert(alteration->target);
+    const auto* status = std::get_if<StatusReport>(&item->element->what);
+    if (status && !status->message_id) wanted.insert(status->channel_id);
+  }
+  pg::Batch batch(sql::claim, organization_, column(messages_, [](const auto& m) { return m.inbound->key; }),
+                  column(messages_, [](const auto& m) { return m.id; }));
+  batch.add(sql::known, organization_, std::vector<std::string>(wanted.begin(), wanted.end()));
+  batch.add(optout::sql::find, organization_);
+  const auto results = co_await transaction_.run(std::move(batch));
+  const auto claimed = results.rows<Uuid>(0);
+  const std::set<Uuid> fresh(claimed.begin(), claimed.end());
+  for (auto& message : messages_) {
+    message.is_new = fresh.contains(message.id);
+    if (!message.is_new) message.item->verdict = Verdict::repeated;
+  }
+  for (auto& row : results.rows<KnownRow>(1)) known_.emplace(std::move(row.key), row.message_id);
+  opt_outs_.emplace(organization_, optout::settings_of(results.optional<optout::SettingsRow>(2)));
+}
+
+void Application::emit_created(const Uuid& conversation, const Uuid& contact) {
+  changes_.add(
+      events::ConversationCreated{organization_, conversation, contact, model::ConversationInitiator::Contact});
+}
+
+// The Active conversations of those who wrote; the latest of those who only have something to be kept.
+awaitable<void> Application::find_conversations() {
+  std::map<Uuid, model::Timestamp> writers;
+  std::set<Uuid> quiet;
+  for (const auto& message : messages_) {
+    if (!message.is_new) continue;
+    if (message.is_quiet())
+      quiet.insert(message.contact());
+    else if (auto& latest = writers[message.contact()]; latest < message.inbound->at)
+      latest = message.inbound->at;
+  }
+  std::map<Uuid, Uuid> conversations;
+  if (!writers.empty()) {
+    const auto offered = column(writers, [](const auto&) { return model::new_uuid(); });
+    const auto results = co_await transaction_.run(pg::Batch(sql::open_conversations, organization_, offered,
+                                                             column(writers, [](const auto& w) { return w.first; }),
+                                                             column(writers, [](const auto& w) { return w.second; })));
+    const std::set<Uuid> made(offered.begin(), offered.end());
+    for (const auto& row : results.rows<ConversationRow>()) {
+      conversations[row.contact_id] = row.id;
+      if (made.contains(row.id)) emit_created(row.id, row.contact_id);
+    }
+  }
+  for (auto& message : messages_)
+    if (const auto found = conversations.find(message.item->contact ? message.contact() : Uuid{});
+        found != conversations.end())
+      message.conversation = found->second;
+  std::erase_if(quiet, [&](const Uuid& contact) { return conversations.contains(contact); });
+  if (!quiet.empty()) co_await find_latest_conversations(std::move(quiet));
+}
+
+// Who has none gets a Closed one.
+awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) {
+  const std::vector<Uuid> ids(contacts.begin(), contacts.end());
+  pg::Batch batch(sql::lock_contacts, organization_, ids);
+  batch.add(sql::latest_conversations, organization_, ids);
+  const auto results = co_await transaction_.run(std::move(batch));
+  std::map<Uuid, Uuid> found;
+  for (const auto& row : results.rows<ConversationRow>(1)) found[row.contact_id] = row.id;
+  std::map<Uuid, Uuid> made;
+  for (const auto& id : ids)
+    if (!found.contains(id)) made[id] = model::new_uuid();
+  std::set<Uuid> heard;  // whose conversations are told of
+  for (const auto& message : messages_)
+    if (message.is_new && !message.is_blocked()) heard.insert(message.contact());
+  if (!made.empty())
+    co_await transaction_.run(pg::Batch(sql::add_closed, organization_,
+                                        column(made, [](const auto& each) { return each.second; }),
+                                        column(made, [](const auto& each) { return each.first; }),
+                                        column(made, [&](const auto& each) { return !heard.contains(each.first); })));
+  for (auto& message : messages_) {
+    if (!message.is_new || !message.conversation.is_nil()) continue;
+    const auto& contact = message.contact();
+    const auto is_made = made.find(contact);
+    message.conversation = is_made == made.end() ? found.at(contact) : is_made->second;
+    if (is_made == made.end() || message.is_blocked()) continue;
+    emit_created(message.conversation, contact);
+    found[contact] = message.conversation;  // told once
+    made.erase(is_made);
+  }
+}
+
+awaitable<void> Application::write() {
+  pg::Batch batch;
+  add_messages(batch);
+  add_completions(batch);
+  add_alterations(batch);
+  add_statuses(batch);
+  const auto results = co_await transaction_.run(std::move(batch));
+  note_completed(results.rows<ChangedRow>(1));
+  read_changed(results.rows<ChangedRow>(1));
+  read_changed(results.rows<ChangedRow>(2));
+  read_raised(results.rows<RaisedRow>(3));
+}
+
+void Application::add_messages(pg::Batch& batch) {
+  std::vector<const Message*> fresh;
+  std::vector<std::optional<Uuid>> replies;
+  std::vector<std::string> data;
+  for (auto& message : messages_) {
+    const auto& inbound = *message.inbound;
+    const auto target = known(inbound.refers_to);
+    if (!inbound.refers_to.empty() && !target) wait(*message.item, "the message that it refers to is not known");
+    if (!message.is_new) continue;
+    const bool reacts = inbound.type == MessageType::Reaction;
+    auto content = inbound.data;
+    if (reacts && target) content["messageId"] = target->text();
+    fresh.push_back(&message);
+    replies.push_back(reacts ? std::nullopt : target);
+    data.push_back(boost::json::serialize(content));
+    // What it quotes is not known yet: then it is an answer when that is.
+    if (message.is_answer() && (target || inbound.refers_to.empty()))
+      answers_.push_back({target, message.conversation, inbound.at});
+    if (!message.is_blocked())
+      changes_.add(events::MessageCreated{organization_, message.conversation, message.contact(), message.id,
+                                          model::MessageDirection::InBound, inbound.at});
+  }
+  batch.add(sql::add_messages, organization_, column(fresh, [](const auto* m) { return m->id; }),
+            column(fresh, [](const auto* m) { return m->conversation; }),
+            column(fresh, [](const auto* m) { return m->contact(); }), replies,
+            column(fresh, [](const auto* m) { return m->is_quiet() ? MessageStatus::Read : MessageStatus::Unread; }),
+            column(fresh, [](const auto* m) { return m->inbound->type; }),
+            column(fresh, [](const auto* m) { return some(m->inbound->channel_id); }), data,
+            column(fresh, [](const auto* m) { return m->inbound->at; }),
+            column(fresh, [](const auto* m) { return m->is_blocked(); }));
+}
+
+// What came before what it refers to did is complete now.
+void Application::add_completions(pg::Batch& batch) {
+  std::map<Uuid, Uuid> targets;
+  for (const auto& message : messages_) {
+    const auto own = known(message.inbound->key), target = known(message.inbound->refers_to);
+    if (!message.is_new && own && target) targets[*own] = *target;
+  }
+  batch.add(sql::complete, organization_, column(targets, [](const auto& each) { return each.first; }),
+            column(targets, [](const auto& each) { return each.second; }));
+}
+
+// Of several edits of a message the latest, and when it was taken back only that.
+void Application::add_alterations(pg::Batch& batch) {
+  std::map<Uuid, const Alteration*> by_message;
+  for (auto* item : others_) {
+    const auto* alteration = std::get_if<Alteration>(&item->element->what);
+    if (!alteration) continue;
+    const auto target = known(alteration->target);
+    if (!target) {
+      wait(*item, "the message that it changes is not known");
+      continue;
+    }
+    auto& best = by_message[*target];
+    const bool is_later = best && best->type && (!alteration->type || best->at < alteration->at);
+    if (!best || is_later) best = alteration;
+  }
+  batch.add(sql::alter, organization_, column(by_message, [](const auto& each) { return each.first; }),
+            column(by_message, [](const auto& each) { return each.second->type; }),
+            column(by_message, [](const auto& each) { return each.second->data; }),
+            column(by_message, [](const auto& each) {
+              return each.second->type ? std::optional(each.second->at.text()) : std::nullopt;
+            }));
+}
+
+void Application::add_statuses(pg::Batch& batch) {
+  for (auto* item : others_) {
+    const auto* report = std::get_if<StatusReport>(&item->element->what);
+    if (!report) continue;
+    const auto id = report->message_id ? report->message_id : known(report->channel_id);
+    if (!id) {
+      wait(*item, "the message that it is the status of is not known");
+      continue;
+    }
+    status_items_.emplace_back(item, *id);
+    auto& best = statuses_[*id];
+    if (!report->channel_id.empty()) best.channel_id = report->channel_id;
+    const bool is_worse = rank(report->status) < rank(best.status);
+    const bool is_later = report->status == best.status && report->at >= best.at;
+    if (best.status != MessageStatus::Queued && (is_worse || is_later)) continue;
+    best.status = report->status;
+    best.at = report->at;
+    best.error_code = report->error_code;
+    best.error_text = some(report->error_text);
+  }
+  const auto of = [&](auto get) { return column(statuses_, [get](const auto& each) { return get(each.second); }); };
+  batch.add(sql::raise, organization_, column(statuses_, [](const auto& each) { return each.first; }),
+            of([](const Status& s) { return s.status; }), of([](const Status& s) { return s.at; }),
+            of([](const Status& s) { return s.error_code; }), of([](const Status& s) { return s.error_text; }),
+            of([](const Status& s) { return s.channel_id; }));
+}
+
+// Each is completed once.
+void Application::note_completed(const std::vector<ChangedRow>& rows) {
+  for (const auto& row : rows)
+    for (const auto& message : messages_)
+      if (message.is_answer() && known(message.inbound->key) == row.id) {
+        answers_.push_back({known(message.inbound->refers_to), row.conversation_id, message.inbound->at});
+        break;
+      }
+}
+
+void Application::read_changed(const std::vector<ChangedRow>& rows) {
+  for (const auto& row : rows)
+    if (!row.blocked)
+      changes_.add(
+          events::MessageChanged{organization_, row.conversation_id, row.contact_id, row.id, model::Timestamp::now()});
+}
+
+void Application::read_raised(const std::vector<RaisedRow>& rows) {
+  std::vector<messages::Rise> rises;
+  std::map<Uuid, const RaisedRow*> by_id;
+  for (const auto& row : rows) {
+    by_id[row.id] = &row;
+    if (!row.rises) continue;
+    rises.push_back(row);
+    if (row.error_code && cloud_api::class_of(*row.error_code) == cloud_api::ErrorClass::opted_out)
+      opt_outs_->note(row.contact_id, true, row.status_at);
+  }
+  messages::emit(changes_, counters_, organization_, rises);
+  for (const auto& [item, id] : status_items_) {
+    const auto found = by_id.find(id);
+    if (found == by_id.end())
+      wait(*item, "the message that it is the status of is not known");
+    else if (!found->second->rises)
+      item->verdict = Verdict::repeated;
+  }
+  raised_ = rows;
+}
+
+// What follows from it: ids that are known now, what need not be sent any more, opt-outs and their answers.
+awaitable<void> Application::settle() {
+  std::vector<RaisedRow> learned;
+  std::vector<Uuid> settled;
+  for (const auto& row : raised_) {
+    if (row.learned) learned.push_back(row);
+    if (row.rises) settled.push_back(row.id);
+  }
+  note_words();
+  pg::Batch batch;
+  if (!learned.empty())
+    batch.add(sql::learn, organization_,
+              column(learned, [&](const auto& row) { return *statuses_.at(row.id).channel_id; }),
+              column(learned, [](const auto& row) { return row.id; }));
+  if (!settled.empty()) batch.add(sql::forget_outgoing, organization_, settled);
+  if (!opt_outs_->empty()) opt_outs_->add_to(batch);
+  if (batch.empty()) co_return;
+  const auto last = batch.size() - 1;
+  const auto results = co_await transaction_.run(std::move(batch));
+  if (opt_outs_->empty()) co_return;
+  pg::Batch answers;
+  opt_outs_->conclude(results.rows<OptedOutRow>(last), answers, changes_);
+  if (!answers.empty()) co_await transaction_.run(std::move(answers));
+}
+
+// The last rows that the transaction locks.
+awaitable<void> Application::count() {
+  co_await engagement::note_replies(transaction_, organization_, std::move(answers_), counters_);
+  if (counters_.empty()) co_return;
+  counters_.emit(changes_);
+  pg::Batch batch;
+  counters_.add_to(batch);
+  co_await transaction_.run(std::move(batch));
+}
+
+// Also of what the channel itself was asked: its own settings come as preferences.
+void Application::note_words() {
+  for (const auto& message : messages_) {
+    if (!message.is_new) continue;
+    const auto& element = *message.item->element;
+    std::optional<OptOuts::Way> way;
+    if (!message.is_quiet())
+      way = {message.conversation, element.phone_number_id,
+             element.sender.phone.empty() ? element.sender.user_id : element.sender.phone};
+    opt_outs_->note_word(message.contact(), *message.inbound, std::move(way));
+  }
+  for (const auto* item : others_)
+    if (const auto* preference = std::get_if<Preference>(&item->element->what))
+      opt_outs_->note(item->contact->contactId, preference->opted_out, preference->at);
+}
+
+}  // namespace
+
+awaitable<void> apply(pg::Transaction& transaction, Uuid organization, std::span<Item* const> items,
+                      events::Changes& changes) {
+  Application application(transaction, organization, items, changes);
+  co_await application.run();
+}
+
+}  // namespace parley::conversations::webhooks

@@ -1,0 +1,122 @@
+#include "conversations/inbox/webhooks/inbox.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/this_coro.hpp>
+
+#include "common/http/problem.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
+
+namespace parley::conversations::webhooks {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t kMaxBodyLength = 3 << 20;
+// Of all bodies that are received or wait; beyond it only those are taken that are as short as nearly all are. So who
+// sends long ones slowly, and has no secret to sign them with, keeps nobody else's out.
+constexpr std::size_t kMaxOctets = 32 << 20;
+constexpr std::size_t kShort = 64 << 10;
+constexpr std::size_t kMaxWaiting = 1'024;
+constexpr int kMaxWriters = 2;
+// Of a commit.
+constexpr std::size_t kMaxBodies = 64;
+constexpr std::size_t kMaxOctetsOfBatch = 4 << 20;
+
+}  // namespace
+
+// The loop may destroy who waits.
+class Inbox::QueueEntry {
+ public:
+  QueueEntry(std::deque<Waiter*>& queue, Waiter& waiter) : queue_(queue), waiter_(waiter) {
+    queue_.push_back(&waiter_);
+  }
+  ~QueueEntry() {
+    if (!waiter_.taken) std::erase(queue_, &waiter_);
+  }
+  QueueEntry(const QueueEntry&) = delete;
+  QueueEntry& operator=(const QueueEntry&) = delete;
+
+ private:
+  std::deque<Waiter*>& queue_;
+  Waiter& waiter_;
+};
+
+Inbox::Inbox(pg::Pool& database) : database_(database) {}
+
+void Inbox::reject() {
+  ++stats_.rejected;
+  throw http::Problem({.status = 503,
+                       .detail = "more webhooks arrive than can be stored: send it again",
+                       .head = "Retry-After: 5\r\n",
+                       .close = true});
+}
+
+void Inbox::require_room() {
+  if (queue_.size() >= kMaxWaiting) reject();
+}
+
+void Inbox::Body::add(std::string_view piece) {
+  if (octets_.size() + piece.size() > kMaxBodyLength)
+    throw http::Problem({.status = 413, .detail = "a webhook's body has at most 3 MiB", .close = true});
+  if (octets_.size() + piece.size() > kShort && inbox_.stats_.octets + piece.size() > kMaxOctets) inbox_.reject();
+  octets_.append(piece);
+  inbox_.stats_.octets += piece.size();
+}
+
+awaitable<void> Inbox::store(Body& body) {
+  require_room();
+  Waiter waiter{body, asio::steady_timer(co_await asio::this_coro::executor)};
+  waiter.timer.expires_at(std::chrono::steady_clock::time_point::max());
+  const QueueEntry place(queue_, waiter);
+  while (!waiter.done) {
+    if (!waiter.taken && writers_ < kMaxWriters)
+      co_await write();
+    else
+      co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
+  }
+  if (waiter.error) std::rethrow_exception(waiter.error);
+}
+
+// Writes the bodies at the front of the queue, among which the writer's own need not be.
+awaitable<void> Inbox::write() {
+  struct Writing {
+    explicit Writing(int& count_) : count(count_) { ++count; }
+    ~Writing() { --count; }
+    int& count;
+  };
+  std::vector<Waiter*> batch;
+  std::vector<std::optional<model::Uuid>> organizations;
+  std::vector<std::string_view> bodies;
+  for (std::size_t octets = 0; !queue_.empty() && batch.size() < kMaxBodies; queue_.pop_front()) {
+    auto& next = *queue_.front();
+    octets += next.body.octets_.size();
+    if (!batch.empty() && octets > kMaxOctetsOfBatch) break;
+    next.taken = true;
+    batch.push_back(&next);
+    organizations.push_back(next.body.organization_);
+    bodies.push_back(next.body.octets_);
+  }
+  std::exception_ptr error;
+  try {
+    const Writing writing(writers_);
+    co_await database_.write(pg::Batch(sql::receive, organizations, bodies));
+    stats_.bodies += batch.size();
+    ++stats_.batches;
+  } catch (const pg::SqlError& refused) {
+    // Whatever it is about, it is not about what the channel sent.
+    error = std::make_exception_ptr(pg::Unavailable(refused.what()));
+  } catch (...) {
+    error = std::current_exception();
+  }
+  for (auto* waiter : batch) {
+    waiter->error = error;
+    waiter->done = true;
+    waiter->timer.cancel();
+  }
+  if (!queue_.empty()) queue_.front()->timer.cancel();  // to write next
+}
+
+}  // namespace parley::conversations::webhooks

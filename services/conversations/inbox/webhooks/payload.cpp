@@ -1,0 +1,324 @@
+#include "conversations/inbox/webhooks/payload.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <charconv>
+#include <unordered_map>
+#include <utility>
+
+#include "common/identity/api_key.hpp"
+#include "common/model/json.hpp"
+#include "common/model/text.hpp"
+#include "conversations/inbox/webhooks/content.hpp"
+
+namespace parley::conversations::webhooks {
+
+namespace json = boost::json;
+using model::MessageStatus;
+
+namespace {
+
+// Octets.
+constexpr std::size_t kMaxReasonLength = 1'000;
+constexpr std::size_t kMaxNameLength = 255;
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// A number as the channel writes it, digits with or without a plus, or "" for what is none: the id of a user, say.
+std::string phone_of(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  return is_digits(text) && text.size() >= 3 && text.size() <= 15 ? "+" + std::string(text) : std::string();
+}
+
+// Seconds or milliseconds, text or number. What it cannot be, and what is yet to come, is `latest`.
+model::Timestamp moment_of(const json::object& object, std::string_view key, model::Timestamp latest) {
+  constexpr std::int64_t first_in_milliseconds = 100'000'000'000;  // of seconds, the year 5138
+  const auto text = text_of(object, key);
+  std::int64_t number = 0;
+  const auto* const end = text.data() + text.size();
+  if (text.empty() || std::from_chars(text.data(), end, number).ptr != end || number <= 0) return latest;
+  return std::min(model::Timestamp{number < first_in_milliseconds ? number * 1000 : number}, latest);
+}
+
+// ---- who it is from ------------------------------------------------------------------------------------------------
+
+// What a change tells of people, by their numbers and ids.
+class Contacts {
+ public:
+  explicit Contacts(const json::object& value) {
+    const auto* contacts = array_of(value, "contacts");
+    if (!contacts) return;
+    if (contacts->size() == 1) only_ = &contacts->front();
+    for (const auto& contact : *contacts)
+      if (const auto* object = contact.if_object())
+        for (const auto* key : {"wa_id", "user_id"}) by_id_.emplace(text_of(*object, key), &contact);
+    by_id_.erase("");
+  }
+
+  // Of whoever an element is from; of the only one, if it does not say. nullptr: nothing is told.
+  const json::value* find(const std::string& from, const std::string& user_id) const {
+    if (from.empty() && user_id.empty()) return only_ && only_->is_object() ? only_ : nullptr;
+    auto found = by_id_.find(from);
+    if (found == by_id_.end()) found = by_id_.find(user_id);
+    return found == by_id_.end() ? nullptr : found->second;
+  }
+
+ private:
+  const json::value* only_ = nullptr;
+  std::unordered_map<std::string, const json::value*> by_id_;
+};
+
+void read_sender(const Contacts& contacts, const std::string& from, const std::string& user_id, Element& element) {
+  auto& sender = element.sender;
+  sender.phone = phone_of(from);
+  sender.user_id = user_id;
+  if (sender.phone.empty() && sender.user_id.empty()) sender.user_id = from;
+  element.place.contact = contacts.find(from, user_id);
+  if (!element.place.contact) return;
+  const auto& contact = element.place.contact->get_object();
+  if (sender.phone.empty()) sender.phone = phone_of(text_of(contact, "wa_id"));
+  if (sender.user_id.empty()) sender.user_id = text_of(contact, "user_id");
+  if (const auto* profile = object_of(contact, "profile")) {
+    sender.name = text_of(*profile, "name");
+    if (sender.name.empty()) sender.name = text_of(*profile, "username");
+    sender.name.resize(model::first_octets(sender.name, kMaxNameLength).size());
+  }
+}
+
+// ---- messages ------------------------------------------------------------------------------------------------------
+
+// The number changed: from the one that the message is from to another.
+void read_new_number(const json::object& message, Sender& sender) {
+  const auto* system = object_of(message, "system");
+  if (!system) return;
+  auto now = phone_of(text_of(*system, "wa_id"));
+  if (now.empty()) now = phone_of(text_of(*system, "new_wa_id"));
+  if (now.empty() || now == sender.phone) return;
+  sender.former_phone = std::exchange(sender.phone, now);
+}
+
+Alteration read_edit(const json::object& message, model::Timestamp at) {
+  const auto* edit = object_of(message, "edit");
+  const auto* edited = edit ? object_of(*edit, "message") : nullptr;
+  if (!edited) return {};
+  auto content = read_content(*edited);
+  content.data["editedAt"] = at.text();
+  return {text_of(*edit, "original_message_id"), content.type, json::serialize(content.data), at};
+}
+
+Alteration read_revocation(const json::object& message, model::Timestamp at) {
+  const auto* revoke = object_of(message, "revoke");
+  const json::object data{{"revoked", true}, {"revokedAt", at.text()}};
+  return {revoke ? text_of(*revoke, "original_message_id") : "", {}, json::serialize(data), at};
+}
+
+// What has no id is told from others by what it says.
+std::string key_of(const std::string& id, const json::object& message) {
+  return id.empty() ? "sha256:" + identity::to_hex(identity::sha256(json::serialize(message))) : id;
+}
+
+void read_message(const Contacts& contacts, const json::object& message, model::Timestamp latest, Element& element) {
+  read_sender(contacts, text_of(message, "from"), text_of(message, "from_user_id"), element);
+  const auto at = moment_of(message, "timestamp", latest);
+  const auto type = text_of(message, "type");
+  if (type == "edit" || type == "revoke") {
+    auto alteration = type == "edit" ? read_edit(message, at) : read_revocation(message, at);
+    if (alteration.target.empty()) element.fault = "the " + type + " does not name its message";
+    element.what = std::move(alteration);
+    return;
+  }
+  if (!element.has_sender()) element.fault = "the message does not say who sent it";
+  if (type == "system") read_new_number(message, element.sender);
+  auto content = read_content(message);
+  const auto id = text_of(message, "id");
+  element.what = InboundMessage{id,
+                                key_of(id, message),
+                                at,
+                                content.type,
+                                std::move(content.data),
+                                std::move(content.refers_to),
+                                std::move(content.word),
+                                std::move(content.other_word)};
+}
+
+// ---- statuses and others -------------------------------------------------------------------------------------------
+
+struct Status {
+  std::string_view word;
+  MessageStatus status;
+};
+// Failed is for what was never accepted: what the channel reports was. A voice message that was played was read.
+constexpr std::array kStatuses{Status{"sent", MessageStatus::Sent}, Status{"delivered", MessageStatus::Delivered},
+                               Status{"read", MessageStatus::Read}, Status{"played", MessageStatus::Read},
+                               Status{"failed", MessageStatus::UnDelivered}};
+
+void read_error(const json::object& status, StatusReport& report) {
+  const auto* errors = array_of(status, "errors");
+  const auto* error = errors && !errors->empty() ? errors->front().if_object() : nullptr;
+  if (!error) return;
+  const auto code = text_of(*error, "code");
+  std::int32_t number = 0;  // as the database holds it
+  const auto [end, refused] = std::from_chars(code.data(), code.data() + code.size(), number);
+  if (refused == std::errc{} && end == code.data() + code.size()) report.error_code = number;
+  report.error_text = text_of(*error, "title");
+  if (report.error_text.empty()) report.error_text = text_of(*error, "message");
+  const auto* data = object_of(*error, "error_data");
+  const auto details = data ? text_of(*data, "details") : std::string();
+  if (!details.empty() && details != report.error_text)
+    report.error_text.append(report.error_text.empty() ? "" : ": ").append(details);
+  report.error_text.resize(model::first_octets(report.error_text, kMaxReasonLength).size());
+}
+
+// False for a status that is none of ours.
+bool read_status(const json::object& status, model::Timestamp latest, Element& element) {
+  const auto word = text_of(status, "status");
+  const auto known =
+      std::find_if(kStatuses.begin(), kStatuses.end(), [&](const auto& each) { return each.word == word; });
+  if (known == kStatuses.end()) return false;
+  StatusReport report{text_of(status, "id"),
+                      model::Uuid::parse(text_of(status, "biz_opaque_callback_data")),
+                      known->status,
+                      moment_of(status, "timestamp", latest),
+                      {},
+                      {}};
+  if (report.status == MessageStatus::UnDelivered) read_error(status, report);
+  if (report.channel_id.empty() && !report.message_id) element.fault = "the status does not name its message";
+  element.what = std::move(report);
+  return true;
+}
+
+bool read_preference(const Contacts& contacts, const json::object& preference, model::Timestamp latest,
+                     Element& element) {
+  const auto category = text_of(preference, "category"), word = text_of(preference, "value");
+  if (category != "marketing_messages" || (word != "stop" && word != "resume")) return false;
+  read_sender(contacts, text_of(preference, "wa_id"), text_of(preference, "user_id"), element);
+  if (!element.has_sender()) element.fault = "the preference does not say whose it is";
+  element.what = Preference{word == "stop", moment_of(preference, "timestamp", latest)};
+  return true;
+}
+
+class Reading {
+ public:
+  Reading(model::Timestamp latest, Payload& payload) : latest_(latest), payload_(payload) {}
+
+  void read(const json::object& entry, const json::object& change) {
+    const auto field = text_of(change, "field");
+    const auto* value = object_of(change, "value");
+    Element element;
+    element.field = field;
+    element.place = {&entry, &change, {}, nullptr, nullptr};
+    element.business_account_id = text_of(entry, "id");
+    const auto* metadata = value ? object_of(*value, "metadata") : nullptr;
+    if (metadata) element.phone_number_id = text_of(*metadata, "phone_number_id");
+    if (value && field == "messages") {
+      read_list(*value, "messages", "message", element);
+      read_list(*value, "statuses", "status", element);
+      if (value->contains("errors")) ++payload_.passed_over["errors"];
+    } else if (value && field == "user_preferences") {
+      read_list(*value, "user_preferences", "change", element);
+    } else if (value && is_about_template(field)) {
+      element.kind = "change";
+      element.what = TemplateReport{text_of(entry, "id"), text_of(*value, "message_template_id"),
+                                    text_of(*value, "event"), text_of(*value, "reason")};
+      payload_.elements.push_back(std::move(element));
+    } else {
+      ++payload_.passed_over[known_field(field)];
+    }
+  }
+
+ private:
+  static bool is_about_template(const std::string& field) {
+    return field == "message_template_status_update" || field == "message_template_quality_update" ||
+           field == "template_category_update";
+  }
+
+  // Names of fields become a metric's labels, which must not be of anybody's choosing.
+  static std::string known_field(const std::string& field) {
+    static constexpr std::array<std::string_view, 7> known{
+        "phone_number_quality_update", "account_update", "account_alerts", "business_capability_update",
+        "smb_message_echoes",          "history",        "user_id_update"};
+    return std::find(known.begin(), known.end(), field) == known.end() ? "other" : field;
+  }
+
+  void read_list(const json::object& value, std::string_view list, std::string_view kind, const Element& common) {
+    const auto* items = array_of(value, list);
+    if (!items) return;
+    const Contacts contacts(value);
+    for (const auto& item : *items) {
+      Element element = common;
+      element.kind = kind;
+      element.place.list = list;
+      element.place.item = &item;
+      if (const auto* object = item.if_object()) {
+        if (!read_item(contacts, *object, element)) continue;
+      } else {
+        element.fault = "not an object";
+      }
+      payload_.elements.push_back(std::move(element));
+    }
+  }
+
+  // False for what is passed over.
+  bool read_item(const Contacts& contacts, const json::object& item, Element& element) {
+    if (element.place.list == "messages") {
+      read_message(contacts, item, latest_, element);
+      return true;
+    }
+    const bool is_status = element.place.list == "statuses";
+    const bool taken =
+        is_status ? read_status(item, latest_, element) : read_preference(contacts, item, latest_, element);
+    if (!taken) ++payload_.passed_over[is_status ? "other status" : "other preference"];
+    return taken;
+  }
+
+  model::Timestamp latest_;
+  Payload& payload_;
+};
+
+}  // namespace
+
+std::optional<Payload> read_payload(std::string_view body, model::Timestamp received_at, std::string& fault) {
+  model::Fault found;
+  auto document = model::parse_leniently(body, found);
+  const auto* root = document ? document->if_object() : nullptr;
+  const bool has_entries = root && array_of(*root, "entry");
+  if (!has_entries) {
+    fault = document ? "there is no array of entries" : found.detail;
+    return std::nullopt;
+  }
+  Payload payload;
+  payload.document = std::make_unique<json::value>(std::move(*document));
+  Reading reading(received_at, payload);
+  for (const auto& entry : *array_of(payload.document->get_object(), "entry")) {
+    const auto* object = entry.if_object();
+    const auto* changes = object ? array_of(*object, "changes") : nullptr;
+    if (!changes) continue;
+    for (const auto& change : *changes)
+      if (change.is_object()) reading.read(*object, change.get_object());
+  }
+  return payload;
+}
+
+std::string enclose(const ElementLocation& place) {
+  // Without the lists, of which each element would copy all others.
+  static constexpr std::array<json::string_view, 4> lists{"messages", "statuses", "user_preferences", "contacts"};
+  json::object value, change, entry;
+  if (const auto* whole = place.change->at("value").if_object())
+    for (const auto& [key, member] : *whole)
+      if (!place.item || std::find(lists.begin(), lists.end(), key) == lists.end()) value[key] = member;
+  if (place.item) value[json::string_view(place.list.data(), place.list.size())] = json::array{*place.item};
+  if (place.contact) value["contacts"] = json::array{*place.contact};
+  change["field"] = place.change->at("field");
+  change["value"] = std::move(value);
+  if (const auto* id = place.entry->if_contains("id")) entry["id"] = *id;
+  entry["changes"] = json::array{std::move(change)};
+  return json::serialize(
+      json::object{{"object", "whatsapp_business_account"}, {"entry", json::array{std::move(entry)}}});
+}
+
+}  // namespace parley::conversations::webhooks

@@ -1,0 +1,478 @@
+#include "conversations/inbox/webhooks/worker.hpp"
+
+#include <array>
+#include <set>
+
+#include "common/async/all.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "conversations/channel/templates/store.hpp"
+#include "conversations/inbox/webhooks/sql.hpp"
+
+namespace parley::conversations::webhooks {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+// Of a batch; a body that does not fit is the last of one.
+constexpr std::int64_t kMaxRows = 256, kMaxOctets = 1 << 20;
+constexpr std::int64_t kMaxParked = 64;
+constexpr std::int64_t kMaxRowsApart = 16;
+constexpr std::size_t kMaxAccounts = 64;  // asked about at once
+constexpr int kFailuresUntilApart = 3;
+constexpr std::chrono::milliseconds kIdlePause{40};
+constexpr auto kFirstFailurePause = 100ms, kMaxFailurePause = 5'000ms;
+constexpr auto kHousekeepingPause = 10s;
+constexpr int kParkedDays = 30;
+constexpr std::int64_t kMaxPruned = 1'000;
+// An element is parked by a transaction that began no longer ago; who takes longer is heard when all are looked at.
+constexpr std::int64_t kMaxParkingMs = 5 * 60'000;
+constexpr auto kAllParkedPause = 10min;
+// Rows that others are asked about are held for slightly longer than that takes.
+constexpr std::int64_t kHoldSeconds = 15;
+constexpr std::array kAllKinds{Awaited::message, Awaited::answer, Awaited::contacts, Awaited::organizations};
+
+// Until what came too early is tried again: after that it stays where it is until somebody has it replayed.
+constexpr std::array<std::int64_t, 5> kRetrySeconds{15, 60, 5 * 60, 30 * 60, 6 * 60 * 60};
+
+std::optional<std::int64_t> retry_after(std::int64_t attempts) {
+  const auto index = static_cast<std::size_t>(attempts);
+  return index < kRetrySeconds.size() ? std::optional(kRetrySeconds[index]) : std::nullopt;
+}
+
+// The same of what was not answered for, until it is or is pruned: nobody need do anything once the others are back.
+constexpr std::int64_t kMaxRetry = 300;
+
+std::int64_t ask_after(std::int64_t attempts) {
+  return std::min<std::int64_t>(std::int64_t(1) << std::min<std::int64_t>(attempts, 10), kMaxRetry);
+}
+
+// Until a row is tried again that was tried so often; nothing: not by itself.
+std::optional<std::int64_t> retry_seconds(const Item& item, std::int64_t attempts) {
+  if (item.verdict != Verdict::waits) return std::nullopt;
+  if (item.pause) return item.pause->count();
+  return item.awaited == Awaited::answer ? ask_after(attempts) : retry_after(attempts);
+}
+
+bool is_about_sender(const Element& element) {
+  return std::holds_alternative<InboundMessage>(element.what) || std::holds_alternative<Preference>(element.what);
+}
+
+bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
+
+// Others could not be applied either.
+bool is_out_of_reach(const std::exception_ptr& thrown) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const pg::Unavailable&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
+}
+
+// Of our own messages: whoever is taken for the sender, only who sent them finds them.
+bool is_report(const Element& element) { return std::holds_alternative<StatusReport>(element.what); }
+
+// Whose it is: of who has the number now, and has it in the business account that the channel sent it for. So what was
+// sent for a former owner's account is nobody's. `away`: organizations answers nobody.
+void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners, bool away) {
+  const auto& element = *item.element;
+  const auto owner = owners.find(element.phone_number_id);
+  if (owner == owners.end() && !element.phone_number_id.empty())
+    return let_wait(item, away ? Awaited::organizations : Awaited::answer,
+                    "organizations did not answer whose this phone number is", away ? std::optional(0s) : std::nullopt);
+  if (owner == owners.end() || !owner->second)
+    return let_wait(item, Awaited::message, "no organization has connected this phone number");
+  const auto& account = *owner->second;
+  if (!element.business_account_id.empty() && element.business_account_id != account.businessAccountId)
+    return let_wait(item, Awaited::message, "this phone number is connected with another business account");
+  item.organization = account.organizationId;
+}
+
+// For metrics, as below.
+constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
+constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted"};
+
+std::size_t result_of(const Item& item) {
+  if (!item.element->fault.empty()) return 0;
+  if (item.verdict == Verdict::waits) return 1;
+  if (!item.error.empty()) return 2;
+  return item.verdict == Verdict::repeated ? 3 : 4;
+}
+
+}  // namespace
+
+Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts,
+               chassis::ServiceClient& contacts)
+    : process_(process),
+      database_(database),
+      accounts_(accounts),
+      asking_(process, contacts),
+      elements_(process.metrics().counters("webhook_events_total",
+                                           "What webhooks brought, by its kind and what became of it")),
+      lag_(process.metrics()
+               .histograms("webhook_lag_seconds", "From a webhook's commit to the one that applied what it brought")
+               .Add({}, chassis::kSeconds)),
+      loop_(
+          process.context(), {kFirstFailurePause, kMaxFailurePause}, [this] { return step(); },
+          [this](const auto& what) { process_.log().warn("webhooks").with("error", what); }) {
+  show();
+}
+
+void Worker::show() {
+  auto& metrics = process_.metrics();
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
+    for (std::size_t result = 0; result < kResults.size(); ++result)
+      counters_[kind][result] = &elements_.Add({{"kind", kKinds[kind]}, {"result", kResults[result]}});
+  metrics.gauge_from("webhook_inbox_bodies", "Webhooks that are not applied yet, 10,000 standing for more", {},
+                     [this] { return double(backlog_.waiting); });
+  metrics.gauge_from("webhook_inbox_age_seconds",
+                     "The age of the oldest of them, or of what waits for contacts or organizations", {},
+                     [this] { return backlog_.oldest_seconds; });
+  auto& parked =
+      metrics.gauges("webhook_parked_elements",
+                     "Elements of webhooks that were set aside: to be tried again, or until they are replayed");
+  auto& retried = parked.Add({{"state", "retried"}});
+  auto& kept = parked.Add({{"state", "parked"}});
+  metrics.before_scrape([this, &retried, &kept] {
+    retried.Set(double(backlog_.retried));
+    kept.Set(double(backlog_.parked));
+  });
+  metrics.counter_from("webhook_failures_total", "Batches of webhooks that could not be applied as a whole", {},
+                       [this] { return double(failed_); });
+}
+
+void Worker::start() { process_.spawn("webhooks", run()); }
+
+awaitable<void> Worker::stop() {
+  co_await loop_.stop();
+  co_await asking_.absence().stop();
+  co_await organizations_.stop();
+}
+
+awaitable<std::chrono::milliseconds> Worker::step() {
+  co_await keep_house();
+  bool busy = co_await look();  // a read costs less than a transaction that finds nothing
+  if (busy) busy = co_await work();
+  co_return busy ? 0ms : kIdlePause;
+}
+
+awaitable<bool> Worker::look() {
+  if (const auto now = std::chrono::steady_clock::now(); now >= next_all_parked_) {
+    parked_after_ = {};
+    next_all_parked_ = now + kAllParkedPause;
+  }
+  pg::Batch batch(sql::look, floor_.value(), floor_.world(), parked_after_, kinds_to_try(), kAllKinds);
+  floor_.ask(batch);
+  const auto results = co_await database_.read(std::move(batch));
+  const auto look = results.one<LookRow>();
+  floor_.learn(results.one<events::QueueState>(1), look.first);
+  auto nothing_until = look.due_at.value_or(look.now);
+  nothing_until.milliseconds_since_epoch =
+      std::min(nothing_until.milliseconds_since_epoch - 1, look.now.milliseconds_since_epoch - kMaxParkingMs);
+  parked_after_ = std::max(parked_after_, nothing_until);
+  co_return look.has_free || look.ready_at.value_or(look.now) < look.now;
+}
+
+// What waits for a service that is away is not tried.
+std::vector<Awaited> Worker::kinds_to_try() {
+  std::vector<Awaited> out{Awaited::message, Awaited::answer};
+  for (auto [absence, kind] :
+       {std::pair(&asking_.absence(), Awaited::contacts), std::pair(&organizations_, Awaited::organizations)}) {
+    absence->look();
+    if (!absence->holds()) out.push_back(kind);
+  }
+  return out;
+}
+
+awaitable<bool> Worker::work() {
+  const bool apart = apart_ > 0;
+  std::size_t rows = 0;
+  Load asked;  // rows that are held
+  std::exception_ptr thrown;
+  try {
+    auto claim = co_await database_.begin();
+    auto taken = co_await take(claim);
+    rows = taken.size();
+    if (rows == 0) co_return false;
+    auto [known, unknown] = read(std::move(taken));
+    co_await prepare(known.items);
+    if (!unknown.rows.empty()) hold(known.end, unknown, kHoldSeconds);
+    co_await finish(claim, known, apart);
+    asked = std::move(unknown);
+    if (!asked.rows.empty()) {
+      co_await prepare(asked.items);
+      claim = co_await database_.begin();
+      co_await take_again(claim, asked);
+      co_await finish(claim, asked, apart);
+    }
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (!thrown) {
+    failures_ = 0;
+    apart_ -= std::min(apart_, rows);
+    co_return true;
+  }
+  if (!asked.rows.empty()) co_await async::attempt(let_go(asked));
+  ++failed_;
+  ++failures_;
+  if (apart) std::rethrow_exception(thrown);
+  bool hopeless = false;  // to be tried again as it is
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const pg::SqlError& error) {
+    hopeless = !error.is_temporary();
+  } catch (const pg::Unavailable&) {
+  } catch (...) {
+    hopeless = true;
+  }
+  if (hopeless || failures_ >= kFailuresUntilApart) apart_ = std::max<std::size_t>(rows, 1);
+  std::rethrow_exception(thrown);
+}
+
+awaitable<std::vector<TakenRow>> Worker::take(pg::Transaction& claim) {
+  pg::Batch batch(sql::take_parked, kinds_to_try(), parked_after_, kMaxParked);  // the older ones first
+  batch.add(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMaxRowsApart : kMaxRows, kMaxOctets);
+  const auto results = co_await claim.run(std::move(batch));
+  auto rows = results.rows<TakenRow>(0);
+  auto fresh = results.rows<TakenRow>(1);
+  std::move(fresh.begin(), fresh.end(), std::back_inserter(rows));
+  co_return rows;
+}
+
+// What cannot be read at all is one element, without anything in it.
+std::pair<Worker::Load, Worker::Load> Worker::read(std::vector<TakenRow> rows) const {
+  Load known, unknown;
+  for (auto& row : rows) {
+    std::string fault;
+    auto payload = read_payload(row.body, row.received_at, fault);
+    if (!payload) {
+      payload.emplace();
+      auto& element = payload->elements.emplace_back();
+      element.kind = "body";
+      element.fault = std::move(fault);
+    }
+    const bool is_known = std::all_of(payload->elements.begin(), payload->elements.end(),
+                                      [this](const Element& element) { return this->is_known(element); });
+    auto& load = is_known ? known : unknown;
+    load.rows.push_back(std::move(row));
+    load.payloads.push_back(std::move(*payload));
+  }
+  for (auto* load : {&known, &unknown})
+    for (std::size_t i = 0; i < load->payloads.size(); ++i)
+      for (const auto& element : load->payloads[i].elements) {
+        auto& item = load->items.emplace_back();
+        item.element = &element;
+        item.source = i;
+        item.error = element.fault;
+      }
+  return {std::move(known), std::move(unknown)};
+}
+
+// Whether nobody need be asked about it.
+bool Worker::is_known(const Element& element) const {
+  if (!element.fault.empty() || is_of_template(element) || organizations_.holds()) return true;
+  return is_report(element) && accounts_.knows_phone_number(element.phone_number_id);
+}
+
+// Finds out whose the elements are and who sent them. What is not answered waits.
+awaitable<void> Worker::prepare(Items items) {
+  std::set<std::string> reported_of, written_to;  // numbers
+  const auto is_to_assign = [](const Item& item) { return item.error.empty() && !is_of_template(*item.element); };
+  for (auto& item : items)
+    if (const auto& number = item.element->phone_number_id; is_to_assign(item) && !number.empty())
+      (is_report(*item.element) ? reported_of : written_to).insert(number);
+  Owners known, owners;
+  if (organizations_.holds())
+    recall_accounts(reported_of, known);
+  else
+    co_await find_accounts(reported_of, written_to, known, owners);
+  std::vector<Item*> sent;
+  for (auto& item : items) {
+    if (!is_to_assign(item)) continue;
+    assign(item, is_report(*item.element) ? known : owners, organizations_.holds());
+    if (item.error.empty() && is_about_sender(*item.element)) sent.push_back(&item);
+  }
+  if (!sent.empty()) co_await asking_.ask(sent);
+}
+
+void Worker::recall_accounts(const std::set<std::string>& numbers, Owners& known) const {
+  for (const auto& number : numbers)
+    if (auto account = accounts_.last_known(number)) known.emplace(number, std::move(account));
+}
+
+awaitable<void> Worker::find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
+                                      Owners& known, Owners& owners) {
+  std::vector<awaitable<void>> works;
+  for (const auto& number : reported_of) works.push_back(find_account(number, known));
+  co_await async::all(std::move(works), kMaxAccounts);
+  if (!written_to.empty()) owners = co_await accounts_.owners(written_to);
+  if (known.size() == reported_of.size() && owners.size() == written_to.size()) co_return;
+  if (co_await accounts_.is_there()) co_return;  // it may be only these that it cannot answer about
+  organizations_.begin([this] { return accounts_.is_there(); }, "it did not answer whose a phone number is");
+}
+
+awaitable<void> Worker::find_account(std::string number, Owners& known) {
+  try {
+    const auto account = co_await accounts_.of_phone_number(number);
+    known[number] = account;
+  } catch (...) {  // what is not there was not answered for
+  }
+}
+
+// For who asks others about them; for no time: gives them back.
+void Worker::hold(pg::Batch& batch, const Load& load, std::int64_t seconds) {
+  std::vector<std::int64_t> inbox, parked;
+  for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
+  batch.add(sql::hold, inbox, parked, seconds);
+}
+
+awaitable<void> Worker::let_go(const Load& load) {
+  pg::Batch batch;
+  hold(batch, load, 0);
+  co_await database_.write(std::move(batch));
+}
+
+// What others have taken meanwhile, as it took longer than they were held, is theirs.
+awaitable<void> Worker::take_again(pg::Transaction& claim, Load& load) {
+  std::vector<std::int64_t> inbox, parked;
+  for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
+  pg::Batch batch(sql::take_again, inbox);
+  batch.add(sql::take_parked_again, parked);
+  const auto results = co_await claim.run(std::move(batch));
+  const auto read = [&](std::size_t statement) {
+    const auto ids = results.rows<std::int64_t>(statement);
+    return std::set<std::int64_t>(ids.begin(), ids.end());
+  };
+  const auto ours = read(0), ours_parked = read(1);
+  for (auto& row : load.rows) row.is_ours = (row.attempts == 0 ? ours : ours_parked).contains(row.id);
+  std::erase_if(load.items, [&](const Item& item) { return !load.rows[item.source].is_ours; });
+}
+
+// Applies what is prepared and commits what becomes of the rows.
+awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
+  if (apart)
+    co_await apply_apart(claim, load.items);
+  else
+    co_await apply_prepared(claim, load.items);
+  settle(load);
+  co_await claim.commit(std::move(load.end));
+  count(load);
+}
+
+awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items) {
+  std::map<model::Uuid, std::vector<Item*>> by_organization;
+  pg::Batch batch;
+  for (auto& item : items) {
+    if (!item.error.empty()) continue;
+    if (const auto* report = std::get_if<TemplateReport>(&item.element->what)) {
+      if (report->status.empty())
+        templates::expire(batch, report->business_account_id);
+      else
+        templates::follow(batch, {report->business_account_id, report->template_id, report->status, report->reason});
+    } else {
+      by_organization[item.organization].push_back(&item);
+    }
+  }
+  for (const auto& [organization, theirs] : by_organization) {
+    events::Changes changes;
+    co_await apply(transaction, organization, theirs, changes);
+    if (!changes.empty()) batch.add(events::outbox::append, changes.json());
+  }
+  if (!batch.empty()) co_await transaction.run(std::move(batch));
+}
+
+// In transactions of their own, in halves until those that fail are found. `claim` keeps the rows from others
+// meanwhile.
+awaitable<void> Worker::apply_apart(pg::Transaction& claim, Items items) {
+  if (items.empty()) co_return;
+  co_await claim.run(pg::Batch(sql::keep));
+  const std::vector<Item> prepared(items.begin(), items.end());
+  std::exception_ptr thrown;
+  try {
+    auto transaction = co_await database_.begin();
+    co_await apply_prepared(transaction, items);
+    co_await transaction.commit();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  if (!thrown) co_return;
+  std::copy(prepared.begin(), prepared.end(), items.begin());
+  if (items.size() > 1) {
+    const auto half = items.size() / 2;
+    co_await apply_apart(claim, items.first(half));
+    co_await apply_apart(claim, items.subspan(half));
+    co_return;
+  }
+  if (is_out_of_reach(thrown)) std::rethrow_exception(thrown);
+  items.front().error = async::words_of(thrown);
+}
+
+// What becomes of the rows: those whose elements are all applied go, elements that are not stay or become rows of their
+// own.
+void Worker::settle(Load& load) {
+  std::vector<std::int64_t> inbox, parked;
+  for (std::size_t i = 0; i < load.rows.size(); ++i) {
+    const auto& row = load.rows[i];
+    if (!row.is_ours) continue;
+    if (row.attempts == 0) inbox.push_back(row.id);
+    if (row.attempts > 0 && !load.is_alone(i)) parked.push_back(row.id);
+  }
+  for (const auto& item : load.items) {
+    if (!item.error.empty())
+      park(load, item);
+    else if (load.is_alone(item.source))
+      parked.push_back(load.rows[item.source].id);
+  }
+  if (!inbox.empty()) load.end.add(sql::finish, inbox);
+  if (!parked.empty()) load.end.add(sql::finish_parked, parked);
+}
+
+void Worker::park(Load& load, const Item& item) {
+  const auto& row = load.rows[item.source];
+  const auto& element = *item.element;
+  const bool waits = item.verdict == Verdict::waits;
+  const auto awaited = waits ? item.awaited : Awaited::message;
+  const auto tried = row.awaits == awaited ? row.attempts : 0;
+  const auto retry = retry_seconds(item, tried);
+  const auto organization = item.organization.is_nil() ? row.organization_id : std::optional(item.organization);
+  // The message itself is here: that what it refers to will never be is no reason to keep it.
+  const bool is_there = waits && !retry && item.contact && std::holds_alternative<InboundMessage>(element.what);
+  const bool is_alone = load.is_alone(item.source);
+  if (is_there && is_alone)
+    load.end.add(sql::finish_parked, std::vector{row.id});
+  else if (is_alone)
+    load.end.add(sql::park_again, row.id, organization, item.error, retry, awaited,
+                 std::max<std::int64_t>(item.pause ? tried : tried + 1, 1));
+  else if (!is_there)
+    load.end.add(sql::park, organization, element.phone_number_id, element.field, element.kind,
+                 element.place.change ? enclose(element.place) : row.body, item.error, row.received_at, retry, awaited);
+}
+
+void Worker::count(const Load& load) {
+  const auto now = model::Timestamp::now();
+  for (const auto& row : load.rows)
+    if (row.is_ours && row.attempts == 0) {
+      const auto age = now.milliseconds_since_epoch - row.received_at.milliseconds_since_epoch;
+      lag_.Observe(static_cast<double>(std::max<std::int64_t>(age, 0)) / 1e3);
+    }
+  for (const auto& item : load.items) counters_.at(item.element->what.index()).at(result_of(item))->Increment();
+  for (std::size_t i = 0; i < load.rows.size(); ++i)
+    if (load.rows[i].is_ours)
+      for (const auto& [kind, times] : load.payloads[i].passed_over)
+        elements_.Add({{"kind", kind}, {"result", "passed_over"}}).Increment(times);
+}
+
+awaitable<void> Worker::keep_house() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_housekeeping_) co_return;
+  next_housekeeping_ = now + kHousekeepingPause;
+  const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world(), parked_after_));
+  backlog_ = results.one<BacklogRow>();
+  if (backlog_.parked + backlog_.retried > 0)
+    co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMaxPruned));
+}
+
+}  // namespace parley::conversations::webhooks

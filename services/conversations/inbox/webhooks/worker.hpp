@@ -1,0 +1,89 @@
+#pragma once
+#include <array>
+#include <set>
+
+#include "common/async/loop.hpp"
+#include "common/chassis/events.hpp"
+#include "common/events/queue_floor.hpp"
+#include "conversations/channel/account.hpp"
+#include "conversations/inbox/webhooks/asking.hpp"
+#include "conversations/inbox/webhooks/rows.hpp"
+
+namespace parley::conversations::webhooks {
+
+// Applies what webhooks brought. Every dispatcher runs one: what one has taken the others pass over. Bodies are gone
+// from the inbox with the commit that applies them; whoever dies leaves them to the others, and what had been applied
+// already changes nothing when it is applied again. An element that cannot be applied is set aside in `parked_element`
+// as a body of its own; those that only came too early, or whose sender contacts did not tell, are tried again from
+// there. Other services are asked outside of any transaction, about rows that are held meanwhile, so that the others
+// pass them over: they are claimed again when it is answered.
+class Worker {
+ public:
+  Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::ServiceClient& contacts);
+
+  void start();
+  // After the batch under way.
+  awaitable<void> stop();
+  // The loop that start() begins. Throws nothing.
+  awaitable<void> run() { return loop_.run(); }
+  // One batch, if there is something; else false. Throws what cannot be helped by setting single elements aside.
+  awaitable<bool> work();
+  // Behind it is all of the inbox.
+  const events::QueueFloor& floor() const { return floor_; }
+
+ private:
+  // What was taken at once.
+  struct Load {
+    std::vector<TakenRow> rows;
+    std::vector<Payload> payloads;  // of the rows
+    std::vector<Item> items;
+    pg::Batch end;  // what becomes of the rows
+    // Whether a row is an element that was set aside.
+    bool is_alone(std::size_t row) const { return rows[row].attempts > 0 && payloads[row].elements.size() == 1; }
+  };
+  using Items = std::span<Item>;
+
+  awaitable<std::chrono::milliseconds> step();
+  awaitable<bool> look();
+  std::vector<Awaited> kinds_to_try();
+  awaitable<std::vector<TakenRow>> take(pg::Transaction& claim);
+  // Those that nobody need be asked about, and the others.
+  std::pair<Load, Load> read(std::vector<TakenRow> rows) const;
+  bool is_known(const Element& element) const;
+  awaitable<void> prepare(Items items);
+  using Owners = std::map<std::string, channel::AccountPtr>;  // by number; nullptr: nobody
+  void recall_accounts(const std::set<std::string>& numbers, Owners& known) const;
+  awaitable<void> find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
+                                Owners& known, Owners& owners);
+  awaitable<void> find_account(std::string number, Owners& known);
+  static void hold(pg::Batch& batch, const Load& load, std::int64_t seconds);
+  awaitable<void> let_go(const Load& load);
+  awaitable<void> take_again(pg::Transaction& claim, Load& load);
+  awaitable<void> finish(pg::Transaction& claim, Load& load, bool apart);
+  awaitable<void> apply_prepared(pg::Transaction& transaction, Items items);
+  awaitable<void> apply_apart(pg::Transaction& claim, Items items);
+  static void settle(Load& load);
+  static void park(Load& load, const Item& item);
+  void count(const Load& load);
+  awaitable<void> keep_house();
+  void show();
+
+  chassis::Process& process_;
+  pg::Pool& database_;
+  channel::Accounts& accounts_;
+  Asking asking_;
+  Absence organizations_{process_, "organizations"};
+  std::chrono::steady_clock::time_point next_housekeeping_{}, next_all_parked_{};
+  events::QueueFloor floor_{"inbox"};
+  model::Timestamp parked_after_;  // no element is due before
+  int failures_ = 0;               // in a row
+  std::size_t apart_ = 0;  // rows whose elements are to be applied each for itself: one of them made a batch fail
+  BacklogRow backlog_;
+  prometheus::Family<prometheus::Counter>& elements_;
+  std::array<std::array<prometheus::Counter*, 5>, 6> counters_{};  // of elements_, by kind and result
+  prometheus::Histogram& lag_;
+  std::uint64_t failed_ = 0;  // batches
+  async::Loop loop_;
+};
+
+}  // namespace parley::conversations::webhooks

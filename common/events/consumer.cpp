@@ -257,7 +257,7 @@ awaitable<void> Consumer::replay(bool only_due) {
 awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
   auto transaction = co_await database_.begin();
   pg::Batch take(inbox::hold_cursor, settings_.producer, cursor_->epoch, cursor_->position);
-  take.add(inbox::take_parked[{pg::part(only_due, "due")}], settings_.producer, after);
+  take.add(inbox::take_parked[{.due = only_due}], settings_.producer, after);
   const auto taken = co_await transaction.run(std::move(take));
   if (taken.row_count(0) == 0) {  // another replica has it, or has moved it: in the next step
     replayed_ = replayed_ && only_due;

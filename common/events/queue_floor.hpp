@@ -11,7 +11,7 @@
 
 namespace parley::events {
 
-// What queue_state.sql tells.
+// What the statement queue_state tells.
 struct QueueState {
   std::string world;
   std::int64_t last = 0;
@@ -39,7 +39,7 @@ class QueueFloor {
   std::int64_t value() const { return value_; }
   const std::string& world() const { return world_; }
 
-  // Adds queue_state.sql to a batch of the read lane that looks for the first row behind value().
+  // Adds queue_state to a batch of the read lane that looks for the first row behind value().
   void ask(pg::Batch& batch);
   // Its answer, and the id of that row.
   void learn(QueueState state, std::optional<std::int64_t> first);

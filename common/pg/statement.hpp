@@ -3,8 +3,6 @@
 // process.
 
 #include <cstdint>
-#include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,7 +31,7 @@ class Statement {
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 
-  const std::string name;  // `<context>.<resource>.<file>`
+  const std::string name;  // `<context>.<resource>.<statement>`
   const std::string sql;
   const Lane lane;
   const std::vector<Oid> types;
@@ -46,28 +44,5 @@ class Statement {
 
 // All statements there are, by id.
 std::span<const Statement* const> statements();
-
-// To name a part of a statement where a condition holds: `page[{part(after.has_value(), "after")}]`.
-constexpr std::string_view part(bool condition, std::string_view name) { return condition ? name : std::string_view{}; }
-
-// A statement with optional parts: `/*if NAME*/ text /*else*/ other text /*end*/`, which may nest. Every combination is
-// one Statement, expanded when the process starts and prepared where it first runs; all have the same parameters.
-class Variants {
- public:
-  // At most 8 different names. Throws std::logic_error when the marks do not match.
-  Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types, bool of_organization = false);
-
-  // The combination that has exactly the named parts: `page[{"by_list", part(descending, "descending")}]`. Empty names
-  // are passed over; an unknown one is a std::logic_error.
-  const Statement& operator[](std::initializer_list<std::string_view> parts) const;
-  const std::vector<std::string>& parts() const { return parts_; }
-  // Every combination, for tests.
-  std::vector<const Statement*> all() const;
-
- private:
-  std::string name_;
-  std::vector<std::string> parts_;
-  std::vector<std::unique_ptr<const Statement>> statements_;  // by the set of parts, part i being bit i
-};
 
 }  // namespace parley::pg

@@ -23,9 +23,8 @@ awaitable<void> apply_organizations(pg::Transaction& transaction, std::span<cons
 
 awaitable<void> forget_nothing(pg::Transaction&) { co_return; }
 
-Kind organizations(std::vector<const pg::Statement*> steps) {
-  return {
-      .name = kOrganization, .steps = {steps.begin(), steps.end()}, .min_age = std::chrono::minutes(2), .keep = true};
+Kind organizations(std::vector<Step> steps) {
+  return {.name = kOrganization, .steps = std::move(steps), .min_age = std::chrono::minutes(2), .keep = true};
 }
 
 }  // namespace parley::removals

@@ -16,6 +16,6 @@ awaitable<void> forget_nothing(pg::Transaction& transaction);
 
 // The kind of removal that apply_organizations() begins, done by these steps. A request that came before the deletion
 // may still be writing: identities hold for a minute.
-Kind organizations(std::vector<const pg::Statement*> steps);
+Kind organizations(std::vector<Step> steps);
 
 }  // namespace parley::removals

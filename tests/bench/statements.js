@@ -17,9 +17,19 @@ function choose (text, enabled) {
   return out
 }
 
+// The statement of FOLDER/NAME.sql: that file, or the section NAME of FOLDER/queries.sql.
+function source (file) {
+  if (fs.existsSync(file)) return fs.readFileSync(file, 'utf8')
+  const sections = fs.readFileSync(path.join(path.dirname(file), 'queries.sql'), 'utf8').split(/^-- name: /m)
+  const name = path.basename(file, '.sql') + ' '
+  const found = sections.find((section) => section.startsWith(name))
+  if (!found) throw new Error(`there is no statement ${file}`)
+  return '-- ' + found.slice(name.length)
+}
+
 // The query in `file`; `parameter(name, type)` gives what stands for each parameter.
 function read (file, enabled, parameter) {
-  let text = fs.readFileSync(file, 'utf8')
+  let text = source(file)
   const include = /\/\*include ([a-z0-9_]+)\*\//g
   while (include.test(text)) { // a fragment may include others
     text = text.replace(include, (_, name) => fs.readFileSync(path.join(path.dirname(file), name + '.fragment'), 'utf8').trim())

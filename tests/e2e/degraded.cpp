@@ -10,6 +10,7 @@
 
 #include "tests/e2e/world.hpp"
 #include "tests/support/loopback.hpp"
+#include "tests/support/statements.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
@@ -272,7 +273,7 @@ TEST_CASE("degraded: whatever Redis does, every answer is as before") {
     happens();
     sql.rows("BEGIN");
     sql.rows("INSERT INTO contact (organization_id, id, name) VALUES ($1, gen_random_uuid(), 'new')", {id});
-    sql.rows(support::source_text("services/contacts/lists/sql/add_to_tally.sql"),
+    sql.rows(support::source_statements().at("services/contacts/lists/sql/add_to_tally"),
              {id, model::Uuid{}.text(), "3", "1"});
     sql.rows("COMMIT");
     CHECK_EQ(total(), before + 1);

@@ -6,6 +6,7 @@
 
 #include "tests/e2e/requests.hpp"
 #include "tests/e2e/world.hpp"
+#include "tests/support/statements.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
@@ -139,7 +140,7 @@ TEST_CASE("deletions: a list of many is gone with the answer, and its membership
   sql.rows("INSERT INTO contact (organization_id, id, name) SELECT $1, id, 'one of many' FROM made", {o.id});
   sql.rows("INSERT INTO membership SELECT $1, $2, id FROM made", {o.id, list});
   sql.rows("INSERT INTO membership SELECT $1, $2, $3", {o.id, list, o.contacts[0]});
-  const auto tally = support::source_text("services/contacts/lists/sql/add_to_tally.sql");
+  const auto tally = support::source_statements().at("services/contacts/lists/sql/add_to_tally");
   sql.rows(tally, {o.id, model::Uuid{}.text(), "0", std::to_string(kMembers)});
   sql.rows(tally, {o.id, list, "0", std::to_string(kMembers + 1)});
   sql.rows("COMMIT");

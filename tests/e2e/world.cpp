@@ -1,4 +1,5 @@
 #include "tests/e2e/world.hpp"
+#include "tests/support/statements.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,7 +18,7 @@ std::string moment_of(const std::string& id) {
 }
 
 void add_to_tally(Sql& sql, const std::string& organization, const std::string& list, std::size_t contacts) {
-  static const auto statement = support::source_text("services/contacts/lists/sql/add_to_tally.sql");
+  static const auto statement = support::source_statements().at("services/contacts/lists/sql/add_to_tally");
   sql.rows(statement, {organization, list, "0", std::to_string(contacts)});
 }
 

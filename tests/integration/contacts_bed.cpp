@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <map>
 
+#include "contacts/lists/sql.hpp"
+
 namespace parley::contacts_tests {
 
 namespace {
@@ -43,10 +45,10 @@ pg::Settings Database::settings() const {
 }
 
 void Database::add_to_tally(const Uuid& organization, const Uuid& list, std::int64_t contacts) {
-  static const auto statement = support::source_text("services/contacts/lists/sql/add_to_tally.sql");
   static int turn = 0;
-  sql_->rows(statement, {organization.text(), list.text(), list.is_nil() ? std::to_string(++turn % 16) : "0",
-                         std::to_string(contacts)});
+  sql_->rows(
+      contacts::lists::sql::add_to_tally.sql,
+      {organization.text(), list.text(), list.is_nil() ? std::to_string(++turn % 16) : "0", std::to_string(contacts)});
 }
 
 Uuid Database::add_contact(const Uuid& organization, const std::string& name, const std::string& phone,

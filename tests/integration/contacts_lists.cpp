@@ -8,6 +8,7 @@
 
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
+#include "contacts/lists/sql.hpp"
 #include "tests/integration/contacts_bed.hpp"
 
 using namespace parley;
@@ -202,7 +203,7 @@ namespace {
 // As a deletion has to do it: the row first, so that no list gains the contact meanwhile, then what it was a member of.
 void delete_contact(Sql& sql, const Uuid& organization, const Uuid& id) {
   const auto o = organization.text();
-  const auto tally = support::source_text("services/contacts/lists/sql/add_to_tally.sql");
+  const auto& tally = contacts::lists::sql::add_to_tally.sql;
   sql.rows("BEGIN");
   sql.rows("SELECT 1 FROM contact WHERE organization_id = $1 AND id = $2 FOR UPDATE", {o, id.text()});
   const auto lists = sql.column(

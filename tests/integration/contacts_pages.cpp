@@ -6,6 +6,7 @@
 #include <set>
 
 #include "common/model/json.hpp"
+#include "contacts/lists/sql.hpp"
 #include "tests/integration/contacts_bed.hpp"
 
 using namespace parley;
@@ -346,8 +347,7 @@ TEST_CASE("contacts: rows that come and go meanwhile neither hide others from a 
       filter.after = http::Cursor{page.contacts.back().uniqueId, {}};
       database.add_contact(organization, "newcomer");
       database.sql().rows("DELETE FROM contact WHERE organization_id = $1 AND id = $2", {organization.text(), ids[3]});
-      database.sql().rows(support::source_text("services/contacts/lists/sql/add_to_tally.sql"),
-                          {organization.text(), Uuid{}.text(), "1", "-1"});
+      database.sql().rows(contacts::lists::sql::add_to_tally.sql, {organization.text(), Uuid{}.text(), "1", "-1"});
     }
     for (const auto& id : database.sql().column("SELECT id FROM contact WHERE name <> 'newcomer'"))
       CHECK_EQ(seen.count(id), 1);

@@ -198,7 +198,7 @@ TEST_CASE(
                                          " LIMIT 20 OFFSET $2",
                                      {organization.text(), std::to_string(skip)}));
       namespace sql = contacts::contacts::sql;
-      const auto& choose = sql::choose[{"by_attributes", "descending", pg::part(by_name, "by_name")}];
+      const auto& choose = sql::choose[{.by_attributes = true, .by_name = by_name, .descending = true}];
       const auto results = loop.run(replica.pool.slow(pg::Batch(
           choose, organization, std::optional<Uuid>(), std::optional<Uuid>(), std::string(), std::vector<std::string>(),
           std::vector<ContactStatus>{ContactStatus::Active}, std::vector<std::string>{R"({"third": true})"},

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "common/pg/migrate.hpp"
+#include "common/pg/variants.hpp"
 #include "tests/integration/pg_loop.hpp"
 
 namespace parley::pg_tests {
@@ -76,9 +77,12 @@ const Statement write_number("test.write_number", "SELECT $1::int8", Lane::write
 const Statement nap("test.nap", "SELECT pg_sleep($1)::text", Lane::read, {oid::float8});
 const Statement slow_nap("test.slow_nap", "SELECT pg_sleep($1)::text", Lane::slow, {oid::float8});
 const Statement sneaky("test.sneaky", "BEGIN", Lane::read, {}, Statement::Prepare::never);
-const pg::Variants ordered("test.ordered",
-                           "SELECT n FROM generate_series(1, $1::int8) n ORDER BY n/*if down*/ DESC/*end*/", Lane::read,
-                           {oid::int8});
+struct ordered_parts {
+  bool down = false;
+};
+const pg::Variants<ordered_parts> ordered(
+    "test.ordered", "SELECT n FROM generate_series(1, $1::int8) n ORDER BY n/*if down*/ DESC/*end*/", Lane::read,
+    {oid::int8});
 
 struct Number {
   std::int64_t n = 0;
@@ -324,7 +328,7 @@ TEST_CASE("pg: variants and statements made later are prepared where they first 
   CHECK(before > 0);
   for (int i = 0; i < 3; ++i) {
     CHECK(loop.run(loop.pool.read(Batch(ordered[{}], 3))).rows<int>() == std::vector<int>{1, 2, 3});
-    CHECK(loop.run(loop.pool.read(Batch(ordered[{"down"}], 3))).rows<int>() == std::vector<int>{3, 2, 1});
+    CHECK(loop.run(loop.pool.read(Batch(ordered[{.down = true}], 3))).rows<int>() == std::vector<int>{3, 2, 1});
   }
   CHECK(loop.run(loop.pool.read(Batch(count_prepared))).one<int>() == before + 2);
 }

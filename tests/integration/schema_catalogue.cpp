@@ -1,11 +1,7 @@
 // What PostgreSQL knows after all migrations: a tenant's table has organization_id first in every key.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-#include <map>
-
-#include "common/pg/migrate.hpp"
-#include "tests/integration/pg_loop.hpp"
+#include "tests/integration/migrated.hpp"
 #include "tests/support/sql.hpp"
 #include "tests/support/tenancy.hpp"
 
@@ -13,25 +9,6 @@ using namespace parley;
 using support::Sql;
 
 namespace {
-
-// A service's migrations as they are in the source tree, into a database of their own.
-std::string migrated(const std::string& service) {
-  const auto name = "catalogue_" + service;
-  auto& server = pg_tests::shared_server();
-  server.execute("DROP DATABASE IF EXISTS " + name);
-  server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
-  std::map<std::string, std::string> files;
-  const std::string folder = "services/" + service + "/migrations";
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(PARLEY_SOURCE_DIR) + "/" + folder)) {
-    const auto file = entry.path().filename().string();
-    files.emplace(file, support::source_text(folder + "/" + file));
-  }
-  std::vector<pg::Migration> migrations;
-  for (const auto& [file, text] : files) migrations.push_back({std::stoi(file.substr(0, 4)), file, text});
-  const auto url = server.url("postgres", name);
-  pg::migrate(url, migrations);
-  return url;
-}
 
 bool is_shared(const std::string& table) { return support::shared_tables().contains(table); }
 
@@ -62,7 +39,7 @@ TEST_SUITE("integration: tenancy") {
     std::set<std::string> seen_tables, seen_references;
     for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
       CAPTURE(service);
-      Sql sql(migrated(service));
+      Sql sql(pg_tests::migrated(service));
       std::set<std::string> with_primary_key;
       for (const auto& index : sql.rows(kUnique)) {
         if (is_shared(index[0])) continue;
@@ -110,7 +87,7 @@ TEST_SUITE("integration: tenancy") {
   TEST_CASE("no function adds to the outbox: whoever commits would not know that there is something to tell") {
     for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
       CAPTURE(service);
-      Sql sql(migrated(service));
+      Sql sql(pg_tests::migrated(service));
       CHECK(sql.column("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* "
                        "'into +outbox'") == std::vector<std::string>{});
     }

@@ -53,13 +53,18 @@ TEST_CASE("pg: .sql files become statements and variants") {
   generator.file(
       "find.sql",
       "-- read(organization_id uuid, ids uuid[])\nSELECT ';' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2);\n");
-  generator.file("page.sql", "-- slow(flag bool)\nSELECT 1 /*if more*/+ 1/*end*/ WHERE $1\n");
+  generator.file(
+      "page.sql",
+      "-- slow(flag bool)\nSELECT 1 /*if more*/+ 1/*end*/ WHERE $1 /*if down*/ - 1/*end*//*if more*/+ 1/*end*/\n");
   generator.file("none.sql", "-- write()\nDELETE FROM t[1]\n");
   generator.file("long.sql", "-- write(a text,\n--       b int8)  wrapped\nSELECT $1, $2\n");
   REQUIRE(generator.run() == "");
   const auto header = generator.output(".hpp");
   CHECK(contains(header, "extern const parley::pg::Statement find;"));
-  CHECK(contains(header, "extern const parley::pg::Variants page;"));
+  CHECK(contains(header, "#include \"common/pg/variants.hpp\""));
+  CHECK(contains(header,
+                 "struct page_parts {\n  bool down = false;\n  bool more = false;\n};\n"
+                 "extern const parley::pg::Variants<page_parts> page;"));
   const auto source = generator.output(".cpp");
   CHECK(contains(source, "Statement find(\"unit.things.find\""));
   CHECK(contains(source, "SELECT ';' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2))sql\""));
@@ -69,6 +74,58 @@ TEST_CASE("pg: .sql files become statements and variants") {
   CHECK(contains(source, "DELETE FROM t[1])sql\""));
   CHECK(contains(source, "Lane::write, {}, " + at_connect + "false)"));
   CHECK(contains(source, "{parley::pg::oid::text, parley::pg::oid::int8}"));
+}
+
+TEST_CASE("pg: sections of queries.sql become statements as files do") {
+  Generator generator;
+  generator.file("queries.sql",
+                 "-- name: find read(organization_id uuid, ids uuid[])\n-- Why; [so\nSELECT ';]' AS a, \"b\\\" FROM t\n"
+                 " WHERE o=$1 AND i=ANY($2);\n\n"
+                 "-- name: page slow(flag bool,\n--   more text)\nSELECT a[1/*if more*/ + 1/*end*/] WHERE $1 AND $2\n"
+                 "-- name: clear write()\nDELETE FROM t[1\n");
+  generator.file("long.sql", "-- write(a text)\n-- name: none\nSELECT $1\n");
+  REQUIRE(generator.run() == "");
+  const auto header = generator.output(".hpp");
+  CHECK(contains(header,
+                 "Statement clear;\nextern const parley::pg::Statement find;\nextern const parley::pg::Statement "
+                 "long;\nstruct page_parts {\n  bool more = false;\n};\n"
+                 "extern const parley::pg::Variants<page_parts> page;\n}"));
+  const auto source = generator.output(".cpp");
+  CHECK(contains(source, "find(\"unit.things.find\""));
+  CHECK(contains(source, "R\"sql(-- Why; [so\nSELECT ';]' AS a, \"b\\\" FROM t\n WHERE o=$1 AND i=ANY($2))sql\""));
+  CHECK(contains(source, "Lane::read, {parley::pg::oid::uuid, parley::pg::oid::uuid_array}"));
+  CHECK(contains(source, "R\"sql(SELECT a[1/*if more*/ + 1/*end*/] WHERE $1 AND $2)sql\""));
+  CHECK(contains(source, "Lane::slow, {parley::pg::oid::boolean, parley::pg::oid::text}"));
+  CHECK(contains(source, "R\"sql(DELETE FROM t[1)sql\""));
+  CHECK(contains(source, "R\"sql(-- name: none\nSELECT $1)sql\""));
+}
+
+TEST_CASE("pg: a section with a fault stops the build, and is named with its file") {
+  const std::string good = "-- name: good read()\nSELECT 1\n\n";
+  const std::pair<std::string, const char*> bad[] = {
+      {"SELECT 1\n" + good, "first line"},
+      {"SELECT 1\n", "first line"},
+      {"-- read()\nSELECT 1\n", "first line"},
+      {good + "-- name: broken\nSELECT 1\n", "broken"},
+      {good + "-- name: broken fast()\nSELECT 1\n", "broken"},
+      {good + "-- name: broken read(a serial)\nSELECT $1\n", "broken"},
+      {good + "-- name: broken read(a text)\nSELECT $1, $2\n", "broken"},
+      {good + "-- name: broken read()\nSELECT /*include none*/\n", "none.fragment"},
+      {good + "-- name: broken read()\nSELECT 1/*if No*/+ 1/*end*/\n", "snake_case"},
+      {good + "-- name: Broken read()\nSELECT 1\n", "Broken"},
+      {good + good, "good"},
+  };
+  for (const auto& [text, part] : bad) {
+    Generator generator;
+    generator.file("queries.sql", text);
+    const auto said = generator.run();
+    CHECK_MESSAGE((contains(said, "queries.sql") && contains(said, part)), text, ": ", said);
+  }
+  Generator generator;
+  generator.file("good.sql", "-- read()\nSELECT 1\n");
+  generator.file("queries.sql", good);
+  const auto said = generator.run();
+  CHECK_MESSAGE((contains(said, "queries.sql") && contains(said, "good.sql")), said);
 }
 
 TEST_CASE("pg: .sql files with a fault stop the build and are named") {

@@ -1,4 +1,4 @@
-#include "common/pg/statement.hpp"
+#include "common/pg/variants.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,40 +18,56 @@ TEST_CASE("pg: a statement is in the catalogue under its number") {
 }
 
 TEST_CASE("pg: variants are expanded into every combination") {
-  static const pg::Variants page(
+  struct Parts {
+    bool down = false, list = false;
+  };
+  static const pg::Variants<Parts> page(
       "unit.page",
       "SELECT x FROM t/*if list*/ JOIN m USING (x)/*end*/ WHERE o=$1 ORDER BY x/*if down*/ DESC/*else*/ ASC/*end*/",
       Lane::read, {pg::oid::uuid});
-  CHECK(page.parts() == std::vector<std::string>{"list", "down"});
+  CHECK(page.parts() == std::vector<std::string>{"down", "list"});
   CHECK(page.all().size() == 4);
   CHECK(page[{}].sql == "SELECT x FROM t WHERE o=$1 ORDER BY x ASC");
-  CHECK(page[{"list"}].sql == "SELECT x FROM t JOIN m USING (x) WHERE o=$1 ORDER BY x ASC");
-  CHECK(page[{"down", "", "list"}].sql == "SELECT x FROM t JOIN m USING (x) WHERE o=$1 ORDER BY x DESC");
-  CHECK(page[{"down"}].name == "unit.page+down");
-  CHECK(page[{"down"}].prepare == pg::Statement::Prepare::at_first_use);
-  CHECK_THROWS_AS(page[{"up"}], std::logic_error);
+  CHECK(page[{.list = true}].sql == "SELECT x FROM t JOIN m USING (x) WHERE o=$1 ORDER BY x ASC");
+  CHECK(page[{.down = true, .list = true}].sql == "SELECT x FROM t JOIN m USING (x) WHERE o=$1 ORDER BY x DESC");
+  CHECK(page[{.down = true}].name == "unit.page+down");
+  CHECK(page[{.down = true}].prepare == pg::Statement::Prepare::at_first_use);
+  CHECK(page[{.down = true, .list = true}].name == "unit.page+list+down");
   std::set<std::string> texts;
   for (const auto* statement : page.all()) texts.insert(statement->sql);
   CHECK(texts.size() == 4);
 }
 
 TEST_CASE("pg: variants nest, and other comments stay") {
-  static const pg::Variants nested("unit.nested",
-                                   "a /* if */ /*if x*/b/*if y*/c/*else*/d/*end*/e/*else*/f/*if y*/g/*end*/h/*end*/ i",
-                                   Lane::slow, {});
+  struct Parts {
+    bool x = false, y = false;
+  };
+  static const pg::Variants<Parts> nested(
+      "unit.nested", "a /* if */ /*if x*/b/*if y*/c/*else*/d/*end*/e/*else*/f/*if y*/g/*end*/h/*end*/ i", Lane::slow,
+      {});
   CHECK(nested[{}].sql == "a /* if */ fh i");
-  CHECK(nested[{"x"}].sql == "a /* if */ bde i");
-  CHECK(nested[{"y"}].sql == "a /* if */ fgh i");
-  CHECK(nested[{"x", "y"}].sql == "a /* if */ bce i");
+  CHECK(nested[{.x = true}].sql == "a /* if */ bde i");
+  CHECK(nested[{.y = true}].sql == "a /* if */ fgh i");
+  CHECK(nested[{.x = true, .y = true}].sql == "a /* if */ bce i");
 }
 
-TEST_CASE("pg: marks that do not match are refused") {
+TEST_CASE("pg: marks that do not match each other, or the struct of the parts, are refused") {
+  struct One {
+    bool x = false;
+  };
+  struct Two {
+    bool x = false, y = false;
+  };
+  struct Nine {
+    bool a, b, c, d, e, f, g, h, i;
+  };
+  CHECK_THROWS_AS(pg::Variants<Two>("unit.bad", "/*if x*/a/*end*/", Lane::read, {}), std::logic_error);
   for (const char* sql : {"a /*if x*/ b", "a /*end*/", "/*if x*/a/*else*/b/*else*/c/*end*/", "a /*else*/ b /*end*/"})
-    CHECK_THROWS_AS(pg::Variants("unit.bad", sql, Lane::read, {}), std::logic_error);
+    CHECK_THROWS_AS(pg::Variants<One>("unit.bad", sql, Lane::read, {}), std::logic_error);
   CHECK_THROWS_AS(
-      pg::Variants("unit.many",
-                   "/*if a*//*end*//*if b*//*end*//*if c*//*end*//*if d*//*end*//*if e*//*end*//*if f*//*end*/"
-                   "/*if g*//*end*//*if h*//*end*//*if i*//*end*/",
-                   Lane::read, {}),
+      pg::Variants<Nine>("unit.many",
+                         "/*if a*//*end*//*if b*//*end*//*if c*//*end*//*if d*//*end*//*if e*//*end*//*if f*//*end*/"
+                         "/*if g*//*end*//*if h*//*end*//*if i*//*end*/",
+                         Lane::read, {}),
       std::logic_error);
 }

@@ -1,29 +1,15 @@
 // Every statement on a tenant's table names organization_id: read from the sources, so that none is forgotten.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <regex>
 
 #include "tests/support/sql.hpp"
+#include "tests/support/statements.hpp"
 #include "tests/support/tenancy.hpp"
 
 using namespace parley::support;
-namespace fs = std::filesystem;
 
 namespace {
-
-const fs::path kRoot = PARLEY_SOURCE_DIR;
-
-std::vector<std::string> files_below(const std::string& folder, const std::regex& wanted) {
-  std::vector<std::string> out;
-  for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-    const auto path = fs::relative(entry.path(), kRoot).string();
-    if (entry.is_regular_file() && std::regex_search(path, wanted)) out.push_back(path);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
 
 // The tables that the services' migrations make and keep.
 std::set<std::string> tables() {
@@ -46,16 +32,6 @@ std::set<std::string> tenants_tables() {
   return out;
 }
 
-// With what /*include NAME*/ stands for.
-std::string statement_in(const std::string& path) {
-  static const std::regex include("/\\*include ([a-z0-9_]+)\\*/");
-  auto text = source_text(path);
-  for (std::smatch found; std::regex_search(text, found, include);)
-    text = found.prefix().str() +
-           source_text((fs::path(path).parent_path() / (found[1].str() + ".fragment")).string()) + found.suffix().str();
-  return text;
-}
-
 std::vector<std::string> untied(const std::string& sql) { return untied_tables(sql, {"contact", "list", "tag"}); }
 
 }  // namespace
@@ -67,19 +43,16 @@ TEST_SUITE("unit: tenancy") {
     CHECK(all.contains("credential"));
     CHECK_FALSE(all.contains("person"));
     std::set<std::string> seen;
-    const std::regex statements("/sql/[a-z0-9_]+\\.sql$");
-    for (const auto& folder : {"services", "common"})
-      for (const auto& path : files_below(folder, statements)) {
-        const auto faults = untied_tables(statement_in(path), all);
-        if (shared_statements().contains(path)) {
-          seen.insert(path);
-          continue;
-        }
-        for (const auto& fault : faults) FAIL_CHECK(path << " is not tied to an organization by " << fault);
-      }
-    for (const auto& [path, reason] : shared_statements()) {
-      INFO(path << " is in the list and is no statement");
-      CHECK(seen.contains(std::string(path)));
+    for (const auto& [name, sql] : source_statements()) {
+      const auto faults = untied_tables(sql, all);
+      if (shared_statements().contains(name))
+        seen.insert(name);
+      else
+        for (const auto& fault : faults) FAIL_CHECK(name << " is not tied to an organization by " << fault);
+    }
+    for (const auto& [name, reason] : shared_statements()) {
+      INFO(name << " is in the list and is no statement");
+      CHECK(seen.contains(std::string(name)));
     }
   }
 

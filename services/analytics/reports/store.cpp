@@ -19,9 +19,10 @@ std::string_view unit_of(const Span& span) { return span.by_hours ? "hour" : "da
 
 // A report over some campaigns.
 void add_chosen(pg::Batch& batch, const model::Uuid& organization, const Span& span, const Filter& filter) {
-  const auto& statement = sql::chosen[{
-      pg::part(filter.campaign.has_value(), "by_campaign"), pg::part(filter.list || filter.tag, "described"),
-      pg::part(filter.list.has_value(), "by_list"), pg::part(filter.tag.has_value(), "by_tag")}];
+  const auto& statement = sql::chosen[{.by_campaign = filter.campaign.has_value(),
+                                       .by_list = filter.list.has_value(),
+                                       .by_tag = filter.tag.has_value(),
+                                       .described = filter.list || filter.tag}];
   batch.add(statement, organization, span.starts, span.ends, unit_of(span), span.zone, filter.campaign, filter.list,
             filter.tag);
 }

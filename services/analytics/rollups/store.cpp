@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "analytics/deletions/sql.hpp"
+#include "analytics/deletions/kinds.hpp"
 #include "analytics/rollups/counts.hpp"
 #include "analytics/rollups/sql.hpp"
 
@@ -95,11 +95,11 @@ awaitable<void> restore(pg::Transaction& transaction, events::SnapshotReader& sn
 }
 
 // What was deleted while the snapshot was read may have been looked for when none of it could be found yet.
-awaitable<void> remove_deleted(pg::Transaction& transaction, std::initializer_list<const pg::Statement*> statements) {
+awaitable<void> remove_deleted(pg::Transaction& transaction, const removals::Tables& tables) {
   const auto gone = co_await transaction.run(pg::Batch(sql::deleted_organizations));
   pg::Batch batch;
   for (const auto& organization : gone.rows<model::Uuid>())
-    for (const auto* statement : statements) batch.add(*statement, organization, organization, kAll);
+    for (const auto& step : tables.steps()) batch.add(*step.statement, organization, organization, kAll);
   if (!batch.empty()) co_await transaction.run(std::move(batch));
 }
 
@@ -126,13 +126,12 @@ awaitable<void> forget_contacts(pg::Transaction& transaction) {
 
 awaitable<void> restore_conversations(pg::Transaction& transaction, events::SnapshotReader& snapshot) {
   co_await restore<Differences>(transaction, snapshot, "conversations");
-  co_await remove_deleted(transaction, {&deletions::sql::campaign_rollups, &deletions::sql::organization_rollups,
-                                        &deletions::sql::message_rollups, &deletions::sql::campaigns});
+  co_await remove_deleted(transaction, deletions::from_conversations);
 }
 
 awaitable<void> restore_contacts(pg::Transaction& transaction, events::SnapshotReader& snapshot) {
   co_await restore<ContactDifferences>(transaction, snapshot, "contacts");
-  co_await remove_deleted(transaction, {&deletions::sql::contact_rollups});
+  co_await remove_deleted(transaction, deletions::from_contacts);
 }
 
 }  // namespace parley::analytics::rollups

@@ -35,7 +35,7 @@ struct Walked {
 // Of many lists each gives little; if that is not enough, as most of them have few members there, each gives more.
 awaitable<Walked> walk(pg::Pool& database, const AudienceBody& asked) {
   const auto excluded = asked.excludedListIds.value_or(std::vector<model::Uuid>{});
-  const auto& statement = sql::walk[{excluded.empty() ? "" : "excluding"}];
+  const auto& statement = sql::walk[{.excluding = !excluded.empty()}];
   const auto limit = asked.limit.value_or(0);
   auto most = std::clamp<std::int64_t>(limit / std::max<std::int64_t>(std::ssize(asked.listIds), 1),
                                        std::min(kFewestOfList, limit), limit);

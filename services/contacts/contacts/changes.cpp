@@ -58,7 +58,7 @@ awaitable<tags::Resolved> resolve_tags(pg::Transaction& transaction, model::Uuid
 
 void add_read(pg::Batch& batch, const model::Uuid& organization, const Ids& ids, bool guarded = false) {
   batch.add(sql::chosen, organization, ids);
-  batch.add(sql::chosen_lists[{pg::part(guarded, "guarded")}], organization, ids);
+  batch.add(sql::chosen_lists[{.guarded = guarded}], organization, ids);
   batch.add(sql::chosen_tags, organization, ids);
 }
 

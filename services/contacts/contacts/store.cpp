@@ -53,11 +53,11 @@ struct Matching {
   explicit Matching(const Filter& filter)
       : numbers(number_patterns(filter.search)),
         tails(contacts::tails(filter.search, numbers)),
-        by_list(pg::part(filter.list_id.has_value(), "by_list")),
-        by_tag(pg::part(filter.tag.has_value(), "by_tag")),
-        by_search(pg::part(!filter.search.empty(), "by_search")),
-        by_letters(pg::part(!filter.search.empty() && numbers.empty() && is_short(filter.search), "short")),
-        by_attributes(pg::part(!filter.attributes.empty(), "by_attributes")) {
+        by_list(filter.list_id.has_value()),
+        by_tag(filter.tag.has_value()),
+        by_search(!filter.search.empty()),
+        by_letters(!filter.search.empty() && numbers.empty() && is_short(filter.search)),
+        by_attributes(!filter.attributes.empty()) {
     if (filter.status)
       statuses.push_back(*filter.status);
     else
@@ -67,7 +67,7 @@ struct Matching {
   }
   std::vector<std::string> numbers, tails, attributes;
   std::vector<model::ContactStatus> statuses;
-  std::string_view by_list, by_tag, by_search, by_letters, by_attributes;
+  bool by_list, by_tag, by_search, by_letters, by_attributes;
 };
 
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
@@ -79,23 +79,31 @@ std::optional<model::Uuid> after_id(const PageFilter& filter) {
 }
 std::string after_name(const PageFilter& filter) { return filter.after ? filter.after->text : ""; }
 
-void add_indexed(pg::Batch& batch, const pg::Variants& statement, const model::Uuid& organization,
-                 const PageFilter& filter, std::string_view guarded = {}) {
-  const auto& variant =
-      statement[{pg::part(filter.list_id.has_value(), "by_list"), pg::part(filter.tag.has_value(), "by_tag"),
-                 pg::part(filter.status.has_value(), "by_status"), pg::part(filter.sort_by == SortBy::name, "by_name"),
-                 pg::part(filter.descending, "descending"), pg::part(filter.after.has_value(), "after"),
-                 pg::part(filter.paging.skip > 0, "skip"), guarded}];
-  batch.add(variant, organization, filter.list_id, filter.tag_id, filter.status, after_id(filter), after_name(filter),
-            filter.paging.per_page, filter.paging.skip);
+// `parts`: those that not all of these statements have.
+template <class Parts>
+void add_indexed(pg::Batch& batch, const pg::Variants<Parts>& statement, const model::Uuid& organization,
+                 const PageFilter& filter, Parts parts = {}) {
+  parts.after = filter.after.has_value();
+  parts.by_list = filter.list_id.has_value();
+  parts.by_name = filter.sort_by == SortBy::name;
+  parts.by_status = filter.status.has_value();
+  parts.by_tag = filter.tag.has_value();
+  parts.descending = filter.descending;
+  parts.skip = filter.paging.skip > 0;
+  batch.add(statement[parts], organization, filter.list_id, filter.tag_id, filter.status, after_id(filter),
+            after_name(filter), filter.paging.per_page, filter.paging.skip);
 }
 
 void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFilter& filter) {
   const Matching matching(filter);
-  const auto& variant =
-      sql::choose[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters, matching.by_attributes,
-                   pg::part(filter.sort_by == SortBy::name, "by_name"), pg::part(filter.descending, "descending"),
-                   pg::part(filter.after.has_value(), "after")}];
+  const auto& variant = sql::choose[{.after = filter.after.has_value(),
+                                     .by_attributes = matching.by_attributes,
+                                     .by_letters = matching.by_letters,
+                                     .by_list = matching.by_list,
+                                     .by_name = filter.sort_by == SortBy::name,
+                                     .by_search = matching.by_search,
+                                     .by_tag = matching.by_tag,
+                                     .descending = filter.descending}];
   batch.add(variant, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
             matching.attributes, matching.tails, after_id(filter), after_name(filter), filter.paging.per_page,
             filter.paging.skip);
@@ -104,7 +112,7 @@ void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFil
 pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
   add_indexed(batch, sql::page, organization, filter);
-  add_indexed(batch, sql::page_lists, organization, filter, pg::part(guarded, "guarded"));
+  add_indexed(batch, sql::page_lists, organization, filter, {.guarded = guarded});
   add_indexed(batch, sql::page_tags, organization, filter);
   add_tally(batch, organization, filter);
   return batch;
@@ -118,7 +126,7 @@ pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter
   else
     add_choose(batch, organization, filter);
   batch.add(sql::chosen, organization, std::nullopt);
-  batch.add(sql::chosen_lists[{pg::part(guarded, "guarded")}], organization, std::nullopt);
+  batch.add(sql::chosen_lists[{.guarded = guarded}], organization, std::nullopt);
   batch.add(sql::chosen_tags, organization, std::nullopt);
   add_tally(batch, organization, filter);
   return batch;
@@ -126,7 +134,7 @@ pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter
 
 pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id, bool guarded) {
   pg::Batch batch(sql::find, organization, id);
-  batch.add(sql::lists_of[{pg::part(guarded, "guarded")}], organization, id);
+  batch.add(sql::lists_of[{.guarded = guarded}], organization, id);
   batch.add(sql::tags_of, organization, id);
   return batch;
 }
@@ -269,8 +277,12 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
     const Matching matching(filter);
     const bool tag_alone =
         filter.tag && !filter.list_id && !filter.status && filter.search.empty() && filter.attributes.empty();
-    const auto& statement = sql::count[{matching.by_list, matching.by_tag, matching.by_search, matching.by_letters,
-                                        matching.by_attributes, pg::part(tag_alone, "tag_alone")}];
+    const auto& statement = sql::count[{.by_attributes = matching.by_attributes,
+                                        .by_letters = matching.by_letters,
+                                        .by_list = matching.by_list,
+                                        .by_search = matching.by_search,
+                                        .by_tag = matching.by_tag,
+                                        .tag_alone = tag_alone}];
     const auto results = co_await database_.slow_anywhere(
         pg::Batch(statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
                   matching.statuses, matching.attributes, matching.tails));
@@ -306,11 +318,14 @@ awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization
 awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
                                          std::int64_t most) {
   const Matching matching(filter);
-  const auto has_after = pg::part(after.has_value(), "after");
   pg::Batch batch;
-  const auto& rows =
-      sql::export_rows[{matching.by_list, matching.by_tag, matching.by_search, matching.by_attributes, has_after}];
-  const auto& end = sql::export_end[{matching.by_list, matching.by_tag, has_after}];
+  const auto& rows = sql::export_rows[{.after = after.has_value(),
+                                       .by_attributes = matching.by_attributes,
+                                       .by_list = matching.by_list,
+                                       .by_search = matching.by_search,
+                                       .by_tag = matching.by_tag}];
+  const auto& end =
+      sql::export_end[{.after = after.has_value(), .by_list = matching.by_list, .by_tag = matching.by_tag}];
   batch.add(rows, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
             matching.attributes, matching.tails, after, most, kMaxExportOctets);
   batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,

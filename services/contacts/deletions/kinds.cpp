@@ -1,20 +1,39 @@
 #include "contacts/deletions/kinds.hpp"
 
 #include "common/removals/organizations.hpp"
-#include "contacts/deletions/sql.hpp"
+#include "common/removals/tables.hpp"
 #include "contacts/lists/sql.hpp"
 
 namespace parley::contacts::deletions {
 
+namespace {
+
+constexpr auto kPrefix = "contacts.deletions";
+
+const removals::Tables of_list(kPrefix, {{"memberships_of_list", "membership", "list_id"}});
+const removals::Tables of_tag(kPrefix, {{"contact_tags_of_tag", "contact_tag", "tag_id"}});
+// What points to others comes before them, so that nothing cascades to more rows than a step may take.
+const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
+                                                 {"contact_tags", "contact_tag"},
+                                                 {"list_tags", "list_tag"},
+                                                 {"list_campaigns", "list_campaign"},
+                                                 {"lists", "list"},
+                                                 {"tags", "tag"},
+                                                 {"contacts", "contact"},
+                                                 {"import_chunks", "import_chunk"},
+                                                 {"imports", "import"},
+                                                 {"tallies", "tally"},
+                                                 {"quotas", "quota"},
+                                                 {"kept_answers", "idempotency"}});
+
+}  // namespace
+
 std::vector<removals::Kind> kinds() {
   return {
       // Who deletes a contact meanwhile still counts it out of the list.
-      {.name = "list", .steps = {&sql::memberships_of_list}, .last = {&lists::sql::delete_tally}},
-      {.name = "tag", .steps = {&sql::contact_tags_of_tag}},
-      // What points to others comes before them, so that nothing cascades to more rows than a step may take.
-      removals::organizations({&sql::memberships, &sql::contact_tags, &sql::list_tags, &sql::list_campaigns,
-                               &sql::lists, &sql::tags, &sql::contacts, &sql::import_chunks, &sql::imports,
-                               &sql::tallies, &sql::quotas, &sql::kept_answers}),
+      {.name = "list", .steps = of_list.steps(), .last = {&lists::sql::delete_tally}},
+      {.name = "tag", .steps = of_tag.steps()},
+      removals::organizations(of_organization.steps()),
   };
 }
 

@@ -113,10 +113,11 @@ awaitable<std::optional<Import>> Store::find(model::Uuid organization, model::Uu
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   pg::Batch batch;
-  batch.add(sql::page[{pg::part(filter.status.has_value(), "by_status"), pg::part(filter.after.has_value(), "after"),
-                       pg::part(filter.descending, "descending")}],
-            organization, filter.status, filter.after, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{pg::part(filter.status.has_value(), "by_status")}], organization, filter.status);
+  batch.add(
+      sql::page[{
+          .after = filter.after.has_value(), .by_status = filter.status.has_value(), .descending = filter.descending}],
+      organization, filter.status, filter.after, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
+  batch.add(sql::count[{.by_status = filter.status.has_value()}], organization, filter.status);
   const auto results = co_await database_.read(std::move(batch));
   co_return Page{results.rows<ImportSummary>(0), results.one<std::int64_t>(1)};
 }

@@ -29,11 +29,13 @@ std::optional<model::Uuid> tag_id(const Filter& filter) {
 
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
   const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
-  const auto& statement = sql::page[{
-      pg::part(!filter.search.empty(), "by_search"), pg::part(filter.tag.has_value(), "by_tag"),
-      pg::part(filter.sort_by == SortBy::name, "by_name"),
-      pg::part(filter.sort_by == SortBy::numberOfContacts, "by_contacts"), pg::part(filter.descending, "descending"),
-      pg::part(filter.after.has_value(), "after"), pg::part(skip > 0, "skip")}];
+  const auto& statement = sql::page[{.after = filter.after.has_value(),
+                                     .by_contacts = filter.sort_by == SortBy::numberOfContacts,
+                                     .by_name = filter.sort_by == SortBy::name,
+                                     .by_search = !filter.search.empty(),
+                                     .by_tag = filter.tag.has_value(),
+                                     .descending = filter.descending,
+                                     .skip = skip > 0}];
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag, after.id, after.text,
                   filter.paging.per_page, skip);
@@ -104,8 +106,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   counts_.renew(version.epoch);
   const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
     const bool all = filter.search.empty() && !filter.tag;  // by the primary key alone
-    const auto& statement =
-        sql::count[{pg::part(!filter.search.empty(), "by_search"), pg::part(filter.tag.has_value(), "by_tag")}];
+    const auto& statement = sql::count[{.by_search = !filter.search.empty(), .by_tag = filter.tag.has_value()}];
     pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag);
     auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     const auto counted = co_await std::move(asked);

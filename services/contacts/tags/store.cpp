@@ -21,10 +21,11 @@ constexpr std::int64_t kFarSkip = 5'000;
 
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
   const std::int64_t skip = filter.after ? 0 : filter.paging.skip;
-  const auto& statement =
-      sql::page[{pg::part(!filter.search.empty(), "by_search"), pg::part(filter.sort_by == SortBy::label, "by_label"),
-                 pg::part(filter.descending, "descending"), pg::part(filter.after.has_value(), "after"),
-                 pg::part(skip > 0, "skip")}];
+  const auto& statement = sql::page[{.after = filter.after.has_value(),
+                                     .by_label = filter.sort_by == SortBy::label,
+                                     .by_search = !filter.search.empty(),
+                                     .descending = filter.descending,
+                                     .skip = skip > 0}];
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch(statement, organization, filter.search, after.id, after.text, filter.paging.per_page, skip);
   batch.add(lists::sql::version, organization);
@@ -51,7 +52,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   counts_.renew(version.epoch);
   const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
     const bool all = filter.search.empty();  // by the primary key alone
-    pg::Batch batch(sql::count[{pg::part(!all, "by_search")}], organization, filter.search);
+    pg::Batch batch(sql::count[{.by_search = !all}], organization, filter.search);
     auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     const auto counted = co_await std::move(asked);
     const auto row = counted.one<CountRow>();

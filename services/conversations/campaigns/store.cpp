@@ -100,18 +100,23 @@ void add_content(pg::Batch& batch, const pg::Statement& statement, const model::
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::function<void(std::size_t)> expect) {
-  const auto by_search = pg::part(!filter.search.empty(), "by_search");
-  const auto by_status = pg::part(filter.status.has_value(), "by_status");
-  const auto by_list = pg::part(filter.list_id.has_value(), "by_list");
-  const auto by_tag = pg::part(filter.tag.has_value(), "by_tag");
+  const bool by_search = !filter.search.empty();
+  const bool by_status = filter.status.has_value();
+  const bool by_list = filter.list_id.has_value();
+  const bool by_tag = filter.tag.has_value();
   pg::Batch batch;
-  batch.add(sql::page[{by_search, by_status, by_list, by_tag, pg::part(filter.sort_by == SortBy::name, "by_name"),
-                       pg::part(filter.after.has_value(), "after"), pg::part(filter.descending, "descending")}],
+  batch.add(sql::page[{.after = filter.after.has_value(),
+                       .by_list = by_list,
+                       .by_name = filter.sort_by == SortBy::name,
+                       .by_search = by_search,
+                       .by_status = by_status,
+                       .by_tag = by_tag,
+                       .descending = filter.descending}],
             organization, filter.search, filter.status, filter.list_id, filter.tag,
             filter.after ? filter.after->id : model::Uuid{}, filter.after ? filter.after->text : "",
             filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count_page[{by_search, by_status, by_list, by_tag}], organization, filter.search, filter.status,
-            filter.list_id, filter.tag);
+  batch.add(sql::count_page[{.by_list = by_list, .by_search = by_search, .by_status = by_status, .by_tag = by_tag}],
+            organization, filter.search, filter.status, filter.list_id, filter.tag);
   auto results = co_await database_.read_anywhere(std::move(batch));
   const auto total = results.one<std::int64_t>(1);
   auto found = results.rows<PageRow>(0);

@@ -93,11 +93,13 @@ awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
 }
 
 awaitable<Page> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
-  const auto& statement = sql::page[{
-      pg::part(query.conversation_id.has_value(), "by_conversation"),
-      pg::part(query.contact_id.has_value(), "by_contact"), pg::part(query.campaign_id.has_value(), "by_campaign"),
-      pg::part(query.direction.has_value(), "by_direction"), pg::part(query.status.has_value(), "by_status"),
-      pg::part(query.messageType.has_value(), "by_type"), pg::part(!cut.descending, "ascending")}];
+  const auto& statement = sql::page[{.ascending = !cut.descending,
+                                     .by_campaign = query.campaign_id.has_value(),
+                                     .by_contact = query.contact_id.has_value(),
+                                     .by_conversation = query.conversation_id.has_value(),
+                                     .by_direction = query.direction.has_value(),
+                                     .by_status = query.status.has_value(),
+                                     .by_type = query.messageType.has_value()}];
   pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
                   query.campaign_id, query.direction, query.status, query.from, query.to, query.messageType,
                   cut.paging.per_page);
@@ -114,7 +116,7 @@ awaitable<Page> Store::list(model::Uuid organization, ListQuery query, Cut cut) 
 
 awaitable<std::optional<Page>> Store::of_conversation(model::Uuid organization, model::Uuid conversation, Cut cut) {
   pg::Batch batch(sql::find_conversation, organization, conversation);
-  batch.add(sql::of_conversation[{pg::part(!cut.descending, "ascending")}], organization, conversation, cut.after.at,
+  batch.add(sql::of_conversation[{.ascending = !cut.descending}], organization, conversation, cut.after.at,
             cut.after.id, cut.paging.per_page, cut.paging.skip);
   auto results = co_await database_.read_anywhere(std::move(batch));
   const auto row = results.optional<ConversationRow>(0);

@@ -7,20 +7,26 @@
 namespace parley::organizations::audit {
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  const auto by_search = part(!filter.search.empty(), "by_search");
-  const auto by_action = part(filter.action.has_value(), "by_action");
-  const auto by_member = part(filter.member_id.has_value(), "by_member");
-  const auto from = part(filter.from.has_value(), "from");
-  const auto to = part(filter.to.has_value(), "to");
+  const bool by_search = !filter.search.empty();
+  const bool by_action = filter.action.has_value();
+  const bool by_member = filter.member_id.has_value();
   const auto after = filter.after.value_or(After{});
   pg::Batch batch;
-  batch.add(sql::page[{by_search, by_action, by_member, from, to, part(filter.descending, "descending"),
-                       part(filter.after.has_value(), "after")}],
+  batch.add(sql::page[{.after = filter.after.has_value(),
+                       .by_action = by_action,
+                       .by_member = by_member,
+                       .by_search = by_search,
+                       .descending = filter.descending,
+                       .from = filter.from.has_value(),
+                       .to = filter.to.has_value()}],
             organization, filter.search, filter.action, filter.member_id, filter.from, filter.to, after.created_at,
             after.id, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{by_search, by_action, by_member, from, to}], organization, filter.search, filter.action,
-            filter.member_id, filter.from, filter.to);
+  batch.add(sql::count[{.by_action = by_action,
+                        .by_member = by_member,
+                        .by_search = by_search,
+                        .from = filter.from.has_value(),
+                        .to = filter.to.has_value()}],
+            organization, filter.search, filter.action, filter.member_id, filter.from, filter.to);
   // Years of it are counted where that holds up nobody else.
   const auto results = co_await database_.slow(std::move(batch));
   co_return Page{results.rows<model::AuditEntry>(0), results.one<std::int64_t>(1)};

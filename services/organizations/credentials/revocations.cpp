@@ -20,7 +20,7 @@ BOOST_DESCRIBE_STRUCT(EndedRow, (), (organization_id, id, name))
 
 awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, Wanted wanted) {
   auto transaction = co_await database.begin();
-  const auto& statement = sql::revoke_all[{wanted.member ? "of_member" : "", wanted.id ? "by_id" : ""}];
+  const auto& statement = sql::revoke_all[{.by_id = wanted.id.has_value(), .of_member = wanted.member.has_value()}];
   const auto results = co_await transaction.run(pg::Batch(statement, wanted.organization, wanted.member, wanted.id));
   auto keys = results.rows<RevokedKey>();
   if (keys.empty()) co_return keys;

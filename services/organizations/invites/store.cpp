@@ -91,17 +91,18 @@ http::Problem bad_token() {
 }
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  const auto by_search = part(!filter.search.empty(), "by_search");
-  const auto by_status = part(filter.status.has_value(), "by_status");
-  const std::initializer_list<std::string_view> parts{
-      by_search, by_status, part(filter.sort_by == SortBy::email, "by_email"), part(filter.descending, "descending"),
-      part(filter.after.has_value(), "after")};
+  const bool by_search = !filter.search.empty();
+  const bool by_status = filter.status.has_value();
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
-  batch.add(sql::page[parts], organization, filter.search, filter.status, after.id, after.text, filter.paging.per_page,
+  batch.add(sql::page[{.after = filter.after.has_value(),
+                       .by_email = filter.sort_by == SortBy::email,
+                       .by_search = by_search,
+                       .by_status = by_status,
+                       .descending = filter.descending}],
+            organization, filter.search, filter.status, after.id, after.text, filter.paging.per_page,
             filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{by_search, by_status}], organization, filter.search, filter.status);
+  batch.add(sql::count[{.by_search = by_search, .by_status = by_status}], organization, filter.search, filter.status);
   const auto results = co_await database_.read(std::move(batch));
   auto shown = co_await roles::show<PageInvite>(database_, organization, results.rows<PageRow>(0));
   co_return Page{std::move(shown), results.one<std::int64_t>(1)};

@@ -95,23 +95,22 @@ awaitable<std::optional<std::string>> token_for(pg::Transaction& transaction, pe
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  const auto by_search = part(!filter.search.empty(), "by_search");
-  const auto by_level = part(filter.access_level.has_value(), "by_level");
-  const auto by_role = part(filter.role_id.has_value(), "by_role");
-  const std::initializer_list<std::string_view> parts{by_search,
-                                                      by_level,
-                                                      by_role,
-                                                      part(filter.sort_by == SortBy::name, "by_name"),
-                                                      part(filter.sort_by == SortBy::email, "by_email"),
-                                                      part(filter.descending, "descending"),
-                                                      part(filter.after.has_value(), "after")};
+  const bool by_search = !filter.search.empty();
+  const bool by_level = filter.access_level.has_value();
+  const bool by_role = filter.role_id.has_value();
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
-  batch.add(sql::page[parts], organization, filter.search, filter.access_level, filter.role_id, after.id, after.text,
+  batch.add(sql::page[{.after = filter.after.has_value(),
+                       .by_email = filter.sort_by == SortBy::email,
+                       .by_level = by_level,
+                       .by_name = filter.sort_by == SortBy::name,
+                       .by_role = by_role,
+                       .by_search = by_search,
+                       .descending = filter.descending}],
+            organization, filter.search, filter.access_level, filter.role_id, after.id, after.text,
             filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{by_search, by_level, by_role}], organization, filter.search, filter.access_level,
-            filter.role_id);
+  batch.add(sql::count[{.by_level = by_level, .by_role = by_role, .by_search = by_search}], organization, filter.search,
+            filter.access_level, filter.role_id);
   const auto results = co_await database_.read(std::move(batch));
   auto shown = co_await roles::show<PageMember>(database_, organization, results.rows<PageRow>(0));
   co_return Page{std::move(shown), results.one<std::int64_t>(1)};

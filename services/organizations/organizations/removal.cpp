@@ -1,16 +1,30 @@
 #include "organizations/organizations/removal.hpp"
 
+#include "common/removals/tables.hpp"
 #include "organizations/organizations/removal/sql.hpp"
 
 namespace parley::organizations::organizations {
 
+namespace {
+
 // What refers to a row is removed before it, so that few rows go with another.
+const removals::Tables tables("organizations.organizations.removal", {{"phone_directory"},
+                                                                      {"account"},
+                                                                      {"account_setup"},
+                                                                      {"invite_role"},
+                                                                      {"invite"},
+                                                                      {"credential"},
+                                                                      {"member_role"},
+                                                                      {"member"},
+                                                                      {"role"},
+                                                                      {"idempotency"},
+                                                                      {"quota"},
+                                                                      {"audit"}});
+
+}  // namespace
+
 removals::Kind removal_of_organizations() {
-  return {.name = "organization",
-          .steps = {&removal::phone_directory, &removal::account, &removal::account_setup, &removal::invite_role,
-                    &removal::invite, &removal::credential, &removal::member_role, &removal::member, &removal::role,
-                    &removal::idempotency, &removal::quota, &removal::audit},
-          .last = {&removal::organization}};
+  return {.name = "organization", .steps = tables.steps(), .last = {&removal::organization}};
 }
 
 }  // namespace parley::organizations::organizations

@@ -52,15 +52,16 @@ awaitable<void> write(pg::Transaction& transaction, pg::Batch batch, const std::
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  const auto by_search = part(!filter.search.empty(), "by_search");
+  const bool by_search = !filter.search.empty();
   const auto after = filter.after.value_or(http::Cursor{});
   pg::Batch batch;
-  batch.add(sql::page[{by_search, part(filter.sort_by == SortBy::name, "by_name"),
-                       part(filter.descending, "descending"), part(filter.after.has_value(), "after")}],
+  batch.add(sql::page[{.after = filter.after.has_value(),
+                       .by_name = filter.sort_by == SortBy::name,
+                       .by_search = by_search,
+                       .descending = filter.descending}],
             organization, filter.search, after.id, after.text, filter.paging.per_page,
             filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{by_search}], organization, filter.search);
+  batch.add(sql::count[{.by_search = by_search}], organization, filter.search);
   const auto results = co_await database_.read(std::move(batch));
   Page page;
   for (auto& row : results.rows<RoleRow>(0)) page.roles.push_back(to_role(std::move(row)));

@@ -30,7 +30,7 @@ void Store::close_others(pg::Batch& batch, const model::Uuid& person, const std:
 }
 
 awaitable<std::optional<SessionRow>> Store::find(model::Uuid session, std::optional<model::Uuid> organization) {
-  const auto& statement = sql::find[{organization ? "chosen" : ""}];
+  const auto& statement = sql::find[{.chosen = organization.has_value()}];
   const auto results = co_await database_.read(pg::Batch(statement, session, limits_.idle_seconds, organization));
   co_return results.optional<SessionRow>();
 }

@@ -10,7 +10,7 @@ SELECT
   (SELECT count(*) FROM contact_tag c WHERE c.organization_id = $1 AND c.tag_id = $3)
   /*else*/
   CASE
-    /*if short*/
+    /*if by_letters*/
     WHEN (SELECT count(*) > 20
           FROM (SELECT * FROM contact WHERE organization_id = $1 ORDER BY id DESC LIMIT 1000) c
           WHERE true /*include passing*/)

@@ -39,12 +39,13 @@ Criteria read_criteria(const model::RawJson& json) {
 }
 
 const pg::Statement& members_who(const Criteria& criteria) {
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  return sql::members[{part(criteria.who == Who::NotDelivered, "not_delivered"),
-                       part(criteria.who == Who::DeliveredNotRead, "not_read"),
-                       part(criteria.who == Who::ReadNotReplied, "not_replied"),
-                       part(criteria.who == Who::Clicked, "clicked"), part(criteria.who == Who::Failed, "failed"),
-                       part(criteria.url.has_value(), "by_url"), part(criteria.reason.has_value(), "by_reason")}];
+  return sql::members[{.by_reason = criteria.reason.has_value(),
+                       .by_url = criteria.url.has_value(),
+                       .clicked = criteria.who == Who::Clicked,
+                       .failed = criteria.who == Who::Failed,
+                       .not_delivered = criteria.who == Who::NotDelivered,
+                       .not_read = criteria.who == Who::DeliveredNotRead,
+                       .not_replied = criteria.who == Who::ReadNotReplied}];
 }
 
 }  // namespace

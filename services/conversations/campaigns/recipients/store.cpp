@@ -84,13 +84,15 @@ class Matching {
   }
 
  private:
-  const pg::Statement& of_these(const pg::Variants& statement) const {
-    const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
+  template <class Parts>
+  const pg::Statement& of_these(const pg::Variants<Parts>& statement) const {
     const bool cancelled = campaign_.status == CampaignStatus::Cancelled;
-    return statement[{part(variant_.has_value(), "by_variant"), part(state_.has_value(), "by_state"),
-                      part(reason_.has_value(), "by_reason"), part(cancelled, "cancelled"),
-                      part(state_ == State::Skipped && !cancelled, "skipped"),
-                      part(state_ == State::InDoubt, "in_doubt")}];
+    return statement[{.by_reason = reason_.has_value(),
+                      .by_state = state_.has_value(),
+                      .by_variant = variant_.has_value(),
+                      .cancelled = cancelled,
+                      .in_doubt = state_ == State::InDoubt,
+                      .skipped = state_ == State::Skipped && !cancelled}];
   }
 
   const Campaign& campaign_;

@@ -92,21 +92,30 @@ awaitable<std::vector<model::Uuid>> Store::old_limits(std::chrono::seconds good_
 }
 
 awaitable<Page> Store::list(model::Uuid organization, std::string business_account_id, Filter filter) {
-  const auto part = [](bool is, std::string_view name) { return is ? name : std::string_view{}; };
-  const auto by_search = part(!filter.search.empty(), "by_search");
-  const auto by_name = part(filter.name.has_value(), "by_name");
-  const auto by_language = part(filter.language.has_value(), "by_language");
-  const auto by_status = part(filter.status.has_value(), "by_status");
-  const auto by_category = part(filter.category.has_value(), "by_category");
+  const bool by_search = !filter.search.empty();
+  const bool by_name = filter.name.has_value();
+  const bool by_language = filter.language.has_value();
+  const bool by_status = filter.status.has_value();
+  const bool by_category = filter.category.has_value();
   const auto after = filter.place.value_or(PageCursor{});
   pg::Batch batch;
-  batch.add(sql::page[{by_search, by_name, by_language, by_status, by_category, part(filter.descending, "descending"),
-                       part(filter.place.has_value(), "after")}],
+  batch.add(sql::page[{.after = filter.place.has_value(),
+                       .by_category = by_category,
+                       .by_language = by_language,
+                       .by_name = by_name,
+                       .by_search = by_search,
+                       .by_status = by_status,
+                       .descending = filter.descending}],
             organization, business_account_id, filter.search, filter.name, filter.language, filter.status,
             filter.category, after.name, after.language, after.id, filter.paging.per_page,
             filter.place ? 0 : filter.paging.skip);
-  batch.add(sql::count[{by_search, by_name, by_language, by_status, by_category}], organization, business_account_id,
-            filter.search, filter.name, filter.language, filter.status, filter.category);
+  batch.add(sql::count[{.by_category = by_category,
+                        .by_language = by_language,
+                        .by_name = by_name,
+                        .by_search = by_search,
+                        .by_status = by_status}],
+            organization, business_account_id, filter.search, filter.name, filter.language, filter.status,
+            filter.category);
   const auto results = co_await database_.read(std::move(batch));
   co_return Page{results.rows<Template>(0), results.one<std::int64_t>(1)};
 }

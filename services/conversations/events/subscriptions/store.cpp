@@ -29,9 +29,8 @@ awaitable<std::optional<VersionedWebhook>> Store::find(model::Uuid organization,
 awaitable<std::optional<std::vector<Delivery>>> Store::deliveries(model::Uuid organization, model::Uuid webhook,
                                                                   DeliveriesFilter filter) {
   pg::Batch batch(sql::find, organization, webhook);
-  batch.add(
-      sql::deliveries[{pg::part(filter.state.has_value(), "by_state"), pg::part(filter.after.has_value(), "after")}],
-      organization, webhook, filter.state, filter.after, filter.most);
+  batch.add(sql::deliveries[{.after = filter.after.has_value(), .by_state = filter.state.has_value()}], organization,
+            webhook, filter.state, filter.after, filter.most);
   const auto results = co_await database_.read(std::move(batch));
   if (results.row_count(0) == 0) co_return std::nullopt;
   co_return results.rows<Delivery>(1);

@@ -117,11 +117,14 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
                      const std::optional<std::vector<model::Uuid>>& contacts) {
   const auto after = beginning(filter);
   const std::int64_t after_at = after.text.empty() ? 0 : std::stoll(after.text);
-  const auto& statement =
-      sql::page[{pg::part(contacts.has_value(), "by_contacts"), pg::part(filter.member_id.has_value(), "by_member"),
-                 pg::part(filter.unassigned, "unassigned"), pg::part(filter.campaign_id.has_value(), "by_campaign"),
-                 pg::part(filter.unread, "unread"), pg::part(filter.sort_by == SortBy::createdAt, "by_creation"),
-                 pg::part(!filter.descending, "ascending"), pg::part(filter.paging.skip > kFarSkip, "far")}];
+  const auto& statement = sql::page[{.ascending = !filter.descending,
+                                     .by_campaign = filter.campaign_id.has_value(),
+                                     .by_contacts = contacts.has_value(),
+                                     .by_creation = filter.sort_by == SortBy::createdAt,
+                                     .by_member = filter.member_id.has_value(),
+                                     .far = filter.paging.skip > kFarSkip,
+                                     .unassigned = filter.unassigned,
+                                     .unread = filter.unread}];
   return pg::Batch(statement, organization, statuses, contacts.value_or(std::vector<model::Uuid>{}), filter.member_id,
                    filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
 }
@@ -143,10 +146,9 @@ std::string spelling(const Filter& filter, const std::vector<ConversationStatus>
 // `light`: without the data of long messages.
 pg::Batch of_contacts_batch(const model::Uuid& organization, const std::vector<model::Uuid>& contact_ids,
                             std::int64_t messages, bool light) {
-  const auto is_light = pg::part(light, "light");
   if (contact_ids.size() == 1 && messages == kMessages)
-    return pg::Batch(sql::of_contact[{is_light, "one"}], organization, contact_ids.front());
-  return pg::Batch(sql::of_contacts[{is_light}], organization, contact_ids, kConversationsOfContact, messages);
+    return pg::Batch(sql::of_contact[{.light = light, .one = true}], organization, contact_ids.front());
+  return pg::Batch(sql::of_contacts[{.light = light}], organization, contact_ids, kConversationsOfContact, messages);
 }
 
 }  // namespace
@@ -174,7 +176,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   const auto what = spelling(filter, statuses, contacts);
   auto lookup = counts_.start({organization, "conversations", what});  // asked of Redis meanwhile
   auto batch = page_batch(organization, filter, statuses, contacts);
-  batch.add(sql::version[{pg::part(filter.unread, "unread")}], organization);
+  batch.add(sql::version[{.unread = filter.unread}], organization);
   const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
   auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   auto results = co_await std::move(asked);
@@ -205,10 +207,12 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
 awaitable<redis::Counted> Store::count(model::Uuid organization, const Filter& filter,
                                        const std::vector<ConversationStatus>& statuses,
                                        const std::optional<std::vector<model::Uuid>>& contacts) {
-  const auto& statement = sql::count[{
-      pg::part(contacts.has_value(), "by_contacts"), pg::part(filter.member_id.has_value(), "by_member"),
-      pg::part(filter.unassigned, "unassigned"), pg::part(filter.campaign_id.has_value(), "by_campaign"),
-      pg::part(filter.unread, "unread"), pg::part(filter.status == ConversationStatus::Deleted, "tombstones")}];
+  const auto& statement = sql::count[{.by_campaign = filter.campaign_id.has_value(),
+                                      .by_contacts = contacts.has_value(),
+                                      .by_member = filter.member_id.has_value(),
+                                      .tombstones = filter.status == ConversationStatus::Deleted,
+                                      .unassigned = filter.unassigned,
+                                      .unread = filter.unread}];
   const auto results = co_await database_.slow_anywhere(pg::Batch(statement, organization, statuses,
                                                                   contacts.value_or(std::vector<model::Uuid>{}),
                                                                   filter.member_id, filter.campaign_id));

@@ -4,6 +4,7 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/removals/organizations.hpp"
+#include "common/removals/tables.hpp"
 #include "conversations/campaigns/store.hpp"
 #include "conversations/events/subscriptions/sql.hpp"
 #include "conversations/inbox/conversations/shapes.hpp"
@@ -125,6 +126,44 @@ pg::Batch repeat_opt_out(const removals::Removal& removal, const pg::Results& re
   return publish(changes);
 }
 
+constexpr auto kPrefix = "conversations.deletions";
+constexpr auto kWebhooks = "conversations.subscriptions";
+
+const removals::Tables of_campaign(kPrefix, {{"clicks_of_campaign", "click", "campaign_id"},
+                                             {"engagements_of_campaign", "engagement", "campaign_id"}});
+const removals::Tables of_tag(kPrefix, {{"conversation_tags_of_tag", "conversation_tag", "tag_id"}});
+const removals::Tables of_webhook(kWebhooks, {{"remove_deliveries_of_webhook", "webhook_delivery", "webhook_id"}});
+// What points to others comes before them, so that nothing cascades to more rows than a step may take.
+const removals::Tables of_organization(kPrefix, {{"messages", "message"},
+                                                 {"conversation_tags", "conversation_tag"},
+                                                 {"conversations", "conversation"},
+                                                 {"conversation_versions", "conversation_version"},
+                                                 {"clicks", "click"},
+                                                 {"engagements", "engagement"},
+                                                 {"retargets", "retarget"},
+                                                 {"targets", "target"},
+                                                 {"chunks", "chunk"},
+                                                 {"campaign_counts", "campaign_count"},
+                                                 {"campaign_rates", "campaign_rate"},
+                                                 {"campaign_urls", "campaign_url"},
+                                                 {"reaches", "reach"},
+                                                 {"campaigns", "campaign"},
+                                                 {"outgoing"},
+                                                 {"suppressions", "suppression"},
+                                                 {"senders", "sender"},
+                                                 {"opt_out_settings"},
+                                                 {"channel_messages", "channel_message"},
+                                                 {"merged_contacts", "merged_contact"},
+                                                 {"parked_elements", "parked_element"},
+                                                 {"templates", "template"},
+                                                 {"phone_numbers", "phone_number"},
+                                                 {"channel_lists", "channel_list"},
+                                                 {"kept_answers", "idempotency"},
+                                                 {"quotas", "quota"}});
+const removals::Tables webhooks_of_organization(kWebhooks, {{"remove_deliveries", "webhook_delivery"},
+                                                            {"remove_notices", "webhook_notice"},
+                                                            {"remove_webhooks", "webhook"}});
+
 }  // namespace
 
 // Steps lock in the order of all here: conversations, messages, what is to be sent, suppressions, targets.
@@ -150,41 +189,11 @@ std::vector<removals::Kind> kinds() {
        .last = {&sql::forget_merged},
        .min_age = kLateWriters},
       {.name = campaigns::kDeletion,
-       .steps = {&sql::clicks_of_campaign, &sql::engagements_of_campaign, &sql::retargets_of_campaign,
-                 &sql::targets_of_campaign, &sql::chunks_of_campaign},
+       .steps = of_campaign.steps({&sql::retargets_of_campaign, &sql::targets_of_campaign, &sql::chunks_of_campaign}),
        .min_age = kSettling},
-      {.name = kTag, .steps = {&sql::conversation_tags_of_tag}},
-      {.name = "webhook", .steps = {&subscriptions::sql::remove_deliveries_of_webhook}},
-      // What points to others comes before them, so that nothing cascades to more rows than a step may take.
-      removals::organizations({&sql::messages,
-                               &sql::conversation_tags,
-                               &sql::conversations,
-                               &sql::conversation_versions,
-                               &sql::clicks,
-                               &sql::engagements,
-                               &sql::retargets,
-                               &sql::targets,
-                               &sql::chunks,
-                               &sql::campaign_counts,
-                               &sql::campaign_rates,
-                               &sql::campaign_urls,
-                               &sql::reaches,
-                               &sql::campaigns,
-                               &sql::outgoing,
-                               &sql::suppressions,
-                               &sql::senders,
-                               &sql::opt_out_settings,
-                               &sql::channel_messages,
-                               &sql::merged_contacts,
-                               &sql::parked_elements,
-                               &sql::templates,
-                               &sql::phone_numbers,
-                               &sql::channel_lists,
-                               &sql::kept_answers,
-                               &sql::quotas,
-                               &subscriptions::sql::remove_deliveries,
-                               &subscriptions::sql::remove_notices,
-                               &subscriptions::sql::remove_webhooks}),
+      {.name = kTag, .steps = of_tag.steps()},
+      {.name = "webhook", .steps = of_webhook.steps()},
+      removals::organizations(of_organization.steps(webhooks_of_organization.steps())),
   };
 }
 

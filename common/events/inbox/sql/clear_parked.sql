@@ -1,2 +1,0 @@
--- write(producer text)
-DELETE FROM parked_event WHERE producer = $1

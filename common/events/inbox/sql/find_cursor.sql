@@ -1,2 +1,0 @@
--- read(producer text)
-SELECT epoch, position FROM feed_cursor WHERE producer = $1

@@ -1,2 +1,0 @@
--- write(changes jsonb)
-INSERT INTO outbox (changes) VALUES ($1)

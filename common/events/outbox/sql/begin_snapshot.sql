@@ -1,3 +1,0 @@
--- write()
--- First in its transaction.
-SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY

@@ -1,2 +1,0 @@
--- write(names text[])
-DELETE FROM feed_consumer WHERE name <> ALL ($1)

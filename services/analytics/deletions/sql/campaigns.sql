@@ -1,3 +1,0 @@
--- write(organization_id uuid, same_id uuid, most int8)
-DELETE FROM campaign
-WHERE organization_id = $1 AND ctid = ANY (ARRAY(SELECT ctid FROM campaign WHERE organization_id = $1 LIMIT $3))

@@ -1,2 +1,0 @@
--- write(first_page int8, end_page int8)
-DELETE FROM campaign_rollup WHERE ctid >= format('(%s,0)', $1)::tid AND ctid < format('(%s,0)', $2)::tid

@@ -1,8 +1,0 @@
--- read(organization_id uuid, contact_ids uuid[], variables text[])
--- What a message to a contact may say of it. A text that is empty says nothing.
-SELECT c.id, c.phone, c.channel_user_id AS "channelUserId", c.status,
-  ARRAY(SELECT nullif(CASE name WHEN 'name' THEN c.name WHEN 'phone' THEN c.phone ELSE c.attributes ->> name END, '')
-        FROM unnest($3) AS name) AS values
-FROM contact c
-WHERE c.organization_id = $1 AND c.id = ANY (ARRAY(SELECT unnest($2)))
-ORDER BY c.id

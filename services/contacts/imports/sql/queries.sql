@@ -1,0 +1,179 @@
+-- name: find read(organization_id uuid, id uuid)
+SELECT /*include answer*/, errors
+FROM import
+WHERE organization_id = $1 AND id = $2 AND (status <> 'Uploading' OR lease_until > now())
+
+-- name: page read(organization_id uuid, status text, after uuid, per_page int8, skip int8)
+SELECT /*include answer*/
+FROM import
+WHERE organization_id = $1 AND (status <> 'Uploading' OR lease_until > now())
+  /*if by_status*/ AND status = $2 /*else*/ AND $2::text IS NULL /*end*/
+  /*if after*/ /*if descending*/ AND id < $3 /*else*/ AND id > $3 /*end*/ /*else*/ AND $3::uuid IS NULL /*end*/
+ORDER BY id /*if descending*/ DESC /*end*/
+LIMIT $4 OFFSET $5
+
+-- name: count read(organization_id uuid, status text)
+SELECT count(*)
+FROM import
+WHERE organization_id = $1 AND (status <> 'Uploading' OR lease_until > now())
+  /*if by_status*/ AND status = $2 /*else*/ AND $2::text IS NULL /*end*/
+
+-- name: chunk read(organization_id uuid, import_id uuid, number int4)
+SELECT octets FROM import_chunk WHERE organization_id = $1 AND import_id = $2 AND number = $3
+
+-- name: fence write(organization_id uuid, id uuid, owner uuid, position int8)
+-- No row when another goes on with it, or it was cancelled: then nothing of this transaction may stay.
+SELECT id FROM import
+WHERE organization_id = $1 AND id = $2 AND owner = $3 AND position = $4 AND status = 'Running'
+FOR UPDATE
+
+-- name: known_list write(organization_id uuid, list_id uuid)
+SELECT id FROM list WHERE organization_id = $1 AND id = $2 FOR KEY SHARE
+
+-- name: tagged_much write(organization_id uuid, contact_ids uuid[], most int8)
+-- Those that bear so many tags already.
+SELECT given.id
+FROM unnest($2) AS given(id)
+WHERE (SELECT count(*)
+       FROM (SELECT FROM contact_tag x WHERE x.organization_id = $1 AND x.contact_id = given.id LIMIT $3) x) >= $3
+
+-- name: with_phones write(organization_id uuid, phones text[])
+SELECT id, phone FROM contact WHERE organization_id = $1 AND phone = ANY ($2)
+
+-- name: add_contacts write(organization_id uuid, ids uuid[], names text[], phones text[], attributes jsonb[])
+-- In the order of phones, as all who insert several: no two wait for each other in a circle.
+INSERT INTO contact (organization_id, id, name, phone, attributes)
+SELECT $1, new.id, new.name, new.phone, new.attributes
+FROM unnest($2, $3, $4, $5) AS new(id, name, phone, attributes)
+ORDER BY new.phone
+ON CONFLICT (organization_id, phone) WHERE phone IS NOT NULL DO NOTHING
+RETURNING id
+
+-- name: add_members write(organization_id uuid, list_id uuid, phones text[])
+-- Contacts that are there stay until this commits. In one order with all who add members.
+INSERT INTO membership (organization_id, list_id, contact_id)
+SELECT $1, $2, member.id
+FROM (SELECT c.id FROM unnest($3) AS given(phone) JOIN contact c ON c.organization_id = $1 AND c.phone = given.phone
+      ORDER BY c.id FOR KEY SHARE OF c) member
+ON CONFLICT DO NOTHING
+
+-- name: merge_contacts write(organization_id uuid, ids uuid[], names text[], phones text[], attributes jsonb[], most_octets int4)
+-- As add_contacts; who is there already gets the name, if there is one, and the attributes beside their own. No row comes back for
+-- whom these would be too many.
+INSERT INTO contact AS c (organization_id, id, name, phone, attributes)
+SELECT $1, new.id, new.name, new.phone, new.attributes
+FROM unnest($2, $3, $4, $5) AS new(id, name, phone, attributes)
+ORDER BY new.phone
+ON CONFLICT (organization_id, phone) WHERE phone IS NOT NULL DO UPDATE
+SET name = CASE WHEN excluded.name = '' THEN c.name ELSE excluded.name END,
+  attributes = c.attributes || excluded.attributes
+WHERE octet_length((c.attributes || excluded.attributes)::text) <= $6
+RETURNING c.id, c.phone
+
+-- name: open write(organization_id uuid, id uuid, list_id uuid, on_conflict text, country text, delimiter text, guarded bool, headers text[], targets text[], position int8, line int8, upload_seconds int8, most_open int8)
+-- No row when too many are under way already.
+INSERT INTO import (organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, position, line,
+  lease_until)
+SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 second'
+WHERE $13 > (SELECT count(*) FROM import i
+             WHERE i.organization_id = $1 AND i.status IN ('Uploading', 'Queued', 'Running')
+               AND (i.status <> 'Uploading' OR i.lease_until > now()))
+
+-- name: tag_contacts write(organization_id uuid, contact_ids uuid[], tag_ids uuid[])
+-- What is no contact's id, as the row's contact was there already, is passed over.
+INSERT INTO contact_tag (organization_id, contact_id, tag_id)
+SELECT $1, bearer.contact_id, bearer.tag_id
+FROM (SELECT c.id AS contact_id, given.tag_id
+      FROM unnest($2, $3) AS given(contact_id, tag_id) JOIN contact c ON c.organization_id = $1 AND c.id = given.contact_id
+      ORDER BY c.id, given.tag_id FOR KEY SHARE OF c) bearer
+ON CONFLICT DO NOTHING
+
+-- name: advance write(organization_id uuid, id uuid, owner uuid, lease_seconds int8, position int8, line int8, rows_read int8, imported int8,
+--   updated int8, skipped int8, failed int8, tags text[], errors jsonb)
+-- tags and errors NULL: no new ones.
+UPDATE import SET position = $5, line = $6, rows_read = $7, imported = $8, updated = $9, skipped = $10, failed = $11,
+  tags = coalesce($12, tags), errors = coalesce($13, errors), attempts = 0, lease_until = now() + $4 * interval '1 second',
+  served_at = clock_timestamp()
+WHERE organization_id = $1 AND id = $2 AND owner = $3
+
+-- name: cancel write(organization_id uuid, id uuid)
+-- Waits for the batch under way.
+UPDATE import SET status = 'Cancelled', finished_at = now(), owner = NULL
+WHERE organization_id = $1 AND id = $2
+  AND (status IN ('Queued', 'Running') OR (status = 'Uploading' AND lease_until > now()))
+
+-- name: claim write(owner uuid, lease_seconds int8)
+-- The next import that nobody works on: of the organization that was served longest ago. Those of one organization go one after
+-- the other, in their order: a later one shall win.
+UPDATE import SET status = 'Running', owner = $1, lease_until = now() + $2 * interval '1 second', attempts = attempts + 1,
+  served_at = clock_timestamp()
+WHERE (organization_id, id) = (
+  SELECT i.organization_id, i.id FROM import i
+  WHERE /*include due*/
+  ORDER BY (SELECT max(s.served_at) FROM import s WHERE s.organization_id = i.organization_id), i.id LIMIT 1
+  FOR UPDATE SKIP LOCKED)
+RETURNING organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, size, attempts, position, line,
+  rows_read, imported, updated, skipped, failed, tags, errors
+
+-- name: discard write(organization_id uuid, id uuid)
+-- Ends an upload at once; what it left is swept away.
+UPDATE import SET lease_until = '-infinity'
+WHERE organization_id = $1 AND id = $2 AND status = 'Uploading'
+
+-- name: enqueue write(organization_id uuid, id uuid)
+UPDATE import SET status = 'Queued', lease_until = now()
+WHERE organization_id = $1 AND id = $2 AND status = 'Uploading' AND lease_until > now()
+RETURNING id
+
+-- name: finish write(organization_id uuid, id uuid, owner uuid, position int8, status text, failure text)
+UPDATE import SET status = $5, failure = $6, finished_at = now(), owner = NULL
+WHERE organization_id = $1 AND id = $2 AND owner = $3 AND position = $4 AND status = 'Running'
+
+-- name: give_way write(organization_id uuid, id uuid, owner uuid)
+-- As release, if an import of another organization waits: found in the order of the index of those that have not ended, as the
+-- planner would otherwise look through all there were.
+UPDATE import SET lease_until = now(), owner = NULL, attempts = 0
+WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
+  AND (SELECT i.id FROM import i
+       WHERE i.organization_id <> $1 AND /*include due*/
+       ORDER BY i.organization_id, i.id LIMIT 1) IS NOT NULL
+
+-- name: release write(organization_id uuid, id uuid, owner uuid)
+-- Given back, for another to go on at once.
+UPDATE import SET lease_until = now(), owner = NULL, attempts = 0
+WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
+
+-- name: stage write(organization_id uuid, id uuid, number int4, octets bytea, chunk_octets int8, upload_seconds int8)
+-- May be done again, when nobody knows whether it was done. No row when the upload was cancelled, or took too long since
+-- the last chunk: it may be being removed already.
+WITH open AS (
+  UPDATE import SET size = $3 * $5 + octet_length($4), lease_until = now() + $6 * interval '1 second'
+  WHERE organization_id = $1 AND id = $2 AND status = 'Uploading' AND lease_until > now()
+  RETURNING id),
+staged AS (
+  INSERT INTO import_chunk (organization_id, import_id, number, octets)
+  SELECT $1, id, $3, $4 FROM open
+  ON CONFLICT DO NOTHING)
+SELECT id FROM open
+
+-- name: drop_chunks write(organization_id uuid, import_id uuid, below int4)
+DELETE FROM import_chunk WHERE organization_id = $1 AND import_id = $2 AND number < $3
+
+-- name: sweep_chunks write(most int4)
+-- Chunks of imports that have ended and of uploads that were given up, of any organization.
+DELETE FROM import_chunk
+WHERE (organization_id, import_id, number) IN (
+  SELECT c.organization_id, c.import_id, c.number
+  FROM import i JOIN import_chunk c ON c.organization_id = i.organization_id AND c.import_id = i.id
+  WHERE i.status IN ('Finished', 'Failed', 'Cancelled') OR (i.status = 'Uploading' AND i.lease_until <= now())
+  LIMIT $1)
+
+-- name: sweep_uploads write(most int4)
+-- Uploads of any organization that were given up, once their chunks are gone.
+DELETE FROM import
+WHERE (organization_id, id) IN (
+  SELECT i.organization_id, i.id FROM import i
+  WHERE i.status = 'Uploading' AND i.lease_until <= now()
+    AND NOT EXISTS (SELECT FROM import_chunk c WHERE c.organization_id = i.organization_id AND c.import_id = i.id)
+  LIMIT $1
+  FOR UPDATE SKIP LOCKED)

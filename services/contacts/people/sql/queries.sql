@@ -1,0 +1,103 @@
+-- name: lock_known write(organization_id uuid, phones text[], channel_user_ids text[])
+-- From here on nobody changes them or adds them to a list.
+SELECT id, phone, channel_user_id, status
+FROM contact
+WHERE organization_id = $1 AND (phone = ANY ($2) OR channel_user_id = ANY ($3))
+ORDER BY id
+FOR UPDATE
+
+-- name: lock_people write(organization_id uuid)
+-- One at a time an organization makes, completes and merges contacts by what the channel tells of them.
+SELECT pg_advisory_xact_lock(hashtextextended('contacts.people ' || $1::text, 0)) IS NOT NULL AS held
+
+-- name: lock_spoken write(organization_id uuid, ids uuid[])
+-- In the order of phones, as all who change several.
+SELECT id FROM contact
+WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
+ORDER BY phone, id
+FOR NO KEY UPDATE
+
+-- name: addresses read(organization_id uuid, ids uuid[])
+SELECT id, phone, channel_user_id AS "channelUserId", status, name, nullif(status_at, '-infinity') AS "statusAt"
+FROM contact
+WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
+
+-- name: known read(organization_id uuid, phones text[], channel_user_ids text[])
+SELECT id, phone, channel_user_id, status FROM contact WHERE organization_id = $1 AND phone = ANY ($2)
+UNION
+SELECT id, phone, channel_user_id, status FROM contact WHERE organization_id = $1 AND channel_user_id = ANY ($3)
+
+-- name: members read(organization_id uuid, list_id uuid, after uuid, most int8)
+-- A list that was deleted may still have rows here.
+SELECT m.contact_id
+FROM membership m
+WHERE m.organization_id = $1 AND m.list_id = $2 AND m.contact_id > $3
+  AND EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = $2)
+ORDER BY m.contact_id
+LIMIT $4
+
+-- name: statuses read(organization_id uuid, ids uuid[])
+SELECT id, status FROM contact WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
+
+-- name: give_way write()
+-- Imports lock contacts in the order of their numbers, lists in the order of ids: whoever holds two fits in with neither.
+-- So this transaction gives way long before the server would look for a deadlock (1 s), and is tried again.
+SELECT set_config('lock_timeout', '200ms', true) AS lock_timeout
+
+-- name: insert_strangers write(organization_id uuid, ids uuid[], names text[], phones text[], channel_user_ids text[])
+-- In the order of phones, as all who insert several. Who has become known meanwhile gives no row.
+INSERT INTO contact (organization_id, id, name, phone, channel_user_id)
+SELECT $1, new.id, new.name, new.phone, new.channel_user_id
+FROM unnest($2, $3, $4, $5) AS new(id, name, phone, channel_user_id)
+ORDER BY new.phone, new.channel_user_id
+ON CONFLICT DO NOTHING
+RETURNING id
+
+-- name: move_memberships write(organization_id uuid, from_id uuid, into_id uuid, list_ids uuid[])
+INSERT INTO membership (organization_id, list_id, contact_id)
+SELECT $1, m.list_id, $3
+FROM membership m
+WHERE m.organization_id = $1 AND m.contact_id = $2 AND m.list_id = ANY ($4)
+ORDER BY m.list_id
+ON CONFLICT DO NOTHING
+RETURNING list_id
+
+-- name: move_tags write(organization_id uuid, from_id uuid, into_id uuid)
+-- A tag that was deleted may still have rows here.
+INSERT INTO contact_tag (organization_id, contact_id, tag_id)
+SELECT $1, $3, held.id
+FROM (SELECT t.id
+      FROM contact_tag x JOIN tag t ON t.organization_id = $1 AND t.id = x.tag_id
+      WHERE x.organization_id = $1 AND x.contact_id = $2
+      ORDER BY t.id FOR KEY SHARE OF t) held
+ON CONFLICT DO NOTHING
+
+-- name: tell_statuses write()
+-- All that was ever said of contacts' statuses, told again: a change each, as each has a time of its own.
+INSERT INTO outbox (changes)
+SELECT jsonb_agg(jsonb_build_object('type', 'contact.status', 'organizationId', organization_id,
+                                    'contactIds', jsonb_build_array(id), 'status', status,
+                                    'at', to_char(status_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+                 ORDER BY n)
+FROM (SELECT *, row_number() OVER (ORDER BY organization_id, id) AS n FROM contact WHERE status_at > '-infinity') c
+GROUP BY n / 500
+
+-- name: forget_user write(organization_id uuid, id uuid)
+UPDATE contact SET channel_user_id = NULL WHERE organization_id = $1 AND id = $2
+
+-- name: identify write(organization_id uuid, id uuid, name text, phone text, channel_user_id text)
+-- A name that is but a number follows it.
+UPDATE contact
+SET name = CASE WHEN name IN (phone, channel_user_id) THEN coalesce($3, $4, $5, name) ELSE name END,
+  phone = $4, channel_user_id = $5
+WHERE organization_id = $1 AND id = $2
+
+-- name: opt_in write(organization_id uuid, id uuid, at timestamptz)
+-- As opt_out.
+UPDATE contact SET status = CASE WHEN status = 'OptedOut' THEN 'Active' ELSE status END, status_at = $3
+WHERE organization_id = $1 AND id = $2 AND status_at <= $3
+
+-- name: opt_out write(organization_id uuid, id uuid, at timestamptz)
+-- Heard, though a status that says more stays: no older word of either side may hold any more.
+UPDATE contact SET status = CASE WHEN status IN ('Active', 'Inactive') THEN 'OptedOut' ELSE status END, status_at = $3
+WHERE organization_id = $1 AND id = $2 AND status_at <= $3

@@ -1,2 +1,0 @@
--- read(organization_id uuid, id uuid)
-SELECT label, id AS "uniqueId", version::text FROM tag WHERE organization_id = $1 AND id = $2

@@ -1,0 +1,52 @@
+-- name: duplicates slow(organization_id uuid, campaign_id uuid, most int8)
+-- Targets whose recipient comes again. One recipient is one contact's at any moment: whoever was read later has it now.
+WITH repeated AS MATERIALIZED (
+  SELECT recipient COLLATE "C" AS recipient, max(ordinal) AS kept
+  FROM target
+  WHERE organization_id = $1 AND campaign_id = $2 AND skipped IS NULL
+  GROUP BY recipient COLLATE "C" HAVING count(*) > 1
+  LIMIT $3
+)
+SELECT t.ordinal
+FROM repeated r JOIN target t ON t.recipient COLLATE "C" = r.recipient AND t.ordinal <> r.kept
+WHERE t.organization_id = $1 AND t.campaign_id = $2 AND t.skipped IS NULL
+LIMIT $3
+
+-- name: add write(organization_id uuid, campaign_id uuid, count int8, contact_ids uuid[], recipients text[], variants int8[], message_ids uuid[], parameters text[], skipped text[])
+-- Those behind the first $3; parameters are an array's text each.
+INSERT INTO target (organization_id, campaign_id, ordinal, contact_id, recipient, variant, message_id, parameters, skipped)
+SELECT $1, $2, $3 + t.place, t.contact_id, t.recipient, t.variant, t.message_id, t.parameters::text[], t.skipped
+FROM unnest($4, $5, $6, $7, $8, $9) WITH ORDINALITY
+  AS t (contact_id, recipient, variant, message_id, parameters, skipped, place)
+
+-- name: advance write(organization_id uuid, campaign_id uuid, owner uuid, lease_milliseconds int8, after uuid, count int8, next uuid, added int8)
+-- The fence: a place is left by one transaction only, that which adds what comes behind it.
+UPDATE campaign
+SET audience_after = $7, audience_count = $6 + $8, audience_owner = $3,
+  audience_lease = now() + $4 * interval '1 millisecond'
+WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND NOT audience_done
+  AND audience_after = $5 AND audience_count = $6
+
+-- name: finish write(organization_id uuid, campaign_id uuid, after uuid, count int8, chunk int8)
+-- From here on it is sent.
+WITH finished AS (
+  UPDATE campaign SET audience_done = true, audience_owner = NULL, audience_lease = NULL
+  WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND NOT audience_done
+    AND audience_after = $3 AND audience_count = $4
+  RETURNING audience_count
+), cut AS (
+  INSERT INTO chunk (organization_id, campaign_id, first, last)
+  SELECT $1, $2, first, least(first + $5 - 1, audience_count)
+  FROM finished, generate_series(1, audience_count::int8, $5) AS first
+)
+SELECT audience_count FROM finished
+
+-- name: give_back write(organization_id uuid, campaign_id uuid, owner uuid, pause_milliseconds int8)
+-- For anyone to take, but not before the pause is over; others that wait come first.
+UPDATE campaign
+SET audience_owner = NULL, audience_lease = now() + $4 * interval '1 millisecond'
+WHERE organization_id = $1 AND id = $2 AND audience_owner = $3
+
+-- name: skip_duplicates write(organization_id uuid, campaign_id uuid, ordinals int8[])
+UPDATE target SET skipped = 'Duplicate'
+WHERE organization_id = $1 AND campaign_id = $2 AND ordinal = ANY (ARRAY(SELECT unnest($3)::int)) AND skipped IS NULL

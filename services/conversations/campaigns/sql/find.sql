@@ -1,2 +1,0 @@
--- read(organization_id uuid, id uuid)
-SELECT /*include campaign*/ AND c.id = $2

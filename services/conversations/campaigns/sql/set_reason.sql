@@ -1,3 +1,0 @@
--- write(organization_id uuid, id uuid, reason text)
-UPDATE campaign SET status_reason = $3
-WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND status_reason <> $3

@@ -1,0 +1,24 @@
+-- name: conversations read(organization_ids uuid[], ids uuid[])
+SELECT c.id AS "uniqueId", c.contact_id AS "contactId", c.campaign_id AS "campaignId",
+  c.organization_id AS "organizationId", c.initiated_by AS "initiatedBy", c.created_at AS "createdAt", c.status,
+  c.unread_messages AS "numberOfUnreadMessages", c.total_messages AS "totalMessages",
+  c.assigned_member_id AS "assignedMemberId",
+  ARRAY(SELECT t.tag_id FROM conversation_tag t
+        WHERE t.organization_id = c.organization_id AND t.conversation_id = c.id ORDER BY t.tag_id) AS "tagIds",
+  (SELECT max(w.last_inbound_at) + interval '24 hours' FROM conversation w
+   WHERE w.organization_id = c.organization_id AND w.contact_id = c.contact_id) AS "serviceWindowEndsAt"
+FROM unnest($1, $2) AS wanted(organization_id, id)
+  JOIN conversation c ON c.organization_id = wanted.organization_id AND c.id = wanted.id
+WHERE c.status <> 'Deleted'
+
+-- name: messages read(organization_ids uuid[], ids uuid[])
+-- Nothing of a conversation that is Deleted is shown any more. That is asked of each message: before there are statistics,
+-- a join may begin with all conversations of the organization for each of the ids.
+SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversationId", m.direction, m.status,
+  m.message_type AS "messageType", m.created_at AS "createdAt", m.reply_to_message_id AS "replyToMessageId",
+  m.channel_message_id AS "messagingMessageId", m.data AS "messageData",
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_code END AS "errorCode",
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS "errorText"
+FROM unnest($1, $2) AS wanted(organization_id, id)
+  JOIN message m ON m.organization_id = wanted.organization_id AND m.id = wanted.id
+WHERE (SELECT c.status FROM conversation c WHERE c.organization_id = m.organization_id AND c.id = m.conversation_id) <> 'Deleted'

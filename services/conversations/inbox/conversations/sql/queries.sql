@@ -1,0 +1,73 @@
+-- name: find read(organization_id uuid, id uuid)
+SELECT /*include conversation*/, c.version::text
+FROM conversation c
+WHERE c.organization_id = $1 AND c.id = $2
+
+-- name: lock write(organization_id uuid, id uuid)
+SELECT contact_id, status, tombstone, unread_messages, version::text
+FROM conversation
+WHERE organization_id = $1 AND id = $2
+FOR NO KEY UPDATE
+
+-- name: count slow(organization_id uuid, statuses text[], contact_ids uuid[], member_id uuid, campaign_id uuid)
+SELECT (SELECT /*include version*/) AS version, /*include epoch*/ AS epoch,
+  (SELECT count(*)
+   FROM conversation c
+   WHERE c.organization_id = $1 AND c.status = ANY ($2) /*if tombstones*/ AND c.tombstone /*end*/
+     /*include filters*/) AS count
+
+-- name: active_of read(organization_id uuid, contact_id uuid)
+SELECT id FROM conversation WHERE organization_id = $1 AND contact_id = $2 AND status = 'Active'
+
+-- name: messages read(organization_id uuid, conversation_id uuid, most int8)
+SELECT id AS "uniqueId", conversation_id AS "conversationId", direction, status, message_type AS "messageType",
+  created_at AS "createdAt", reply_to_message_id AS "replyToMessageId", channel_message_id AS "messagingMessageId",
+  /*include short_data*/ AS "messageData", CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_code END AS "errorCode",
+  CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_text END AS "errorText"
+FROM message m
+WHERE organization_id = $1 AND conversation_id = $2
+ORDER BY created_at DESC, id DESC
+LIMIT $3
+
+-- name: version read(organization_id uuid)
+SELECT (SELECT /*include version*/) AS version, /*include epoch*/ AS epoch
+
+-- name: wants_receipt read(organization_id uuid, conversation_id uuid)
+-- Whether there are unread messages that came from the channel.
+SELECT EXISTS (
+  SELECT FROM message
+  WHERE organization_id = $1 AND conversation_id = $2 AND status = 'Unread' AND channel_message_id IS NOT NULL)
+
+-- name: tags write(organization_id uuid, conversation_id uuid)
+SELECT tag_id FROM conversation_tag WHERE organization_id = $1 AND conversation_id = $2 ORDER BY tag_id
+
+-- name: add_tags write(organization_id uuid, conversation_id uuid, tag_ids uuid[])
+INSERT INTO conversation_tag (organization_id, conversation_id, tag_id)
+SELECT $1, $2, tag_id FROM unnest($3) AS given (tag_id) ORDER BY tag_id
+ON CONFLICT DO NOTHING
+
+-- name: start write(organization_id uuid, id uuid, contact_id uuid)
+-- The one Active conversation of the contact, locked: a new one, or that which there is.
+INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status)
+VALUES ($1, $2, $3, 'Member', 'Active')
+ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = conversation.status
+RETURNING id
+
+-- name: assign write(organization_id uuid, id uuid, member_id uuid)
+UPDATE conversation SET assigned_member_id = $3
+WHERE organization_id = $1 AND id = $2 AND assigned_member_id IS DISTINCT FROM $3
+
+-- name: read_messages write(organization_id uuid, conversation_id uuid)
+-- The newest of those that are Read now and came from the channel, if any.
+WITH read AS (
+  UPDATE message SET status = 'Read', status_at = now()
+  WHERE organization_id = $1 AND conversation_id = $2 AND status = 'Unread'
+  RETURNING id, created_at, channel_message_id
+)
+SELECT id FROM read WHERE channel_message_id IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1
+
+-- name: set_status write(organization_id uuid, id uuid, status text)
+UPDATE conversation SET status = $3 WHERE organization_id = $1 AND id = $2
+
+-- name: remove_tags write(organization_id uuid, conversation_id uuid, but uuid[])
+DELETE FROM conversation_tag WHERE organization_id = $1 AND conversation_id = $2 AND tag_id <> ALL ($3)

@@ -1,2 +1,0 @@
--- read(organization_id uuid)
-SELECT (SELECT /*include version*/) AS version, /*include epoch*/ AS epoch

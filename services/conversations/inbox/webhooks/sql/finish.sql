@@ -1,2 +1,0 @@
--- write(ids int8[])
-SELECT inbox_finish($1)

@@ -1,2 +1,0 @@
--- write(ids int8[])
-SELECT parked_finish($1)

@@ -1,3 +1,0 @@
--- write()
--- Nothing, on a connection that would otherwise be taken for abandoned.
-SELECT

@@ -1,5 +1,0 @@
--- write(organization_id uuid, campaign_id uuid, most int8)
-DELETE FROM target
-WHERE organization_id = $1 AND ctid = ANY (ARRAY(
-  SELECT ctid FROM target WHERE organization_id = $1 AND campaign_id = $2 LIMIT $3))
-  /*include settled*/

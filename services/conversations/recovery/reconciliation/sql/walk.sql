@@ -1,2 +1,0 @@
--- read()
-SELECT walk, organization_id, contact_id FROM contact_walk

@@ -1,3 +1,0 @@
--- slow()
-SELECT /*include suspect*/ AND c.held AND c.status = 'Paused'
-ORDER BY c.organization_id, c.id

@@ -1,2 +1,0 @@
--- read()
-SELECT is_restored()

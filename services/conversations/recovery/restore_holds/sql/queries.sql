@@ -1,0 +1,36 @@
+-- name: held slow()
+SELECT /*include suspect*/ AND c.held AND c.status = 'Paused'
+ORDER BY c.organization_id, c.id
+
+-- name: is_restored read()
+SELECT is_restored()
+
+-- name: suspects slow(taken_at timestamptz)
+-- Campaigns that may have gone on after the backup, and to whom they had surely been sent by then. One that had not begun
+-- may have been resumed since, or given an earlier time, or been cancelled.
+SELECT /*include suspect*/ AND NOT c.held AND c.created_at <= $1 AND c.status IN ('Running', 'Paused', 'Scheduled')
+ORDER BY c.organization_id, c.id
+
+-- name: doubt_queued write(taken_at timestamptz, doubt int8, most int4)
+-- What waited to be sent at the backup, or was on its way, may have been sent since. A receipt does no harm twice.
+UPDATE outgoing o SET state = 'InDoubt', due_at = now() + $2 * interval '1 millisecond'
+FROM (
+  SELECT organization_id, message_id FROM outgoing
+  WHERE kind = 'Message' AND state <> 'InDoubt' AND created_at <= $1
+  LIMIT $3
+  FOR UPDATE
+) w
+WHERE o.organization_id = w.organization_id AND o.message_id = w.message_id AND o.kind = 'Message'
+
+-- name: hold write(organization_id uuid, id uuid, reason text, found_as text)
+UPDATE campaign SET held = true, status_reason = $3, held_status = $4
+WHERE organization_id = $1 AND id = $2 AND status = 'Paused'
+
+-- name: release write(organization_id uuid, id uuid, doubtful int4, reason text)
+UPDATE campaign SET held = false, held_status = NULL, doubtful = greatest(doubtful, $3), status_reason = $4
+WHERE organization_id = $1 AND id = $2 AND held AND status = 'Paused'
+RETURNING coalesce(scheduled_at > now(), false) AS ahead
+
+-- name: settle write()
+-- From here on it may be sent from again.
+UPDATE feed SET home = incarnation()

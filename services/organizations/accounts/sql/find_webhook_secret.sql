@@ -1,2 +1,0 @@
--- read(organization_id uuid)
-SELECT webhook_secret FROM account_setup WHERE organization_id = $1

@@ -1,3 +1,0 @@
--- read(organization_id uuid, member_id uuid, search text)
-SELECT count(*)
-/*include matching*/

@@ -1,2 +1,0 @@
--- read(id uuid)
-SELECT organization_id FROM credential WHERE id = $1

@@ -1,3 +1,0 @@
--- read(organization_id uuid, search text, status text)
-SELECT count(*)
-/*include matching*/

@@ -1,2 +1,0 @@
--- write(organization_id uuid, id uuid)
-DELETE FROM invite WHERE organization_id = $1 AND id = $2

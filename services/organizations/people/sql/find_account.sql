@@ -1,2 +1,0 @@
--- read(id uuid)
-SELECT id, password_hash FROM person WHERE id = $1

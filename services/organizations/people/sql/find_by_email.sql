@@ -1,2 +1,0 @@
--- read(email text)
-SELECT id, password_hash FROM person WHERE lower(email) = lower($1)

@@ -1,2 +1,0 @@
--- write(person_id uuid)
-DELETE FROM password_token WHERE person_id = $1

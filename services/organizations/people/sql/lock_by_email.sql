@@ -1,2 +1,0 @@
--- write(email text)
-SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE

@@ -1,0 +1,29 @@
+-- name: insert write(id uuid, person_id uuid, secret_hash bytea, password_hash text, life_seconds int8)
+-- Only while the password is the one that was checked: whoever changes it ends all sessions, and misses none.
+INSERT INTO session (id, person_id, secret_hash, expires_at)
+SELECT $1, p.id, $3, date_trunc('milliseconds', now() + $5 * interval '1 second')
+FROM person p
+WHERE p.id = $2 AND p.password_hash = $4
+FOR SHARE OF p
+RETURNING expires_at
+
+-- name: note_use write(id uuid)
+-- Several gateways ask at once: one of them writes.
+UPDATE session SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'
+
+-- name: prune write(person_id uuid, idle_seconds int8, most int8)
+-- What has ended, and the oldest beyond the most that a person may have.
+DELETE FROM session
+WHERE person_id = $1
+  AND (expires_at <= now() OR last_used_at <= now() - $2 * interval '1 second'
+       OR id IN (SELECT id FROM session WHERE person_id = $1 ORDER BY created_at DESC, id DESC OFFSET $3))
+
+-- name: remove write(id uuid, person_id uuid)
+DELETE FROM session WHERE id = $1 AND person_id = $2
+
+-- name: remove_all write()
+-- A token for a password that was used since the backup is not good again either.
+TRUNCATE session, password_token
+
+-- name: remove_others write(person_id uuid, kept uuid)
+DELETE FROM session WHERE person_id = $1 AND id IS DISTINCT FROM $2

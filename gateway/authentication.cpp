@@ -1,37 +1,16 @@
 #include "gateway/authentication.hpp"
 
 #include <algorithm>
-#include <boost/describe/class.hpp>
 #include <charconv>
 
-#include "common/http/answer.hpp"
 #include "common/identity/api_key.hpp"
 #include "gateway/credential.hpp"
 
 namespace parley::gateway {
 
-using namespace std::chrono_literals;
-
 namespace {
 
-// The answer of POST /internal/credentials/verify.
-struct Answer {
-  model::Uuid organizationId;  // nil for a session whose person is a member of none
-  model::Uuid memberId;        // likewise
-  model::Uuid personId;
-  model::AccessLevel accessLevel = model::AccessLevel::Member;
-  std::string permissions;  // identity::PermissionSet's mask in hexadecimal digits
-  model::Uuid credentialId;
-  std::optional<model::Uuid> homeId;      // of a key: the organization that it is of
-  std::optional<model::Uuid> holderId;    // and the member there that it belongs to
-  std::optional<std::int64_t> goodForMs;  // until the credential expires
-};
-BOOST_DESCRIBE_STRUCT(Answer, (),
-                      (organizationId, memberId, personId, accessLevel, permissions, credentialId, homeId, holderId,
-                       goodForMs))
-
-std::shared_ptr<Caller> read_caller(const http::ClientResponse& response, http::Clock::time_point asked) {
-  const auto answer = http::read_answer<Answer>(response, "organizations");
+std::shared_ptr<Caller> read_caller(const contracts::organizations::Verified& answer, http::Clock::time_point asked) {
   std::uint64_t permissions = 0;
   const auto* const end = answer.permissions.data() + answer.permissions.size();
   const bool mask = std::from_chars(answer.permissions.data(), end, permissions, 16).ptr == end;
@@ -106,45 +85,34 @@ std::function<awaitable<bool>()> Authentication::check_of(const http::Request& r
 }
 
 // Whoever cannot be asked about is not let on: as for their next request.
-awaitable<bool> Authentication::is_same(std::string key, std::string question, identity::Identity identity) {
+awaitable<bool> Authentication::is_same(std::string key, Question question, identity::Identity identity) {
   auto known = remembered(key);
   try {
-    if (!known) known = co_await verify(std::move(key), std::move(question), own_scope());
+    if (!known) known = co_await verify(std::move(key), std::move(question), chassis::RequestContext::own());
   } catch (const std::exception&) {
   }
   co_return known && known->identity == identity;
 }
 
-chassis::RequestContext Authentication::own_scope() {
-  chassis::RequestContext scope;
-  scope.request_id = model::new_uuid().text();
-  return scope;
-}
-
 // The caller, or nullptr when the credential is refused. An answer to a question that was asked before something was
 // forgotten may be older than what ended it: it is good for this request, which was under way, and no other.
-awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, std::string question,
+awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Question question,
                                                           const chassis::RequestContext& scope) {
   const auto asked = http::Clock::now();
   const auto forgettings = callers_.forgettings();
-  http::ClientRequest request{.method = http::Method::post,
-                              .target = "/internal/credentials/verify",
-                              .head = "Content-Type: application/json\r\n",
-                              .body = question,
-                              .replayable = true,
-                              .answer_time = 2s};
-  const auto answered = co_await organizations_.send(std::move(request), scope);
-  if (answered.status != 200) {
+  std::shared_ptr<Caller> caller;
+  try {
+    caller = read_caller(co_await organizations_.ask(contracts::organizations::verify, question, scope), asked);
+  } catch (const chassis::Refusal& refusal) {
     // A 401 that is not about the credential is about us: our own signature is not trusted there.
-    if (answered.status == 401 && answered.body.find("\"/key\"") == answered.body.npos)
+    if (refusal.status == 401 && refusal.body.find("\"/key\"") == refusal.body.npos)
       throw std::runtime_error("organizations does not trust this gateway's identity: see PARLEY_IDENTITY_TRUSTED");
     callers_.drop(key);
-    if (answered.status == 403)
+    if (refusal.status == 403)
       throw http::Problem(
           {.status = 403, .detail = "the organization of X-Organization-Id is not one of this person's"});
     co_return nullptr;
   }
-  auto caller = read_caller(answered, asked);
   caller->question = std::move(question);
   // Who is a member of no organization may become one at any moment, and is not named by what tells of it.
   if (caller->identity.is_member()) callers_.keep(key, caller, forgettings);
@@ -157,7 +125,7 @@ awaitable<void> Authentication::refresh(std::string key, std::shared_ptr<Caller>
     ~End() { caller.refreshing = false; }
   };
   const End end{*known};
-  const auto scope = own_scope();
+  const auto scope = chassis::RequestContext::own();
   try {
     co_await verify(std::move(key), known->question, scope);
   } catch (const http::Problem&) {

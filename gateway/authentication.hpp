@@ -38,13 +38,12 @@ class Authentication {
   void forget(const http::Request& request);
 
  private:
+  using Question = contracts::organizations::Verify;
   bool is_good(const Caller& caller, http::Clock::time_point now) const;
   bool is_to_be_asked(const Caller& caller, http::Clock::time_point now) const;
   std::shared_ptr<Caller> remembered(const std::string& key);
-  awaitable<bool> is_same(std::string key, std::string question, identity::Identity identity);
-  static chassis::RequestContext own_scope();
-  awaitable<std::shared_ptr<Caller>> verify(std::string key, std::string question,
-                                            const chassis::RequestContext& scope);
+  awaitable<bool> is_same(std::string key, Question question, identity::Identity identity);
+  awaitable<std::shared_ptr<Caller>> verify(std::string key, Question question, const chassis::RequestContext& scope);
   awaitable<void> refresh(std::string key, std::shared_ptr<Caller> known);
 
   chassis::Process& process_;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "common/contracts/organizations.hpp"
 #include "common/events/organization_changes.hpp"
 #include "common/http/deadline.hpp"
 #include "common/identity/token.hpp"
@@ -17,7 +18,7 @@ struct Caller {
   model::Uuid credential;
   // The organization that an API key is of, and the member there whose it is: these end it too, wherever it acts.
   std::optional<model::Uuid> home, holder;
-  std::string question;  // the body that asks for it again
+  contracts::organizations::Verify question;  // that asks for it again
   identity::Tokens tokens;
   http::Clock::time_point verified;                                  // when the question was sent that this answers
   http::Clock::time_point expires = http::Clock::time_point::max();  // the credential itself

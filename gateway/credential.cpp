@@ -1,12 +1,10 @@
 #include "gateway/credential.hpp"
 
 #include <algorithm>
-#include <boost/describe/class.hpp>
 
 #include "common/http/problem.hpp"
 #include "common/identity/api_key.hpp"
 #include "common/identity/session_token.hpp"
-#include "common/model/json.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::gateway {
@@ -14,27 +12,6 @@ namespace parley::gateway {
 namespace {
 
 constexpr std::string_view kOrganization = "X-Organization-Id";
-
-struct PresentedKey {
-  model::Uuid organizationId;  // that the key is of
-  model::Uuid credentialId;
-  std::string secretSha256;  // hexadecimal
-};
-BOOST_DESCRIBE_STRUCT(PresentedKey, (), (organizationId, credentialId, secretSha256))
-
-struct PresentedSession {
-  model::Uuid sessionId;
-  std::string secretSha256;
-};
-BOOST_DESCRIBE_STRUCT(PresentedSession, (), (sessionId, secretSha256))
-
-// One of the two, and where to act if not in the credential's own organization.
-struct Question {
-  std::optional<PresentedKey> key;
-  std::optional<PresentedSession> session;
-  std::optional<model::Uuid> organizationId;
-};
-BOOST_DESCRIBE_STRUCT(Question, (), (key, session, organizationId))
 
 struct Found {
   std::string_view text;
@@ -75,13 +52,13 @@ std::string caller_key(const http::Request& request) {
   return identity::sha256(known);
 }
 
-std::optional<std::string> verify_question(const http::Request& request) {
+std::optional<contracts::organizations::Verify> verify_question(const http::Request& request) {
   const auto text = credential_text(request);
-  Question question;
+  contracts::organizations::Verify question;
   if (const auto key = identity::ApiKey::parse(text))
-    question.key = PresentedKey{key->organization_id, key->credential_id, identity::to_hex(key->secret_hash())};
+    question.key = {key->organization_id, key->credential_id, identity::to_hex(key->secret_hash())};
   else if (const auto session = identity::SessionToken::parse(text))
-    question.session = PresentedSession{session->session_id, identity::to_hex(session->secret_hash())};
+    question.session = {session->session_id, identity::to_hex(session->secret_hash())};
   else
     return std::nullopt;
   if (const auto organization = request.field(kOrganization); !organization.empty()) {
@@ -89,7 +66,7 @@ std::optional<std::string> verify_question(const http::Request& request) {
     if (!question.organizationId)
       throw http::Problem({.status = 400, .detail = "X-Organization-Id must be an organization's id"});
   }
-  return model::to_json(question);
+  return question;
 }
 
 }  // namespace parley::gateway

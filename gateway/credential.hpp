@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/contracts/organizations.hpp"
 #include "common/http/message.hpp"
 
 namespace parley::gateway {
@@ -14,8 +15,8 @@ bool has_credential(const http::Request& request);
 // where the organization is given twice.
 std::string caller_key(const http::Request& request);
 
-// The body that asks organizations about them (POST /internal/credentials/verify); nullopt for what no credential looks
-// like. A Problem 400 where the organization is no id.
-std::optional<std::string> verify_question(const http::Request& request);
+// What asks organizations about them; nullopt for what no credential looks like. A Problem 400 where the organization
+// is no id.
+std::optional<contracts::organizations::Verify> verify_question(const http::Request& request);
 
 }  // namespace parley::gateway

@@ -78,7 +78,7 @@ void Gateway::set_limits(const Settings& settings) {
   limits.is_exempt = [this](std::string_view address) { return proxies_.contains(address); };
   limits.read_buffers = static_cast<std::uint64_t>(settings.buffers_mib) << 20;
   limits.gathered = static_cast<std::uint64_t>(settings.bodies_mib) << 20;
-  limits.streamed = {"/api/contacts/imports", "/api/messages/media", "/webhooks/messaging", "/webhooks/messaging/"};
+  limits.streamed = routes_.streamed();
 }
 
 Gateway::Gateway(chassis::Process& process, const Settings& settings)

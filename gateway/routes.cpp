@@ -11,22 +11,15 @@ namespace parley::gateway {
 
 namespace {
 
-// Changes state though it is a GET (the interface has it so): a second sending would end the key that the first
-// answered.
-constexpr std::string_view kRegenerate = "/api/auth/api-keys/regenerate";
-
-// What the channel calls. It tells who it is by signatures, which only the service can check.
-constexpr std::string_view kChannel = "/webhooks/";
-
-// Answered when the channel has the whole file and has looked at it.
-constexpr std::string_view kUpload = "/api/messages/media";
-constexpr std::chrono::milliseconds kUploadTime{75'000};
-
-Service service_of(std::string_view path) {
-  for (const auto& prefix : kPrefixes)
-    if (path.starts_with(prefix.path) && (path.size() == prefix.path.size() || path[prefix.path.size()] == '/'))
-      return prefix.service;
-  throw std::logic_error("no service answers under " + std::string(path));
+// What the operations of a tag go to: the first one's `x-service`.
+Service service_of(const boost::json::object& operation, const boost::json::array& tags) {
+  const auto& tag = operation.at("tags").at(0);
+  const auto said = std::find_if(tags.begin(), tags.end(), [&](const auto& known) { return known.at("name") == tag; });
+  if (said == tags.end()) throw std::logic_error("the document has no tag of this name");
+  const auto& name = said->at("x-service").as_string();
+  for (std::size_t i = 0; i < kServiceCount; ++i)
+    if (name_of(static_cast<Service>(i)) == name) return static_cast<Service>(i);
+  throw std::logic_error("there is no service " + std::string(name));
 }
 
 http::Method method_of(std::string_view name) {
@@ -47,6 +40,27 @@ Credential credential_of(const boost::json::object& operation) {
   return optional ? Credential::welcome : Credential::required;
 }
 
+// How it is passed on, in members that are there where it is not as usual.
+struct Policy {
+  bool changes = false, from_channel = false, streams_body = false;
+  std::chrono::milliseconds answer_time{0};
+
+  explicit Policy(const boost::json::object& operation) {
+    for (const auto& [name, value] : operation) {
+      if (name == "x-changes")
+        changes = value.as_bool();
+      else if (name == "x-from-channel")
+        from_channel = value.as_bool();
+      else if (name == "x-body")
+        streams_body = value.as_string() == "streamed";
+      else if (name == "x-answer-seconds")
+        answer_time = std::chrono::seconds(value.as_int64());
+      else if (name.starts_with("x-") && !name.starts_with("x-permission") && name != "x-access-levels")
+        throw std::logic_error("operations have no member " + std::string(name));
+    }
+  }
+};
+
 // Whether its answer goes on for as long as something happens.
 bool is_stream(const boost::json::object& operation) {
   const auto* answer = operation.at("responses").as_object().if_contains("200");
@@ -64,22 +78,23 @@ std::string_view name_of(Service service) {
 
 Routes::Routes(chassis::Boundary& boundary) {
   const auto document = boost::json::parse({openapi_json.data(), openapi_json.size()});
+  const auto& tags = document.at("tags").as_array();
   for (const auto& [path, operations] : document.at("paths").as_object())
     for (const auto& [method, operation] : operations.as_object())
-      if (method_of(method) != http::Method::other) add(boundary, method, path, operation.as_object());
+      if (method_of(method) != http::Method::other) add(boundary, method, path, operation.as_object(), tags);
 }
 
 void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string_view path,
-                 const boost::json::object& operation) {
+                 const boost::json::object& operation, const boost::json::array& tags) {
   const auto method = method_of(name);
   const std::string& pattern = patterns_.emplace_back(path);
   router_.add(method, pattern);
-  const bool regenerate = path == kRegenerate;
-  const auto service = service_of(path);
-  const bool reads = method == http::Method::get && !regenerate;
+  const Policy policy(operation);
+  if (policy.streams_body) streamed_.emplace_back(path.substr(0, path.find('{')));
+  const auto service = service_of(operation, tags);
+  const bool reads = method == http::Method::get && !policy.changes;
   routes_.push_back({service, credential_of(operation), is_stream(operation), reads,
-                     !reads && service == Service::organizations, !reads && path.starts_with(kChannel),
-                     path == kUpload ? kUploadTime : std::chrono::milliseconds{0},
+                     !reads && service == Service::organizations, policy.from_channel, policy.answer_time,
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }
 

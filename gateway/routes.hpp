@@ -18,33 +18,6 @@ enum class Service : unsigned char { contacts, conversations, organizations, ana
 inline constexpr std::size_t kServiceCount = 4;
 std::string_view name_of(Service service);
 
-// Which service answers under which prefix, the longest first. What stands under none goes nowhere; /internal is in
-// none.
-struct Prefix {
-  std::string_view path;
-  Service service;
-};
-inline constexpr std::array kPrefixes{
-    Prefix{"/api/organization/phone-numbers", Service::conversations},
-    Prefix{"/api/organization/templates", Service::conversations},
-    Prefix{"/api/conversations", Service::conversations},
-    Prefix{"/api/conversation", Service::conversations},
-    Prefix{"/api/organization", Service::organizations},
-    Prefix{"/api/campaigns", Service::conversations},
-    Prefix{"/api/analytics", Service::analytics},
-    Prefix{"/api/messages", Service::conversations},
-    Prefix{"/api/webhooks", Service::conversations},
-    Prefix{"/api/contacts", Service::contacts},
-    Prefix{"/api/events", Service::conversations},
-    Prefix{"/api/lists", Service::contacts},
-    Prefix{"/api/tags", Service::contacts},
-    Prefix{"/webhooks", Service::conversations},
-    Prefix{"/api/rbac", Service::organizations},
-    Prefix{"/api/auth", Service::organizations},
-    Prefix{"/api/user", Service::organizations},
-    Prefix{"/l", Service::conversations},
-};
-
 // Whether an operation is for callers who are known: its `security` in the document.
 enum class Credential : unsigned char { required, welcome, unwanted };
 
@@ -60,19 +33,23 @@ struct Route {
   std::unique_ptr<chassis::RouteMetrics> metrics;
 };
 
-// The operations of gateway/openapi.yaml: nothing else is forwarded, so what is not documented cannot be reached.
+// The operations of gateway/openapi.yaml: nothing else is forwarded, so what is not documented cannot be reached. Where
+// each goes, and how, its `x-` members say, which are explained there; one that is not known ends the start.
 class Routes {
  public:
   explicit Routes(chassis::Boundary& boundary);
   // The route of a request, which its scope hears of. Throws the Problems 404, 405 and 501.
   const Route& find(const http::Request& request, chassis::RequestContext& scope) const;
+  // As http::ServerLimits has them.
+  const std::vector<std::string>& streamed() const { return streamed_; }
 
  private:
   void add(chassis::Boundary& boundary, std::string_view method, std::string_view path,
-           const boost::json::object& operation);
+           const boost::json::object& operation, const boost::json::array& tags);
   std::deque<std::string> patterns_;  // what the router's patterns point into
   http::Router router_;
   std::vector<Route> routes_;
+  std::vector<std::string> streamed_;
 };
 
 }  // namespace parley::gateway

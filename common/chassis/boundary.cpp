@@ -62,6 +62,12 @@ http::Problem problem_of(const std::exception_ptr& thrown, std::string& error) {
 
 }  // namespace
 
+RequestContext RequestContext::own() {
+  RequestContext scope;
+  scope.request_id = model::new_uuid().text();
+  return scope;
+}
+
 RouteMetrics::RouteMetrics(prometheus::Family<prometheus::Counter>& requests,
                            prometheus::Family<prometheus::Histogram>& durations, std::string method, std::string route)
     : requests_(requests),

@@ -34,6 +34,9 @@ class Tracer;
 
 // What is known of a request beside the request: grows on its way through the pipeline, ends in the log.
 struct RequestContext {
+  // Of work that nobody asked for, with an id of its own.
+  static RequestContext own();
+
   http::Clock::time_point start = http::Clock::now();
   std::string request_id;
   model::TraceContext trace;      // this process's span; none of work that nobody asked for

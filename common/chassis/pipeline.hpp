@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "common/chassis/boundary.hpp"
-#include "common/http/body.hpp"
-#include "common/http/query.hpp"
+#include "common/chassis/operation.hpp"
 #include "common/http/router.hpp"
 #include "common/identity/token.hpp"
 #include "common/pg/pool.hpp"
@@ -102,6 +101,11 @@ class Routes {
   void del(std::string_view pattern, Guard guard, ChangeHandler handler) {
     add(http::Method::del, pattern, guard, handler);
   }
+  // What another service asks for: the handler is given the question, and gives the answer.
+  template <http::Method method, class Question, class Answer>
+  void serve(const Operation<method, Question, Answer>& operation, awaitable<Answer> (Api::*handler)(Call&, Question));
+  template <class Question, class Answer>
+  void serve(const Post<Question, Answer>& operation, awaitable<Answer> (Api::*handler)(Call&, Change&, Question));
 
  private:
   void add(http::Method method, std::string_view pattern, Guard guard, ChangeHandler handler);
@@ -167,6 +171,36 @@ void Routes<Api>::add(http::Method method, std::string_view pattern, Guard guard
   pipeline_.add(method, pattern, std::move(guard), [pipeline = &pipeline_, api = &api_, handler](Call& call) {
     return pipeline->change(call, [api, handler, &call](Change& change) { return (api->*handler)(call, change); });
   });
+}
+
+template <class Api>
+template <http::Method method, class Question, class Answer>
+void Routes<Api>::serve(const Operation<method, Question, Answer>& operation,
+                        awaitable<Answer> (Api::*handler)(Call&, Question)) {
+  const auto work = [api = &api_, handler, is_secret = operation.is_secret](Call& call) -> awaitable<http::Response> {
+    Question question;
+    if constexpr (method == http::Method::get)
+      question = call.query<Question>();
+    else
+      question = co_await call.body<Question>();
+    auto response = response_of(co_await (api->*handler)(call, std::move(question)));
+    if (is_secret) response.add("Cache-Control", "no-store");
+    co_return response;
+  };
+  pipeline_.add(method, operation.path, Services{{operation.caller}}, work);
+}
+
+template <class Api>
+template <class Question, class Answer>
+void Routes<Api>::serve(const Post<Question, Answer>& operation,
+                        awaitable<Answer> (Api::*handler)(Call&, Change&, Question)) {
+  const auto work = [pipeline = &pipeline_, api = &api_, handler](Call& call) {
+    return pipeline->change(call, [api, handler, &call](Change& change) -> awaitable<http::Response> {
+      auto question = co_await call.body<Question>();
+      co_return response_of(co_await (api->*handler)(call, change, std::move(question)));
+    });
+  };
+  pipeline_.add(http::Method::post, operation.path, Services{{operation.caller}}, work);
 }
 
 }  // namespace parley::chassis

@@ -6,8 +6,6 @@
 namespace parley::chassis {
 
 namespace {
-// A part that is late is left out: the answer is worth more now than whole.
-constexpr std::chrono::milliseconds kPartTime{1500};
 constexpr std::chrono::milliseconds kFirstLookUp{1000};
 constexpr std::size_t kIdLength = 36;
 // Of an answer that is gathered: one that is longer counts as none. Four times a page (http::kMaxPageOctets), which
@@ -49,10 +47,6 @@ void ServiceClient::add_identity(http::ClientRequest& request, const RequestCont
     process_.tracer().follow(request, client_.upstream(), context, scope.trace.span);
   }
   append_trace(request.head, context, scope.tracestate);
-}
-
-http::PendingResponse ServiceClient::start(std::string target, const RequestContext& scope) {
-  return start(http::ClientRequest{.target = std::move(target), .answer_time = kPartTime}, scope);
 }
 
 http::PendingResponse ServiceClient::start(http::ClientRequest request, const RequestContext& scope) {

@@ -6,33 +6,36 @@
 #include <vector>
 
 #include "common/chassis/boundary.hpp"
-#include "common/http/client.hpp"
+#include "common/chassis/operation.hpp"
+#include "common/http/answer.hpp"
 #include "common/identity/token.hpp"
 
 namespace parley::chassis {
 
 class Process;
 
-// What another context knows of several things, as its internal routes answer it: a line each, `id SP json LF`. The
-// JSON is spliced into an answer as it is.
+// What another context knows of several things: Lines, as they are read. The JSON is spliced into an answer as it is.
 class Fragments {
  public:
   explicit Fragments(std::string body = {}, std::shared_ptr<const http::BodyHold> hold = {});
   // The JSON of one id, or nullopt.
   std::optional<std::string_view> of(const model::Uuid& id) const;
-  // Appends one line to an answer in the making.
-  template <class T>
-  static void append(std::string& out, const model::Uuid& id, const T& value) {
-    id.append_to(out);
-    out += ' ';
-    model::write(out, value);
-    out += '\n';
-  }
 
  private:
   std::string body_;
   std::shared_ptr<const http::BodyHold> hold_;                                   // of the process's memory for such
   std::unordered_map<model::Uuid, std::pair<std::size_t, std::size_t>> places_;  // offset and length in the body
+};
+
+// The other service will not have the question: a status of 400 to 499. A caller that has no word about it is without
+// an answer, as with anything else that is Unreachable.
+struct Refusal : http::Unreachable {
+  Refusal(const std::string& context, http::ClientResponse response)
+      : Unreachable(Why::bad_answer, context + " answered " + std::to_string(response.status), false),
+        status(response.status),
+        body(std::move(response.body)) {}
+  unsigned status;
+  std::string body;  // a Problem
 };
 
 // Another of our services, called in this process's own name.
@@ -41,14 +44,24 @@ class ServiceClient {
   // `context` is its name in Parley-Degraded; `answer_limit` the most octets of an answer.
   ServiceClient(Process& process, std::string context, const std::string& url, std::uint64_t answer_limit = 64 << 20);
 
-  // Asks now; `target` is an internal route. The answer is awaited with parts(), that of any other request by itself.
-  http::PendingResponse start(std::string target, const RequestContext& scope);
-  http::PendingResponse start(http::ClientRequest request, const RequestContext& scope);
-  // The parts, or nullopt when the other side is out of reach, failed, or took longer than `answer_time`.
+  // Asks, and reads the answer. Throws http::Unreachable, of which a Refusal is one.
+  template <http::Method method, class Question, class Answer>
+  awaitable<Answer> ask(const Operation<method, Question, Answer>& operation,
+                        const std::type_identity_t<Question>& question, const RequestContext& scope,
+                        const Asking& asking = {}) {
+    return read<Answer>(send(request_of(operation, question, asking), scope));
+  }
+  // Asks now, so that the caller can do other work until it awaits the answer: with parts(), or by itself.
+  template <http::Method method, class Question, class... T>
+  http::PendingResponse start(const Operation<method, Question, Lines<T...>>& operation,
+                              const std::type_identity_t<Question>& question, const RequestContext& scope) {
+    return start(request_of(operation, question, {}), scope);
+  }
+  // The parts, or nullopt when the other side is out of reach, failed, or took too long.
   awaitable<std::optional<Fragments>> parts(http::PendingResponse pending);
-  // One request whose answer is needed: throws http::Unreachable, also for a status of 500 and more.
-  awaitable<http::ClientResponse> send(http::ClientRequest request, const RequestContext& scope);
 
+  // Sends a request that is no Operation. Throws http::Unreachable, also for a status of 500 and more.
+  awaitable<http::ClientResponse> send(http::ClientRequest request, const RequestContext& scope);
   // The same, the answer's body being left to be read piece by piece. Throws for any status but 200.
   awaitable<std::unique_ptr<http::Exchange>> open(http::ClientRequest request, const RequestContext& scope);
 
@@ -56,6 +69,18 @@ class ServiceClient {
   http::Client& client() { return client_; }
 
  private:
+  template <class Answer>
+  awaitable<Answer> read(awaitable<http::ClientResponse> asked) {
+    auto response = co_await std::move(asked);
+    if (response.status >= 400) throw Refusal(context_, std::move(response));
+    if constexpr (std::same_as<Answer, Nothing>)
+      co_return Nothing{};
+    else if constexpr (requires(Answer lines) { lines.stream; })
+      co_return Answer{.text = std::move(response.body), .hold = std::move(response.hold)};
+    else
+      co_return http::read_answer<Answer>(response, context_);
+  }
+  http::PendingResponse start(http::ClientRequest request, const RequestContext& scope);
   void add_identity(http::ClientRequest& request, const RequestContext& scope);
   Process& process_;
   std::string context_;

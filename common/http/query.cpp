@@ -120,6 +120,28 @@ bool read_parameter(const std::string& text, model::Timestamp& out, std::string&
   return moment.has_value();
 }
 
+bool read_parameter(const std::string& text, std::vector<model::Uuid>& out, std::string& must) {
+  must = "must be ids with commas between them";
+  for (std::string_view rest = text; !rest.empty();) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    const auto id = model::Uuid::parse(rest.substr(0, comma));
+    if (!id) return false;
+    out.push_back(*id);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return true;
+}
+
+void append_parameter(std::string& out, const std::string& value) { append_encoded(out, value); }
+void append_parameter(std::string& out, std::int64_t value) { out += std::to_string(value); }
+void append_parameter(std::string& out, const model::Uuid& value) { value.append_to(out); }
+void append_parameter(std::string& out, const std::vector<model::Uuid>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) out += ',';
+    values[i].append_to(out);
+  }
+}
+
 model::CsvCells csv_cells(const std::optional<std::string>& format) {
   auto out = model::CsvCells::guarded;
   if (format && !model::read_csv_cells(*format, out)) throw_faults({{"?format", "must be one of csv, csv-raw"}});

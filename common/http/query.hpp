@@ -24,6 +24,7 @@ bool read_parameter(const std::string& text, std::int64_t& out, std::string& mus
 bool read_parameter(const std::string& text, bool& out, std::string& must);
 bool read_parameter(const std::string& text, model::Uuid& out, std::string& must);
 bool read_parameter(const std::string& text, model::Timestamp& out, std::string& must);
+bool read_parameter(const std::string& text, std::vector<model::Uuid>& out, std::string& must);  // commas between them
 template <model::DescribedEnum E>
 bool read_parameter(const std::string& text, E& out, std::string& must) {
   if (boost::describe::enum_from_string(text.c_str(), out)) return true;
@@ -88,6 +89,25 @@ T read_query(std::string_view query) {
   }
   faults.throw_if_any();
   return out;
+}
+
+// Writes one, as it is read.
+void append_parameter(std::string& out, const std::string& value);
+void append_parameter(std::string& out, std::int64_t value);
+void append_parameter(std::string& out, const model::Uuid& value);
+void append_parameter(std::string& out, const std::vector<model::Uuid>& values);
+
+// Appends `?name=value&...` to a target: the members of a described struct that are set, as read_query() reads them.
+template <model::Described T>
+void append_query(std::string& target, const T& query) {
+  char separator = '?';
+  boost::mp11::mp_for_each<model::Members<T>>([&](auto member) {
+    const auto& value = query.*member.pointer;
+    if (!value) return;
+    target += std::exchange(separator, '&');
+    target.append(member.name).append("=");
+    append_parameter(target, *value);
+  });
 }
 
 enum class Order { asc, desc };

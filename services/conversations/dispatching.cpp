@@ -91,9 +91,8 @@ class Dispatching final : public chassis::Application {
  private:
   boost::asio::awaitable<std::optional<chassis::Fragments>> members_of(model::Uuid organization,
                                                                        std::vector<model::Uuid> members) {
-    auto target = "/internal/members/summaries?organization_id=" + organization.text() + "&member_ids=";
-    for (const auto& member : members) target.append(target.ends_with('=') ? "" : ",").append(member.text());
-    co_return co_await organizations_.parts(organizations_.start(std::move(target), own_scope_));
+    co_return co_await organizations_.parts(
+        organizations_.start(contracts::organizations::members, {organization, std::move(members)}, own_scope_));
   }
 
   chassis::RequestContext own_scope_;

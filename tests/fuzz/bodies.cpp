@@ -5,11 +5,11 @@
 #include <boost/mp11/algorithm.hpp>
 #include <boost/mp11/list.hpp>
 
+#include "common/contracts/contacts.hpp"
+#include "common/contracts/organizations.hpp"
 #include "common/http/body.hpp"
-#include "contacts/audience/shapes.hpp"
 #include "contacts/contacts/shapes.hpp"
 #include "contacts/lists/shapes.hpp"
-#include "contacts/people/shapes.hpp"
 #include "contacts/tags/shapes.hpp"
 #include "conversations/campaigns/audience_lists/requests.hpp"
 #include "conversations/campaigns/shapes.hpp"
@@ -34,18 +34,20 @@ namespace {
 namespace ct = contacts;
 namespace cv = conversations;
 namespace og = organizations;
+namespace of = contracts;
 
 using Bodies = boost::mp11::mp_list<
     ct::contacts::ContactBody, std::vector<ct::contacts::ContactBody>, ct::lists::CreateList, ct::lists::UpdateList,
-    ct::lists::UpdateMembers, ct::lists::MakeList, ct::lists::KnownLists, ct::lists::AddContacts, ct::tags::CreateTag,
-    ct::tags::UpdateTag, ct::tags::ResolveTags, ct::people::ResolveBody, ct::audience::AudienceBody,
-    ct::audience::VariablesBody, cv::conversations::StartConversation, cv::conversations::UpdateConversation,
-    cv::conversations::Assign, cv::conversations::SetTags, cv::messages::MessageBody, cv::campaigns::CampaignBody,
-    cv::audience_lists::RetargetBody, cv::test_sends::TestBody, cv::optout::UpdateSettings,
-    cv::subscriptions::CreateWebhook, cv::subscriptions::UpdateWebhook, og::accounts::Connect,
-    og::credentials::CreateKey, og::credentials::Verify, og::invites::CreateInvite, og::invites::Join,
-    og::members::UpdateMember, og::organizations::CreateOrganization, og::organizations::UpdateOrganization,
-    og::people::Register, og::people::UpdateUser, og::roles::CreateRole, og::roles::UpdateRole, og::sessions::Login>;
+    ct::lists::UpdateMembers, of::contacts::MakeList, of::contacts::Lists, of::contacts::AddContacts,
+    ct::tags::CreateTag, ct::tags::UpdateTag, of::contacts::TagNames, of::contacts::Resolve,
+    of::contacts::AudienceQuestion, of::contacts::VariablesQuestion, cv::conversations::StartConversation,
+    cv::conversations::UpdateConversation, cv::conversations::Assign, cv::conversations::SetTags,
+    cv::messages::MessageBody, cv::campaigns::CampaignBody, cv::audience_lists::RetargetBody, cv::test_sends::TestBody,
+    cv::optout::UpdateSettings, cv::subscriptions::CreateWebhook, cv::subscriptions::UpdateWebhook,
+    og::accounts::Connect, og::credentials::CreateKey, of::organizations::Verify, og::invites::CreateInvite,
+    og::invites::Join, og::members::UpdateMember, og::organizations::CreateOrganization,
+    og::organizations::UpdateOrganization, og::people::Register, og::people::UpdateUser, og::roles::CreateRole,
+    og::roles::UpdateRole, og::sessions::Login>;
 
 template <class T>
 T read(std::string_view text) {

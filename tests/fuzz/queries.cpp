@@ -3,11 +3,12 @@
 #include <boost/mp11/list.hpp>
 
 #include "analytics/reports/span.hpp"
-#include "contacts/audience/shapes.hpp"
+#include "common/contracts/contacts.hpp"
+#include "common/contracts/conversations.hpp"
+#include "common/contracts/organizations.hpp"
 #include "contacts/contacts/requests.hpp"
 #include "contacts/imports/shapes.hpp"
 #include "contacts/lists/shapes.hpp"
-#include "contacts/people/shapes.hpp"
 #include "contacts/tags/shapes.hpp"
 #include "conversations/campaigns/recipients/requests.hpp"
 #include "conversations/campaigns/requests.hpp"
@@ -17,7 +18,6 @@
 #include "conversations/events/subscriptions/shapes.hpp"
 #include "conversations/inbox/conversations/requests.hpp"
 #include "conversations/messages/requests.hpp"
-#include "organizations/accounts/shapes.hpp"
 #include "organizations/audit/shapes.hpp"
 #include "organizations/credentials/shapes.hpp"
 #include "organizations/invites/shapes.hpp"
@@ -33,6 +33,7 @@ namespace {
 namespace ct = contacts;
 namespace cv = conversations;
 namespace og = organizations;
+namespace of = contracts;
 
 template <class Query>
 void read_only(std::string_view query) {
@@ -62,12 +63,6 @@ void read_report(std::string_view query) {
 void read_recipients(std::string_view query) {
   cv::recipients::check({}, http::read_query<cv::recipients::ListQuery>(query));
 }
-void read_ids(std::string_view query) {
-  http::Faults faults;
-  MUST(cv::conversations::read_ids("?ids", query, faults).size() <= 101);
-  faults.throw_if_any();
-}
-
 constexpr void (*kReaders[])(std::string_view) = {
     read_with<ct::contacts::read_page_filter, ct::contacts::ListQuery>,
     read_with<ct::contacts::read_export_filter, ct::contacts::ExportQuery>,
@@ -84,21 +79,20 @@ constexpr void (*kReaders[])(std::string_view) = {
     read_page<og::roles::ListQuery>,
     read_report,
     read_recipients,
-    read_ids,
-    read_only<ct::contacts::PartsQuery>,
+    read_only<of::contacts::PartsQuery>,
     read_only<ct::imports::ImportQuery>,
     read_only<ct::imports::ListQuery>,
-    read_only<ct::people::AddressesQuery>,
-    read_only<ct::people::IdsQuery>,
-    read_only<cv::conversations::OfContactsQuery>,
+    read_only<of::contacts::AddressesQuery>,
+    read_only<of::contacts::IdsQuery>,
+    read_only<of::conversations::OfContactsQuery>,
     read_only<cv::messages::OfConversationQuery>,
     read_only<cv::stream::EventsQuery>,
     read_only<cv::subscriptions::DeliveriesQuery>,
     read_only<cv::test_sends::PreviewQuery>,
-    read_only<og::accounts::AccountQuery>,
+    read_only<of::organizations::AccountQuery>,
     read_only<og::audit::ListQuery>,
     read_only<og::credentials::ListQuery>,
-    read_only<og::members::SummariesQuery>,
+    read_only<of::organizations::MembersQuery>,
     read_only<og::organizations::RemoveQuery>,
 };
 

@@ -30,14 +30,14 @@ Contacts::Contacts(chassis::Process& process, pg::Settings database, int port)
 }
 
 awaitable<http::Response> Contacts::serve(http::Request& request) {
-  auto body = co_await http::read_body<contacts::audience::AudienceBody>(request);
+  auto body = co_await http::read_body<contacts::audience::AudienceQuestion>(request);
   ++asked;
   before();
   http::Response response;
   if (instead) response = std::move(*std::exchange(instead, std::nullopt));
   if (response.status != 200 || !response.body.empty()) co_return response;
   const auto page = co_await store_.page(std::move(body));
-  response.body = contacts::audience::lines_of(page);
+  response.body = contacts::audience::lines_of(page).text;
   co_return response;
 }
 

@@ -7,19 +7,19 @@
 
 using namespace parley;
 using namespace parley::audience_tests;
-using contacts::audience::AudienceBody;
+using contacts::audience::AudienceQuestion;
 using contacts::audience::Page;
 using pg_tests::Loop;
 
 namespace {
 
 struct Asked {
-  std::vector<contacts::audience::PersonRow> people;
+  std::vector<contacts::audience::RecipientRow> people;
   int pages = 0;
   std::size_t longest = 0;
 };
 
-Asked ask_all(Loop& loop, AudienceBody body) {
+Asked ask_all(Loop& loop, AudienceQuestion body) {
   contacts::audience::Store store(loop.pool);
   Asked out;
   for (bool more = true; more;) {
@@ -94,7 +94,7 @@ TEST_CASE("audience: pages bear the values that are asked for, and are bounded b
   contacts::audience::Page page{asked.people, {}};
   page.people.resize(3);
   CHECK_EQ(
-      contacts::audience::lines_of(page),
+      contacts::audience::lines_of(page).text,
       World::person(1).text() +
           R"( {"phone":"+4915100000001","channelUserId":null,"status":"Active","values":["+4915100000001","City 1",null,null,"Person 1"]})"
           "\n" +

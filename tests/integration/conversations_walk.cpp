@@ -13,11 +13,13 @@ using conversations::reconciliation::Reconciler;
 
 namespace {
 
+// What the walk looks at, and the name that a contract's Address must have.
 struct Address {
   std::string status;
   std::optional<model::Timestamp> statusAt;
+  std::string name{};
 };
-BOOST_DESCRIBE_STRUCT(Address, (), (status, statusAt))
+BOOST_DESCRIBE_STRUCT(Address, (), (status, statusAt, name))
 
 struct Bed : Hearing {
   std::map<Uuid, Address> known;  // what contacts would answer
@@ -34,17 +36,17 @@ struct Bed : Hearing {
   }
   awaitable<http::ClientResponse> answer(http::ClientRequest request) {
     if (failures > 0 && failures-- > 0) throw std::runtime_error("nobody answers");
-    http::ClientResponse response{200, ""};
+    chassis::Lines<Address> lines;
     const auto ids = request.target.substr(request.target.find("contact_ids=") + 12);
     std::size_t count = 0;
     for (std::size_t at = 0; at < ids.size(); at += 37, ++count) {
       const auto id = Uuid::parse(ids.substr(at, 36)).value();
       const bool ours = request.target.find(organization.text()) != std::string::npos;
-      if (ours && known.contains(id)) chassis::Fragments::append(response.body, id, known.at(id));
+      if (ours && known.contains(id)) lines.append(id, known.at(id));
     }
     asked.push_back(count);
     meanwhile();
-    co_return response;
+    co_return http::ClientResponse{200, std::move(lines.text)};
   }
   std::unique_ptr<Reconciler> walker(std::int64_t most = 3) {
     return std::make_unique<Reconciler>(

@@ -76,16 +76,12 @@ void hasten_removals(const std::string& url) {
 }
 
 awaitable<http::ClientResponse> answer_addresses(contacts::people::Store& people, std::string target) {
-  const auto value = [&](std::string_view name) {
-    const auto at = target.find(name) + name.size();
-    return target.substr(at, target.find('&', at) - at);
-  };
-  const auto rows = co_await people.addresses(*Uuid::parse(value("organization_id=")),
-                                              contacts::contacts::read_ids(value("contact_ids=")));
-  http::ClientResponse response{200, ""};
-  for (const auto& row : rows)
-    chassis::Fragments::append(response.body, row.id, static_cast<const contacts::people::Address&>(row));
-  co_return response;
+  const auto query =
+      http::read_query<contracts::contacts::AddressesQuery>(std::string_view(target).substr(target.find('?') + 1));
+  chassis::Lines<contracts::contacts::Address> lines;
+  for (const auto& row : co_await people.addresses(*query.organization_id, *query.contact_ids))
+    lines.append<contracts::contacts::Address>(row.id, row);
+  co_return http::ClientResponse{200, std::move(lines.text)};
 }
 
 std::string compare(const std::string& contacts_url, const std::string& conversations_url, bool differing) {

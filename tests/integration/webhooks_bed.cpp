@@ -225,11 +225,11 @@ awaitable<http::Response> Replica::resolve(std::string body) {
       response.body = answer;
       co_return response;
     }
-  contacts::people::ResolveBody question;
+  contracts::contacts::Resolve question;
   model::Reader reader;
   reader.read(http::parse_body(body), question);
   auto found = co_await people_.resolve(question.organizationId, std::move(question.people));
-  co_return http::json_response(contacts::people::ResolveResponse{std::move(found)});
+  co_return http::json_response(contracts::contacts::Resolved{std::move(found)});
 }
 
 void run_and_kill(World& world, const std::function<void(Replica&)>& prepare, const std::function<void()>& wait) {

@@ -337,9 +337,10 @@ TEST_CASE("Metrics: requests are counted by route and status") {
 
 TEST_CASE("Fragments: lines by id") {
   const auto a = model::new_uuid(), b = model::new_uuid(), c = model::new_uuid();
-  std::string body;
-  Fragments::append(body, a, std::vector<int>{1, 2});
-  Fragments::append(body, b, std::string("x y"));
+  Lines<std::vector<int>, std::string> lines;
+  lines.append(a, std::vector<int>{1, 2});
+  lines.append(b, std::string("x y"));
+  const auto& body = lines.text;
   const Fragments parts(body);
   CHECK(parts.of(a) == "[1,2]");
   CHECK(parts.of(b) == "\"x y\"");

@@ -105,7 +105,7 @@ TEST_SUITE("unit: gateway") {
     const std::vector<http::Field> fields{{"Authorization", bearer}, {"X-Organization-Id", organization}};
     http::Request request;
     request.fields = fields;
-    const auto question = verify_question(request).value();
+    const auto question = model::to_json(verify_question(request).value());
     CHECK(question.find(token.secret) == question.npos);
     CHECK(question.find(token.session_id.text()) != question.npos);
     CHECK(question.find(organization) != question.npos);

@@ -21,6 +21,14 @@ struct Query {
 };
 BOOST_DESCRIBE_STRUCT(Query, (), (skip, per_page, search, list_id, from, order, unread))
 
+struct Question {
+  std::optional<parley::model::Uuid> list_id;
+  std::optional<std::string> search;
+  std::optional<std::int64_t> limit;
+  std::optional<std::vector<parley::model::Uuid>> ids;
+};
+BOOST_DESCRIBE_STRUCT(Question, (), (list_id, search, limit, ids))
+
 struct None {};
 BOOST_DESCRIBE_STRUCT(None, (), ())
 
@@ -178,6 +186,24 @@ TEST_CASE("read_query: types") {
   CHECK(read_query<sample::Query>("unread=true").unread == true);
   CHECK(read_query<sample::Query>("unread=false").unread == false);
   CHECK(read_query<sample::Query>("search=").search == "");
+}
+
+TEST_CASE("append_query is undone by read_query") {
+  const auto a = parley::model::new_uuid(), b = parley::model::new_uuid();
+  std::string target = "/x";
+  append_query(target, sample::None{});
+  append_query(target, sample::Question{});
+  CHECK(target == "/x");
+  append_query(target, sample::Question{{}, "ä&=,?", -7, std::vector{a, b}});
+  CHECK(target == "/x?search=%C3%A4%26%3D%2C%3F&limit=-7&ids=" + a.text() + "," + b.text());
+  const auto read = read_query<sample::Question>(std::string_view(target).substr(3));
+  CHECK_FALSE(read.list_id);
+  CHECK(read.search == "ä&=,?");
+  CHECK(read.limit == -7);
+  CHECK(read.ids == std::vector{a, b});
+  CHECK(read_query<sample::Question>("ids=").ids->empty());
+  for (const auto* const wrong : {"ids=x", "ids=,"})
+    CHECK(faults_of([&] { read_query<sample::Question>(wrong); }) == "?ids must be ids with commas between them\n");
 }
 
 TEST_CASE("read_query: every fault is named") {

@@ -4,21 +4,19 @@
 
 namespace parley::contacts::audience {
 
-// What conversations ask for, for campaigns: internal routes. They change nothing; they are POSTs as what they ask with
-// is longer than a target may be.
+// What conversations ask for, for campaigns: internal routes, which change nothing.
 class Api {
  public:
   Api(chassis::Process& process, Store& store);
 
  private:
-  awaitable<http::Response> page(chassis::Call& call);
-  awaitable<http::Response> variables(chassis::Call& call);
+  awaitable<chassis::Lines<Recipient>> page(chassis::Call& call, AudienceQuestion body);
+  awaitable<chassis::Lines<Recipient>> variables(chassis::Call& call, contracts::contacts::VariablesQuestion body);
 
   Store& store_;
 };
 
-// As lines of contacts (chassis::Fragments), behind which `next ID` tells where the next page begins, `end` that there
-// is none.
-std::string lines_of(const Page& page);
+// As contracts::contacts::audience answers it.
+chassis::Lines<Recipient> lines_of(const Page& page);
 
 }  // namespace parley::contacts::audience

@@ -20,7 +20,7 @@ struct WalkRow {
 };
 BOOST_DESCRIBE_STRUCT(WalkRow, (), (walked, edge, contact_ids))
 
-std::size_t octets_of(std::span<const PersonRow> people) {
+std::size_t octets_of(std::span<const RecipientRow> people) {
   std::size_t octets = 0;
   for (const auto& person : people)
     for (const auto& value : person.values) octets += value ? value->size() : 0;
@@ -33,7 +33,7 @@ struct Walked {
 };
 
 // Of many lists each gives little; if that is not enough, as most of them have few members there, each gives more.
-awaitable<Walked> walk(pg::Pool& database, const AudienceBody& asked) {
+awaitable<Walked> walk(pg::Pool& database, const AudienceQuestion& asked) {
   const auto excluded = asked.excludedListIds.value_or(std::vector<model::Uuid>{});
   const auto& statement = sql::walk[{.excluding = !excluded.empty()}];
   const auto limit = asked.limit.value_or(0);
@@ -54,7 +54,7 @@ awaitable<Walked> walk(pg::Pool& database, const AudienceBody& asked) {
 
 }  // namespace
 
-awaitable<Page> Store::page(AudienceBody asked) {
+awaitable<Page> Store::page(AudienceQuestion asked) {
   const auto walked = co_await walk(database_, asked);
   Page page;
   page.next = walked.edge;
@@ -62,7 +62,7 @@ awaitable<Page> Store::page(AudienceBody asked) {
   for (std::size_t first = 0; first < walked.ids.size(); first += kPeopleOfStep) {
     const auto step = std::span(walked.ids).subspan(first, std::min(kPeopleOfStep, walked.ids.size() - first));
     const auto results = co_await database_.read(pg::Batch(sql::people, asked.organizationId, step, asked.variables));
-    auto people = results.rows<PersonRow>();
+    auto people = results.rows<RecipientRow>();
     octets += octets_of(people);
     std::move(people.begin(), people.end(), std::back_inserter(page.people));
     if (octets < kMaxOctets || first + step.size() == walked.ids.size()) continue;
@@ -72,10 +72,10 @@ awaitable<Page> Store::page(AudienceBody asked) {
   co_return page;
 }
 
-awaitable<std::vector<PersonRow>> Store::people(model::Uuid organization, std::vector<model::Uuid> ids,
-                                                std::vector<std::string> variables) {
+awaitable<std::vector<RecipientRow>> Store::people(model::Uuid organization, std::vector<model::Uuid> ids,
+                                                   std::vector<std::string> variables) {
   const auto results = co_await database_.read(pg::Batch(sql::people, organization, ids, variables));
-  co_return results.rows<PersonRow>();
+  co_return results.rows<RecipientRow>();
 }
 
 }  // namespace parley::contacts::audience

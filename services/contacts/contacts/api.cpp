@@ -2,6 +2,7 @@
 
 #include "common/chassis/audit.hpp"
 #include "common/chassis/change.hpp"
+#include "common/contracts/conversations.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/event.hpp"
 #include "contacts/contacts/export.hpp"
@@ -21,26 +22,14 @@ Api::Api(chassis::Process& process, Store& store, chassis::ServiceClient& conver
   routes.get("/api/contacts/{id}", Permission::get_contact, &Api::find);
   routes.post("/api/contacts/{id}", Permission::update_contact, &Api::update);
   routes.del("/api/contacts/{id}", Permission::delete_contact, &Api::remove);
-  routes.get("/internal/contacts/parts", chassis::Services{{"conversations"}}, &Api::parts);
+  routes.serve(contracts::contacts::parts, &Api::parts);
 }
 
 namespace {
 
-http::Problem no_contact() { return chassis::not_found("there is no contact with this id"); }
+constexpr auto kMessages = contracts::conversations::kMaxMessages;  // where there is one contact
 
-// The conversations of contacts, each with its newest messages if the caller may see any.
-std::string conversations_target(const chassis::Call& call, const std::vector<model::Uuid>& ids,
-                                 std::string_view messages) {
-  std::string target = "/internal/conversations/of-contacts?organization_id=";
-  call.organization().append_to(target);
-  if (!call.may(Permission::get_message)) messages = "0";
-  target.append("&messages=").append(messages).append("&contact_ids=");
-  for (const auto& id : ids) {
-    if (target.back() != '=') target += ',';
-    id.append_to(target);
-  }
-  return target;
-}
+http::Problem no_contact() { return chassis::not_found("there is no contact with this id"); }
 
 model::RawJson told_of_export(const chassis::Call& call) {
   auto entry = chassis::audit_entry(call, model::AuditAction::ContactsExported);
@@ -63,12 +52,18 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
                                               page.cut);
 }
 
+// For the conversations of contacts, each with its newest messages if the caller may see any.
+http::PendingResponse Api::ask(const chassis::Call& call, std::vector<model::Uuid> contacts, std::int64_t messages) {
+  if (!call.may(Permission::get_message)) messages = 0;
+  return conversations_.start(contracts::conversations::of_contacts,
+                              {call.organization(), messages, std::move(contacts)}, call.scope);
+}
+
 awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts) {
   if (contacts.empty() || !call.may(Permission::get_conversation)) co_return;
   std::vector<model::Uuid> ids;
   for (const auto& contact : contacts) ids.push_back(contact.uniqueId);
-  auto asked = conversations_.start(conversations_target(call, ids, "1"), call.scope);
-  const auto parts = co_await conversations_.parts(std::move(asked));
+  const auto parts = co_await conversations_.parts(ask(call, std::move(ids), 1));
   if (!parts) call.degraded(conversations_.context());
   if (!parts) co_return;
   for (auto& contact : contacts)
@@ -120,44 +115,33 @@ std::size_t octets_of(const std::vector<model::List>& lists) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
-  ContactResponse answer;
-  if (call.may(Permission::get_conversation)) {  // asked of both at once
-    auto asked = conversations_.start(conversations_target(call, {id}, "20"), call.scope);
-    auto contact = co_await store_.found(call.organization(), id, std::move(row));
-    if (!contact) throw no_contact();
-    call.show_version(std::move(contact->version));
-    answer.contact = std::move(*contact);
+  std::optional<http::PendingResponse> asked;  // of both at once
+  if (call.may(Permission::get_conversation)) asked = ask(call, {id}, kMessages);
+  auto contact = co_await store_.found(call.organization(), id, std::move(row));
+  if (!contact) throw no_contact();
+  call.show_version(std::move(contact->version));
+  ContactResponse answer{std::move(*contact)};
+  if (asked) {
     call.request.expect_answer(octets_of(answer.contact.lists));
-    const auto parts = co_await conversations_.parts(std::move(asked));
-    if (!parts) call.degraded(conversations_.context());
-    const auto part = parts ? parts->of(id) : std::nullopt;
-    if (part) answer.contact.conversations.text = *part;
-  } else {
-    auto contact = co_await store_.found(call.organization(), id, std::move(row));
-    if (!contact) throw no_contact();
-    call.show_version(std::move(contact->version));
-    answer.contact = std::move(*contact);
+    answer.contact.conversations = co_await conversations_of(call, id, std::move(*asked));
   }
   co_return http::json_response(answer);
 }
 
-// As find() embeds them.
-awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid id) {
-  model::RawJson conversations{"[]"};
-  if (!call.may(Permission::get_conversation)) co_return conversations;
-  auto asked = conversations_.start(conversations_target(call, {id}, "20"), call.scope);
+awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid id, http::PendingResponse asked) {
   const auto parts = co_await conversations_.parts(std::move(asked));
   if (!parts) call.degraded(conversations_.context());
   const auto part = parts ? parts->of(id) : std::nullopt;
-  if (part) conversations.text = *part;
-  co_return conversations;
+  co_return model::RawJson{part ? std::string(*part) : "[]"};
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto changes = co_await read_changes(call, country_);
   // Asked before the transaction begins: nobody waits for another service with a lock in hand.
-  auto conversations = co_await conversations_of(call, id);
+  model::RawJson conversations{"[]"};
+  if (call.may(Permission::get_conversation))
+    conversations = co_await conversations_of(call, id, ask(call, {id}, kMessages));
   const auto version = co_await store_.lock(change, call.organization(), id);
   if (!version) throw no_contact();
   call.require_version(*version);
@@ -177,15 +161,16 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   co_return http::no_content();
 }
 
-// What conversations embed: lines of contacts and of tags, whose ids are never the same.
-awaitable<http::Response> Api::parts(chassis::Call& call) {
-  const auto query = call.query<PartsQuery>();
-  const auto parts = co_await store_.parts(query.organization_id.value_or(model::Uuid{}), read_ids(query.contact_ids),
-                                           read_ids(query.tag_ids));
-  http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
-  for (const auto& contact : parts.contacts) chassis::Fragments::append(response.body, contact.uniqueId, contact);
-  for (const auto& tag : parts.tags) chassis::Fragments::append(response.body, tag.uniqueId, tag);
-  co_return response;
+// What conversations embed.
+awaitable<contracts::contacts::PartLines> Api::parts(chassis::Call&, contracts::contacts::PartsQuery query) {
+  using Ids = std::vector<model::Uuid>;
+  const auto parts =
+      co_await store_.parts(query.organization_id.value_or(model::Uuid{}), std::move(query.contact_ids).value_or(Ids{}),
+                            std::move(query.tag_ids).value_or(Ids{}));
+  contracts::contacts::PartLines lines;
+  for (const auto& contact : parts.contacts) lines.append(contact.uniqueId, contact);
+  for (const auto& tag : parts.tags) lines.append(tag.uniqueId, tag);
+  co_return lines;
 }
 
 }  // namespace parley::contacts::contacts

@@ -3,6 +3,7 @@
 #include "common/chassis/process.hpp"
 #include "common/chassis/service_client.hpp"
 #include "common/chassis/slot_pool.hpp"
+#include "common/contracts/contacts.hpp"
 #include "contacts/contacts/store.hpp"
 
 namespace parley::contacts::contacts {
@@ -19,10 +20,11 @@ class Api {
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> parts(chassis::Call& call);
+  awaitable<contracts::contacts::PartLines> parts(chassis::Call& call, contracts::contacts::PartsQuery query);
 
+  http::PendingResponse ask(const chassis::Call& call, std::vector<model::Uuid> contacts, std::int64_t messages);
   awaitable<void> embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts);
-  awaitable<model::RawJson> conversations_of(chassis::Call& call, model::Uuid id);
+  awaitable<model::RawJson> conversations_of(chassis::Call& call, model::Uuid id, http::PendingResponse asked);
 
   Store& store_;
   chassis::ServiceClient& conversations_;

@@ -188,15 +188,4 @@ awaitable<Changes> read_changes(chassis::Call& call, const std::string& country)
   co_return changes;
 }
 
-std::vector<model::Uuid> read_ids(const std::optional<std::string>& text) {
-  std::vector<model::Uuid> ids;
-  std::string_view rest = text ? std::string_view(*text) : std::string_view{};
-  while (!rest.empty()) {
-    const auto comma = rest.find(',');
-    if (const auto id = model::Uuid::parse(rest.substr(0, comma))) ids.push_back(*id);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-  }
-  return ids;
-}
-
 }  // namespace parley::contacts::contacts

@@ -27,7 +27,4 @@ awaitable<NewContacts> read_new_contacts(chassis::Call& call, const std::string&
 // A number that cannot be one is left to Store::update().
 awaitable<Changes> read_changes(chassis::Call& call, const std::string& country);
 
-// Those of `1,2,3` that are ids.
-std::vector<model::Uuid> read_ids(const std::optional<std::string>& text);
-
 }  // namespace parley::contacts::contacts

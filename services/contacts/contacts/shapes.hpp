@@ -126,14 +126,8 @@ struct Changes {
   std::optional<model::ContactStatus> status;
 };
 
-// ---- what other contexts ask for: see PartsQuery's route
-// -------------------------------------------------------------
-
-struct PartsQuery {
-  std::optional<model::Uuid> organization_id;
-  std::optional<std::string> contact_ids, tag_ids;
-};
-BOOST_DESCRIBE_STRUCT(PartsQuery, (), (organization_id, contact_ids, tag_ids))
+// ---- what other contexts ask for
+// -------------------------------------------------------------------------------------
 
 struct ContactParts {
   std::vector<model::ContactSummary> contacts;

@@ -8,6 +8,7 @@
 
 namespace parley::contacts::lists {
 
+namespace contract = contracts::contacts;
 using identity::Permission;
 
 Api::Api(chassis::Process& process, Store& store) : store_(store) {
@@ -18,10 +19,9 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
   routes.post("/api/lists/{id}", Permission::update_list, &Api::update);
   routes.del("/api/lists/{id}", Permission::delete_list, &Api::remove);
   routes.post("/api/lists/{id}/contacts", Permission::update_list, &Api::change_members);
-  const chassis::Services conversations{{"conversations"}};
-  routes.post("/internal/lists", conversations, &Api::make);
-  routes.post("/internal/lists/known", conversations, &Api::known);
-  routes.post("/internal/lists/{id}/contacts", conversations, &Api::add_members);
+  routes.serve(contract::make_list, &Api::make);
+  routes.serve(contract::known_lists, &Api::known);
+  routes.serve(contract::add_contacts, &Api::add_members);
 }
 
 namespace {
@@ -81,31 +81,26 @@ awaitable<http::Response> Api::change_members(chassis::Call& call, chassis::Chan
   co_return http::json_response(answer);
 }
 
-// Asked again it changes nothing: with its Idempotency-Key it does not bring back a list that was deleted meanwhile.
-awaitable<http::Response> Api::make(chassis::Call& call, chassis::Change& change) {
-  auto body = co_await call.body<MakeList>();
+awaitable<chassis::Nothing> Api::make(chassis::Call&, chassis::Change& change, contract::MakeList body) {
   const auto organization = body.organizationId;
   auto list = check(std::move(body));
   const auto known = co_await store_.lock(change, organization, list.id);
   if (!known) co_await store_.create(change, organization, std::move(list));
-  co_return http::no_content();
+  co_return chassis::Nothing{};
 }
 
-awaitable<http::Response> Api::known(chassis::Call& call) {
-  auto body = co_await call.body<KnownLists>();
+awaitable<contract::Lists> Api::known(chassis::Call&, contract::Lists body) {
   body.listIds = co_await store_.known(body.organizationId, std::move(body.listIds));
-  co_return http::json_response(body);
+  co_return body;
 }
 
-awaitable<http::Response> Api::add_members(chassis::Call& call, chassis::Change& change) {
+awaitable<contract::Added> Api::add_members(chassis::Call& call, chassis::Change& change, contract::AddContacts body) {
   const auto id = call.id();
-  auto body = co_await call.body<AddContacts>();
   const auto organization = body.organizationId;
   auto contacts = check(std::move(body));
   const auto list = co_await store_.lock(change, organization, id);
   if (!list) throw no_list();
-  const AddedResponse answer{co_await store_.add_members(change, organization, id, std::move(contacts))};
-  co_return http::json_response(answer);
+  co_return contract::Added{co_await store_.add_members(change, organization, id, std::move(contacts))};
 }
 
 }  // namespace parley::contacts::lists

@@ -1,6 +1,7 @@
 #pragma once
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
+#include "common/contracts/contacts.hpp"
 #include "contacts/lists/store.hpp"
 
 namespace parley::contacts::lists {
@@ -16,9 +17,10 @@ class Api {
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> change_members(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> make(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> known(chassis::Call& call);
-  awaitable<http::Response> add_members(chassis::Call& call, chassis::Change& change);
+  awaitable<chassis::Nothing> make(chassis::Call& call, chassis::Change& change, contracts::contacts::MakeList body);
+  awaitable<contracts::contacts::Lists> known(chassis::Call& call, contracts::contacts::Lists body);
+  awaitable<contracts::contacts::Added> add_members(chassis::Call& call, chassis::Change& change,
+                                                    contracts::contacts::AddContacts body);
 
   Store& store_;
 };

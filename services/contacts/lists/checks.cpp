@@ -68,13 +68,13 @@ NewList check(CreateList body) {
   return list;
 }
 
-NewList check(MakeList body) {
+NewList check(contracts::contacts::MakeList body) {
   auto list = check(CreateList{std::move(body.name), std::move(body.description), std::move(body.tags), {}});
   list.id = body.id;
   return list;
 }
 
-std::vector<model::Uuid> check(AddContacts body) {
+std::vector<model::Uuid> check(contracts::contacts::AddContacts body) {
   http::Faults faults;
   auto& ids = body.contactIds;
   if (ids.size() > kMaxContacts) faults.add("/contactIds", "must be at most " + std::to_string(kMaxContacts));

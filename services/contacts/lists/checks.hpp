@@ -1,4 +1,5 @@
 #pragma once
+#include "common/contracts/contacts.hpp"
 #include "contacts/lists/shapes.hpp"
 
 namespace parley::contacts::lists {
@@ -8,8 +9,8 @@ Filter check(const ListQuery& query);
 NewList check(CreateList body);
 UpdateList check(UpdateList body);
 MemberChanges check(const UpdateMembers& body);
-NewList check(MakeList body);
-std::vector<model::Uuid> check(AddContacts body);  // sorted, no id twice
+NewList check(contracts::contacts::MakeList body);
+std::vector<model::Uuid> check(contracts::contacts::AddContacts body);  // sorted, no id twice
 
 // What a page that ends with this list is sorted by there, for its cursor.
 std::string sorted_by(const model::List& list, SortBy sort_by);

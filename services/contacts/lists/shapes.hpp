@@ -65,33 +65,6 @@ struct MemberChanges {
   std::vector<model::Uuid> add, remove;
 };
 
-// The body of POST /internal/lists, by which conversations makes a list under an id that it has chosen.
-struct MakeList {
-  model::Uuid organizationId, id;
-  std::string name, description;
-  std::vector<std::string> tags;
-};
-BOOST_DESCRIBE_STRUCT(MakeList, (), (organizationId, id, name, description, tags))
-
-// The body of POST /internal/lists/known, and its answer: those that exist.
-struct KnownLists {
-  model::Uuid organizationId;
-  std::vector<model::Uuid> listIds;
-};
-BOOST_DESCRIBE_STRUCT(KnownLists, (), (organizationId, listIds))
-
-// The body of POST /internal/lists/{id}/contacts.
-struct AddContacts {
-  model::Uuid organizationId;
-  std::vector<model::Uuid> contactIds;
-};
-BOOST_DESCRIBE_STRUCT(AddContacts, (), (organizationId, contactIds))
-
-struct AddedResponse {
-  std::int64_t contacts = 0;  // of those named: who there are, with room for a list, and so are in it now
-};
-BOOST_DESCRIBE_STRUCT(AddedResponse, (), (contacts))
-
 struct ListResponse {
   model::List list;
 };

@@ -4,23 +4,18 @@
 
 #include "common/model/phone.hpp"
 #include "common/model/text.hpp"
-#include "contacts/contacts/requests.hpp"
 
 namespace parley::contacts::people {
 
 Api::Api(chassis::Process& process, Store& store, contacts::Store& contacts) : store_(store), contacts_(contacts) {
-  const chassis::Services conversations{{"conversations"}};
   auto routes = process.pipeline().mount(*this);
-  routes.post("/internal/contacts/resolve", conversations, &Api::resolve);
-  routes.get("/internal/contacts/addresses", conversations, &Api::addresses);
-  routes.get("/internal/contacts/ids", conversations, &Api::ids);
+  routes.serve(contract::resolve, &Api::resolve);
+  routes.serve(contract::addresses, &Api::addresses);
+  routes.serve(contract::ids, &Api::ids);
 }
 
 namespace {
 
-constexpr std::size_t kMaxPeople = 1'000;
-constexpr std::size_t kMaxAddresses = 100;
-constexpr std::int64_t kMaxFound = 1'000;
 constexpr std::int64_t kMaxMembers = 10'000;
 constexpr std::size_t kMaxCharacters = 255;
 
@@ -44,8 +39,8 @@ std::optional<std::string> check_name(const std::optional<std::string>& name) {
 
 void check(std::vector<Person>& people) {
   http::Faults faults;
-  if (people.size() > kMaxPeople) faults.add("/people", "must be at most 1000");
-  for (std::size_t i = 0; i < std::min(people.size(), kMaxPeople); ++i) {
+  if (people.size() > contract::kMaxPeople) faults.add("/people", "must be at most 1000");
+  for (std::size_t i = 0; i < std::min(people.size(), contract::kMaxPeople); ++i) {
     auto& person = people[i];
     const auto pointer = "/people/" + std::to_string(i);
     check_phone(pointer + "/phone", person.phone, faults);
@@ -60,35 +55,30 @@ void check(std::vector<Person>& people) {
 
 }  // namespace
 
-awaitable<http::Response> Api::resolve(chassis::Call& call) {
-  auto body = co_await call.body<ResolveBody>();
+awaitable<contract::Resolved> Api::resolve(chassis::Call&, contract::Resolve body) {
   check(body.people);
-  const ResolveResponse answer{co_await store_.resolve(body.organizationId, std::move(body.people))};
-  co_return http::json_response(answer);
+  co_return contract::Resolved{co_await store_.resolve(body.organizationId, std::move(body.people))};
 }
 
-// Lines of contacts.
-awaitable<http::Response> Api::addresses(chassis::Call& call) {
-  const auto query = call.query<AddressesQuery>();
-  auto ids = contacts::read_ids(query.contact_ids);
-  if (ids.size() > kMaxAddresses)
+awaitable<chassis::Lines<Address>> Api::addresses(chassis::Call&, contract::AddressesQuery query) {
+  auto ids = std::move(query.contact_ids).value_or(std::vector<model::Uuid>{});
+  if (ids.size() > contract::kMaxAddresses)
     throw http::Problem({.status = 400, .detail = "at most 100 at once", .errors = {{"?contact_ids", "are too many"}}});
-  const auto rows = co_await store_.addresses(query.organization_id.value_or(model::Uuid{}), std::move(ids));
-  http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
-  for (const auto& row : rows) chassis::Fragments::append(response.body, row.id, static_cast<const Address&>(row));
-  co_return response;
+  chassis::Lines<Address> lines;
+  for (const auto& row : co_await store_.addresses(query.organization_id.value_or(model::Uuid{}), std::move(ids)))
+    lines.append<Address>(row.id, row);
+  co_return lines;
 }
 
-awaitable<http::Response> Api::ids(chassis::Call& call) {
-  const auto query = call.query<IdsQuery>();
+awaitable<contract::Ids> Api::ids(chassis::Call&, contract::IdsQuery query) {
   http::Faults faults;
   if (query.search.has_value() == query.list_id.has_value()) faults.add("?search", "or else list_id is needed");
   if (query.search) faults.check_text("?search", *query.search, 1, 100);
   faults.throw_if_any();
   const auto organization = query.organization_id.value_or(model::Uuid{});
-  const auto usual = query.list_id ? kMaxMembers : kMaxFound;
+  const auto usual = query.list_id ? kMaxMembers : std::int64_t(contract::kMaxFound);
   const auto limit = std::clamp<std::int64_t>(query.limit.value_or(usual), 1, usual);
-  IdsResponse answer;
+  contract::Ids answer;
   if (query.list_id)
     answer.contactIds =
         co_await store_.members(organization, *query.list_id, query.after.value_or(model::Uuid{}), limit + 1);
@@ -96,7 +86,7 @@ awaitable<http::Response> Api::ids(chassis::Call& call) {
     answer.contactIds = co_await contacts_.search(organization, *query.search, limit + 1);
   answer.more = answer.contactIds.size() > static_cast<std::size_t>(limit);
   if (answer.more) answer.contactIds.pop_back();
-  co_return http::json_response(answer);
+  co_return answer;
 }
 
 }  // namespace parley::contacts::people

@@ -6,15 +6,17 @@
 
 namespace parley::contacts::people {
 
+namespace contract = contracts::contacts;
+
 // What conversations ask for: all of its routes are internal.
 class Api {
  public:
   Api(chassis::Process& process, Store& store, contacts::Store& contacts);
 
  private:
-  awaitable<http::Response> resolve(chassis::Call& call);
-  awaitable<http::Response> addresses(chassis::Call& call);
-  awaitable<http::Response> ids(chassis::Call& call);
+  awaitable<contract::Resolved> resolve(chassis::Call& call, contract::Resolve body);
+  awaitable<chassis::Lines<Address>> addresses(chassis::Call& call, contract::AddressesQuery query);
+  awaitable<contract::Ids> ids(chassis::Call& call, contract::IdsQuery query);
 
   Store& store_;
   contacts::Store& contacts_;

@@ -15,7 +15,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store) : database
   routes.get("/api/tags/{id}", Permission::get_tag, &Api::find);
   routes.post("/api/tags/{id}", Permission::update_tag, &Api::update);
   routes.del("/api/tags/{id}", Permission::delete_tag, &Api::remove);
-  routes.post("/internal/tags/resolve", chassis::Services{{"conversations"}}, &Api::resolve);
+  routes.serve(contracts::contacts::resolve_tags, &Api::resolve);
 }
 
 namespace {
@@ -80,15 +80,14 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
 }
 
 // What conversations' tags are named by; in that order, each once.
-awaitable<http::Response> Api::resolve(chassis::Call& call) {
-  const auto body = co_await call.body<ResolveTags>();
+awaitable<contracts::contacts::Tags> Api::resolve(chassis::Call&, contracts::contacts::TagNames body) {
   http::Faults faults;
   auto names = check_names("/tags", body.tags, faults);
   faults.throw_if_any();
   auto transaction = co_await database_.begin(body.organizationId);
-  ResolvedTags answer{co_await store_.resolve(transaction, body.organizationId, std::move(names))};
+  contracts::contacts::Tags answer{co_await store_.resolve(transaction, body.organizationId, std::move(names))};
   co_await transaction.commit();
-  co_return http::json_response(answer);
+  co_return answer;
 }
 
 }  // namespace parley::contacts::tags

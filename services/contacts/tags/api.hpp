@@ -1,6 +1,7 @@
 #pragma once
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
+#include "common/contracts/contacts.hpp"
 #include "contacts/tags/store.hpp"
 
 namespace parley::contacts::tags {
@@ -15,7 +16,7 @@ class Api {
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> resolve(chassis::Call& call);
+  awaitable<contracts::contacts::Tags> resolve(chassis::Call& call, contracts::contacts::TagNames body);
 
   pg::Pool& database_;
   Store& store_;

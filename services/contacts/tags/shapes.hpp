@@ -37,18 +37,6 @@ struct UpdateTag {
 };
 BOOST_DESCRIBE_STRUCT(UpdateTag, (), (label))
 
-// The body of POST /internal/tags/resolve.
-struct ResolveTags {
-  model::Uuid organizationId;
-  std::vector<std::string> tags;  // each a tag's id, or else a label
-};
-BOOST_DESCRIBE_STRUCT(ResolveTags, (), (organizationId, tags))
-
-struct ResolvedTags {
-  std::vector<model::Tag> tags;
-};
-BOOST_DESCRIBE_STRUCT(ResolvedTags, (), (tags))
-
 struct TagResponse {
   model::Tag tag;
 };

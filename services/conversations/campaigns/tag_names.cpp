@@ -2,23 +2,11 @@
 
 #include <set>
 
+#include "conversations/inbox/conversations/composer.hpp"
+
 namespace parley::conversations::campaigns {
 
 namespace {
-
-constexpr std::size_t kMaxIds = 200;  // of a call: a target may have 8,192 octets
-
-std::vector<std::string> targets_for(const model::Uuid& organization, const std::set<model::Uuid>& ids) {
-  std::vector<std::string> out;
-  std::size_t count = 0;
-  for (const auto& id : ids) {
-    if (count++ % kMaxIds == 0)
-      out.push_back("/internal/contacts/parts?organization_id=" + organization.text() + "&contact_ids=&tag_ids=");
-    if (!out.back().ends_with('=')) out.back() += ',';
-    id.append_to(out.back());
-  }
-  return out;
-}
 
 std::optional<std::string> label_in(std::optional<std::string_view> part) {
   auto tag = part ? model::from_json<model::Tag>(*part) : std::nullopt;
@@ -33,19 +21,14 @@ awaitable<TagNames> TagNames::ask(chassis::Call& call, chassis::ServiceClient& c
   std::set<model::Uuid> ids;
   for (const auto& campaign : campaigns)
     for (const auto& tag : campaign.tags) ids.insert(tag.uniqueId);
-  std::vector<http::PendingResponse> asked;
-  for (auto& target : targets_for(call.organization(), ids))
-    asked.push_back(contacts.start(std::move(target), call.scope));
-  std::vector<chassis::Fragments> answers;
-  for (auto& pending : asked)
-    if (auto parts = co_await contacts.parts(std::move(pending))) answers.push_back(std::move(*parts));
   TagNames out;
-  if (answers.size() < asked.size())
-    call.degraded(contacts.context());
-  else
-    for (const auto& id : ids)
-      for (const auto& parts : answers)
-        if (auto label = label_in(parts.of(id)); label || !out.labels_.contains(id)) out.labels_[id] = std::move(label);
+  if (ids.empty()) co_return out;
+  std::vector<chassis::Fragments> answers;
+  auto asked = conversations::ask_contacts(contacts, call, {}, {ids.begin(), ids.end()});
+  const bool all = co_await conversations::gather(contacts, std::move(asked), answers);
+  if (!all) call.degraded(contacts.context());
+  if (!all) co_return out;
+  for (const auto& id : ids) out.labels_[id] = label_in(conversations::part_of(answers, id));
   co_return out;
 }
 

@@ -9,7 +9,6 @@
 #include "common/chassis/process.hpp"
 #include "common/events/changes.hpp"
 #include "common/events/organization_changes.hpp"
-#include "common/http/answer.hpp"
 #include "common/http/query.hpp"
 
 namespace parley::conversations::channel {
@@ -23,33 +22,17 @@ constexpr auto kAbsent = 5s;
 constexpr auto kFailed = 5s;         // until an organizations that did not answer is asked again
 constexpr auto kUnheard = 5s;        // what was last known to be right so long ago is asked for anew
 constexpr auto kGoodUnheard = 900s;  // while it does not answer
-constexpr auto kAnswerTime = 2s;
 constexpr std::size_t kMaxEntries = 10'000;
 constexpr std::size_t kMaxAtOnce = 64;  // questions about owners
 
-// organizations' own names for it.
-constexpr std::string_view kByOrganization = "organization_id=";
-constexpr std::string_view kByPhoneNumber = "phone_number_id=";
-
-std::string by_phone_number(const std::string& id) {
-  std::string out(kByPhoneNumber);
-  http::append_encoded(out, id);
+// What an entry is known by: the question as a query.
+std::string by(const contracts::organizations::AccountQuery& question) {
+  std::string out;
+  http::append_query(out, question);
   return out;
 }
-
-std::string by_organization(const model::Uuid& id) { return std::string(kByOrganization) + id.text(); }
-
-struct VerifyToken {
-  std::string verifyToken;
-};
-BOOST_DESCRIBE_STRUCT(VerifyToken, (), (verifyToken))
-
-// nullptr: there is none.
-template <class T>
-std::shared_ptr<const T> read(const http::ClientResponse& response) {
-  if (response.status == 404) return nullptr;
-  return std::make_shared<T>(http::read_answer<T>(response, "organizations"));
-}
+std::string by_phone_number(const std::string& id) { return by({.organization_id = {}, .phone_number_id = id}); }
+std::string by_organization(const model::Uuid& id) { return by({.organization_id = id, .phone_number_id = {}}); }
 
 }  // namespace
 
@@ -150,10 +133,13 @@ bool Accounts::knows_phone_number(const std::string& id) const {
 }
 
 awaitable<std::string> Accounts::verify_token(model::Uuid organization, const chassis::RequestContext& scope) {
-  http::ClientRequest request{.target = "/internal/accounts/" + organization.text() + "/verify-token",
-                              .answer_time = kAnswerTime};
-  const auto answer = read<VerifyToken>(co_await organizations_.send(std::move(request), scope));
-  co_return answer ? answer->verifyToken : "";
+  try {
+    co_return (co_await organizations_.ask(contracts::organizations::verify_token, {}, scope, {.id = organization}))
+        .verifyToken;
+  } catch (const chassis::Refusal& refusal) {
+    if (refusal.status != 404) throw;
+  }
+  co_return "";
 }
 
 void Accounts::hear(const events::Event& event) {
@@ -218,11 +204,13 @@ Accounts::QuestionPtr Accounts::ask_alone(std::string parameter) {
 awaitable<void> Accounts::ask(QuestionPtr question) {
   const auto asked = http::Clock::now();
   under_way_.insert(question);
-  chassis::RequestContext scope;
-  scope.request_id = model::new_uuid().text();
-  http::ClientRequest request{.target = "/internal/accounts?" + question->parameter, .answer_time = kAnswerTime};
+  const auto scope = chassis::RequestContext::own();
+  const auto about = http::read_query<contracts::organizations::AccountQuery>(question->parameter.substr(1));
   try {
-    question->account = read<Account>(co_await organizations_.send(std::move(request), scope));
+    question->account =
+        std::make_shared<Account>(co_await organizations_.ask(contracts::organizations::account, about, scope));
+  } catch (const chassis::Refusal& refusal) {
+    if (refusal.status != 404) question->error = std::current_exception();
   } catch (...) {
     question->error = std::current_exception();
   }

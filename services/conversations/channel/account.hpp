@@ -1,5 +1,4 @@
 #pragma once
-#include <boost/describe/class.hpp>
 #include <map>
 #include <memory>
 #include <set>
@@ -10,6 +9,7 @@
 #include "common/chassis/feed_follower.hpp"
 #include "common/chassis/process.hpp"
 #include "common/chassis/service_client.hpp"
+#include "common/contracts/organizations.hpp"
 #include "common/http/deadline.hpp"
 #include "common/model/uuid.hpp"
 
@@ -17,19 +17,7 @@ namespace parley::conversations::channel {
 
 using boost::asio::awaitable;
 
-// What an organization sends through, as organizations' GET /internal/accounts answers it.
-struct Account {
-  model::Uuid organizationId;
-  std::string businessAccountId, phoneNumberId;  // the channel's ids: digits
-  std::string displayPhoneNumber, verifiedName;  // for people
-  std::string accessToken;                       // never to be logged
-  std::string webhookSecret;                     // of the organization's own webhook URL: see verify_token()
-  bool operator==(const Account&) const = default;
-};
-BOOST_DESCRIBE_STRUCT(Account, (),
-                      (organizationId, businessAccountId, phoneNumberId, displayPhoneNumber, verifiedName, accessToken,
-                       webhookSecret))
-
+using contracts::organizations::Account;
 using AccountPtr = std::shared_ptr<const Account>;
 
 // The accounts, as organizations tells them: each is remembered for a minute, that there is none for five seconds, and
@@ -92,7 +80,7 @@ class Accounts {
   chassis::Process& process_;
   chassis::ServiceClient& organizations_;
   chassis::Process::CacheCounters asked_;
-  std::unordered_map<std::string, Entry> entries_;  // by the question's parameter: "organization_id=..."
+  std::unordered_map<std::string, Entry> entries_;  // by the question's parameter: "?organization_id=..."
   std::set<QuestionPtr> under_way_;
   chassis::FeedFollower follower_;
 };

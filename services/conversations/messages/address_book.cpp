@@ -1,19 +1,10 @@
 #include "conversations/messages/address_book.hpp"
 
-#include "common/http/answer.hpp"
-#include "common/model/contact.hpp"
+#include "common/contracts/contacts.hpp"
 
 namespace parley::conversations::messages {
 
 namespace {
-
-// A line of contacts' GET /internal/contacts/addresses.
-struct ContactAddress {
-  std::optional<std::string> phone;          // with its plus
-  std::optional<std::string> channelUserId;  // of a user whose number is not known
-  model::ContactStatus status = model::ContactStatus::Active;
-};
-BOOST_DESCRIBE_STRUCT(ContactAddress, (), (phone, channelUserId, status))
 
 http::Problem conflict(std::string detail) { return http::Problem({.status = 409, .detail = std::move(detail)}); }
 
@@ -21,7 +12,7 @@ http::Unreachable senseless(const chassis::ServiceClient& contacts) {
   return {http::Unreachable::Why::bad_answer, contacts.context() + " answered no addresses", false};
 }
 
-std::string recipient_of(const ContactAddress& address) {
+std::string recipient_of(const contracts::contacts::Address& address) {
   if (address.status == model::ContactStatus::Blocked)
     throw conflict("the contact is Blocked: nothing is sent to them");
   if (address.phone && !address.phone->empty()) return *address.phone;
@@ -32,15 +23,14 @@ std::string recipient_of(const ContactAddress& address) {
 }  // namespace
 
 awaitable<Address> AddressBook::find(chassis::Call& call, model::Uuid contact) {
-  auto asked = contacts_.start(
-      "/internal/contacts/addresses?organization_id=" + call.organization().text() + "&contact_ids=" + contact.text(),
-      call.scope);
+  auto asked = contacts_.start(contracts::contacts::addresses, {call.organization(), std::vector<model::Uuid>{contact}},
+                               call.scope);
   const auto account = co_await accounts_.of_organization(call.organization());
   const auto parts = co_await contacts_.parts(std::move(asked));
   if (!parts) throw senseless(contacts_);
   const auto part = parts->of(contact);
   if (!part) throw conflict("the contact was deleted");
-  auto recipient = recipient_of(http::read_answer<ContactAddress>(*part, contacts_.context()));
+  auto recipient = recipient_of(http::read_answer<contracts::contacts::Address>(*part, contacts_.context()));
   if (!account) throw conflict("nothing can be sent yet: connect a messaging business account first");
   co_return Address{account->phoneNumberId, std::move(recipient)};
 }

@@ -10,8 +10,8 @@ Api::Api(chassis::Process& process, Store& store, Connector& connector) : store_
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/organization/messagingBusinessAccount", Permission::update_messaging_business_account,
               &Api::connect);
-  routes.get("/internal/accounts", chassis::Services{{"conversations"}}, &Api::find);
-  routes.get("/internal/accounts/{id}/verify-token", chassis::Services{{"conversations"}}, &Api::find_verify_token);
+  routes.serve(contracts::organizations::account, &Api::find);
+  routes.serve(contracts::organizations::verify_token, &Api::find_verify_token);
 }
 
 namespace {
@@ -32,14 +32,6 @@ Connect check(Connect body) {
   check_id(faults, "/phoneNumberId", body.phoneNumberId);
   faults.throw_if_any();
   return body;
-}
-
-AccountQuery check(AccountQuery query) {
-  http::Faults faults;
-  if (query.organization_id.has_value() == query.phone_number_id.has_value())
-    faults.add("?organization_id", "is needed, or else phone_number_id");
-  faults.throw_if_any();
-  return query;
 }
 
 }  // namespace
@@ -69,26 +61,25 @@ awaitable<http::Response> Api::connect(chassis::Call& call, chassis::Change& cha
 }
 
 // For conversations, which sends through it.
-awaitable<http::Response> Api::find(chassis::Call& call) {
-  const auto query = check(call.query<AccountQuery>());
+awaitable<Account> Api::find(chassis::Call&, AccountQuery query) {
+  http::Faults faults;
+  if (query.organization_id.has_value() == query.phone_number_id.has_value())
+    faults.add("?organization_id", "is needed, or else phone_number_id");
+  faults.throw_if_any();
   std::optional<Account> account;
   if (query.organization_id)
     account = co_await store_.find(*query.organization_id);
   else
-    account = co_await store_.find(*query.phone_number_id);
+    account = co_await store_.find(std::move(*query.phone_number_id));
   if (!account) throw chassis::not_found("no account is connected there");
-  auto response = http::json_response(*account);
-  response.add("Cache-Control", "no-store");
-  co_return response;
+  co_return std::move(*account);
 }
 
 // The channel confirms an organization's URL while the account is being connected: there is no account to find yet.
-awaitable<http::Response> Api::find_verify_token(chassis::Call& call) {
-  const auto secret = co_await store_.find_webhook_secret(call.id());
+awaitable<VerifyToken> Api::find_verify_token(chassis::Call& call, chassis::Nothing) {
+  auto secret = co_await store_.find_webhook_secret(call.id());
   if (!secret) throw chassis::not_found("this organization has never begun to connect an account");
-  auto response = http::json_response(VerifyToken{*secret});
-  response.add("Cache-Control", "no-store");
-  co_return response;
+  co_return VerifyToken{std::move(*secret)};
 }
 
 }  // namespace parley::organizations::accounts

@@ -10,8 +10,8 @@ class Api {
 
  private:
   awaitable<http::Response> connect(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> find(chassis::Call& call);
-  awaitable<http::Response> find_verify_token(chassis::Call& call);
+  awaitable<Account> find(chassis::Call& call, AccountQuery query);
+  awaitable<VerifyToken> find_verify_token(chassis::Call& call, chassis::Nothing);
 
   Store& store_;
   Connector& connector_;

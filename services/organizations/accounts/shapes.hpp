@@ -2,9 +2,13 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
-#include "common/model/organization.hpp"
+#include "common/contracts/organizations.hpp"
 
 namespace parley::organizations::accounts {
+
+using contracts::organizations::Account;
+using contracts::organizations::AccountQuery;
+using contracts::organizations::VerifyToken;
 
 // The body of POST /api/organization/messagingBusinessAccount. All are needed.
 struct Connect {
@@ -33,30 +37,6 @@ struct Setup {
   std::string webhook_secret;       // 64 hexadecimal digits
   std::string pin;                  // six digits
 };
-
-// The parameters of GET /internal/accounts: one of them.
-struct AccountQuery {
-  std::optional<model::Uuid> organization_id;
-  std::optional<std::string> phone_number_id;
-};
-BOOST_DESCRIBE_STRUCT(AccountQuery, (), (organization_id, phone_number_id))
-
-// What conversations sends through, its secrets open.
-struct Account {
-  model::Uuid organizationId;
-  std::string businessAccountId, phoneNumberId;
-  std::string displayPhoneNumber, verifiedName;
-  std::string accessToken, webhookSecret;
-};
-BOOST_DESCRIBE_STRUCT(Account, (),
-                      (organizationId, businessAccountId, phoneNumberId, displayPhoneNumber, verifiedName, accessToken,
-                       webhookSecret))
-
-// The answer of GET /internal/accounts/{organization}/verify-token.
-struct VerifyToken {
-  std::string verifyToken;
-};
-BOOST_DESCRIBE_STRUCT(VerifyToken, (), (verifyToken))
 
 // What the channel knows of a phone number.
 struct PhoneNumber {

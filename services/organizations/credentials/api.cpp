@@ -16,7 +16,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Credential
   routes.post("/api/auth/api-keys", Permission::regenerate_api_key, &Api::create);
   routes.get("/api/auth/api-keys/{id}", Permission::get_api_key, &Api::find);
   routes.del("/api/auth/api-keys/{id}", Permission::regenerate_api_key, &Api::remove);
-  routes.post("/internal/credentials/verify", chassis::Services{{"gateway"}}, &Api::verify);
+  routes.serve(contracts::organizations::verify, &Api::verify);
 }
 
 namespace {
@@ -106,21 +106,15 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   co_return http::no_content();
 }
 
-awaitable<http::Response> Api::verify(chassis::Call& call) {
-  auto body = co_await call.body<Verify>();
+awaitable<Verified> Api::verify(chassis::Call&, contracts::organizations::Verify body) {
   if (body.key.has_value() == body.session.has_value())
     throw http::Problem({.status = 400, .detail = "either a key or a session is to be verified"});
-  Verified verified;
-  if (body.key) {
-    verified = co_await verify(std::move(*body.key), body.organizationId);
-  } else {
-    verified = co_await verify(std::move(*body.session), body.organizationId);
-  }
-  co_return http::json_response(verified);
+  if (body.key) co_return co_await verify_one(std::move(*body.key), body.organizationId);
+  co_return co_await verify_one(std::move(*body.session), body.organizationId);
 }
 
 template <class Credential>
-awaitable<Verified> Api::verify(Credential credential, std::optional<model::Uuid> organization) {
+awaitable<Verified> Api::verify_one(Credential credential, std::optional<model::Uuid> organization) {
   auto verdict = co_await verdicts_.verify(credential, organization);
   const auto id = verdict.verified.credentialId;
   if (verdict.use_is_due && noting_.size() < kMaxNoted && noting_.insert(id).second)

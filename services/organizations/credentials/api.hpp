@@ -18,9 +18,9 @@ class Api {
   awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> verify(chassis::Call& call);
+  awaitable<Verified> verify(chassis::Call& call, contracts::organizations::Verify body);
   template <class Credential>
-  awaitable<Verified> verify(Credential credential, std::optional<model::Uuid> organization);
+  awaitable<Verified> verify_one(Credential credential, std::optional<model::Uuid> organization);
   template <class Credential>
   awaitable<void> note_use(Credential credential, model::Uuid id);
 

@@ -2,6 +2,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
+#include "common/contracts/organizations.hpp"
 #include "common/http/page.hpp"
 #include "common/identity/permission.hpp"
 #include "common/model/organization.hpp"
@@ -81,46 +82,9 @@ struct MadeKeyResponse {
 };
 BOOST_DESCRIBE_STRUCT(MadeKeyResponse, (), (apiKey))
 
-// What a key's text says (identity::ApiKey), with the hash of its secret in place of the secret.
-struct PresentedKey {
-  model::Uuid organizationId;
-  model::Uuid credentialId;
-  std::string secretSha256;  // 64 lower-case hexadecimal digits
-};
-BOOST_DESCRIBE_STRUCT(PresentedKey, (), (organizationId, credentialId, secretSha256))
-
-// What a session's token says, likewise (identity::SessionToken).
-struct PresentedSession {
-  model::Uuid sessionId;
-  std::string secretSha256;
-};
-BOOST_DESCRIBE_STRUCT(PresentedSession, (), (sessionId, secretSha256))
-
-// The body of POST /internal/credentials/verify: a key or a session.
-struct Verify {
-  std::optional<PresentedKey> key;
-  std::optional<PresentedSession> session;
-  // X-Organization-Id: where to act, if not in the key's own organization, or in the one that the session's person came
-  // to first.
-  std::optional<model::Uuid> organizationId;
-};
-BOOST_DESCRIBE_STRUCT(Verify, (), (key, session, organizationId))
-
-// Who acts, and where.
-struct Verified {
-  model::Uuid organizationId;  // where to act; nil for a session whose person is a member of none
-  model::Uuid memberId;        // of that organization; nil likewise
-  model::Uuid personId;
-  model::AccessLevel accessLevel = model::AccessLevel::Member;
-  std::string permissions;  // identity::PermissionSet's mask in hexadecimal digits
-  model::Uuid credentialId;
-  std::optional<model::Uuid> homeId;      // the organization that a key is of
-  std::optional<model::Uuid> holderId;    // and the member there that it belongs to
-  std::optional<std::int64_t> goodForMs;  // until the credential expires; null: it does not
-};
-BOOST_DESCRIBE_STRUCT(Verified, (),
-                      (organizationId, memberId, personId, accessLevel, permissions, credentialId, homeId, holderId,
-                       goodForMs))
+using contracts::organizations::PresentedKey;
+using contracts::organizations::PresentedSession;
+using contracts::organizations::Verified;
 
 // What a member may do: Owners all, Admins all but deleting the organization, others what their roles allow.
 identity::PermissionSet permissions_of(model::AccessLevel level, identity::PermissionSet of_roles);

@@ -14,7 +14,7 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
   routes.post("/api/organization/members/{id}", Permission::update_organization_member, &Api::update);
   // Who leaves needs no permission; see remove().
   routes.del("/api/organization/members/{id}", chassis::AnyMember{}, &Api::remove);
-  routes.get("/internal/members/summaries", chassis::Services{{"conversations"}}, &Api::summaries);
+  routes.serve(contracts::organizations::members, &Api::summaries);
 }
 
 namespace {
@@ -36,16 +36,6 @@ UpdateMember check(UpdateMember body) {
 std::string sorted_by(const PageMember& member, SortBy sort_by) {
   if (sort_by == SortBy::name) return member.name;
   return sort_by == SortBy::email ? member.email : "";
-}
-
-std::vector<model::Uuid> read_ids(std::string_view text) {
-  std::vector<model::Uuid> ids;
-  while (!text.empty()) {
-    const auto comma = text.find(',');
-    if (const auto id = model::Uuid::parse(text.substr(0, comma))) ids.push_back(*id);
-    text = comma == text.npos ? std::string_view{} : text.substr(comma + 1);
-  }
-  return ids;
 }
 
 }  // namespace
@@ -91,18 +81,16 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   co_return http::no_content();
 }
 
-awaitable<http::Response> Api::summaries(chassis::Call& call) {
-  const auto query = call.query<SummariesQuery>();
+awaitable<chassis::Lines<PageMember>> Api::summaries(chassis::Call&, contracts::organizations::MembersQuery query) {
   auto summaries = std::make_shared<Summaries>(store_, query.organization_id.value_or(model::Uuid{}),
-                                               read_ids(query.member_ids.value_or("")));
+                                               std::move(query.member_ids).value_or(std::vector<model::Uuid>{}));
   co_await summaries->begin();
-  http::Response response;
-  response.content_type = "text/plain";
+  chassis::Lines<PageMember> lines;
   if (summaries->is_last())
-    response.body = co_await summaries->next();
+    lines.text = co_await summaries->next();
   else
-    response.stream = std::move(summaries);
-  co_return response;
+    lines.stream = std::move(summaries);
+  co_return lines;
 }
 
 }  // namespace parley::organizations::members

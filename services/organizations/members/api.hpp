@@ -14,7 +14,7 @@ class Api {
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> summaries(chassis::Call& call);
+  awaitable<chassis::Lines<PageMember>> summaries(chassis::Call& call, contracts::organizations::MembersQuery query);
   awaitable<Locked> lock(chassis::Call& call, pg::Transaction& transaction, std::optional<identity::Permission> needed);
 
   Store& store_;

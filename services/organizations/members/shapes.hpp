@@ -2,6 +2,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
+#include "common/contracts/organizations.hpp"
 #include "common/http/page.hpp"
 #include "common/model/organization.hpp"
 #include "common/model/page.hpp"
@@ -29,16 +30,7 @@ struct Filter : http::PageFilter<SortBy> {
   std::optional<model::Uuid> role_id;
 };
 
-// A model::OrganizationMember of several, whose roles are JSON already.
-struct PageMember {
-  model::Uuid uniqueId;
-  model::Timestamp createdAt;
-  model::AccessLevel accessLevel = model::AccessLevel::Member;
-  std::string name;
-  std::string email;
-  model::RawJson roles{"[]"};
-};
-BOOST_DESCRIBE_STRUCT(PageMember, (), (uniqueId, createdAt, accessLevel, name, email, roles))
+using PageMember = contracts::organizations::Member;
 
 struct Page {
   roles::Shown<PageMember> shown;
@@ -63,12 +55,6 @@ struct UpdateMember {
   std::optional<std::vector<model::Uuid>> roles;
 };
 BOOST_DESCRIBE_STRUCT(UpdateMember, (), (accessLevel, roles))
-
-struct SummariesQuery {
-  std::optional<model::Uuid> organization_id;
-  std::optional<std::string> member_ids;  // with commas between them
-};
-BOOST_DESCRIBE_STRUCT(SummariesQuery, (), (organization_id, member_ids))
 
 struct NewMember {
   std::string name;  // used if the person is new

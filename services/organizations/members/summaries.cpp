@@ -1,7 +1,5 @@
 #include "organizations/members/summaries.hpp"
 
-#include "common/chassis/service_client.hpp"
-
 namespace parley::organizations::members {
 
 Summaries::Summaries(Store& store, model::Uuid organization, std::vector<model::Uuid> ids)
@@ -11,7 +9,7 @@ awaitable<void> Summaries::begin() { co_await take_step(); }
 
 awaitable<void> Summaries::take_step() {
   const auto shown = co_await store_.summaries(organization_, left_);
-  for (const auto& member : shown.records) chassis::Fragments::append(gathered_, member.uniqueId, member);
+  for (const auto& member : shown.records) gathered_.append(member.uniqueId, member);
   if (shown.cut)
     std::erase_if(left_, [&](const model::Uuid& id) { return id <= shown.records.back().uniqueId; });
   else
@@ -19,8 +17,8 @@ awaitable<void> Summaries::take_step() {
 }
 
 awaitable<std::string_view> Summaries::next() {
-  if (gathered_.empty() && !left_.empty()) co_await take_step();
-  given_ = std::exchange(gathered_, {});
+  if (gathered_.text.empty() && !left_.empty()) co_await take_step();
+  given_ = std::exchange(gathered_.text, {});
   co_return given_;
 }
 

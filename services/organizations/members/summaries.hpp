@@ -4,8 +4,8 @@
 
 namespace parley::organizations::members {
 
-// What conversations embed as assignedTo: a line a member (chassis::Fragments), by their ids. With all the words of
-// their roles they may be long, so they are made piece by piece, and no more of them are in memory than a piece.
+// What conversations embed as assignedTo: a line a member (chassis::Lines), by their ids. With all the words of their
+// roles they may be long, so they are made piece by piece, and no more of them are in memory than a piece.
 class Summaries final : public http::BodySource {
  public:
   Summaries(Store& store, model::Uuid organization, std::vector<model::Uuid> ids);
@@ -22,7 +22,8 @@ class Summaries final : public http::BodySource {
   Store& store_;
   const model::Uuid organization_;
   std::vector<model::Uuid> left_;
-  std::string gathered_, given_;
+  chassis::Lines<PageMember> gathered_;
+  std::string given_;
 };
 
 }  // namespace parley::organizations::members

@@ -9,12 +9,7 @@ namespace {
 
 constexpr std::size_t kIdLength = 36;
 
-struct Member {
-  std::optional<std::string> phone, channelUserId;
-  model::ContactStatus status = model::ContactStatus::Active;
-  std::vector<std::optional<std::string>> values;
-};
-BOOST_DESCRIBE_STRUCT(Member, (), (phone, channelUserId, status, values))
+using Member = contracts::contacts::Recipient;
 
 [[noreturn]] void refuse(const std::string& why) {
   throw std::runtime_error("contacts' answer about an audience " + why);
@@ -57,11 +52,10 @@ std::optional<std::string> why_skipped(const Member& member, std::string_view re
 }  // namespace
 
 bool Page::add(std::string_view line, const rendering::Composition& composition) {
-  constexpr std::string_view kNext = "next ";
-  is_last_ = line == "end";
+  is_last_ = line == contracts::contacts::kNoNextPage;
   if (is_last_) return false;
-  const bool is_next = line.starts_with(kNext);
-  if (is_next) line.remove_prefix(kNext.size());
+  const bool is_next = line.starts_with(contracts::contacts::kNextPage);
+  if (is_next) line.remove_prefix(contracts::contacts::kNextPage.size());
   const auto id = model::Uuid::parse(line.substr(0, kIdLength));
   if (!id || *id < reached_ || (*id == reached_ && !(is_next && size() > 0))) refuse("is not in order");
   reached_ = *id;

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "common/model/contact.hpp"
+#include "common/contracts/contacts.hpp"
 #include "conversations/campaigns/rendering/composition.hpp"
 
 namespace parley::conversations::audience {
 
-// Contacts' answer to POST /internal/contacts/audience, read line by line into the columns of targets.
+// Contacts' answer about an audience (contracts::contacts::audience), read line by line into the columns of targets.
 class Page {
  public:
   // What comes behind a contact.

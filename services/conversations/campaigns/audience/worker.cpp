@@ -14,19 +14,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kAnswerTime = 4s;
 constexpr int kLinesOfSlice = 250;  // between two of which others have their turn
 constexpr std::size_t kLoops = 2;   // as many campaigns at once
 constexpr unsigned kMaxDoublings = 10;
-
-struct Question {
-  model::Uuid organizationId;
-  std::vector<model::Uuid> listIds, excludedListIds;
-  model::Uuid after;
-  std::int64_t limit = 0;
-  std::vector<std::string> variables;
-};
-BOOST_DESCRIBE_STRUCT(Question, (), (organizationId, listIds, excludedListIds, after, limit, variables))
 
 }  // namespace
 
@@ -50,7 +40,7 @@ class Worker::Stream {
     if (answer.status != 200)
       throw std::runtime_error("contacts answered " + std::to_string(answer.status) + ": " +
                                model::repaired(model::first_octets(answer.body, 500)));
-    Page page(question_.after);
+    Page page(*question_.after);
     std::string_view rest = answer.body;
     for (int lines = 1;; ++lines) {
       const auto end = rest.find('\n');
@@ -66,19 +56,12 @@ class Worker::Stream {
 
  private:
   void ask() {
-    chassis::RequestContext scope;
-    scope.request_id = model::new_uuid().text();
-    asked_ = worker_.contacts_.start({.method = http::Method::post,
-                                      .target = "/internal/contacts/audience",
-                                      .head = "Content-Type: application/json\r\n",
-                                      .body = model::to_json(question_),
-                                      .answer_time = kAnswerTime},
-                                     scope);
+    asked_ = worker_.contacts_.start(contracts::contacts::audience, question_, chassis::RequestContext::own());
   }
 
   Worker& worker_;
   rendering::Composition composition_;
-  Question question_;
+  contracts::contacts::AudienceQuestion question_;
   std::optional<http::PendingResponse> asked_;
 };
 

@@ -16,7 +16,8 @@ class Lists {
  public:
   explicit Lists(chassis::ServiceClient& contacts) : contacts_(contacts) {}
 
-  // Makes the list of a retarget, unless it was made before. Throws http::Unreachable and Refused.
+  // Makes the list of a retarget, unless it was made before; in the contract's time if there is none. Throws
+  // http::Unreachable and Refused.
   awaitable<void> make(Job job, chassis::RequestContext scope, std::chrono::milliseconds answer_time);
   // Whether that could be done now.
   awaitable<bool> try_to_make(Job job, chassis::RequestContext scope);

@@ -6,40 +6,13 @@
 
 namespace parley::conversations::test_sends {
 
-using namespace std::chrono_literals;
-
 namespace {
 
-constexpr auto kAnswerTime = 1500ms;
+namespace contract = contracts::contacts;
+
 constexpr std::int64_t kPageSize = 100;
 constexpr std::size_t kIdLength = 36;
 constexpr int kMaxPages = 5;
-
-struct AudienceQuestion {
-  model::Uuid organizationId;
-  std::vector<model::Uuid> listIds, excludedListIds;
-  std::optional<model::Uuid> after;
-  std::int64_t limit = kPageSize;
-  std::vector<std::string> variables;
-};
-BOOST_DESCRIBE_STRUCT(AudienceQuestion, (), (organizationId, listIds, excludedListIds, after, limit, variables))
-
-struct VariablesQuestion {
-  model::Uuid organizationId;
-  std::vector<model::Uuid> contactIds;
-  std::vector<std::string> variables;
-};
-BOOST_DESCRIBE_STRUCT(VariablesQuestion, (), (organizationId, contactIds, variables))
-
-template <class Question>
-http::ClientRequest request_of(std::string target, const Question& question) {
-  return {.method = http::Method::post,
-          .target = std::move(target),
-          .head = "Content-Type: application/json\r\n",
-          .body = model::to_json(question),
-          .replayable = true,
-          .answer_time = kAnswerTime};
-}
 
 // An answer about an audience: lines of contacts in their order, and `next ID` or `end`.
 struct AudiencePage {
@@ -48,14 +21,13 @@ struct AudiencePage {
 };
 
 AudiencePage read_page(std::string_view text) {
-  constexpr std::string_view kNext = "next ";
   AudiencePage page;
   while (!text.empty() && !page.found) {
     const auto end = std::min(text.find('\n'), text.size());
     const auto line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.starts_with(kNext)) page.next = model::Uuid::parse(line.substr(kNext.size()));
-    if (line.starts_with(kNext) || line.size() <= kIdLength) continue;
+    if (line.starts_with(contract::kNextPage)) page.next = model::Uuid::parse(line.substr(contract::kNextPage.size()));
+    if (line.starts_with(contract::kNextPage) || line.size() <= kIdLength) continue;
     const auto person = model::from_json<Person>(line.substr(kIdLength + 1));
     if (person && person->status == model::ContactStatus::Active)
       page.found = model::Uuid::parse(line.substr(0, kIdLength));
@@ -68,14 +40,16 @@ AudiencePage read_page(std::string_view text) {
 awaitable<std::optional<model::Uuid>> People::first_of(chassis::Call& call, std::vector<model::Uuid> lists,
                                                        std::vector<model::Uuid> excluded) {
   if (lists.empty()) co_return std::nullopt;
-  AudienceQuestion question{call.organization(), std::move(lists), std::move(excluded), {}, kPageSize, {}};
+  contract::AudienceQuestion question{call.organization(), std::move(lists), std::move(excluded), {}, kPageSize, {}};
+  const chassis::Asking asking{.answer_time = chassis::kPartTime};
   try {
     for (int pages = 0; pages < kMaxPages; ++pages) {
-      const auto answer = co_await contacts_.send(request_of("/internal/contacts/audience", question), call.scope);
-      const auto page = read_page(answer.status == 200 ? std::string_view(answer.body) : std::string_view());
+      const auto answer = co_await contacts_.ask(contract::audience, question, call.scope, asking);
+      const auto page = read_page(answer.text);
       if (page.found || !page.next) co_return page.found;
       question.after = page.next;
     }
+  } catch (const chassis::Refusal&) {   // there is no such audience
   } catch (const http::Unreachable&) {  // counted by the upstream
     call.degraded(contacts_.context());
   }
@@ -86,9 +60,8 @@ awaitable<std::optional<std::vector<std::optional<Person>>>> People::find(chassi
                                                                           std::vector<model::Uuid> ids,
                                                                           std::vector<std::string> variables) {
   const auto wanted = variables.size();
-  const VariablesQuestion question{call.organization(), ids, std::move(variables)};
-  const auto parts =
-      co_await contacts_.parts(contacts_.start(request_of("/internal/contacts/variables", question), call.scope));
+  const auto parts = co_await contacts_.parts(
+      contacts_.start(contract::variables, {call.organization(), ids, std::move(variables)}, call.scope));
   if (!parts) co_return std::nullopt;
   std::vector<std::optional<Person>> out;
   for (const auto& id : ids) {

@@ -2,7 +2,7 @@
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
 
-#include "common/model/contact.hpp"
+#include "common/contracts/contacts.hpp"
 #include "common/model/message.hpp"
 
 namespace parley::conversations::test_sends {
@@ -57,11 +57,7 @@ struct TestResponse {
 BOOST_DESCRIBE_STRUCT(TestResponse, (), (tests))
 
 // A contact, as its service tells it.
-struct Person {
-  model::ContactStatus status = model::ContactStatus::Active;
-  std::vector<std::optional<std::string>> values;  // of the variables that were asked for, in their order
-};
-BOOST_DESCRIBE_STRUCT(Person, (), (status, values))
+using Person = contracts::contacts::Recipient;
 
 // A message that is to be sent for a test.
 struct Sending {

@@ -28,7 +28,7 @@ Api::Api(chassis::Process& process, Store& store, messages::Store& messages, mes
   routes.post("/api/conversation/{id}/unassign", Permission::unassign_conversation, &Api::unassign);
   routes.post("/api/conversation/{id}/read", Permission::update_conversation, &Api::mark_read);
   routes.post("/api/conversation/{id}/tags", Permission::update_conversation, &Api::set_tags);
-  routes.get("/internal/conversations/of-contacts", chassis::Services{{"contacts"}}, &Api::of_contacts);
+  routes.serve(contracts::conversations::of_contacts, &Api::of_contacts);
 }
 
 namespace {
@@ -200,18 +200,18 @@ awaitable<Others> Api::ask(chassis::Call& call, const Found& found) {
   co_return co_await composer_.ask(call, {&found, 1});
 }
 
-awaitable<http::Response> Api::of_contacts(chassis::Call& call) {
-  const auto query = call.query<OfContactsQuery>();
+awaitable<contracts::conversations::ConversationLines> Api::of_contacts(
+    chassis::Call&, contracts::conversations::OfContactsQuery query) {
   http::Faults faults;
-  const auto ids = read_ids("?contact_ids", query.contact_ids.value_or(""), faults);
+  auto ids = std::move(query.contact_ids).value_or(std::vector<model::Uuid>{});
+  if (ids.size() > contracts::conversations::kMaxContacts) faults.add("?contact_ids", "must be at most 100");
   if (!query.organization_id) faults.add("?organization_id", "is required");
   faults.throw_if_any();
   const auto messages = std::clamp<std::int64_t>(query.messages.value_or(kMessages), 0, kMessages);
-  const auto contacts = co_await store_.of_contacts(*query.organization_id, ids, messages);
-  http::Response response{.content_type = "text/plain", .head{}, .body{}, .stream{}, .stream_length{}};
-  for (const auto& contact : contacts)
-    chassis::Fragments::append(response.body, contact.contact_id, contact.conversations);
-  co_return response;
+  contracts::conversations::ConversationLines lines;
+  for (const auto& contact : co_await store_.of_contacts(*query.organization_id, std::move(ids), messages))
+    lines.append(contact.contact_id, contact.conversations);
+  co_return lines;
 }
 
 }  // namespace parley::conversations::conversations

@@ -24,7 +24,8 @@ class Api {
   awaitable<http::Response> unassign(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> mark_read(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> set_tags(chassis::Call& call, chassis::Change& change);
-  awaitable<http::Response> of_contacts(chassis::Call& call);
+  awaitable<contracts::conversations::ConversationLines> of_contacts(chassis::Call& call,
+                                                                     contracts::conversations::OfContactsQuery query);
 
   // A change of one conversation: `apply` makes it in the transaction, once the conversation is locked. `expected` is
   // what it will be like, as far as `others`, who were asked before the transaction began, are concerned: nobody waits

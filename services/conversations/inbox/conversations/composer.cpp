@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/model/contact.hpp"
-#include "common/model/organization.hpp"
+#include "common/contracts/contacts.hpp"
+#include "common/contracts/organizations.hpp"
 
 namespace parley::conversations::conversations {
 
@@ -22,51 +22,52 @@ Ids each_once(Ids ids) {
   return ids;
 }
 
-void append_list(std::string& target, std::string_view parameter, std::span<const model::Uuid> ids) {
-  target += parameter;
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    if (i > 0) target += ',';
-    ids[i].append_to(target);
-  }
-}
-
 // Takes up to `most` ids from the front of what is left.
-std::span<const model::Uuid> take(std::span<const model::Uuid>& left, std::size_t most) {
+Ids take(std::span<const model::Uuid>& left, std::size_t most) {
   const auto taken = left.first(std::min(left.size(), most));
   left = left.subspan(taken.size());
-  return taken;
-}
-
-// The conversations' contacts and tags.
-std::vector<std::string> contacts_targets(const std::string& organization, const Ids& contacts, const Ids& tags) {
-  std::vector<std::string> targets;
-  std::span<const model::Uuid> contacts_left(contacts), tags_left(tags);
-  do {
-    auto& target = targets.emplace_back("/internal/contacts/parts?organization_id=" + organization);
-    const auto some = take(contacts_left, kMaxIds);
-    append_list(target, "&contact_ids=", some);
-    append_list(target, "&tag_ids=", take(tags_left, kMaxIds - some.size()));
-  } while (!contacts_left.empty() || !tags_left.empty());
-  return targets;
+  return {taken.begin(), taken.end()};
 }
 
 // The members in charge, with their roles.
-std::vector<std::string> members_targets(const std::string& organization, const Ids& members) {
-  std::vector<std::string> targets;
-  for (std::span<const model::Uuid> left(members); !left.empty();)
-    append_list(targets.emplace_back("/internal/members/summaries?organization_id=" + organization),
-                "&member_ids=", take(left, kMaxIds));
-  return targets;
-}
-
-std::vector<http::PendingResponse> start(chassis::ServiceClient& peer, std::vector<std::string> targets,
-                                         const chassis::RequestContext& scope) {
+std::vector<http::PendingResponse> ask_organizations(chassis::ServiceClient& peer, const chassis::Call& call,
+                                                     const Ids& members) {
   std::vector<http::PendingResponse> asked;
-  for (auto& target : targets) asked.push_back(peer.start(std::move(target), scope));
+  for (std::span<const model::Uuid> left(members); !left.empty();)
+    asked.push_back(
+        peer.start(contracts::organizations::members, {call.organization(), take(left, kMaxIds)}, call.scope));
   return asked;
 }
 
-// False: not all of them came.
+// What is told of a contact that was deleted: that there was one, and when it was made, which its id says.
+model::ContactSummary deleted_contact(const model::Uuid& id) {
+  return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
+}
+
+// A member as colleagues know them: how they are reached and what they may do is for others.
+std::string named(std::string_view part) {
+  auto member = model::from_json<contracts::organizations::Member>(part);
+  if (!member) return "null";
+  member->email.clear();
+  member->roles.text = "[]";
+  return model::to_json(*member);
+}
+
+}  // namespace
+
+std::vector<http::PendingResponse> ask_contacts(chassis::ServiceClient& contacts, const chassis::Call& call,
+                                                const Ids& contact_ids, const Ids& tag_ids) {
+  std::vector<http::PendingResponse> asked;
+  std::span<const model::Uuid> contacts_left(contact_ids), tags_left(tag_ids);
+  do {
+    auto some = take(contacts_left, kMaxIds);
+    auto tags = take(tags_left, kMaxIds - some.size());
+    asked.push_back(contacts.start(contracts::contacts::parts, {call.organization(), std::move(some), std::move(tags)},
+                                   call.scope));
+  } while (!contacts_left.empty() || !tags_left.empty());
+  return asked;
+}
+
 awaitable<bool> gather(chassis::ServiceClient& peer, std::vector<http::PendingResponse> asked,
                        std::vector<chassis::Fragments>& out) {
   bool all = true;
@@ -86,22 +87,6 @@ std::optional<std::string_view> part_of(const std::vector<chassis::Fragments>& p
   return std::nullopt;
 }
 
-// What is told of a contact that was deleted: that there was one, and when it was made, which its id says.
-model::ContactSummary deleted_contact(const model::Uuid& id) {
-  return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
-}
-
-// A member as colleagues know them: how they are reached and what they may do is for others.
-std::string named(std::string_view part) {
-  auto member = model::from_json<model::OrganizationMember>(part);
-  if (!member) return "null";
-  member->email.clear();
-  member->roles.clear();
-  return model::to_json(*member);
-}
-
-}  // namespace
-
 std::optional<std::string_view> Others::of_contact_or_tag(const model::Uuid& id) const { return part_of(contacts, id); }
 std::optional<std::string_view> Others::of_member(const model::Uuid& id) const { return part_of(members, id); }
 
@@ -113,11 +98,8 @@ awaitable<Others> Composer::ask(chassis::Call& call, std::span<const Found> conv
     tags.insert(tags.end(), found.tag_ids.begin(), found.tag_ids.end());
     if (found.assigned_member_id) members.push_back(*found.assigned_member_id);
   }
-  const auto organization = call.organization().text();
-  auto asked_contacts =
-      start(contacts_, contacts_targets(organization, each_once(std::move(contacts)), each_once(std::move(tags))),
-            call.scope);
-  auto asked_members = start(organizations_, members_targets(organization, each_once(std::move(members))), call.scope);
+  auto asked_contacts = ask_contacts(contacts_, call, each_once(std::move(contacts)), each_once(std::move(tags)));
+  auto asked_members = ask_organizations(organizations_, call, each_once(std::move(members)));
   Others others;
   others.has_contacts = co_await gather(contacts_, std::move(asked_contacts), others.contacts);
   if (!others.has_contacts) call.degraded(contacts_.context());

@@ -9,6 +9,15 @@ namespace parley::conversations::conversations {
 
 using boost::asio::awaitable;
 
+// Asks contacts for their parts of these contacts and tags, whose ids are never the same, in as many calls as it takes.
+std::vector<http::PendingResponse> ask_contacts(chassis::ServiceClient& contacts, const chassis::Call& call,
+                                                const std::vector<model::Uuid>& contact_ids,
+                                                const std::vector<model::Uuid>& tag_ids);
+// False: not all of them came.
+awaitable<bool> gather(chassis::ServiceClient& peer, std::vector<http::PendingResponse> asked,
+                       std::vector<chassis::Fragments>& out);
+std::optional<std::string_view> part_of(const std::vector<chassis::Fragments>& parts, const model::Uuid& id);
+
 // What contacts and organizations know of conversations.
 struct Others {
   std::vector<chassis::Fragments> contacts, members;

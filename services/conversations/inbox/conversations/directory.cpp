@@ -10,35 +10,10 @@ namespace parley::conversations::conversations {
 
 namespace {
 
+namespace contract = contracts::contacts;
 using Ids = std::vector<model::Uuid>;
 
 constexpr std::size_t kMaxOfList = 100'000;
-constexpr std::size_t kMaxFound = 1'000;
-
-struct IdsResponse {
-  Ids contactIds;
-  bool more = false;
-};
-BOOST_DESCRIBE_STRUCT(IdsResponse, (), (contactIds, more))
-
-struct TagsQuestion {
-  model::Uuid organizationId;
-  std::vector<std::string> tags;
-};
-BOOST_DESCRIBE_STRUCT(TagsQuestion, (), (organizationId, tags))
-
-struct TagsResponse {
-  std::vector<model::Tag> tags;
-};
-BOOST_DESCRIBE_STRUCT(TagsResponse, (), (tags))
-
-// What is asked, and what is answered.
-struct Lists {
-  model::Uuid organizationId;
-  Ids listIds;
-};
-BOOST_DESCRIBE_STRUCT(Lists, (), (organizationId, listIds))
-
 struct FaultResponse {
   std::string pointer, detail;
 };
@@ -50,13 +25,19 @@ struct ProblemResponse {
 BOOST_DESCRIBE_STRUCT(ProblemResponse, (), (detail, errors))
 
 // What contacts refuses is passed on: the caller wrote it.
-void throw_faults(const chassis::ServiceClient& peer, const http::ClientResponse& response) {
-  if (response.status != 400 && response.status != 403) return;
-  auto problem = http::read_answer<ProblemResponse>(std::string_view(response.body), peer.context());
-  if (response.status == 403) throw http::Problem({.status = 403, .detail = std::move(problem.detail)});
-  http::Faults faults;
-  for (const auto& error : problem.errors) faults.add(error.pointer, error.detail);
-  faults.throw_if_any();
+template <class Answer>
+awaitable<Answer> pass_on(awaitable<Answer> asked) {
+  try {
+    co_return co_await std::move(asked);
+  } catch (const chassis::Refusal& refusal) {
+    if (refusal.status != 400 && refusal.status != 403) throw;
+    auto problem = http::read_answer<ProblemResponse>(std::string_view(refusal.body), "contacts");
+    if (refusal.status == 403) throw http::Problem({.status = 403, .detail = std::move(problem.detail)});
+    http::Faults faults;
+    for (const auto& error : problem.errors) faults.add(error.pointer, error.detail);
+    faults.throw_if_any();
+    throw;
+  }
 }
 
 Ids in_both(const Ids& a, const Ids& b) {
@@ -71,13 +52,9 @@ awaitable<std::optional<Ids>> Directory::contacts_of(chassis::Call& call, const 
   std::optional<Ids> out;
   const auto narrow = [&out](Ids by) { out = out ? in_both(*out, by) : std::move(by); };
   if (filter.contact_id) narrow({*filter.contact_id});
-  if (!filter.search.empty()) {
-    std::string parameter = "&search=";
-    http::append_encoded(parameter, filter.search);
-    narrow(co_await ids(call, std::move(parameter), kMaxFound));
-  }
+  if (!filter.search.empty()) narrow(co_await ids(call, {.search = filter.search}, contract::kMaxFound));
   if (filter.list_id) {
-    auto of_list = co_await ids(call, "&list_id=" + filter.list_id->text(), kMaxOfList);
+    auto of_list = co_await ids(call, {.list_id = filter.list_id}, kMaxOfList);
     if (of_list.size() > kMaxOfList) {
       http::Faults faults;
       faults.add("?list_id", "has more than 100000 contacts: conversations cannot be filtered by so many");
@@ -89,39 +66,22 @@ awaitable<std::optional<Ids>> Directory::contacts_of(chassis::Call& call, const 
 }
 
 // All of them, sorted; or more than `most`.
-awaitable<Ids> Directory::ids(chassis::Call& call, std::string filter, std::size_t most) {
-  const bool is_search = filter.starts_with("&search=");
+awaitable<Ids> Directory::ids(chassis::Call& call, contract::IdsQuery query, std::size_t most) {
+  query.organization_id = call.organization();
   Ids out;
-  std::string after;
   for (bool more = true; more && out.size() <= most;) {
-    http::ClientRequest request{.target = "/internal/contacts/ids?organization_id=" + call.organization().text() +
-                                          filter + after};
-    const auto response = co_await contacts_.send(std::move(request), call.scope);
-    throw_faults(contacts_, response);
-    const auto page = http::read_answer<IdsResponse>(response, contacts_.context());
+    const auto page = co_await pass_on(contacts_.ask(contract::ids, query, call.scope));
     out.insert(out.end(), page.contactIds.begin(), page.contactIds.end());
-    more = page.more && !page.contactIds.empty() && !is_search;
-    if (more) after = "&after=" + page.contactIds.back().text();
+    more = page.more && !page.contactIds.empty() && query.list_id;
+    if (more) query.after = page.contactIds.back();
   }
   std::sort(out.begin(), out.end());
   co_return out;
 }
 
-awaitable<http::ClientResponse> Directory::post(chassis::Call& call, std::string target, std::string body) {
-  http::ClientRequest request{.method = http::Method::post,
-                              .target = std::move(target),
-                              .head = "Content-Type: application/json\r\n",
-                              .body = std::move(body),
-                              .replayable = true};
-  auto response = co_await contacts_.send(std::move(request), call.scope);
-  throw_faults(contacts_, response);
-  co_return response;
-}
-
 awaitable<std::vector<model::Tag>> Directory::named_tags(chassis::Call& call, const std::vector<std::string>& names) {
-  const auto answer =
-      co_await post(call, "/internal/tags/resolve", model::to_json(TagsQuestion{call.organization(), names}));
-  auto tags = http::read_answer<TagsResponse>(answer, contacts_.context()).tags;
+  auto answer = co_await pass_on(contacts_.ask(contract::resolve_tags, {call.organization(), names}, call.scope));
+  auto tags = std::move(answer.tags);
   std::sort(tags.begin(), tags.end(), [](const auto& a, const auto& b) { return a.uniqueId < b.uniqueId; });
   const auto same = [](const auto& a, const auto& b) { return a.uniqueId == b.uniqueId; };
   tags.erase(std::unique(tags.begin(), tags.end(), same), tags.end());
@@ -136,8 +96,8 @@ awaitable<Ids> Directory::tags_of(chassis::Call& call, const std::vector<std::st
 }
 
 awaitable<Ids> Directory::known_lists(chassis::Call& call, const Ids& ids) {
-  const auto answer = co_await post(call, "/internal/lists/known", model::to_json(Lists{call.organization(), ids}));
-  co_return http::read_answer<Lists>(answer, contacts_.context()).listIds;
+  auto known = co_await pass_on(contacts_.ask(contract::known_lists, {call.organization(), ids}, call.scope));
+  co_return std::move(known.listIds);
 }
 
 }  // namespace parley::conversations::conversations

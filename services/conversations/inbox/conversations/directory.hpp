@@ -1,7 +1,7 @@
 #pragma once
 #include "common/chassis/pipeline.hpp"
 #include "common/chassis/service_client.hpp"
-#include "common/model/list.hpp"
+#include "common/contracts/contacts.hpp"
 #include "conversations/inbox/conversations/shapes.hpp"
 
 namespace parley::conversations::conversations {
@@ -26,8 +26,7 @@ class Directory {
   awaitable<std::vector<model::Uuid>> known_lists(chassis::Call& call, const std::vector<model::Uuid>& ids);
 
  private:
-  awaitable<std::vector<model::Uuid>> ids(chassis::Call& call, std::string filter, std::size_t most);
-  awaitable<http::ClientResponse> post(chassis::Call& call, std::string target, std::string body);
+  awaitable<std::vector<model::Uuid>> ids(chassis::Call& call, contracts::contacts::IdsQuery query, std::size_t most);
 
   chassis::ServiceClient& contacts_;
 };

@@ -6,7 +6,6 @@ namespace parley::conversations::conversations {
 
 namespace {
 
-constexpr std::size_t kMaxIds = 100;                           // a page
 constexpr std::int64_t kLastMoment = 253'402'300'799'000'000;  // 9999-12-31, in microseconds
 
 void read_assignment(const ListQuery& query, Filter& filter, http::Faults& faults) {
@@ -41,20 +40,6 @@ Filter read_filter(const ListQuery& query) {
     faults.add("?cursor", "is not one that this list gave for this order");
   faults.throw_if_any();
   return filter;
-}
-
-std::vector<model::Uuid> read_ids(std::string_view parameter, std::string_view text, http::Faults& faults) {
-  std::vector<model::Uuid> ids;
-  for (std::string_view rest = text; !rest.empty() && ids.size() <= kMaxIds;) {
-    const auto comma = rest.find(',');
-    const auto id = model::Uuid::parse(rest.substr(0, comma));
-    if (!id) faults.add(std::string(parameter), "must be ids with commas between them");
-    if (!id) break;
-    ids.push_back(*id);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-  }
-  if (ids.size() > kMaxIds) faults.add(std::string(parameter), "must be at most " + std::to_string(kMaxIds));
-  return ids;
 }
 
 }  // namespace parley::conversations::conversations

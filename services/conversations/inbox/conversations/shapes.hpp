@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/describe/class.hpp>
 
+#include "common/contracts/conversations.hpp"
 #include "common/http/page.hpp"
 #include "common/model/conversation.hpp"
 #include "common/model/page.hpp"
@@ -9,7 +10,7 @@
 namespace parley::conversations::conversations {
 
 // The newest messages that a conversation is answered with.
-inline constexpr std::int64_t kMessages = 20;
+inline constexpr std::int64_t kMessages = contracts::conversations::kMaxMessages;
 
 // ---- which conversations --------------------------------------------------------------------------------------------
 
@@ -96,14 +97,6 @@ struct Found {
 };
 
 // ---- what other contexts ask for and are told -----------------------------------------------------------------------
-
-// The parameters of GET /internal/conversations/of-contacts.
-struct OfContactsQuery {
-  std::optional<model::Uuid> organization_id;
-  std::optional<std::string> contact_ids;  // with commas between them
-  std::optional<std::int64_t> messages;    // of each conversation
-};
-BOOST_DESCRIBE_STRUCT(OfContactsQuery, (), (organization_id, contact_ids, messages))
 
 struct ContactConversations {
   model::Uuid contact_id;

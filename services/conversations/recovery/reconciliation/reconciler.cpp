@@ -3,6 +3,7 @@
 #include <map>
 
 #include "common/chassis/service_client.hpp"
+#include "common/contracts/contacts.hpp"
 #include "common/events/conversation_changes.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/answer.hpp"
@@ -29,12 +30,9 @@ struct SuppressionRow {
 };
 BOOST_DESCRIBE_STRUCT(SuppressionRow, (), (contact_id, opted_out, opted_out_at, blocked, blocked_at))
 
-// What contacts knows.
-struct Address {
-  model::ContactStatus status = model::ContactStatus::Active;
-  std::optional<model::Timestamp> statusAt;
-};
-BOOST_DESCRIBE_STRUCT(Address, (), (status, statusAt))
+constexpr std::chrono::seconds kAnswerTime{10};
+
+using contracts::contacts::Address;
 
 }  // namespace
 
@@ -91,12 +89,11 @@ awaitable<Reconciler::Part> Reconciler::look(ReconcilerPosition place) {
 }
 
 awaitable<void> Reconciler::ask(Part& part) {
-  http::ClientRequest request;
-  request.target = "/internal/contacts/addresses?organization_id=" + part.organization.text() + "&contact_ids=";
-  for (const auto& id : part.ids) request.target += (request.target.back() == '=' ? "" : ",") + id.text();
-  auto response = co_await ask_(std::move(request));
+  const contracts::contacts::AddressesQuery query{part.organization, part.ids};
+  auto response =
+      co_await ask_(chassis::request_of(contracts::contacts::addresses, query, {.answer_time = kAnswerTime}));
   if (response.status != 200) throw std::runtime_error("contacts answered " + std::to_string(response.status));
-  const chassis::Fragments lines(std::move(response.body));
+  const chassis::Fragments lines(std::move(response.body), std::move(response.hold));
   for (const auto& id : part.ids)
     if (const auto line = lines.of(id)) part.addresses.emplace(id, http::read_answer<Address>(*line, "contacts"));
 }

@@ -84,12 +84,11 @@ std::function<awaitable<bool>()> Authentication::check_of(const http::Request& r
   };
 }
 
-// Whoever cannot be asked about is not let on: as for their next request.
 awaitable<bool> Authentication::is_same(std::string key, Question question, identity::Identity identity) {
   auto known = remembered(key);
   try {
     if (!known) known = co_await verify(std::move(key), std::move(question), chassis::RequestContext::own());
-  } catch (const std::exception&) {
+  } catch (const std::exception&) {  // who cannot be asked about is not let on, as for their next request
   }
   co_return known && known->identity == identity;
 }

@@ -1,6 +1,5 @@
 #include "common/chassis/metrics.hpp"
 
-#include <dirent.h>
 #include <prometheus/text_serializer.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 
 namespace parley::chassis {
 
@@ -32,12 +32,9 @@ double cpu_seconds() {
 double open_descriptors() {
   struct stat about{};
   if (::stat("/proc/self/fd", &about) == 0 && about.st_size > 0) return static_cast<double>(about.st_size);
-  double count = -3;  // ".", ".." and the directory's own
-  DIR* const directory = ::opendir("/proc/self/fd");
-  if (!directory) return 0;
-  while (::readdir(directory)) ++count;
-  ::closedir(directory);
-  return count;
+  std::error_code error;
+  const std::filesystem::directory_iterator first("/proc/self/fd", error);
+  return error ? 0 : static_cast<double>(std::distance(first, {}) - 1);  // without the directory's own
 }
 
 double max_descriptors() {

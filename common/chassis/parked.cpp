@@ -80,7 +80,7 @@ awaitable<void> replay(pg::Pool& database, const std::vector<ParkedKind>& kinds,
 }  // namespace
 
 void add_parked_commands(CLI::App& app, std::vector<ParkedKind> kinds) {
-  std::string names, list_text = "List what was set aside because it could not be applied, as JSON:";
+  std::string list_text = "List what was set aside because it could not be applied, as JSON:";
   std::vector<std::string> known;
   for (const auto& kind : kinds) {
     known.emplace_back(kind.name);

@@ -22,9 +22,11 @@ bool report(const Environment& environment, const std::string& name) {
 // A request's buffers come and go by the tens of kilobytes: what the allocator gave back to the system after each would
 // be paged in again for the next.
 void keep_freed_memory() {
+  // NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
   ::mallopt(M_TOP_PAD, 1 << 20);
   ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  // NOLINTEND(concurrency-mt-unsafe)
 }
 
 // Serves, unless there is a role to play.

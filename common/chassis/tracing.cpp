@@ -1,6 +1,7 @@
 #include "common/chassis/tracing.hpp"
 
 #include <algorithm>
+#include <boost/url/pct_string_view.hpp>
 #include <charconv>
 
 #include "common/chassis/environment.hpp"
@@ -24,18 +25,10 @@ double read_share(Environment& environment, std::string_view name) {
   return 0;
 }
 
-// What is not %XX stands for itself.
+// A text with a % that begins no %XX stands for itself.
 std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    unsigned octet = 0;
-    const char* const digits = text.data() + at + 1;
-    const bool is_coded =
-        text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, octet, 16).ptr == digits + 2;
-    out += is_coded ? static_cast<char>(octet) : text[at];
-    if (is_coded) at += 2;
-  }
-  return out;
+  const auto coded = boost::urls::make_pct_string_view({text.data(), text.size()});
+  return coded ? coded->decode() : std::string(text);
 }
 
 bool is_field_name(std::string_view text) {

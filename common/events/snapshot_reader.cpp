@@ -25,7 +25,7 @@ awaitable<void> SnapshotReader::begin() {
   model::Fault fault;
   auto head = model::from_json<SnapshotHead>(std::string_view(gathered_).substr(0, end), fault);
   if (!head) throw std::runtime_error("the snapshot's head: " + fault.pointer + " " + fault.detail);
-  head_ = std::move(*head);
+  head_ = *head;
   gathered_.erase(0, end + 1);
 }
 

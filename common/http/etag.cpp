@@ -1,6 +1,7 @@
 #include "common/http/etag.hpp"
 
 #include <sodium/crypto_shorthash_siphash24.h>
+#include <sodium/utils.h>
 
 #include <array>
 
@@ -56,13 +57,8 @@ std::string hash_of(std::string_view octets) {
   std::array<unsigned char, crypto_shorthash_siphashx24_BYTES> hash;
   crypto_shorthash_siphashx24(hash.data(), reinterpret_cast<const unsigned char*>(octets.data()), octets.size(),
                               key.data());
-  static constexpr char hex[] = "0123456789abcdef";
-  std::string text;
-  for (const auto octet : hash) {
-    text += hex[octet >> 4];
-    text += hex[octet & 15];
-  }
-  return text;
+  std::array<char, 2 * crypto_shorthash_siphashx24_BYTES + 1> text;
+  return sodium_bin2hex(text.data(), text.size(), hash.data(), hash.size());
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "common/http/query.hpp"
 
 #include <algorithm>
+#include <boost/url/encode.hpp>
+#include <boost/url/pct_string_view.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
 #include <charconv>
 
 #include "common/http/body.hpp"
@@ -14,30 +17,13 @@ constexpr std::int64_t kMaxPerPage = 100;
 // PostgreSQL walks over what is skipped: deeper pages are the cursor's.
 constexpr std::int64_t kMaxSkipped = 10'000;
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 std::string decode(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '+') {
-      out += ' ';
-    } else if (text[i] != '%') {
-      out += text[i];
-    } else {
-      const int high = i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
-      const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
-      if (high < 0 || low < 0)
-        throw Problem({.status = 400, .detail = "the query has a % that is not followed by two hexadecimal digits"});
-      out += static_cast<char>(high << 4 | low);
-      i += 2;
-    }
-  }
+  const auto coded = boost::urls::make_pct_string_view({text.data(), text.size()});
+  if (!coded)
+    throw Problem({.status = 400, .detail = "the query has a % that is not followed by two hexadecimal digits"});
+  boost::urls::encoding_opts form;
+  form.space_as_plus = true;
+  auto out = coded->decode(form);
   if (out.find('\0') != out.npos) throw Problem({.status = 400, .detail = "the query holds U+0000"});
   if (!model::count_characters(out)) throw Problem({.status = 400, .detail = "the query is not UTF-8"});
   return out;
@@ -75,18 +61,8 @@ std::vector<std::pair<std::string, std::string>> parse_query(std::string_view qu
 }
 
 void append_encoded(std::string& out, std::string_view text) {
-  static constexpr char hex[] = "0123456789ABCDEF";
-  for (const char c : text) {
-    const bool unreserved = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-                            c == '.' || c == '_' || c == '~';
-    if (unreserved) {
-      out += c;
-    } else {
-      out += '%';
-      out += hex[static_cast<unsigned char>(c) >> 4];
-      out += hex[static_cast<unsigned char>(c) & 15];
-    }
-  }
+  boost::urls::encode({text.data(), text.size()}, boost::urls::unreserved_chars, {},
+                      boost::urls::string_token::append_to(out));
 }
 
 bool read_parameter(const std::string& text, std::string& out, std::string&) {

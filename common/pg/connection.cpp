@@ -93,6 +93,7 @@ bool Connection::write(const Statement& statement, const PipelinedBatch* exchang
   lengths_.resize(count);
   formats_.assign(count, 1);
   for (std::size_t i = 0; i < count; ++i) {
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): statements that have no parameters here take none
     const bool null = parameters[i].length < 0;
     values_[i] = null ? nullptr : exchange->bytes.data() + parameters[i].offset;
     lengths_[i] = null ? 0 : parameters[i].length;

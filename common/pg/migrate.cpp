@@ -97,7 +97,7 @@ class Session {
     if (const char* state = ::PQresultErrorField(result, PG_DIAG_SQLSTATE)) message += std::string(state) + ": ";
     const char* primary = ::PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
     message += primary ? primary : ::PQerrorMessage(connection_.get());
-    for (int code : {PG_DIAG_MESSAGE_DETAIL, PG_DIAG_CONTEXT})
+    for (const auto code : {PG_DIAG_MESSAGE_DETAIL, PG_DIAG_CONTEXT})
       if (const char* more = ::PQresultErrorField(result, code)) message += std::string("; ") + more;
     throw MigrationError(message);
   }

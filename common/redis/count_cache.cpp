@@ -1,6 +1,7 @@
 #include "common/redis/count_cache.hpp"
 
 #include <sodium/crypto_generichash.h>
+#include <sodium/utils.h>
 
 #include <array>
 #include <boost/asio/error.hpp>
@@ -56,11 +57,8 @@ std::string count_key(std::string_view epoch, const CountKey& key) {
   std::string out = "parley:count:";
   key.organization.append_to(out);
   out.append(":").append(key.collection).append(":");
-  for (unsigned char byte : hash) {
-    out.push_back("0123456789abcdef"[byte >> 4]);
-    out.push_back("0123456789abcdef"[byte & 15]);
-  }
-  return out;
+  std::array<char, 2 * hash.size() + 1> text;
+  return out.append(sodium_bin2hex(text.data(), text.size(), hash.data(), hash.size()));
 }
 
 std::optional<Counted> parse_counted(std::string_view text) {

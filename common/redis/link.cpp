@@ -46,7 +46,7 @@ std::string text_of(const error_code& fault) {
 
 }  // namespace
 
-Link::Link(asio::any_io_executor executor, Events events) : socket_(std::move(executor)), events_(std::move(events)) {}
+Link::Link(asio::any_io_executor executor, Events events) : socket_(executor), events_(std::move(events)) {}
 
 Link::~Link() = default;
 

@@ -1,5 +1,6 @@
 #include "common/redis/url.hpp"
 
+#include <boost/url/pct_string_view.hpp>
 #include <charconv>
 #include <stdexcept>
 
@@ -21,25 +22,10 @@ int number(std::string_view text, int least, int most, const char* why) {
   return value;
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  refuse("a percent sign without two hexadecimal digits");
-}
-
 std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      out.push_back(text[i]);
-      continue;
-    }
-    if (i + 2 >= text.size()) refuse("a percent sign without two hexadecimal digits");
-    out.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
-    i += 2;
-  }
-  return out;
+  const auto coded = boost::urls::make_pct_string_view({text.data(), text.size()});
+  if (!coded) refuse("a percent sign without two hexadecimal digits");
+  return coded->decode();
 }
 
 void read_credentials(std::string_view text, Address& out) {
@@ -51,17 +37,15 @@ void read_credentials(std::string_view text, Address& out) {
 }
 
 void read_host(std::string_view text, Endpoint& out) {
-  std::size_t end = text.find(':');
   if (text.starts_with('[')) {
-    end = text.find(']');
+    const auto end = text.find(']');
     if (end == text.npos) refuse("a bracket that is not closed");
     out.host = text.substr(1, end - 1);
     text.remove_prefix(end + 1);
     if (!text.empty() && text.front() != ':') refuse("something after the closing bracket");
-    end = 0;
   } else {
-    out.host = text.substr(0, end);
-    text.remove_prefix(std::min(end, text.size()));
+    out.host = text.substr(0, text.find(':'));
+    text.remove_prefix(out.host.size());
   }
   if (out.host.empty()) refuse("no host");
   if (!text.empty()) out.port = static_cast<unsigned short>(number(text.substr(1), 1, 65535, "a bad port"));

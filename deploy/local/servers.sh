@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # A private PostgreSQL and a private Redis, each in a directory below build/, on loopback only. Sourced after
-# processes.sh; deploy/local/up keeps its servers, tests/run throws them away.
+# processes.sh; deploy/local/up keeps its servers, tests throw them away.
 #
 # PostgreSQL refuses to run as root, so as root both run as the account that the postgresql package made. That account may
 # not be able to reach the build tree (a clone under /root, say): the servers are handed an open descriptor of their

@@ -21,7 +21,7 @@ chassis::ProcessSettings settings() {
 // A policy beside a Redis, which is not connected to yet.
 class Bed {
  public:
-  explicit Bed(gateway::Rate rate, std::string url = std::getenv("PARLEY_TEST_REDIS_URL"))
+  Bed(gateway::Rate rate, std::string url)
       : redis(process_.context().get_executor(), {.url = std::move(url)}),
         policy_(process_, redis, model::new_uuid().text(), rate, 1) {}
   ~Bed() {
@@ -79,7 +79,8 @@ class Bed {
 
 TEST_SUITE("integration: gateway rates") {
   TEST_CASE("more callers than there is room for share what Redis gives to one") {
-    Bed bed({.a_second = 20, .burst = 40});
+    RedisServer server;
+    Bed bed({.a_second = 20, .burst = 40}, server.url());
     const auto known = [](int i) { return "known " + std::to_string(i); };
     REQUIRE_EQ(bed.take_at_once(99'999, known), 99'999);
     bed.connect();
@@ -115,7 +116,8 @@ TEST_SUITE("integration: gateway rates") {
   }
 
   TEST_CASE("who sends all of a burst at once gets it, however few tokens a lease brings") {
-    Bed bed({.a_second = 1, .burst = 40});
+    RedisServer server;
+    Bed bed({.a_second = 1, .burst = 40}, server.url());
     bed.connect();
     const int allowed = bed.take_at_once(200, [](int) { return "hasty"; });
     CHECK_GE(allowed, 40);

@@ -1,11 +1,11 @@
 #include "tests/integration/simulator_bed.hpp"
 
-#include <openssl/hmac.h>
-
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <chrono>
 #include <thread>
+
+#include "tests/support/signing.hpp"
 
 namespace parley::simulator_tests {
 
@@ -46,19 +46,7 @@ void Application::answer_with(std::vector<unsigned> statuses) {
   statuses_ = std::move(statuses);
 }
 
-std::string signature_of(std::string_view body) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned length = 0;
-  ::HMAC(::EVP_sha256(), kSecret.data(), static_cast<int>(kSecret.size()),
-         reinterpret_cast<const unsigned char*>(body.data()), body.size(), digest, &length);
-  std::string out = "sha256=";
-  for (unsigned i = 0; i < length; ++i) {
-    char hex[3];
-    std::snprintf(hex, sizeof hex, "%02x", digest[i]);
-    out += hex;
-  }
-  return out;
-}
+std::string signature_of(std::string_view body) { return support::hub_signature(kSecret, body); }
 
 namespace {
 

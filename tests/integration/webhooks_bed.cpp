@@ -9,6 +9,7 @@
 #include <csignal>
 
 #include "common/http/body.hpp"
+#include "common/identity/api_key.hpp"
 #include "contacts/people/shapes.hpp"
 #include "conversations/channel/account.hpp"
 
@@ -21,12 +22,7 @@ namespace asio = boost::asio;
 Uuid World::connect(const std::string& phone_number_id) { return organizations[phone_number_id] = model::new_uuid(); }
 
 void World::receive(const std::string& body) const {
-  std::string hex;
-  for (const unsigned char octet : body) {
-    hex += "0123456789abcdef"[octet >> 4];
-    hex += "0123456789abcdef"[octet & 15];
-  }
-  database.execute("INSERT INTO inbox (body) VALUES ('\\x" + hex + "')");
+  database.execute("INSERT INTO inbox (body) VALUES ('\\x" + identity::to_hex(body) + "')");
 }
 
 void World::receive_texts(const std::string& from, std::int64_t first, std::int64_t count) const {
@@ -241,7 +237,7 @@ void run_and_kill(World& world, const std::function<void(Replica&)>& prepare, co
       Replica replica(world, 2);
       prepare(replica);
       replica.run();
-    } catch (const std::exception&) {
+    } catch (const std::exception&) {  // ends as below
     }
     ::_exit(1);  // it should have been killed
   }

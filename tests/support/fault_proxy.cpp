@@ -52,7 +52,7 @@ void FaultProxy::accept() {
   const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const auto address = loopback(server_port_);
   Pair pair{{{client, server, {}}, {server, client, {}}}};
-  if (cut_ || ::connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+  if (cut_ || server < 0 || ::connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     return close(pair, true);
   ::fcntl(server, F_SETFL, O_NONBLOCK);
   const int on = 1;

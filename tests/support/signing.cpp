@@ -2,6 +2,7 @@
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
+#include <sodium/utils.h>
 
 namespace parley::support {
 
@@ -11,11 +12,8 @@ std::string hub_signature(std::string_view secret, std::string_view body) {
   ::HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()),
          reinterpret_cast<const unsigned char*>(body.data()), body.size(), digest, &length);
   std::string out = "sha256=";
-  for (unsigned i = 0; i < length; ++i) {
-    out += "0123456789abcdef"[digest[i] >> 4];
-    out += "0123456789abcdef"[digest[i] & 15];
-  }
-  return out;
+  char hex[2 * EVP_MAX_MD_SIZE + 1];
+  return out.append(sodium_bin2hex(hex, sizeof hex, digest, length));
 }
 
 }  // namespace parley::support

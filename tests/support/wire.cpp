@@ -1,7 +1,6 @@
 #include "tests/support/wire.hpp"
 
 #include <netinet/tcp.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,15 +10,12 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "common/model/text.hpp"
 #include "tests/support/loopback.hpp"
 
 namespace parley::support {
 
 namespace {
-
-bool same(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && ::strncasecmp(a.data(), b.data(), a.size()) == 0;
-}
 
 std::runtime_error cut_off() { return std::runtime_error("the answer is cut off"); }
 
@@ -27,13 +23,13 @@ std::runtime_error cut_off() { return std::runtime_error("the answer is cut off"
 
 std::string Answer::header(std::string_view name) const {
   for (const auto& [other, value] : headers)
-    if (same(name, other)) return value;
+    if (model::equals_ignoring_case(name, other)) return value;
   return {};
 }
 
 bool Answer::has(std::string_view name) const {
   for (const auto& [other, value] : headers)
-    if (same(name, other)) return true;
+    if (model::equals_ignoring_case(name, other)) return true;
   return false;
 }
 
@@ -114,7 +110,7 @@ std::optional<Answer> Wire::read_any(bool to_head) {
     while (buffer_.size() < octets)
       if (!fill()) throw cut_off();
   };
-  if (same(answer.header("Transfer-Encoding"), "chunked")) {
+  if (model::equals_ignoring_case(answer.header("Transfer-Encoding"), "chunked")) {
     for (;;) {
       std::size_t line;
       while ((line = buffer_.find("\r\n")) == buffer_.npos) need(buffer_.size() + 1);

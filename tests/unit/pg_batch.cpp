@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "common/identity/api_key.hpp"
+
 using namespace parley;
 using pg::Lane;
 namespace oid = pg::oid;
@@ -35,14 +37,7 @@ std::string encoded(Oid type, const T& value) {
   REQUIRE(exchange.parameters.size() == 1);
   const auto& parameter = exchange.parameters[0];
   if (parameter.length < 0) return "NULL";
-  std::string out;
-  for (int i = 0; i < parameter.length; ++i) {
-    static constexpr char digits[] = "0123456789abcdef";
-    const auto byte = static_cast<unsigned char>(exchange.bytes[parameter.offset + static_cast<std::size_t>(i)]);
-    out += digits[byte >> 4];
-    out += digits[byte & 15];
-  }
-  return out;
+  return identity::to_hex(exchange.bytes.substr(parameter.offset, static_cast<std::size_t>(parameter.length)));
 }
 
 }  // namespace

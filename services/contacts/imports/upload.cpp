@@ -99,7 +99,7 @@ awaitable<void> Upload::discard() {
   try {
     co_await store_.discard(organization_, *id_);
   } catch (const pg::Unavailable&) {  // then it ends by its time
-  } catch (const pg::SqlError&) {
+  } catch (const pg::SqlError&) {     // likewise
   }
 }
 

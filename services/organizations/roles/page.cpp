@@ -13,7 +13,10 @@ awaitable<Texts> Texts::read(pg::Pool& database, model::Uuid organization, std::
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   const auto results = co_await database.read(pg::Batch(sql::with_ids, organization, ids));
-  for (auto& row : results.rows<RoleRow>()) texts.json_.emplace(row.id, model::to_json(to_role(std::move(row))));
+  for (auto& row : results.rows<RoleRow>()) {
+    const auto role = to_role(std::move(row));
+    texts.json_.emplace(role.uniqueId, model::to_json(role));
+  }
   co_return texts;
 }
 

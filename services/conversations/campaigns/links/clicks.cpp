@@ -72,7 +72,7 @@ awaitable<void> Clicks::take(Click click) {
     ++stats_.lost;
     co_return;
   }
-  queue_.push_back(std::move(click));
+  queue_.push_back(click);
   const auto number = ++taken_;
   if (idle_) timer_.cancel();
   if (behind_) co_return;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/http/query.hpp"
 #include "common/model/text.hpp"
 #include "conversations/campaigns/rendering/text.hpp"
 
@@ -69,7 +70,7 @@ std::size_t Composition::max_of_each(const Variant& variant, const Budget& budge
 }
 
 void Composition::append_value(std::string& out, const Piece& piece, std::string_view value, std::size_t most) {
-  if (piece.manner == Manner::url) return append_encoded(out, value);
+  if (piece.manner == Manner::url) return http::append_encoded(out, value);
   if (most != std::string::npos && model::first_characters(value, most).size() < value.size()) {
     append_value(out, piece, model::first_characters(value, most - 1), std::string::npos);
     out += kCut;

@@ -1,6 +1,8 @@
 #include "conversations/campaigns/rendering/text.hpp"
 
 #include <algorithm>
+#include <boost/url/encode.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
 
 #include "common/http/problem.hpp"
 #include "common/model/json.hpp"
@@ -127,12 +129,6 @@ class Linker {
   bool in_url_ = false;  // what comes next goes on with a URL
 };
 
-// What needs no encoding: the unreserved characters of RFC 3986.
-bool is_unreserved(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-         c == '_' || c == '~';
-}
-
 }  // namespace
 
 bool is_url(std::string_view text) {
@@ -155,20 +151,7 @@ std::vector<Segment> parse_url(std::string_view text, std::string& fault) {
 }
 
 std::size_t encoded_size(std::string_view text) {
-  std::size_t size = 0;
-  for (const char c : text) size += is_unreserved(c) ? 1 : 3;
-  return size;
-}
-
-void append_encoded(std::string& out, std::string_view text) {
-  static constexpr char hex[] = "0123456789ABCDEF";
-  for (const char c : text) {
-    const auto octet = static_cast<unsigned char>(c);
-    if (is_unreserved(c))
-      out += c;
-    else
-      out.append({'%', hex[octet >> 4], hex[octet & 15]});
-  }
+  return boost::urls::encoded_size({text.data(), text.size()}, boost::urls::unreserved_chars);
 }
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }

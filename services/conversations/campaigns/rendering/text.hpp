@@ -29,9 +29,8 @@ std::vector<Segment> parse_url(std::string_view text, std::string& fault);
 // An absolute URL as http::Faults::check_url() has it, of printable ASCII.
 bool is_url(std::string_view text);
 
-// A value within a URL, percent-encoded (RFC 3986): how many octets it needs there, and it.
+// How many octets http::append_encoded() makes of a value within a URL.
 std::size_t encoded_size(std::string_view text);
-void append_encoded(std::string& out, std::string_view text);
 
 bool is_control(char c);  // of ASCII
 // With spaces for control characters other than line breaks.

@@ -130,8 +130,8 @@ awaitable<bool> Asking::is_there(model::Uuid organization) {
     co_await resolve(contacts_, organization, {}, kProbeTime);
     co_return true;
   } catch (...) {
+    co_return false;
   }
-  co_return false;
 }
 
 Asking::Failing& Asking::delay(const Subject& subject) {

@@ -67,8 +67,8 @@ bool is_out_of_reach(const std::exception_ptr& thrown) {
   } catch (const pg::Unavailable&) {
     return true;
   } catch (...) {
+    return false;
   }
-  return false;
 }
 
 // Of our own messages: whoever is taken for the sender, only who sent them finds them.
@@ -224,7 +224,7 @@ awaitable<bool> Worker::work() {
     std::rethrow_exception(thrown);
   } catch (const pg::SqlError& error) {
     hopeless = !error.is_temporary();
-  } catch (const pg::Unavailable&) {
+  } catch (const pg::Unavailable&) {  // which passes
   } catch (...) {
     hopeless = true;
   }

@@ -1,0 +1,69 @@
+# shellcheck shell=bash
+# What a change touches, the tests that try it, and what clang-tidy says of it. Sourced after env.sh and build.sh.
+
+in_git() { git -c "safe.directory=$repository" -C "$repository" "$@"; }
+
+# changed_files BASE: the paths that are not as in that revision, one a line, with those that git does not know yet. An
+# empty BASE is where HEAD left origin/main, or HEAD itself when there is no such branch.
+changed_files() {
+  local base=$1
+  if [[ -z $base ]]; then base=$(in_git merge-base HEAD origin/main 2>/dev/null) || base=HEAD; fi
+  in_git diff --name-only "$base" -- && in_git ls-files --others --exclude-standard
+}
+
+# areas_of PATH: the tests besides the units that try it, as `integration\.contacts`, one a line; maybe none.
+areas_of() {
+  local folder name areas
+  IFS=/ read -r _ folder name _ <<<"$1"
+  case $1 in
+    *.md | */CMakeLists.txt) ;;
+    tests/integration/* | tests/e2e/* | tests/faults/*.[ch]pp) printf '%s\n' "$folder\\.${name%%[_.]*}" ;;
+    tests/simulator/*) printf '%s\n' 'integration\.simulator' ;;
+    services/*/*/*)
+      printf '%s\n' "(integration|e2e)\\.$name"
+      # Who includes a header of the folder tries it.
+      areas=$(cd "$repository/tests/integration" && { grep -l "#include \"$folder/$name/" -- *.[ch]pp || true; })
+      if [[ -n $areas ]]; then sed 's/[_.].*//; s/^/integration\\./' <<<"$areas" | sort -u; else printf '%s\n' "integration\\.$folder"; fi
+      if [[ $1 == *.sql ]]; then printf '%s\n' 'integration\.schema'; fi
+      ;;
+    services/*/*) printf '%s\n' "integration\\.$folder" ;;
+    common/*/*) printf '%s\n' "integration\\.$folder" ;;
+    gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(routes|surface)' ;;
+    deploy/*/*) printf '%s\n' "deploy\\..*" ;;
+  esac
+}
+
+# tests_of_changes BASE: ctest's arguments for the units, the fuzz targets' corpora, and the areas that a change touches.
+tests_of_changes() {
+  local path paths areas=()
+  paths=$(changed_files "$1") || fail "git does not tell what changed"
+  while read -r path; do mapfile -t -O "${#areas[@]}" areas < <(areas_of "$path"); done <<<"$paths"
+  mapfile -t areas < <(printf '%s\n' 'unit\..*' 'fuzz\..*' "${areas[@]}" | sort -u)
+  (IFS='|' && printf '^(%s)$' "${areas[*]}")
+}
+
+# sources_of PRESET: what clang-tidy can check, one a line.
+sources_of() {
+  jq -r '.[].file' "$repository/build/$1/compile_commands.json" |
+    grep -E "^$repository/(common|services|gateway|tests)/" | sort -u
+}
+
+# changed_sources PRESET BASE: those of them that changed, or the header beside them.
+changed_sources() {
+  local paths
+  paths=$(changed_files "$2") || return 1
+  comm -12 <(sources_of "$1") <(sed "s|^|$repository/|; s|\.hpp$|.cpp|" <<<"$paths" | sort -u)
+}
+
+# tidy PRESET SOURCE...: clang-tidy; of many, continuous integration has time for the first 10.
+tidy() {
+  local tree=$repository/build/$1 most=10
+  shift
+  if [[ -n ${CI:-} ]] && (($# > most)); then
+    note "clang-tidy leaves out $(($# - most)) of $# changed sources: tests/run --tidy checks them"
+    set -- "${@:1:most}"
+  fi
+  step "clang-tidy on $# sources"
+  printf '%s\0' "$@" | xargs -0 -r -n 1 -P "$(compile_jobs)" clang-tidy-19 -p "$tree" --quiet \
+    2> >(sed -E '/^[0-9]+ warnings? generated/d' >&2)
+}

@@ -79,7 +79,7 @@ awaitable<RateVerdict> RatePolicy::take(std::string who) {
     const bool may_wait = waits < 2 && bucket.unserved < static_cast<std::size_t>(rate_.burst);
     if (bucket.tokens >= 1 || is_local || !bucket.leasing || !may_wait) co_return take_from(bucket, is_local);
     ++bucket.unserved;
-    co_await redis::sleep_until_called([&](redis::Waiter waiter) { bucket.waiters.push_back(std::move(waiter)); });
+    co_await async::sleep_until_called([&](async::Waiter<> waiter) { bucket.waiters.push_back(std::move(waiter)); });
     --bucket.unserved;
   }
 }

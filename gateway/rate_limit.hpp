@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/async/waiter.hpp"
 #include "common/chassis/process.hpp"
 #include "common/http/deadline.hpp"
 #include "common/redis/client.hpp"
-#include "common/redis/waiters.hpp"
 
 namespace parley::gateway {
 
@@ -58,7 +58,7 @@ class RatePolicy {
     bool refused = false;              // the last one brought no tokens nor said that there are none: the share holds
     http::Clock::time_point retry_at;  // when to ask for another after that
     std::size_t unserved = 0;          // requests that wait for a lease, or were woken by one and took nothing yet
-    std::vector<redis::Waiter> waiters;
+    std::vector<async::Waiter<>> waiters;
   };
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;

@@ -1,11 +1,10 @@
 #include "common/async/all.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <memory>
+
+#include "common/async/event.hpp"
 
 namespace parley::async {
 
@@ -14,11 +13,10 @@ namespace asio = boost::asio;
 namespace {
 
 struct Running {
-  Running(const asio::any_io_executor& executor, std::vector<awaitable<void>> works_)
-      : works(std::move(works_)), over(executor, asio::steady_timer::time_point::max()) {}
+  explicit Running(std::vector<awaitable<void>> works_) : works(std::move(works_)) {}
   std::vector<awaitable<void>> works;
   std::size_t begun = 0, running = 0;
-  asio::steady_timer over;  // cancelled when the last one has ended
+  Event over;
 };
 
 // One after the other, of those that nobody has begun.
@@ -30,13 +28,13 @@ awaitable<void> take_turns(std::shared_ptr<Running> state) {
 
 awaitable<void> all(std::vector<awaitable<void>> works, std::size_t max_at_once) {
   const auto executor = co_await asio::this_coro::executor;
-  const auto state = std::make_shared<Running>(executor, std::move(works));
+  const auto state = std::make_shared<Running>(std::move(works));
   state->running = std::min(max_at_once, state->works.size());
   for (std::size_t left = state->running; left > 0; --left)
     asio::co_spawn(executor, take_turns(state), [state](std::exception_ptr) {
-      if (--state->running == 0) state->over.cancel();
+      if (--state->running == 0) state->over.set();
     });
-  if (state->running > 0) co_await state->over.async_wait(asio::as_tuple(asio::deferred));
+  if (state->running > 0) co_await state->over.wait();
 }
 
 }  // namespace parley::async

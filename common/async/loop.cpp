@@ -1,15 +1,11 @@
 #include "common/async/loop.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
+
+#include "common/async/pause.hpp"
+#include "common/async/task_group.hpp"
 
 namespace parley::async {
-
-namespace asio = boost::asio;
-using namespace std::chrono_literals;
-using Clock = std::chrono::steady_clock;
 
 std::string words_of(const std::exception_ptr& thrown) {
   try {
@@ -32,22 +28,17 @@ awaitable<std::exception_ptr> attempt(awaitable<void> work) {
 }
 
 struct Loop::State {
-  explicit State(asio::io_context& context_) : context(context_), rest(context_) {}
-  asio::io_context& context;
-  asio::steady_timer rest;
-  int running = 0;
+  explicit State(boost::asio::io_context& context) : rest(context) {}
+  boost::asio::steady_timer rest;
+  TaskGroup running;
   bool stopping = false;
 };
 
-Loop::Loop(asio::io_context& context, FailurePauses pauses, Step step, Failed failed)
+Loop::Loop(boost::asio::io_context& context, FailurePauses pauses, Step step, Failed failed)
     : pauses_(pauses), step_(std::move(step)), failed_(std::move(failed)), state_(std::make_shared<State>(context)) {}
 
 awaitable<void> Loop::run() {
-  struct Running {
-    explicit Running(std::shared_ptr<State> state_) : state(std::move(state_)) { ++state->running; }
-    ~Running() { --state->running; }
-    std::shared_ptr<State> state;
-  } const running(state_);
+  const auto running = state_->running.enter();
   auto after_failure = pauses_.first;
   while (!stopping()) {
     std::exception_ptr thrown;
@@ -73,7 +64,7 @@ awaitable<void> Loop::rest(std::chrono::milliseconds time) {
   const auto state = state_;
   if (state->stopping) co_return;
   state->rest.expires_after(time);
-  co_await state->rest.async_wait(asio::as_tuple(asio::deferred));
+  co_await wait(state->rest);
 }
 
 void Loop::notify() { state_->rest.cancel(); }
@@ -88,12 +79,7 @@ bool Loop::stopping() const { return state_->stopping; }
 awaitable<bool> Loop::stop(std::chrono::milliseconds longest) {
   request_stop();
   const auto state = state_;
-  asio::steady_timer timer(state->context);
-  for (const auto limit = Clock::now() + longest; state->running > 0 && Clock::now() < limit;) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
-  co_return state->running == 0;
+  co_return co_await state->running.join(Event::Clock::now() + longest);
 }
 
 }  // namespace parley::async

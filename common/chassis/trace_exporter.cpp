@@ -96,7 +96,6 @@ TraceExporter::TraceExporter(asio::io_context& context, http::DeadlineSweeper& w
     : log_(log),
       client_(context, wheel, upstream_settings(settings)),
       timer_(context),
-      stop_timer_(context),
       before_(text_before(service, version)),
       batches_(1, Batch{before_}) {
   fields_.append("Content-Type: application/json\r\nUser-Agent: parley/").append(version).append("\r\n");
@@ -151,7 +150,7 @@ awaitable<void> TraceExporter::wait(std::chrono::milliseconds time) {
 }
 
 awaitable<void> TraceExporter::run() {
-  finished_ = false;
+  const auto running = running_.enter();
   while (!stopping_ || gathered_ > 0) {
     if (!stopping_ && gathered_ < kBatch) {
       gathering_ = true;
@@ -163,7 +162,6 @@ awaitable<void> TraceExporter::run() {
     const auto batch = take();
     co_await deliver(batch);
   }
-  finished_ = true;
 }
 
 // Whoever did not answer may have taken it all the same, and gets it again: receivers tell spans by their ids.
@@ -230,12 +228,8 @@ void TraceExporter::note(const std::string& error) {
 awaitable<void> TraceExporter::stop() {
   stopping_ = true;
   timer_.cancel();
-  const auto end = http::Clock::now() + kStopTime;
-  while (!finished_ && http::Clock::now() < end) {
-    stop_timer_.expires_after(10ms);
-    co_await stop_timer_.async_wait(asio::as_tuple(asio::deferred));
-  }
-  if (!finished_) log_.warn("traces were left behind");
+  const bool ended = co_await running_.join(http::Clock::now() + kStopTime);
+  if (!ended) log_.warn("traces were left behind");
 }
 
 }  // namespace parley::chassis

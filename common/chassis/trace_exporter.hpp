@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/async/task_group.hpp"
 #include "common/http/client.hpp"
 
 namespace parley::chassis {
@@ -57,7 +58,8 @@ class TraceExporter {
 
   Log& log_;
   http::Client client_;
-  boost::asio::steady_timer timer_, stop_timer_;
+  boost::asio::steady_timer timer_;
+  async::TaskGroup running_;
   std::string fields_;          // of a request
   std::string before_;          // what stands before the spans
   std::deque<Batch> batches_;   // that wait; the last one grows
@@ -66,7 +68,7 @@ class TraceExporter {
   std::uint64_t sent_ = 0, dropped_ = 0, failed_ = 0;
   std::int64_t clock_offset_ = 0;
   bool gathering_ = false;  // waits for more spans
-  bool stopping_ = false, finished_ = true, failing_ = false;
+  bool stopping_ = false, failing_ = false;
 };
 
 }  // namespace parley::chassis

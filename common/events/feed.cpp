@@ -1,8 +1,6 @@
 #include "common/events/feed.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 #include <optional>
 
 #include "common/events/outbox/sql.hpp"
@@ -11,7 +9,6 @@
 
 namespace parley::events {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -71,9 +68,8 @@ EventsQuery read(const std::string& text, const std::vector<std::string>& consum
 
 }  // namespace
 
-Feed::Feed(asio::io_context& context, pg::Pool& database, FeedSettings settings, Report report)
-    : context_(context),
-      database_(database),
+Feed::Feed(boost::asio::io_context& context, pg::Pool& database, FeedSettings settings, Report report)
+    : database_(database),
       settings_(std::move(settings)),
       report_(std::move(report)),
       pause_(settings_.min_pause),
@@ -93,12 +89,12 @@ void Feed::notify() {
 
 void Feed::stop() {
   loop_.request_stop();
-  wake_followers();
+  news_.pulse();
 }
 
 FeedStats Feed::stats() const {
   auto out = stats_;
-  out.followers = followers_->size();
+  out.followers = followers_.size();
   for (const auto& [name, acknowledgement] : acknowledged_) out.acknowledged[name] = acknowledgement.position;
   return out;
 }
@@ -123,7 +119,7 @@ awaitable<void> Feed::rest() {
   last_tick_ = Clock::now();
   for (resting_ = true; !loop_.stopping();) {
     auto pause = notified_ ? settings_.min_pause : pause_;
-    if (!followers_->empty()) pause = std::min(pause, settings_.longest_pause_followed);
+    if (followers_.size() > 0) pause = std::min(pause, settings_.longest_pause_followed);
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(last_tick_ + pause - Clock::now());
     if (left <= 0ms) break;
     co_await loop_.rest(left);
@@ -171,11 +167,7 @@ void Feed::learn(const model::Uuid& epoch, std::int64_t head) {
   const bool news = head != stats_.head || epoch != epoch_;
   stats_.head = head;
   epoch_ = epoch;
-  if (news) wake_followers();
-}
-
-void Feed::wake_followers() {
-  for (auto* timer : *followers_) timer->cancel();
+  if (news) news_.pulse();
 }
 
 // Acknowledgements are written down now and then: one that is lost is given again by the consumer's next question.
@@ -210,21 +202,13 @@ awaitable<void> Feed::measure() {
 }
 
 awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadline) {
-  if (followers_->size() >= settings_.max_followers)
+  if (followers_.size() >= settings_.max_followers)
     throw http::Problem({.status = 503, .detail = "too many follow this feed", .head = "Retry-After: 1\r\n"});
-  asio::steady_timer timer(context_);
-  struct Registration {
-    std::shared_ptr<Followers> list;
-    Followers::iterator at;
-    ~Registration() { list->erase(at); }
-  };
-  const Registration place{followers_, followers_->insert(followers_->end(), &timer)};
-  if (resting_ && followers_->size() == 1) loop_.notify();  // look more often from now on
-  const auto epoch = epoch_;                                // nil until the first look
+  const auto follower = followers_.enter();
+  if (resting_ && followers_.size() == 1) loop_.notify();  // look more often from now on
+  const auto epoch = epoch_;                               // nil until the first look
   while (!loop_.stopping() && stats_.head <= position && (epoch.is_nil() || epoch == epoch_) &&
-         Clock::now() < deadline) {
-    timer.expires_at(deadline);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+         co_await news_.wait(deadline)) {
   }
 }
 

@@ -2,16 +2,16 @@
 // The telling half: a service writes `outbox::append` (common/events/outbox/sql.hpp) into the transaction that changes
 // something, and whoever wants to know reads GET /internal/events.
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/async/event.hpp"
 #include "common/async/loop.hpp"
+#include "common/async/task_group.hpp"
 #include "common/events/event.hpp"
 #include "common/events/queue_floor.hpp"
 #include "common/http/message.hpp"
@@ -106,17 +106,14 @@ class Feed {
   awaitable<void> rest();
   awaitable<void> wait_beyond(std::int64_t position, std::chrono::steady_clock::time_point deadline);
   void learn(const model::Uuid& epoch, std::int64_t head);
-  void wake_followers();
   void failed(std::string_view what);
 
   using Clock = std::chrono::steady_clock;
-  boost::asio::io_context& context_;
   pg::Pool& database_;
   FeedSettings settings_;
   Report report_;
-  // Shared with those who wait, who may be destroyed after this.
-  using Followers = std::list<boost::asio::steady_timer*>;
-  std::shared_ptr<Followers> followers_ = std::make_shared<Followers>();
+  async::TaskGroup followers_;  // who wait for news
+  async::Event news_;           // pulsed
   std::chrono::milliseconds pause_;
   Clock::time_point last_tick_{}, next_look_{}, next_housekeeping_{}, next_measuring_{};
   QueueFloor floor_{"outbox"};

@@ -1,7 +1,6 @@
 #include "common/events/snapshots.hpp"
 
-#include <boost/asio/deferred.hpp>
-
+#include "common/async/pause.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 
@@ -63,8 +62,7 @@ awaitable<Feed::Snapshot> Feed::take_snapshot() {
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     auto snapshot = co_await try_snapshot();
     if (snapshot) co_return std::move(*snapshot);
-    boost::asio::steady_timer timer(context_, kPause);
-    co_await timer.async_wait(boost::asio::deferred);
+    co_await async::pause(kPause);
   }
   throw busy("too much happens to take a snapshot now");
 }

@@ -1,6 +1,5 @@
 // The connections of a lane: which one is taken, and who waits for one.
 #include <algorithm>
-#include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 
 #include "common/pg/core.hpp"
@@ -81,11 +80,10 @@ awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organizatio
   const auto now = Clock::now();
   if (group.down_since) deadline = std::min(deadline, *group.down_since + settings_.outage_grace);
   if (closing_ || deadline <= now) co_return Lease();
-  auto start = [&, this](auto handler) {
-    group.waiters.push(organization, {std::move(handler), organization, now, deadline, model::current_trace, exchange});
+  auto lease = co_await async::sleep_until_called<Lease>([&, this](async::Waiter<Lease> waiter) {
+    group.waiters.push(organization, {std::move(waiter), organization, now, deadline, exchange});
     arm(group);
-  };
-  auto lease = co_await asio::async_initiate<const asio::deferred_t, void(Lease)>(start, asio::deferred);
+  });
   co_return lease;
 }
 
@@ -121,10 +119,8 @@ void Core::grant(Group& group, Claim claim, Lease lease) {
   group.counts.wait_seconds += time;
   waited(group, time);
   // Not at once: who gives back may be a coroutine that is ending.
-  asio::post(context_, [handler = std::move(claim.handler), trace = claim.trace, lease = std::move(lease)]() mutable {
-    const model::InTrace in_trace(trace);
-    std::move(handler)(std::move(lease));
-  });
+  asio::post(context_,
+             [waiter = std::move(claim.waiter), lease = std::move(lease)]() mutable { waiter(std::move(lease)); });
 }
 
 void Core::arm(Group& group) {

@@ -246,7 +246,7 @@ void Connection::finish(PipelinedBatchPtr exchange) {
     return;
   }
   if (events_.finished && exchange->frame != Frame::prepare) events_.finished(*exchange);
-  if (exchange->waiter) exchange->waiter.take()();
+  if (exchange->waiter) exchange->waiter();
 }
 
 void Connection::look_at_failure(const PipelinedBatch& exchange) {
@@ -340,7 +340,7 @@ void Connection::drop(const std::string& why) {
       if (!decided) exchange->fault.message = why;
       if (events_.finished && was_ready && exchange->frame != Frame::prepare) events_.finished(*exchange);
       // Not at once: who drops may be a coroutine that is sending.
-      if (exchange->waiter) asio::post(context_, exchange->waiter.take());
+      if (exchange->waiter) asio::post(context_, std::move(exchange->waiter));
     }
   if (was_ready && events_.lost) events_.lost(*this, why);
   if (!pausing_) pause_.cancel();

@@ -1,12 +1,11 @@
 #include "common/pg/core.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
 #include <cstring>
 #include <limits>
 
+#include "common/async/pause.hpp"
 #include "common/pg/frames.hpp"
 
 namespace parley::pg {
@@ -112,11 +111,7 @@ awaitable<void> Core::close() {
     return std::ranges::any_of(groups_,
                                [&](const auto& group) { return std::ranges::any_of(group->connections, busy); });
   };
-  Timer timer(context_);
-  while (any_busy() && Clock::now() < deadline) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
+  while (any_busy() && Clock::now() < deadline) co_await async::pause(5ms);
   shut();
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 // The lanes and who waits for them; what Pool, Pending and Transaction share. Internal to common/pg.
 
-#include <boost/asio/any_completion_handler.hpp>
-#include <boost/asio/deferred.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,10 +97,9 @@ class Core : public std::enable_shared_from_this<Core> {
  private:
   // One lane.
   struct Claim {
-    boost::asio::any_completion_handler<void(Lease)> handler;
+    async::Waiter<Lease> waiter;
     model::Uuid organization;
     Clock::time_point since, deadline;
-    model::TraceContext trace;   // that it waits in
     PipelinedBatchPtr exchange;  // of a read: sent when its turn has come
   };
   struct Group {
@@ -162,8 +159,7 @@ class Core : public std::enable_shared_from_this<Core> {
 
 // To be awaited while the exchange is not finished: until it is answered or lost.
 inline auto answer(PipelinedBatch& exchange) {
-  return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
-      [&exchange](auto handler) { exchange.waiter.set(std::move(handler)); }, boost::asio::deferred);
+  return async::sleep_until_called([&exchange](async::Waiter<> waiter) { exchange.waiter = std::move(waiter); });
 }
 // Of another lane, added to these.
 LaneStats& operator+=(LaneStats& stats, const LaneStats& lane);

@@ -30,10 +30,7 @@ awaitable<std::optional<Mark>> LogPosition::ask_primary(std::shared_ptr<LogPosit
   if (!self->next_) self->next_ = std::make_shared<Question>();
   const auto question = self->next_;
   if (!self->asked_) self->send_next();
-  if (!question->over) {
-    auto start = [question](auto handler) { question->askers.emplace_back().set(std::move(handler)); };
-    co_await asio::async_initiate<const asio::deferred_t, void()>(std::move(start), asio::deferred);
-  }
+  co_await question->over.wait();
   co_return question->mark;
 }
 
@@ -45,25 +42,19 @@ void LogPosition::send_next() {
 
 awaitable<void> LogPosition::send(std::shared_ptr<LogPosition> self, std::shared_ptr<Question> question) {
   auto answered = co_await ask(self->primary_, primary_position);
-  if (question->over) co_return;  // closed meanwhile
+  if (question->over.is_set()) co_return;  // closed meanwhile
   if (answered_well(*answered)) {
     const auto row = Results(std::move(answered)).one<MarkRow>();
     question->mark = Mark{row.position, {row.timeline, row.started}};
   }
-  self->answer_all(*question);
+  question->over.set();
   self->asked_.reset();
   if (self->next_) self->send_next();
 }
 
-void LogPosition::answer_all(Question& question) {
-  question.over = true;
-  for (auto& asker : question.askers) asio::post(primary_->context(), asker.take());
-  question.askers.clear();
-}
-
 void LogPosition::shut() {
   for (auto* question : {&asked_, &next_})
-    if (const auto left = std::exchange(*question, nullptr)) answer_all(*left);
+    if (const auto left = std::exchange(*question, nullptr)) left->over.set();
 }
 
 }  // namespace parley::pg

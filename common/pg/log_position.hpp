@@ -6,11 +6,11 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
-#include <list>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "common/async/event.hpp"
 #include "common/pg/core.hpp"
 
 namespace parley::pg {
@@ -40,14 +40,12 @@ class LogPosition : public std::enable_shared_from_this<LogPosition> {
  private:
   // One question for it, of all who came before it was sent.
   struct Question {
-    std::list<Waiter> askers;  // a list, as its elements cannot be assigned
     std::optional<Mark> mark;
-    bool over = false;
+    async::Event over;
   };
 
   void send_next();
   static awaitable<void> send(std::shared_ptr<LogPosition> self, std::shared_ptr<Question> question);
-  void answer_all(Question& question);
 
   std::shared_ptr<Core> primary_;
   std::shared_ptr<Question> next_;   // not sent yet

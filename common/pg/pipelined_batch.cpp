@@ -59,7 +59,7 @@ void PipelinedBatch::clear() {
   unprepared = false;
   organization = {};
   trace = {};
-  waiter.take();
+  waiter = {};
   next = nullptr;
 }
 

@@ -4,7 +4,6 @@
 
 #include <libpq-fe.h>
 
-#include <boost/asio/any_completion_handler.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "common/model/trace.hpp"
+#include "common/async/waiter.hpp"
 #include "common/model/uuid.hpp"
 #include "common/pg/statement.hpp"
 
@@ -25,32 +24,6 @@ struct ClearResult {
 using Result = std::unique_ptr<PGresult, ClearResult>;
 
 using Clock = std::chrono::steady_clock;
-
-// Who is resumed at the end, in the trace in which it began to wait. Boost 1.81's move assignment of
-// any_completion_handler wraps the handler in itself without end; so it is only ever constructed and swapped.
-class Waiter {
- public:
-  template <class Handler>
-  void set(Handler&& handler) {
-    boost::asio::any_completion_handler<void()> given(std::forward<Handler>(handler));
-    handler_.swap(given);
-    trace_ = model::current_trace;
-  }
-  // What is taken may be called once, or let go.
-  auto take() {
-    boost::asio::any_completion_handler<void()> taken;
-    taken.swap(handler_);
-    return [handler = std::move(taken), trace = trace_]() mutable {
-      const model::InTrace in_trace(trace);
-      std::move(handler)();
-    };
-  }
-  explicit operator bool() const { return static_cast<bool>(handler_); }
-
- private:
-  boost::asio::any_completion_handler<void()> handler_;
-  model::TraceContext trace_;
-};
 
 struct Parameter {
   std::size_t offset;  // in PipelinedBatch::bytes
@@ -104,7 +77,7 @@ struct PipelinedBatch {
   std::size_t received = 0;
   Clock::time_point sent_at{};
   Clock::time_point deadline{};
-  Waiter waiter;
+  async::Waiter<> waiter;
 
   // Book-keeping.
   PipelinedBatch* next = nullptr;

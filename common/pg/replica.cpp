@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/async/pause.hpp"
 #include "common/pg/waits.hpp"
 
 namespace parley::pg {
@@ -128,7 +129,7 @@ awaitable<PipelinedBatchPtr> Replica::try_read(std::shared_ptr<Replica> self, Pi
     const auto heard = co_await hear(self, question, mark, second);
     if (heard == Prospect::none || (heard == Prospect::behind && second)) co_return self->leave_to_primary(heard);
     if (heard == Prospect::behind) {
-      co_await pause(self->replica_->context(), second_chance);
+      co_await async::pause(second_chance);
       continue;
     }
     if (!copy) {
@@ -159,7 +160,7 @@ awaitable<PipelinedBatchPtr> Replica::try_slow(std::shared_ptr<Replica> self, Pi
       co_return copy;
     }
     if (second) co_return self->leave_to_primary(heard);
-    if (heard == Prospect::behind) co_await pause(self->replica_->context(), second_chance);
+    if (heard == Prospect::behind) co_await async::pause(second_chance);
   }
 }
 

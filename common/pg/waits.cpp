@@ -11,23 +11,10 @@ awaitable<void> within(asio::io_context& context, PipelinedBatchPtr exchange, Cl
   // The timer may have gone off, and its handler not have run, when the answer comes.
   const auto waits = std::make_shared<bool>(true);
   timer.async_wait([exchange, waits](error_code error) {
-    if (!error && *waits && exchange->waiter) exchange->waiter.take()();
+    if (!error && *waits && exchange->waiter) exchange->waiter();
   });
   co_await answer(*exchange);
   *waits = false;
-}
-
-awaitable<void> pause(asio::io_context& context, Clock::duration time) {
-  Timer timer(context);
-  timer.expires_after(time);
-  auto start = [&timer](auto handler) {
-    const auto waiter = std::make_shared<Waiter>();  // for the trace
-    waiter->set(std::move(handler));
-    timer.async_wait([waiter](error_code error) {
-      if (!error) waiter->take()();
-    });
-  };
-  co_await asio::async_initiate<const asio::deferred_t, void()>(start, asio::deferred);
 }
 
 awaitable<PipelinedBatchPtr> ask(std::shared_ptr<Core> server, const Statement& question) {

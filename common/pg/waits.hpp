@@ -15,7 +15,6 @@ constexpr std::chrono::milliseconds timeout{500};
 
 // Until it is answered or lost, but not for long.
 awaitable<void> within(asio::io_context& context, PipelinedBatchPtr exchange, Clock::duration time);
-awaitable<void> pause(asio::io_context& context, Clock::duration time);
 
 // Asks a server a short question on its read lane, with timeout. The answer may be missing: see answered_well.
 awaitable<PipelinedBatchPtr> ask(std::shared_ptr<Core> server, const Statement& question);

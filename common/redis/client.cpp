@@ -9,10 +9,10 @@
 #include <deque>
 #include <utility>
 
+#include "common/async/waiter.hpp"
 #include "common/redis/link.hpp"
 #include "common/redis/sentinel.hpp"
 #include "common/redis/url.hpp"
-#include "common/redis/waiters.hpp"
 
 namespace parley::redis {
 
@@ -26,7 +26,7 @@ struct Command {
   Clock::time_point sent, due;
   bool done = false;
   Reply reply;
-  Waiter waiter;  // empty when nobody waits (yet)
+  async::Waiter<> waiter;  // empty when nobody waits (yet)
 };
 
 namespace {
@@ -36,7 +36,8 @@ constexpr std::chrono::milliseconds stall{20};
 
 awaitable<Reply> reply_of(std::shared_ptr<Command> command) {
   if (!command) co_return Reply{};
-  if (!command->done) co_await sleep_until_called([&](Waiter waiter) { command->waiter = std::move(waiter); });
+  if (!command->done)
+    co_await async::sleep_until_called([&](async::Waiter<> waiter) { command->waiter = std::move(waiter); });
   co_return std::move(command->reply);
 }
 
@@ -110,7 +111,7 @@ class Client::Core : public std::enable_shared_from_this<Core> {
 
 // The context may end before wake() has run. A sleeping coroutine owns its command and is owned by it: part them.
 Client::Core::~Core() {
-  for (auto& command : finished_) Waiter destroyed = std::move(command->waiter);
+  for (auto& command : finished_) async::Waiter<> destroyed = std::move(command->waiter);
 }
 
 void Client::Core::open() {

@@ -4,18 +4,13 @@
 #include <sodium/utils.h>
 
 #include <array>
-#include <boost/asio/error.hpp>
-#include <boost/asio/post.hpp>
-#include <boost/system/system_error.hpp>
 #include <charconv>
 #include <chrono>
-#include <deque>
 #include <exception>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
-#include "common/redis/waiters.hpp"
+#include "common/async/single_flight.hpp"
 
 namespace parley::redis {
 namespace {
@@ -36,16 +31,6 @@ bool take_number(std::string_view& text, std::int64_t& out) {
 }
 
 bool is_of(const Counted& counted, std::string_view epoch) { return counted.epoch.empty() || counted.epoch == epoch; }
-
-bool is_cancellation(const std::exception_ptr& error) {
-  try {
-    std::rethrow_exception(error);
-  } catch (const boost::system::system_error& e) {
-    return e.code() == boost::asio::error::operation_aborted;
-  } catch (...) {
-    return false;
-  }
-}
 
 }  // namespace
 
@@ -69,87 +54,19 @@ std::optional<Counted> parse_counted(std::string_view text) {
   return out;
 }
 
-// A count under way, or the result of one that ended not long ago.
-struct CountCache::Flight {
-  enum class Outcome : unsigned char { running, counted, failed, abandoned };
-
-  Outcome outcome = Outcome::running;
-  Counted result;
-  std::exception_ptr error;
-  std::vector<Waiter> waiters;
-};
-
 // Outlives the cache for coroutines that are destroyed after it.
 struct CountCache::State {
-  State(Client& redis, std::string_view first_epoch) : client(redis), executor(redis.executor()), epoch(first_epoch) {}
-
-  std::shared_ptr<Flight> flight_of(const std::string& key);
-  void forget(const std::string& key, const Flight* flight);
+  State(Client& redis, std::string_view first_epoch) : client(redis), epoch(first_epoch) {}
 
   Client& client;
-  boost::asio::any_io_executor executor;
   std::string epoch;  // of the last page
-  std::unordered_map<std::string, std::shared_ptr<Flight>> flights;
+  async::SingleFlight<std::string, Counted> flights;
   struct Landing {
     Clock::time_point at;
-    std::string key;
-    std::shared_ptr<Flight> flight;
+    Counted result;
   };
-  std::deque<Landing> landed;  // those in `flights` that have been counted, oldest first
+  std::unordered_map<std::string, Landing> landed;  // not long ago
   Stats stats;
-};
-
-void CountCache::State::forget(const std::string& key, const Flight* flight) {
-  auto at = flights.find(key);
-  if (at != flights.end() && at->second.get() == flight) flights.erase(at);
-}
-
-std::shared_ptr<CountCache::Flight> CountCache::State::flight_of(const std::string& key) {
-  for (auto now = Clock::now(); !landed.empty() && now - landed.front().at > remembered; landed.pop_front())
-    forget(landed.front().key, landed.front().flight.get());
-  auto at = flights.find(key);
-  return at == flights.end() ? nullptr : at->second;
-}
-
-// Whoever runs a flight. Should its coroutine be destroyed before the end, another waiter takes over.
-class CountCache::Lead {
- public:
-  Lead(std::shared_ptr<State> state, const std::string& key)
-      : state_(std::move(state)), key_(key), flight_(std::make_shared<Flight>()) {
-    state_->flights[key_] = flight_;
-  }
-  Lead(const Lead&) = delete;
-  Lead& operator=(const Lead&) = delete;
-  ~Lead() {
-    if (flight_->outcome == Flight::Outcome::running) end(Flight::Outcome::abandoned);
-  }
-
-  void counted(Counted result) {
-    flight_->result = result;
-    end(Flight::Outcome::counted);
-  }
-
-  // The request that ran it may have been cancelled; those who waited were not.
-  void failed(std::exception_ptr error) {
-    bool cancelled = is_cancellation(error);
-    flight_->error = std::move(error);
-    end(cancelled ? Flight::Outcome::abandoned : Flight::Outcome::failed);
-  }
-
- private:
-  void end(Flight::Outcome outcome) {
-    flight_->outcome = outcome;
-    if (outcome == Flight::Outcome::counted)
-      state_->landed.push_back({Clock::now(), key_, flight_});
-    else
-      state_->forget(key_, flight_.get());
-    for (auto& waiter : std::exchange(flight_->waiters, {}))
-      boost::asio::post(state_->executor, [waiter = std::move(waiter)]() mutable { waiter(); });
-  }
-
-  std::shared_ptr<State> state_;
-  std::string key_;
-  std::shared_ptr<Flight> flight_;
 };
 
 CountCache::CountCache(Client& client, std::string_view epoch) : state_(std::make_shared<State>(client, epoch)) {}
@@ -196,43 +113,35 @@ awaitable<Counted> CountCache::count_once(std::shared_ptr<State> state, std::str
                                           std::int64_t version, CountFunction count) {
   // Versions of two servers do not compare.
   const auto covers = [&](const Counted& result) { return is_of(result, epoch) && result.version >= version; };
-  for (bool second = false;;) {
-    auto flight = state->flight_of(key);
-    bool running = flight && flight->outcome == Flight::Outcome::running;
-    bool enough = flight && flight->outcome == Flight::Outcome::counted && covers(flight->result);
-    if (!running && !enough) {
-      auto counted = co_await count_and_store(state, std::move(key), std::move(epoch), std::move(count));
-      co_return counted;
+  // A second count began after this call, so it cannot be older, whichever server counted; were its version less all
+  // the same, the database has gone back in time and that is what there is.
+  for (bool is_second = false;; is_second = true) {
+    std::erase_if(state->landed, [now = Clock::now()](const auto& each) { return now - each.second.at > remembered; });
+    bool is_own = false;
+    Counted counted;
+    std::exception_ptr error;
+    const auto landed = state->landed.find(key);
+    const bool is_known = landed != state->landed.end() && covers(landed->second.result);
+    try {
+      counted = is_known ? landed->second.result : co_await state->flights.run(key, [&] {
+        is_own = true;
+        return count_and_store(state, key, epoch, count);
+      });
+    } catch (...) {
+      error = std::current_exception();
     }
-    if (running) co_await sleep_until_called([&](Waiter waiter) { flight->waiters.push_back(std::move(waiter)); });
-    if (flight->outcome == Flight::Outcome::abandoned) continue;
-    // A second one began after this call, so it cannot be older, whichever server counted; were its version less all
-    // the same, the database has gone back in time and that is what there is.
-    if (flight->error || covers(flight->result) || second) {
-      ++state->stats.shared;
-      if (flight->error) std::rethrow_exception(flight->error);
-      co_return flight->result;
-    }
-    second = true;
+    const bool is_enough = is_own || error || is_second || covers(counted);
+    if (is_enough && !is_own) ++state->stats.shared;
+    if (error) std::rethrow_exception(error);
+    if (is_enough) co_return counted;
   }
 }
 
 awaitable<Counted> CountCache::count_and_store(std::shared_ptr<State> state, std::string key, std::string epoch,
                                                CountFunction count) {
-  Lead lead(state, key);
   ++state->stats.counted;
-  Counted counted;
-  std::exception_ptr error;
-  try {
-    counted = co_await count();
-  } catch (...) {
-    error = std::current_exception();
-  }
-  if (error) {
-    lead.failed(error);
-    std::rethrow_exception(error);
-  }
-  lead.counted(counted);
+  const auto counted = co_await count();
+  state->landed[key] = {Clock::now(), counted};
   if (is_of(counted, epoch)) {
     auto value = std::to_string(counted.version) + ":" + std::to_string(counted.count);
     state->client.start({"SET", key, value, "EX", lifetime_seconds});

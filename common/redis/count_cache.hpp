@@ -81,8 +81,6 @@ class CountCache {
 
  private:
   struct State;
-  struct Flight;
-  class Lead;
 
   static awaitable<std::int64_t> answer(std::shared_ptr<State> state, Lookup lookup, std::string epoch,
                                         std::int64_t version, CountFunction count);

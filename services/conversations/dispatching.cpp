@@ -39,7 +39,7 @@ class Dispatching final : public chassis::Application {
         accounts_(process, organizations_),
         channel_(process, settings.channel),
         template_store_(database_),
-        catalogue_(process, accounts_, channel_, template_store_),
+        catalogue_(accounts_, channel_, template_store_),
         limits_(process, catalogue_, template_store_),
         dispatch_(process, database_, accounts_, channel_, settings.dispatch),
         webhooks_(process, database_, accounts_, contacts_),

@@ -87,7 +87,7 @@ class Serving final : public chassis::Application {
         conversation_api_(process, conversation_store_, message_store_, addresses_, accounts_, contacts_,
                           organizations_),
         template_store_(database_),
-        catalogue_(process, accounts_, channel_, template_store_),
+        catalogue_(accounts_, channel_, template_store_),
         template_api_(process, template_store_, catalogue_),
         template_check_(catalogue_, template_store_, settings.public_url),
         campaign_store_(database_, quotas_),

@@ -15,7 +15,7 @@ conversations::channel::Settings channel_at(const std::string& url) {
 Bed::Bed()
     : template_store_(pool_),
       channel_(process_, channel_at(organizations.url())),
-      catalogue_(process_, accounts_, channel_, template_store_),
+      catalogue_(accounts_, channel_, template_store_),
       check_(catalogue_, template_store_, "https://parley.example"),
       store_(pool_),
       api_(process_, store_, accounts_, check_, contacts_peer_),

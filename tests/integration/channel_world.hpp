@@ -51,7 +51,7 @@ struct World {
       : pool(loop.process.context(), database.settings()),
         channel(loop.process, settings(simulator.url())),
         template_store(pool),
-        catalogue(loop.process, organizations.accounts, channel, template_store),
+        catalogue(organizations.accounts, channel, template_store),
         template_api(loop.process, template_store, catalogue),
         media_store(pool),
         media_api(loop.process, media_store, organizations.accounts, channel),

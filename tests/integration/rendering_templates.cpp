@@ -77,8 +77,7 @@ TEST_SUITE("rendering: templates") {
     CHECK(world.checked(R"({"type":"Text","text":"Hi"})") == "");
     world.control(http::Method::del, "/simulator/faults");
     // After a failure it is left alone for some seconds: who asks next is another process.
-    conversations::templates::Catalogue other(world.loop.process, world.organizations.accounts, world.channel,
-                                              world.template_store);
+    conversations::templates::Catalogue other(world.organizations.accounts, world.channel, world.template_store);
     TemplateCheck again{other, world.template_store, "https://go.example"};
     const auto work = [&]() -> awaitable<bool> {
       co_await again.check(world.organizations.account.organizationId, model::RawJson{kGood}, {});

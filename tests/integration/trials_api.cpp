@@ -18,7 +18,7 @@ class Trials : public Service {
  public:
   Trials()
       : channel_(process_, {.url = "http://127.0.0.1:1/v20.0"}),
-        catalogue_(process_, accounts_, channel_, template_store_),
+        catalogue_(accounts_, channel_, template_store_),
         check_(catalogue_, template_store_, kPublic),
         api_(process_, pool_, store_, campaigns_, check_, accounts_, contacts_peer_, kPublic) {
     connect();

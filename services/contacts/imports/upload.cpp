@@ -1,16 +1,12 @@
 #include "contacts/imports/upload.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
 
+#include "common/async/pause.hpp"
 #include "common/http/problem.hpp"
 
 namespace parley::contacts::imports {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -89,8 +85,7 @@ awaitable<void> Upload::stage_chunk(std::string_view octets) {
     } catch (const pg::Unavailable&) {
       if (tries == kMaxTries) throw;
     }
-    asio::steady_timer pause(co_await asio::this_coro::executor, kPause);
-    co_await pause.async_wait(asio::as_tuple(asio::deferred));
+    co_await async::pause(kPause);
   }
 }
 

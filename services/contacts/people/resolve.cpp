@@ -1,9 +1,8 @@
 // Store::resolve: whom the channel tells of, round by round until each is a contact that knows what the channel does.
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "common/async/pause.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "contacts/contacts/emit.hpp"
 #include "contacts/lists/tally.hpp"
@@ -45,8 +44,7 @@ awaitable<void> with_retries(Transaction transaction) {
       refused = error;
     }
     if (!is_worth_another(*refused)) throw *refused;
-    boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor, kPause * tries);
-    co_await timer.async_wait(boost::asio::deferred);
+    co_await async::pause(kPause * tries);
   }
   throw pg::Unavailable("contacts are changed by others all the time");
 }

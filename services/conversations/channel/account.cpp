@@ -1,11 +1,9 @@
 #include "conversations/channel/account.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "common/async/all.hpp"
+#include "common/async/event.hpp"
 #include "common/chassis/process.hpp"
 #include "common/events/changes.hpp"
 #include "common/events/organization_changes.hpp"
@@ -37,17 +35,8 @@ std::string by_organization(const model::Uuid& id) { return by({.organization_id
 }  // namespace
 
 // Asked once for all who want to know.
-class Question {
- public:
-  Question(boost::asio::io_context& context, std::string about) : parameter(std::move(about)), answered_(context) {
-    answered_.expires_at(http::Clock::time_point::max());
-  }
-  awaitable<void> wait() { co_await answered_.async_wait(boost::asio::as_tuple(boost::asio::deferred)); }
-  void end() {
-    is_over_ = true;
-    answered_.cancel();
-  }
-  bool is_over() const { return is_over_; }
+struct Accounts::Question {
+  explicit Question(std::string about) : parameter(std::move(about)) {}
   // Whether the answer may be older than what made something be forgotten.
   bool is_outdated() const {
     return forgotten.contains(parameter) || (account && forgotten.contains(by_organization(account->organizationId)));
@@ -58,10 +47,7 @@ class Question {
   AccountPtr account;
   std::exception_ptr error;
   bool is_old = false;  // beside an error: the account is the one that was known before
-
- private:
-  boost::asio::steady_timer answered_;
-  bool is_over_ = false;
+  async::Event over;
 };
 
 Accounts::Accounts(chassis::Process& process, chassis::ServiceClient& organizations, chassis::FollowTimes times)
@@ -104,7 +90,7 @@ awaitable<std::map<std::string, AccountPtr>> Accounts::owners(std::set<std::stri
 
 awaitable<void> Accounts::ask_for_owner(const std::string& id, std::map<std::string, AccountPtr>& out) {
   const auto question = ask_alone(by_phone_number(id));
-  if (!question->is_over()) co_await question->wait();
+  co_await question->over.wait();
   (question->error ? asked_.errors : asked_.misses).Increment();
   if (!question->error) out.emplace(id, question->account);
 }
@@ -112,7 +98,7 @@ awaitable<void> Accounts::ask_for_owner(const std::string& id, std::map<std::str
 // By a number that nobody has.
 awaitable<bool> Accounts::is_there() {
   const auto question = ask_alone(by_phone_number("0"));
-  if (!question->is_over()) co_await question->wait();
+  co_await question->over.wait();
   co_return !question->error;
 }
 
@@ -183,10 +169,10 @@ awaitable<AccountPtr> Accounts::find(std::string parameter) {
   auto question = entries_[parameter].question;
   if (!question) {
     make_room();
-    question = entries_[parameter].question = std::make_shared<Question>(process_.context(), parameter);
+    question = entries_[parameter].question = std::make_shared<Question>(parameter);
     process_.spawn("account", ask(question));
   }
-  if (!question->is_over()) co_await question->wait();
+  co_await question->over.wait();
   (!question->error ? asked_.misses : question->is_old ? asked_.stale : asked_.errors).Increment();
   if (question->error && !question->is_old) std::rethrow_exception(question->error);
   co_return question->account;
@@ -194,7 +180,7 @@ awaitable<AccountPtr> Accounts::find(std::string parameter) {
 
 // For nobody but the caller.
 Accounts::QuestionPtr Accounts::ask_alone(std::string parameter) {
-  auto question = std::make_shared<Question>(process_.context(), std::move(parameter));
+  auto question = std::make_shared<Question>(std::move(parameter));
   process_.spawn("account", ask(question));
   return question;
 }
@@ -230,7 +216,7 @@ awaitable<void> Accounts::ask(QuestionPtr question) {
     entry.is_old = false;
   }
   if (entry.question == question) entry.question = nullptr;
-  question->end();
+  question->over.set();
 }
 
 void Accounts::make_room() {

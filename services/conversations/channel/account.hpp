@@ -55,7 +55,8 @@ class Accounts {
   void forget(const model::Uuid& organization, std::span<const std::string> phone_number_ids = {});
 
  private:
-  using QuestionPtr = std::shared_ptr<class Question>;
+  struct Question;
+  using QuestionPtr = std::shared_ptr<Question>;
   struct Entry {
     AccountPtr account;               // nullptr: there is none
     http::Clock::time_point asked{};  // when the answer that it is was asked for; epoch: there was none yet

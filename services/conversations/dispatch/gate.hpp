@@ -1,10 +1,7 @@
 #pragma once
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <deque>
+
+#include "common/async/event.hpp"
 
 namespace parley::conversations::dispatch {
 
@@ -14,7 +11,7 @@ using boost::asio::awaitable;
 // that none of them can keep the others out.
 class Gate {
  public:
-  Gate(boost::asio::io_context& context, std::size_t places) : context_(context), free_(places) {}
+  explicit Gate(std::size_t places) : free_(places) {}
 
   // To be given back with leave().
   awaitable<void> enter() {
@@ -22,9 +19,9 @@ class Gate {
       --free_;
       co_return;
     }
-    boost::asio::steady_timer turn(context_, boost::asio::steady_timer::time_point::max());
+    async::Event turn;
     waiting_.push_back(&turn);
-    co_await turn.async_wait(boost::asio::as_tuple(boost::asio::deferred));
+    co_await turn.wait();
   }
   // The place goes to who waits longest.
   void leave() {
@@ -32,14 +29,13 @@ class Gate {
       ++free_;
       return;
     }
-    waiting_.front()->cancel();
+    waiting_.front()->set();
     waiting_.pop_front();
   }
 
  private:
-  boost::asio::io_context& context_;
   std::size_t free_;
-  std::deque<boost::asio::steady_timer*> waiting_;  // dangling only once the loop has ended, when nobody leaves
+  std::deque<async::Event*> waiting_;  // dangling only once the loop has ended, when nobody leaves
 };
 
 }  // namespace parley::conversations::dispatch

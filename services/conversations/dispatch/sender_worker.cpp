@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <random>
 
+#include "common/async/pause.hpp"
 #include "conversations/channel/content.hpp"
 #include "conversations/dispatch/judge.hpp"
 #include "conversations/dispatch/record.hpp"
 
 namespace parley::conversations::dispatch {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using OutcomeKind = channel::Outcome::Kind;
 
@@ -56,14 +56,9 @@ SenderWorker::SenderWorker(DispatchContext& context, NumberId id, Clock::time_po
       abandoned_(abandoned),
       probing_(stopped),
       pace_(context.settings.rate, Clock::now()),
-      campaigns_(context.campaign_store, context.campaigns, context.settings, id_),
-      timer_(context.process.context()),
-      launch_timer_(context.process.context()) {}
+      campaigns_(context.campaign_store, context.campaigns, context.settings, id_) {}
 
-void SenderWorker::notify() {
-  notified_ = true;
-  timer_.cancel();
-}
+void SenderWorker::notify() { notified_.set(); }
 
 void SenderWorker::lose() {
   if (!ending_) ++context_.lost;
@@ -73,16 +68,13 @@ void SenderWorker::lose() {
 
 void SenderWorker::end() {
   ending_ = true;
-  launch_timer_.cancel();
+  launched_.pulse();
   notify();
 }
 
 awaitable<void> SenderWorker::rest(Clock::duration time) {
-  if (!std::exchange(notified_, false)) {
-    timer_.expires_after(time);
-    co_await timer_.async_wait(asio::as_tuple(asio::deferred));
-    notified_ = false;
-  }
+  co_await notified_.wait(Clock::now() + time);
+  notified_.reset();
 }
 
 awaitable<void> SenderWorker::run() {
@@ -181,7 +173,7 @@ awaitable<std::int64_t> SenderWorker::claim(std::int64_t most, AccountPtr accoun
   }
   unsettled_ += items.size();
   for (auto& item : items) singles_.push_back({std::move(item), claim, made, account});
-  launch_timer_.cancel();
+  launched_.pulse();
   co_return static_cast<std::int64_t>(items.size());
 }
 
@@ -204,7 +196,7 @@ awaitable<std::int64_t> SenderWorker::make(std::int64_t most, AccountPtr account
     const auto claim = item.message_id;
     campaigns_messages_.push_back({std::move(item), claim, made_at, account});
   }
-  launch_timer_.cancel();
+  launched_.pulse();
   co_return static_cast<std::int64_t>(made.items.size());
 }
 
@@ -225,8 +217,7 @@ awaitable<void> SenderWorker::launch_all() {
       co_await launch();
       continue;
     }
-    launch_timer_.expires_at(Clock::time_point::max());
-    co_await launch_timer_.async_wait(asio::as_tuple(asio::deferred));
+    co_await launched_.wait();
   }
 }
 
@@ -260,8 +251,7 @@ awaitable<bool> SenderWorker::wait_for_turn() {
     if (ending_ || (troubles_ >= kMaxTroubles && Clock::now() < not_before_)) co_return false;
     const auto wait = pace_.take(Clock::now());
     if (wait == Clock::duration::zero()) break;
-    asio::steady_timer timer(context_.process.context(), wait);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+    co_await async::pause(wait);
   }
   co_await context_.gate.enter();
   context_.throttle_wait.Observe(std::chrono::duration<double>(Clock::now() - begin).count());
@@ -402,8 +392,7 @@ awaitable<bool> SenderWorker::try_record(Record& record) {
       put_in_front(std::move(record), unrecorded_);
       co_return false;
     }
-    asio::steady_timer timer(context_.process.context(), kFailurePause / 2);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
+    co_await async::pause(kFailurePause / 2);
   }
 }
 
@@ -411,10 +400,10 @@ awaitable<bool> SenderWorker::try_record(Record& record) {
 awaitable<void> SenderWorker::finish() {
   campaigns_.release();
   gather();
-  launch_timer_.cancel();
+  launched_.pulse();
   while (!singles_.empty() || !campaigns_messages_.empty() || in_flight_ > 0 || recording_) co_await rest(kMaxRest);
   launching_ = false;
-  launch_timer_.cancel();
+  launched_.pulse();
   if (lost_) co_return;
   try {
     co_await context_.store.release(id_, context_.owner);

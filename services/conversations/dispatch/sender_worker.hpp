@@ -19,7 +19,7 @@ struct DispatchContext {
   channel::Client& client;
   const Settings& settings;
   const model::Uuid owner;
-  Gate gate{process.context(), settings.in_flight};
+  Gate gate{settings.in_flight};
   std::size_t in_flight = 0;  // messages on their way, of all numbers
   std::uint64_t failures = 0, lost = 0;
   AttemptMetrics attempts{process};
@@ -98,7 +98,7 @@ class SenderWorker : public std::enable_shared_from_this<SenderWorker> {
   QueuePosition after_{};  // where the next look begins
   Campaigns campaigns_;
   std::deque<Ready> singles_, campaigns_messages_;
-  boost::asio::steady_timer timer_, launch_timer_;
+  async::Event notified_, launched_;  // set for run(); pulsed for launch_all(): there is something to do
   Clock::time_point last_work_ = Clock::now();
   Clock::time_point not_before_{};  // after troubles
   Clock::time_point round_over_{};  // all of a long queue was looked at: not again before
@@ -106,7 +106,7 @@ class SenderWorker : public std::enable_shared_from_this<SenderWorker> {
   std::size_t in_flight_ = 0;
   std::size_t unsettled_ = 0;  // messages that were claimed and of which nothing is written down yet
   Record unrecorded_;
-  bool recording_ = false, launching_ = false, notified_ = false, ending_ = false, lost_ = false;
+  bool recording_ = false, launching_ = false, ending_ = false, lost_ = false;
   bool full_ = false;  // rests until there is room
 };
 

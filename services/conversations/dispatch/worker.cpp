@@ -4,7 +4,6 @@
 
 namespace parley::conversations::dispatch {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -112,7 +111,7 @@ void Worker::adopt(const Taken& taken, Clock::time_point lease_end) {
   const auto number = std::make_shared<SenderWorker>(context_, id, lease_end, taken.abandoned, taken.stopped);
   if (stopped_) number->end();
   numbers_.emplace(id, number);
-  process_.spawn("a number", work(id, number));
+  process_.spawn("a number", working_.run(work(id, number)));
 }
 
 awaitable<void> Worker::work(NumberId id, std::shared_ptr<SenderWorker> number) {
@@ -134,11 +133,7 @@ awaitable<void> Worker::stop() {
   stopped_ = true;
   for (auto* loop : {&looking_, &renewing_, &housekeeping_, &measuring_}) loop->request_stop();
   for (const auto& [id, number] : numbers_) number->end();
-  asio::steady_timer timer(process_.context());
-  for (const auto limit = Clock::now() + kMaxStop; !numbers_.empty() && Clock::now() < limit;) {
-    timer.expires_after(10ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
+  co_await working_.join(Clock::now() + kMaxStop);
 }
 
 }  // namespace parley::conversations::dispatch

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "common/async/loop.hpp"
+#include "common/async/task_group.hpp"
 #include "conversations/dispatch/sender_worker.hpp"
 
 namespace parley::conversations::dispatch {
@@ -38,7 +39,8 @@ class Worker {
   CampaignStore campaign_store_;
   DispatchContext context_;
   std::map<NumberId, std::shared_ptr<SenderWorker>> numbers_;
-  NumberId after_{};  // where the next look begins
+  async::TaskGroup working_;  // for each number
+  NumberId after_{};          // where the next look begins
   Depth depth_;
   async::Loop looking_, renewing_, housekeeping_, measuring_;
   bool stopped_ = false;

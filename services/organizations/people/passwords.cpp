@@ -3,15 +3,12 @@
 #include <sodium.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <exception>
 #include <stdexcept>
 
+#include "common/async/event.hpp"
 #include "common/http/address.hpp"
-#include "common/http/resume_in.hpp"
 
 namespace parley::organizations::people {
 
@@ -40,13 +37,11 @@ std::string hash_of(const std::string& password) {
 // Written by the thread that does it, read by the loop afterwards. Keeps its place also when nobody waits for it any
 // more.
 struct Passwords::Job {
-  Job(asio::io_context& context, Slot place_)
-      : place(std::move(place_)), done_timer(context, asio::steady_timer::time_point::max()) {}
+  explicit Job(Slot place_) : place(std::move(place_)) {}
   Slot place;
   std::function<void()> work;
   std::exception_ptr broken;
-  bool done = false;
-  asio::steady_timer done_timer;  // cancelled when it is
+  async::Event done;
 };
 
 // More places than threads, as who has one also asks the database; of either kind enough for all threads, also where
@@ -78,8 +73,7 @@ http::Admission::Stats Passwords::stats(Caller caller) const {
 }
 
 awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
-  const auto trace = model::current_trace;
-  // The last reference ends on the loop, as the timer is the loop's.
+  // The last reference ends on the loop, as the event is the loop's.
   asio::post(threads_, [job, loop = context_.get_executor()]() mutable {
     try {
       job->work();
@@ -88,18 +82,16 @@ awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
     }
     asio::post(loop, [job = std::move(job)] {
       job->place.reset();
-      job->done = true;
-      job->done_timer.cancel();
+      job->done.set();
     });
   });
-  while (!job->done) co_await job->done_timer.async_wait(asio::as_tuple(asio::deferred));
-  if (trace) co_await http::resume_in(trace);
+  co_await job->done.wait();
   if (job->broken) std::rethrow_exception(job->broken);
 }
 
 awaitable<std::string> Passwords::hash(Slot place, std::string password) {
   auto made = std::make_shared<std::string>();
-  auto job = std::make_shared<Job>(context_, std::move(place));
+  auto job = std::make_shared<Job>(std::move(place));
   job->work = [made, password = std::move(password)] { *made = hash_of(password); };
   co_await run(std::move(job));
   co_return std::move(*made);
@@ -107,7 +99,7 @@ awaitable<std::string> Passwords::hash(Slot place, std::string password) {
 
 awaitable<bool> Passwords::verify(Slot place, std::optional<std::string> stored, std::string password) {
   auto same = std::make_shared<bool>(false);
-  auto job = std::make_shared<Job>(context_, std::move(place));
+  auto job = std::make_shared<Job>(std::move(place));
   job->work = [same, is_known = stored.has_value(), hash = stored.value_or(kNobodys), password = std::move(password)] {
     const bool matches = crypto_pwhash_str_verify(hash.c_str(), password.data(), password.size()) == 0;
     *same = matches && is_known;

@@ -1,15 +1,12 @@
 #include "conversations/campaigns/links/clicks.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
 
-#include "common/async/loop.hpp"
+#include "common/async/pause.hpp"
 #include "common/events/outbox/sql.hpp"
 
 namespace parley::conversations::links {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
@@ -18,28 +15,12 @@ constexpr std::size_t kMaxOfCommit = 256;
 constexpr auto kFirstPause = 100ms, kMaxPause = 2'000ms;
 }  // namespace
 
-// Who waits for the commit of a click. The loop may destroy it.
-class Clicks::Visitor {
- public:
-  Visitor(Clicks& clicks, std::uint64_t number)
-      : clicks_(clicks), number_(number), timer_(clicks.process_.context(), kTimeout) {
-    clicks_.visitors_.emplace(number_, this);
-  }
-  ~Visitor() { clicks_.visitors_.erase(number_); }
-  Visitor(const Visitor&) = delete;
-  Visitor& operator=(const Visitor&) = delete;
-
-  void release() { timer_.cancel(); }
-  awaitable<void> wait() { co_await timer_.async_wait(asio::as_tuple(asio::deferred)); }
-
- private:
-  Clicks& clicks_;
-  std::uint64_t number_;
-  asio::steady_timer timer_;
-};
-
 Clicks::Clicks(chassis::Process& process, pg::Pool& database)
-    : process_(process), database_(database), timer_(process.context()) {
+    : process_(process),
+      database_(database),
+      loop_(
+          process.context(), {kFirstPause, kMaxPause}, [this] { return step(); },
+          [this](const auto& what) { failed(what); }) {
   auto& metrics = process_.metrics();
   metrics.counter_from("link_clicks_total", "Clicks on campaigns' links that were committed", {},
                        [this] { return double(stats_.committed); });
@@ -51,20 +32,16 @@ Clicks::Clicks(chassis::Process& process, pg::Pool& database)
                      [this] { return double(queue_.size()); });
 }
 
-void Clicks::start() {
-  running_ = true;
-  process_.spawn("clicks", run());
-}
-
 awaitable<void> Clicks::stop() {
-  stopped_ = true;
-  give_up_ = Clock::now() + kDrainTime;
-  asio::steady_timer timer(process_.context());
-  for (timer_.cancel(); running_;) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-    if (Clock::now() > give_up_) timer_.cancel();
+  const auto give_up = Clock::now() + kDrainTime;
+  co_await loop_.stop();
+  while (!queue_.empty() && Clock::now() < give_up) {
+    const auto thrown = co_await async::attempt(write_first());
+    if (!thrown) continue;
+    failed(async::words_of(thrown));
+    co_await async::pause(kFirstPause);
   }
+  stats_.lost += queue_.size();
 }
 
 awaitable<void> Clicks::take(Click click) {
@@ -72,42 +49,26 @@ awaitable<void> Clicks::take(Click click) {
     ++stats_.lost;
     co_return;
   }
+  if (queue_.empty()) loop_.notify();
   queue_.push_back(click);
   const auto number = ++taken_;
-  if (idle_) timer_.cancel();
   if (behind_) co_return;
-  Visitor visitor(*this, number);
-  co_await visitor.wait();
+  const auto timeout = Clock::now() + kTimeout;
+  while (released_ < number && co_await released_some_.wait(timeout)) {
+  }
   if (finished_ < number) behind_ = true;
 }
 
-awaitable<void> Clicks::rest(std::chrono::milliseconds time) {
-  timer_.expires_after(time);
-  co_await timer_.async_wait(asio::as_tuple(asio::deferred));
+awaitable<std::chrono::milliseconds> Clicks::step() {
+  if (queue_.empty()) co_return 1h;
+  co_await write_first();
+  co_return 0ms;
 }
 
-awaitable<void> Clicks::run() {
-  auto pause = kFirstPause;
-  while (!stopped_ || (!queue_.empty() && Clock::now() < give_up_)) {
-    if (queue_.empty()) {
-      idle_ = true;
-      co_await rest(1h);
-      idle_ = false;
-      continue;
-    }
-    const auto thrown = co_await async::attempt(write_first());
-    if (!thrown) {
-      pause = kFirstPause;
-      continue;
-    }
-    process_.log().warn("clicks").with("error", async::words_of(thrown)).with("waiting", queue_.size());
-    behind_ = true;
-    release(taken_);
-    co_await rest(pause);
-    pause = std::min<std::chrono::milliseconds>(2 * pause, kMaxPause);
-  }
-  stats_.lost += queue_.size();
-  running_ = false;
+void Clicks::failed(std::string_view what) {
+  process_.log().warn("clicks").with("error", what).with("waiting", queue_.size());
+  behind_ = true;
+  release(taken_);
 }
 
 // Those at the front. Throws if they are to be tried again, which does no harm if they were committed.
@@ -143,10 +104,8 @@ void Clicks::finish(std::size_t count) {
 }
 
 void Clicks::release(std::uint64_t last) {
-  for (const auto& [number, visitor] : visitors_) {
-    if (number > last) break;
-    visitor->release();
-  }
+  released_ = std::max(released_, last);
+  released_some_.pulse();
 }
 
 awaitable<void> Clicks::write(std::vector<Click> clicks) {

@@ -1,9 +1,9 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <deque>
-#include <map>
 
+#include "common/async/event.hpp"
+#include "common/async/loop.hpp"
 #include "common/chassis/events.hpp"
 #include "common/pg/pool.hpp"
 #include "conversations/messages/engagement/engagement.hpp"
@@ -26,7 +26,7 @@ class Clicks {
  public:
   Clicks(chassis::Process& process, pg::Pool& database);
 
-  void start();
+  void start() { process_.spawn("clicks", loop_.run()); }
   // After the last click: until all are committed, or for kDrainTime; the rest is lost.
   awaitable<void> stop();
 
@@ -41,25 +41,22 @@ class Clicks {
   static constexpr std::size_t kMaxWaiting = 20'000;
 
  private:
-  class Visitor;
-  awaitable<void> run();
+  awaitable<std::chrono::milliseconds> step();
+  void failed(std::string_view what);
   awaitable<void> write_first();
   awaitable<void> write(std::vector<Click> clicks);
-  awaitable<void> rest(std::chrono::milliseconds time);
   void finish(std::size_t count);
   void release(std::uint64_t last);
 
   chassis::Process& process_;
   pg::Pool& database_;
-  boost::asio::steady_timer timer_;  // of the writer: until there is something to write, or it may try again
+  async::Loop loop_;  // of the writer
   std::deque<Click> queue_;
   std::uint64_t taken_ = 0, finished_ = 0;  // clicks, numbered as they came
-  std::map<std::uint64_t, Visitor*> visitors_;
+  std::uint64_t released_ = 0;              // up to there no visitor waits
+  async::Event released_some_;              // pulsed
   std::size_t apart_ = 0;  // so many at the front are written one by one: with others they could not be
-  bool idle_ = false;      // the writer waits for clicks
   bool behind_ = false;    // a commit fails, or takes too long: visitors do not wait for it
-  bool stopped_ = false, running_ = false;
-  std::chrono::steady_clock::time_point give_up_;
   ClickStats stats_;
 };
 

@@ -1,9 +1,5 @@
 #include "conversations/channel/templates/catalogue.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
-
 namespace parley::conversations::templates {
 
 using namespace std::chrono_literals;
@@ -13,16 +9,8 @@ namespace {
 constexpr auto kPause = 15s;
 }  // namespace
 
-// One question for all who want to see the same list.
-struct Catalogue::Asking {
-  explicit Asking(boost::asio::io_context& context) : over(context) { over.expires_at(http::Clock::time_point::max()); }
-  boost::asio::steady_timer over;  // cancelled then
-  bool is_over = false, is_good = false;
-  http::Clock::time_point again{};  // after a failure
-};
-
-Catalogue::Catalogue(chassis::Process& process, channel::Accounts& accounts, channel::Client& channel, Store& store)
-    : context_(process.context()), accounts_(accounts), channel_(channel), store_(store) {}
+Catalogue::Catalogue(channel::Accounts& accounts, channel::Client& channel, Store& store)
+    : accounts_(accounts), channel_(channel), store_(store) {}
 
 awaitable<Refreshed> Catalogue::refresh(model::Uuid organization, Kind kind, std::chrono::seconds good_for) {
   const auto listed = co_await store_.find_list(organization, kind, good_for);
@@ -46,25 +34,15 @@ awaitable<std::optional<std::string>> Catalogue::refresh(chassis::Call& call, Ki
 }
 
 awaitable<bool> Catalogue::ask_once(const channel::Account& account, Kind kind, model::Timestamp now) {
-  const std::pair key(account.organizationId, kind);
-  if (const auto known = asking_.find(key); known != asking_.end()) {
-    const auto asking = known->second;
-    if (!asking->is_over) co_await asking->over.async_wait(boost::asio::as_tuple(boost::asio::deferred));
-    if (asking->is_good || http::Clock::now() < asking->again) co_return asking->is_good;
-  }
-  const auto asking = std::make_shared<Asking>(context_);
-  asking_[key] = asking;
-  struct End {
-    Asking& asking;
-    ~End() {
-      asking.is_over = true;
-      asking.over.cancel();
-    }
-  } const end{*asking};
-  asking->is_good = co_await ask(account, kind, now);
-  asking->again = http::Clock::now() + kPause;
-  if (asking->is_good) asking_.erase(key);
-  co_return asking->is_good;
+  const Key key(account.organizationId, kind);
+  if (const auto failed = failed_.find(key); failed != failed_.end() && http::Clock::now() < failed->second)
+    co_return false;
+  const bool is_good = co_await asking_.run(key, [&] { return ask(account, kind, now); });
+  if (is_good)
+    failed_.erase(key);
+  else
+    failed_[key] = http::Clock::now() + kPause;
+  co_return is_good;
 }
 
 // The client has logged what went wrong.

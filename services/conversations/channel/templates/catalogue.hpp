@@ -1,7 +1,7 @@
 #pragma once
 #include <map>
-#include <memory>
 
+#include "common/async/single_flight.hpp"
 #include "conversations/channel/templates/store.hpp"
 
 namespace parley::conversations::templates {
@@ -20,7 +20,7 @@ class Catalogue {
   static constexpr std::chrono::seconds kGoodToRefuse{5};  // a campaign whose template is not as it must be
   static constexpr std::chrono::minutes kGoodLimit{60};    // for campaigns to keep to the messaging limit
 
-  Catalogue(chassis::Process& process, channel::Accounts& accounts, channel::Client& channel, Store& store);
+  Catalogue(channel::Accounts& accounts, channel::Client& channel, Store& store);
 
   awaitable<Refreshed> refresh(model::Uuid organization, Kind kind, std::chrono::seconds good_for = kGood);
   // The business account whose list is to be shown; nullopt: the organization has none. What was out of reach, so that
@@ -28,15 +28,15 @@ class Catalogue {
   awaitable<std::optional<std::string>> refresh(chassis::Call& call, Kind kind);
 
  private:
-  struct Asking;
   awaitable<bool> ask(const channel::Account& account, Kind kind, model::Timestamp now);
   awaitable<bool> ask_once(const channel::Account& account, Kind kind, model::Timestamp now);
 
-  boost::asio::io_context& context_;
   channel::Accounts& accounts_;
   channel::Client& channel_;
   Store& store_;
-  std::map<std::pair<model::Uuid, Kind>, std::shared_ptr<Asking>> asking_;  // lists under way, and failed lately
+  using Key = std::pair<model::Uuid, Kind>;
+  async::SingleFlight<Key, bool> asking_;
+  std::map<Key, http::Clock::time_point> failed_;  // until when it is not asked for again
 };
 
 }  // namespace parley::conversations::templates

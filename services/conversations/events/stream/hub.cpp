@@ -5,7 +5,6 @@
 #include <boost/asio/deferred.hpp>
 #include <tuple>
 
-#include "common/async/loop.hpp"
 #include "common/http/problem.hpp"
 #include "conversations/events/public_events/notices.hpp"
 
@@ -37,18 +36,19 @@ Hub::Hub(asio::io_context& context, events::Feed& feed, pg::Pool& database, Stre
     : feed_(feed),
       database_(database),
       report_(std::move(report)),
-      listeners_(std::make_shared<Listeners>(context, settings)) {}
+      listeners_(std::make_shared<Listeners>(context, settings)),
+      following_(
+          context, {settings.failure_pause, settings.failure_pause}, [this] { return step(); },
+          [this](const auto& what) { failed(what); }),
+      catching_up_(
+          context, {settings.failure_pause, settings.failure_pause}, [this] { return catch_up_some(); },
+          [this](const auto& what) { failed(what); }) {}
 
 void Hub::stop() {
-  stopped_ = true;
   for (auto* listener : listeners_->all) listener->end();
-  listeners_->news.cancel();
-  listeners_->laggards.cancel();
-}
-
-awaitable<void> Hub::pause(asio::steady_timer& timer, std::chrono::milliseconds time) {
-  timer.expires_after(time);
-  co_await timer.async_wait(asio::as_tuple(asio::deferred));
+  following_.request_stop();
+  catching_up_.request_stop();
+  listeners_->laggards.pulse();
 }
 
 void Hub::failed(std::string_view what) {
@@ -65,12 +65,12 @@ awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, ident
   if (is_full) throw busy("too many streams are open");
   auto listener = std::make_shared<Listener>(listeners_, organization, permissions, wait);
   const auto timeout = Clock::now() + settings.max_start;
-  while (!known_ && !stopped_ && Clock::now() < timeout) {
-    listeners_->news.cancel();
+  while (!known_ && !following_.stopping() && Clock::now() < timeout) {
+    following_.notify();
     listener->timer_.expires_at(timeout);
     co_await listener->timer_.async_wait(asio::as_tuple(asio::deferred));
   }
-  if (!known_ || stopped_) throw busy("events cannot be followed at the moment");
+  if (!known_ || following_.stopping()) throw busy("events cannot be followed at the moment");
   if (lost || after) {
     start_behind(*listener, after.value_or(Position{}));  // whose epoch was never any feed's: it is reset
   } else {
@@ -89,7 +89,7 @@ void Hub::start_behind(Listener& listener, const Position& after) {
   listener.state_ = State::behind;
   listener.turn_ = ++turns_;
   listener.push(std::make_shared<std::string>(std::string(kRetry) + "\n"));
-  listeners_->laggards.cancel();
+  listeners_->laggards.pulse();
 }
 
 // The client loads anew whatever it shows, and hears all that happens from `position` on.
@@ -104,19 +104,10 @@ void Hub::reset(Listener& listener, std::int64_t position) {
 
 // ---- those who are up to date --------------------------------------------------------------------------------------
 
-awaitable<void> Hub::follow() {
-  while (!stopped_) {
-    const auto thrown = co_await async::attempt(step());
-    if (!thrown) continue;
-    failed(async::words_of(thrown));
-    if (!stopped_) co_await pause(listeners_->news, listeners_->settings.failure_pause);
-  }
-}
-
-awaitable<void> Hub::step() {
+awaitable<std::chrono::milliseconds> Hub::step() {
   if (listeners_->all.empty()) {  // nobody is there to miss anything
     known_ = false;
-    co_return co_await pause(listeners_->news, kLongPause);
+    co_return kLongPause;
   }
   if (!known_) {
     const auto now = co_await feed_.look();
@@ -124,7 +115,7 @@ awaitable<void> Hub::step() {
     position_ = taken_ = now.head;
     known_ = true;
     for (auto* listener : listeners_->all) listener->wake();
-    co_return;
+    co_return 0ms;
   }
   const auto page = co_await feed_.read(position_, listeners_->settings.max_read, kWait);
   const bool is_lost = page.epoch != listeners_->epoch || page.head < position_ || page.pruned > position_;
@@ -133,7 +124,7 @@ awaitable<void> Hub::step() {
     position_ = taken_ = page.head;
     for (auto* listener : listeners_->all)
       if (listener->state_ == State::live) reset(*listener, page.head);
-    co_return;
+    co_return 0ms;
   }
   taken_ = page.events.empty() ? page.head : page.events.back().position;
   const auto is_live = [](const Listener& listener) { return listener.state_ == State::live; };
@@ -144,6 +135,7 @@ awaitable<void> Hub::step() {
     listener->end();
   }
   position_ = taken_;
+  co_return 0ms;
 }
 
 Hub::Organizations Hub::organizations_of(const std::function<bool(const Listener&)>& chosen) const {
@@ -201,32 +193,12 @@ bool Hub::emit(Listener& listener, const ByOrganization& told, std::int64_t last
 
 // ---- those who are behind ------------------------------------------------------------------------------------------
 
-awaitable<void> Hub::catch_up() {
-  const auto& settings = listeners_->settings;
-  while (!stopped_) {
-    std::string failure;
-    bool found = false;
-    try {
-      found = co_await pass();
-    } catch (...) {
-      failure = async::words_of(std::current_exception());
-    }
-    const auto goes_on = [](const Listener* listener) { return is_waiting(*listener) && listener->goes_on_; };
-    if (!failure.empty()) {
-      failed(failure);
-      co_await rest(settings.failure_pause);
-    } else if (!found) {
-      if (!stopped_) co_await pause(listeners_->laggards, kLongPause);
-    } else if (std::none_of(listeners_->all.begin(), listeners_->all.end(), goes_on)) {
-      co_await rest(settings.catch_up_pause);  // those who come meanwhile are read for together
-    }
-  }
-}
-
-awaitable<void> Hub::rest(std::chrono::milliseconds time) {
-  const auto until = Clock::now() + time;
-  while (!stopped_ && Clock::now() < until)
-    co_await pause(listeners_->laggards, std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()));
+awaitable<std::chrono::milliseconds> Hub::catch_up_some() {
+  const bool found = co_await pass();
+  if (!found && !catching_up_.stopping()) co_await listeners_->laggards.wait();
+  const auto goes_on = [](const Listener* listener) { return is_waiting(*listener) && listener->goes_on_; };
+  const bool is_hurried = !found || std::any_of(listeners_->all.begin(), listeners_->all.end(), goes_on);
+  co_return is_hurried ? 0ms : listeners_->settings.catch_up_pause;  // those who come meanwhile are read for together
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "common/async/loop.hpp"
 #include "common/events/feed.hpp"
 #include "conversations/events/stream/listener.hpp"
 
@@ -27,8 +28,8 @@ class Hub {
   ~Hub() { stop(); }
 
   // The two halves, until stop(). Throw nothing.
-  awaitable<void> follow();
-  awaitable<void> catch_up();
+  awaitable<void> follow() { return following_.run(); }
+  awaitable<void> catch_up() { return catching_up_.run(); }
   // Ends all streams; a client goes on elsewhere behind what it has got.
   void stop();
 
@@ -47,7 +48,8 @@ class Hub {
   using Organizations = std::unordered_set<model::Uuid>;
   using ByOrganization = std::unordered_map<model::Uuid, std::vector<Told>>;
 
-  awaitable<void> step();
+  awaitable<std::chrono::milliseconds> step();
+  awaitable<std::chrono::milliseconds> catch_up_some();
   awaitable<bool> pass();
   static bool is_waiting(const Listener& listener);
   Listener* next() const;
@@ -56,15 +58,14 @@ class Hub {
   Organizations organizations_of(const std::function<bool(const Listener&)>& chosen) const;
   awaitable<ByOrganization> told_of(const events::FeedPage& page, Organizations organizations);
   bool emit(Listener& listener, const ByOrganization& told, std::int64_t last);
-  awaitable<void> rest(std::chrono::milliseconds time);
-  static awaitable<void> pause(boost::asio::steady_timer& timer, std::chrono::milliseconds time);
   void failed(std::string_view what);
 
   events::Feed& feed_;
   pg::Pool& database_;
   events::Report report_;
   std::shared_ptr<Listeners> listeners_;
-  bool known_ = false, stopped_ = false;
+  async::Loop following_, catching_up_;
+  bool known_ = false;
   std::int64_t position_ = 0;  // all up to here was told to those who are live
   std::int64_t taken_ = 0;     // and up to here is about to be
   // Of those who are behind: the organization that had the last turn, and how many turns there were.

@@ -89,7 +89,7 @@ awaitable<std::string_view> Listener::next() {
       co_return piece_;
     }
     if (is_over()) co_return std::string_view{};
-    if (state_ == State::behind) all_->laggards.cancel();  // there is room for more
+    if (state_ == State::behind) all_->laggards.pulse();  // there is room for more
     timer_.expires_at(std::min(next_heartbeat_, state_ == State::live ? until_ : until_ + kMaxCatchUp));
     co_await timer_.async_wait(asio::as_tuple(asio::deferred));
   }

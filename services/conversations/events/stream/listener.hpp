@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "common/async/event.hpp"
 #include "common/async/shares.hpp"
 #include "common/http/message.hpp"
 #include "common/identity/permission.hpp"
@@ -35,17 +36,13 @@ class Listener;
 // What listeners and their hub share; listeners may be destroyed after it.
 struct Listeners {
   Listeners(boost::asio::io_context& context_, StreamSettings settings_)
-      : context(context_),
-        settings(settings_),
-        places(settings.max_listeners, 1, settings.reserved),
-        news(context_),
-        laggards(context_) {}
+      : context(context_), settings(settings_), places(settings.max_listeners, 1, settings.reserved) {}
   boost::asio::io_context& context;
   StreamSettings settings;
   std::list<Listener*> all;
-  async::Shares<model::Uuid> places;         // of `all`, by organization
-  boost::asio::steady_timer news, laggards;  // what the hub's two halves sleep on
-  model::Uuid epoch;                         // of the feed
+  async::Shares<model::Uuid> places;  // of `all`, by organization
+  async::Event laggards;              // pulsed: one of them is to be read for
+  model::Uuid epoch;                  // of the feed
   std::uint64_t told = 0;
 };
 

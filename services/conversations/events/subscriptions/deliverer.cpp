@@ -1,14 +1,9 @@
 #include "conversations/events/subscriptions/deliverer.hpp"
 
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-
 #include "conversations/events/subscriptions/signature.hpp"
 #include "conversations/events/subscriptions/sql.hpp"
 
 namespace parley::conversations::subscriptions {
-
-namespace asio = boost::asio;
 
 namespace {
 constexpr int kMaxFailurePauses = 10;  // in the shortest one
@@ -63,11 +58,7 @@ awaitable<std::chrono::milliseconds> Deliverer::step() {
 
 awaitable<void> Deliverer::stop() {
   co_await loop_.stop();
-  asio::steady_timer timer(process_.context());
-  while (places_.taken() > 0) {
-    timer.expires_after(std::chrono::milliseconds(5));
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
+  co_await deliveries_.join();
 }
 
 // False when there is nothing to do, or no room to do it.
@@ -88,7 +79,7 @@ awaitable<bool> Deliverer::take() {
   const auto results = co_await database_.write(std::move(batch));
   floor_.learn(results.one<events::QueueState>(2), results.one<std::optional<std::int64_t>>(1));
   auto due = results.rows<DueRow>();
-  for (auto& row : due) process_.spawn("webhook", deliver(std::move(row)));
+  for (auto& row : due) process_.spawn("webhook", deliveries_.run(deliver(std::move(row))));
   co_return !due.empty();
 }
 

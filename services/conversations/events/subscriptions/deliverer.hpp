@@ -5,6 +5,7 @@
 
 #include "common/async/loop.hpp"
 #include "common/async/shares.hpp"
+#include "common/async/task_group.hpp"
 #include "common/chassis/process.hpp"
 #include "common/events/queue_floor.hpp"
 #include "common/pg/pool.hpp"
@@ -75,7 +76,8 @@ class Deliverer {
   Poster poster_;
   events::QueueFloor floor_{"webhook_delivery", std::chrono::minutes(10), events::QueueFloor::By::time};
   std::unordered_map<model::Uuid, int> busy_;  // attempts under way, by webhook
-  async::Shares<model::Uuid> places_;          // and by organization
+  async::TaskGroup deliveries_;
+  async::Shares<model::Uuid> places_;  // and by organization
   std::chrono::steady_clock::time_point next_sweep_{};
   DeliveryStats stats_;
   async::Loop loop_;

@@ -1,13 +1,9 @@
 #include "conversations/inbox/webhooks/absence.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 namespace parley::conversations::webhooks {
 
-namespace asio = boost::asio;
 using namespace std::chrono_literals;
 
 namespace {
@@ -25,9 +21,8 @@ void Absence::begin(Question question, const std::string& why) {
 }
 
 void Absence::look() {
-  if (!holds_ || probing_ || Clock::now() < next_probe_) return;
-  probing_ = true;
-  process_.spawn("looking for " + service_, probe());
+  if (!holds_ || probes_.size() > 0 || Clock::now() < next_probe_) return;
+  process_.spawn("looking for " + service_, probes_.run(probe()));
 }
 
 awaitable<void> Absence::probe() {
@@ -36,15 +31,6 @@ awaitable<void> Absence::probe() {
   holds_ = !there;
   pause_ = std::min<Clock::duration>(2 * pause_, kMaxPause);
   next_probe_ = Clock::now() + pause_;
-  probing_ = false;
-}
-
-awaitable<void> Absence::stop() {
-  asio::steady_timer timer(process_.context());
-  while (probing_) {
-    timer.expires_after(5ms);
-    co_await timer.async_wait(asio::as_tuple(asio::deferred));
-  }
 }
 
 }  // namespace parley::conversations::webhooks

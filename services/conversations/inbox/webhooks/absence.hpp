@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "common/async/task_group.hpp"
 #include "common/chassis/process.hpp"
 
 namespace parley::conversations::webhooks {
@@ -27,7 +28,7 @@ class Absence {
   // To be called often.
   void look();
   // Waits for the question, if it is under way.
-  awaitable<void> stop();
+  awaitable<bool> stop() { return probes_.join(); }
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -36,7 +37,8 @@ class Absence {
   chassis::Process& process_;
   const std::string service_;
   Question question_;
-  bool holds_ = false, probing_ = false;
+  async::TaskGroup probes_;  // one at most
+  bool holds_ = false;
   Clock::time_point next_probe_{};
   Clock::duration pause_{};  // after a question that was not answered
 };

@@ -1,16 +1,11 @@
 #include "conversations/inbox/webhooks/inbox.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/this_coro.hpp>
 
 #include "common/http/problem.hpp"
 #include "conversations/inbox/webhooks/sql.hpp"
 
 namespace parley::conversations::webhooks {
-
-namespace asio = boost::asio;
 
 namespace {
 
@@ -68,14 +63,13 @@ void Inbox::Body::add(std::string_view piece) {
 
 awaitable<void> Inbox::store(Body& body) {
   require_room();
-  Waiter waiter{body, asio::steady_timer(co_await asio::this_coro::executor)};
-  waiter.timer.expires_at(std::chrono::steady_clock::time_point::max());
+  Waiter waiter{body};
   const QueueEntry place(queue_, waiter);
   while (!waiter.done) {
     if (!waiter.taken && writers_ < kMaxWriters)
       co_await write();
     else
-      co_await waiter.timer.async_wait(asio::as_tuple(asio::deferred));
+      co_await waiter.called.wait();
   }
   if (waiter.error) std::rethrow_exception(waiter.error);
 }
@@ -114,9 +108,9 @@ awaitable<void> Inbox::write() {
   for (auto* waiter : batch) {
     waiter->error = error;
     waiter->done = true;
-    waiter->timer.cancel();
+    waiter->called.pulse();
   }
-  if (!queue_.empty()) queue_.front()->timer.cancel();  // to write next
+  if (!queue_.empty()) queue_.front()->called.pulse();  // to write next
 }
 
 }  // namespace parley::conversations::webhooks

@@ -1,10 +1,10 @@
 #pragma once
-#include <boost/asio/steady_timer.hpp>
 #include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "common/async/event.hpp"
 #include "common/pg/pool.hpp"
 
 namespace parley::conversations::webhooks {
@@ -54,7 +54,7 @@ class Inbox {
  private:
   struct Waiter {
     const Body& body;
-    boost::asio::steady_timer timer;
+    async::Event called{};  // pulsed when it is done, or to write next
     bool taken = false, done = false;
     std::exception_ptr error{};
   };

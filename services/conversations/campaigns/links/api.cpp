@@ -1,8 +1,5 @@
 #include "conversations/campaigns/links/api.hpp"
 
-#include <boost/url/encode.hpp>
-#include <boost/url/grammar/lut_chars.hpp>
-
 #include "conversations/campaigns/links/code.hpp"
 #include "conversations/campaigns/links/visitors.hpp"
 
@@ -14,10 +11,18 @@ Api::Api(chassis::Process& process, Destinations& destinations, Clicks& clicks)
   routes.get("/l/{code}", chassis::everybody(), &Api::follow);
 }
 
+// Not boost::urls::encode, which must not leave a % as it is: what is encoded already stays so.
 std::string location_of(std::string_view url) {
-  constexpr boost::urls::grammar::lut_chars allowed(
-      [](char c) { return c > 0x20 && c < 0x7F && std::string_view("\"<>\\^`{|}").find(c) == std::string_view::npos; });
-  return boost::urls::encode({url.data(), url.size()}, allowed);
+  constexpr std::string_view digits = "0123456789ABCDEF", refused = "\"<>\\^`{|}";
+  std::string out;
+  for (const char letter : url) {
+    const auto octet = static_cast<unsigned char>(letter);
+    if (octet > 0x20 && octet < 0x7F && refused.find(letter) == refused.npos)
+      out += letter;
+    else
+      out.append({'%', digits[octet >> 4], digits[octet & 15]});
+  }
+  return out;
 }
 
 // It leads only where the campaign's own message said, so that nobody can lead others elsewhere in our name.

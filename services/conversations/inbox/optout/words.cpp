@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace parley::conversations::optout {
 
@@ -54,8 +55,8 @@ void append_folded(std::u32string& out, char32_t c) {
   std::array<utf8proc_int32_t, 8> parts{};
   const auto count =
       utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(), parts.size(), how, nullptr);
-  for (utf8proc_ssize_t i = 0; i < count; ++i) {
-    const auto part = static_cast<char32_t>(parts[static_cast<std::size_t>(i)]);
+  for (std::size_t i = 0; std::cmp_less(i, count) && i < parts.size(); ++i) {
+    const auto part = static_cast<char32_t>(parts[i]);
     if (!is_accent(part) && part != arabic_tatweel) out += plain(part);
   }
 }

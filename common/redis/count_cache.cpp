@@ -64,6 +64,7 @@ struct CountCache::State {
   struct Landing {
     Clock::time_point at;
     Counted result;
+    bool is_recent() const { return Clock::now() - at <= remembered; }
   };
   std::unordered_map<std::string, Landing> landed;  // not long ago
   Stats stats;
@@ -116,12 +117,11 @@ awaitable<Counted> CountCache::count_once(std::shared_ptr<State> state, std::str
   // A second count began after this call, so it cannot be older, whichever server counted; were its version less all
   // the same, the database has gone back in time and that is what there is.
   for (bool is_second = false;; is_second = true) {
-    std::erase_if(state->landed, [now = Clock::now()](const auto& each) { return now - each.second.at > remembered; });
     bool is_own = false;
     Counted counted;
     std::exception_ptr error;
     const auto landed = state->landed.find(key);
-    const bool is_known = landed != state->landed.end() && covers(landed->second.result);
+    const bool is_known = landed != state->landed.end() && landed->second.is_recent() && covers(landed->second.result);
     try {
       counted = is_known ? landed->second.result : co_await state->flights.run(key, [&] {
         is_own = true;
@@ -141,6 +141,7 @@ awaitable<Counted> CountCache::count_and_store(std::shared_ptr<State> state, std
                                                CountFunction count) {
   ++state->stats.counted;
   const auto counted = co_await count();
+  std::erase_if(state->landed, [](const auto& each) { return !each.second.is_recent(); });
   state->landed[key] = {Clock::now(), counted};
   if (is_of(counted, epoch)) {
     auto value = std::to_string(counted.version) + ":" + std::to_string(counted.count);

@@ -34,7 +34,7 @@ Clicks::Clicks(chassis::Process& process, pg::Pool& database)
 
 awaitable<void> Clicks::stop() {
   const auto give_up = Clock::now() + kDrainTime;
-  co_await loop_.stop();
+  co_await loop_.stop(kDrainTime);
   while (!queue_.empty() && Clock::now() < give_up) {
     const auto thrown = co_await async::attempt(write_first());
     if (!thrown) continue;

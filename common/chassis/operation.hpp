@@ -32,7 +32,7 @@ inline constexpr std::chrono::milliseconds kPartTime{1500};
 struct Nothing {};
 BOOST_DESCRIBE_STRUCT(Nothing, (), ())
 
-// An answer that tells of several things, each a T: a line each, `id SP json LF`. Read as Parts.
+// An answer that tells of several things, each a T: a line each, `id SP json LF`. Read as Fragments.
 template <class... T>
 struct Lines {
   std::string text{};

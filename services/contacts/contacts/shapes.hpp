@@ -9,8 +9,7 @@
 
 namespace parley::contacts::contacts {
 
-// ---- which contacts
-// --------------------------------------------------------------------------------------------------
+// ---- which contacts -------------------------------------------------------------------------------------------------
 
 // The filters of GET /api/contacts and of its export.
 struct FilterQuery {
@@ -57,8 +56,7 @@ struct PageFilter : Filter {
   std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
 };
 
-// ---- what is answered
-// ------------------------------------------------------------------------------------------------
+// ---- what is answered -----------------------------------------------------------------------------------------------
 
 // A contact of a page: a model::Contact whose lists and tags are JSON already, as the same few stand in many contacts.
 struct PageContact : model::ContactSummary {
@@ -101,8 +99,7 @@ struct ExportRow : model::ContactSummary {
 };
 BOOST_DESCRIBE_STRUCT(ExportRow, (model::ContactSummary), (tags, lists, matching))
 
-// ---- what is made and changed
-// ----------------------------------------------------------------------------------------
+// ---- what is made and changed ---------------------------------------------------------------------------------------
 
 // The body of POST /api/contacts, or an element of it, and of POST /api/contacts/{id}.
 struct ContactBody {
@@ -126,8 +123,7 @@ struct Changes {
   std::optional<model::ContactStatus> status;
 };
 
-// ---- what other contexts ask for
-// -------------------------------------------------------------------------------------
+// ---- what other contexts ask for ------------------------------------------------------------------------------------
 
 struct ContactParts {
   std::vector<model::ContactSummary> contacts;

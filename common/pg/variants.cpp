@@ -40,7 +40,7 @@ std::logic_error bad_marks(std::string_view name) {
   return std::logic_error(std::string(name) + ": /*if*/, /*else*/ and /*end*/ do not match");
 }
 
-// Walks the marks, calling text(piece, chosen) where chosen says whether all blocks around it are.
+// The text that stands in no block, or in chosen ones alone.
 std::string expand(std::string_view name, std::string_view sql, const std::vector<std::string>& parts, unsigned set) {
   struct Block {
     bool around, chosen, alternative;

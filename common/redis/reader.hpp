@@ -15,7 +15,7 @@ namespace parley::redis {
 class ReplyReader {
  public:
   static constexpr std::size_t kMaxElements = 4'096;  // of all arrays of a reply together
-  static constexpr std::size_t kMaxOctets = 8 << 20;  // of a reply
+  static constexpr std::size_t kMaxOctets = 8 << 20;  // of a reply, with what one feed() brings behind it
 
   using Reply = std::unique_ptr<redisReply, void (*)(redisReply*)>;
 

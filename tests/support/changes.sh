@@ -7,30 +7,32 @@ in_git() { git -c "safe.directory=$repository" -C "$repository" "$@"; }
 # empty BASE is where HEAD left origin/main, or HEAD itself when there is no such branch.
 changed_files() {
   local base=$1
+  in_git rev-parse --git-dir >/dev/null 2>&1 || return 1
   if [[ -z $base ]]; then base=$(in_git merge-base HEAD origin/main 2>/dev/null) || base=HEAD; fi
   in_git diff --name-only "$base" -- && in_git ls-files --others --exclude-standard
 }
 
 # areas_of PATH: the tests besides the units that try it, as `integration\.contacts`, one a line; maybe none.
 areas_of() {
-  local folder name areas
-  IFS=/ read -r _ folder name _ <<<"$1"
+  local folder name inner areas
+  IFS=/ read -r _ folder name inner _ <<<"$1"
   case $1 in
-    *.md | */CMakeLists.txt) ;;
+    *.md) ;;
+    tests/support/* | *CMakeLists.txt | *.cmake) printf '%s\n' 'integration\..*' ;;
     tests/integration/* | tests/e2e/* | tests/faults/*.[ch]pp) printf '%s\n' "$folder\\.${name%%[_.]*}" ;;
     tests/simulator/*) printf '%s\n' 'integration\.simulator' ;;
     services/*/*/*)
-      printf '%s\n' "(integration|e2e)\\.$name"
+      printf '%s\n' "(integration|e2e)\\.($name|$inner)"
       # Who includes a header of the folder tries it.
       areas=$(cd "$repository/tests/integration" && { grep -l "#include \"$folder/$name/" -- *.[ch]pp || true; })
       if [[ -n $areas ]]; then sed 's/[_.].*//; s/^/integration\\./' <<<"$areas" | sort -u; else printf '%s\n' "integration\\.$folder"; fi
-      if [[ $1 == *.sql ]]; then printf '%s\n' 'integration\.schema'; fi
       ;;
     services/*/*) printf '%s\n' "integration\\.$folder" ;;
     common/*/*) printf '%s\n' "integration\\.$folder" ;;
     gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(routes|surface)' ;;
     deploy/*/*) printf '%s\n' "deploy\\..*" ;;
   esac
+  case $1 in *.sql | *.fragment) printf '%s\n' 'integration\.schema' ;; esac
 }
 
 # tests_of_changes BASE: ctest's arguments for the units, the fuzz targets' corpora, and the areas that a change touches.
@@ -50,19 +52,27 @@ sources_of() {
 
 # changed_sources PRESET BASE: those of them that changed, or the header beside them.
 changed_sources() {
-  local paths
+  local paths sources
   paths=$(changed_files "$2") || return 1
-  comm -12 <(sources_of "$1") <(sed "s|^|$repository/|; s|\.hpp$|.cpp|" <<<"$paths" | sort -u)
+  sources=$(sources_of "$1") || fail "build/$1/compile_commands.json does not tell the sources"
+  comm -12 - <(sed "s|^|$repository/|; s|\.hpp$|.cpp|" <<<"$paths" | sort -u) <<<"$sources"
 }
 
-# tidy PRESET SOURCE...: clang-tidy; of many, continuous integration has time for the first 10.
-tidy() {
-  local tree=$repository/build/$1 most=10
+# tidy_changes PRESET SOURCE...: clang-tidy; of many, continuous integration has time for the first 10.
+tidy_changes() {
+  local preset=$1 most=10
   shift
   if [[ -n ${CI:-} ]] && (($# > most)); then
     note "clang-tidy leaves out $(($# - most)) of $# changed sources: tests/run --tidy checks them"
     set -- "${@:1:most}"
   fi
+  tidy "$preset" "$@"
+}
+
+# tidy PRESET SOURCE...: clang-tidy on these.
+tidy() {
+  local tree=$repository/build/$1
+  shift
   step "clang-tidy on $# sources"
   printf '%s\0' "$@" | xargs -0 -r -n 1 -P "$(compile_jobs)" clang-tidy-19 -p "$tree" --quiet \
     2> >(sed -E '/^[0-9]+ warnings? generated/d' >&2)

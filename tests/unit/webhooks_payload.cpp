@@ -229,6 +229,10 @@ TEST_SUITE("unit: webhooks") {
     CHECK_EQ(fold("ΣΤΟΠ"), "στοπ");
     CHECK_EQ(fold("ΪΫ"), fold("ϊϋ"));
     CHECK_EQ(fold("HỦY"), fold("hủy"));
+    CHECK_EQ(fold("HU\xCC\x89Y"), fold("hủy"));
+    CHECK_NE(fold("dừng"), fold("đúng"));
+    CHECK_NE(fold("dừng"), fold("đứng"));
+    CHECK_NE(fold("hủy"), fold("Huy"));
     CHECK_EQ(fold("ԿԱՆԳ"), "կանգ");
     CHECK_EQ(fold("Ґ"), "ґ");
     CHECK_EQ(fold("ÇIK"), "cik");

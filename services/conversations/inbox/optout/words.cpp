@@ -45,7 +45,7 @@ char32_t plain(char32_t c) {
   return at == letters.npos ? c : in_their_place[at];
 }
 
-// Takes a character apart, without case, accents and what is invisible.
+// Takes a character apart, without case and what is invisible.
 void append_folded(std::u32string& out, char32_t c) {
   // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a set of options
   constexpr auto how = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
@@ -57,8 +57,24 @@ void append_folded(std::u32string& out, char32_t c) {
       utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(), parts.size(), how, nullptr);
   for (std::size_t i = 0; std::cmp_less(i, count) && i < parts.size(); ++i) {
     const auto part = static_cast<char32_t>(parts[i]);
-    if (!is_accent(part) && part != arabic_tatweel) out += plain(part);
+    if (part != arabic_tatweel) out += plain(part);
   }
+}
+
+// Without accents, as people leave them out. Of a Latin letter they stay where they make another letter of it, as in
+// Vietnamese the horn, hook and dot below do, and two marks at once: "dừng" is to stop, "đúng" is right.
+std::u32string without_accents(std::u32string_view text) {
+  std::u32string out;
+  while (!text.empty()) {
+    const auto letter = text.front();
+    const auto end = std::find_if_not(text.begin() + 1, text.end(), is_accent);
+    const auto marks = text.substr(1, static_cast<std::size_t>(end - text.begin()) - 1);
+    if (!is_accent(letter)) out += letter;
+    const bool is_another = marks.size() > 1 || marks.find_first_of(U"\u0309\u031B\u0323") != std::u32string_view::npos;
+    if (letter >= 'a' && letter <= 'z' && is_another) out += marks;
+    text.remove_prefix(1 + marks.size());
+  }
+  return out;
 }
 
 // Of what is no letter or digit, what stands around words.
@@ -82,6 +98,7 @@ std::string fold(std::string_view text) {
     else if (!folded.empty() && folded.back() != ' ')
       folded += ' ';
   }
+  folded = without_accents(folded);
   while (!folded.empty() && is_around(folded.back())) folded.pop_back();
   const auto first = std::find_if_not(folded.begin(), folded.end(), is_around);
   std::string out;

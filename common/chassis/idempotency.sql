@@ -1,4 +1,4 @@
--- Answers kept for repeated requests. A service with a chassis::Idempotency copies this into a migration.
+-- Responses that are replayed to repeated requests. Part of the schema of each service that has chassis::Idempotency.
 
 -- What a request with an Idempotency-Key was answered, for 24 hours. Neither the key nor the request can be read from it:
 -- both are hashes, the request's salted with its key, as bodies may hold passwords.

@@ -52,7 +52,7 @@ int migrate(const Program& program) {
   Environment environment;
   const auto url = environment.secret("PARLEY_DATABASE_URL");
   if (report(environment, program.name)) return 2;
-  const auto done = pg::migrate(url, program.migrations);
+  const auto done = pg::migrate(url, program.schema);
   for (const auto& name : done.applied) std::printf("applied %s\n", name.c_str());
   std::printf("%s: schema version %d\n", program.name.c_str(), done.after);
   return 0;
@@ -108,7 +108,7 @@ int run(int argc, char** argv, const Program& program) {
           ->check(CLI::IsMember(role_names));
     auto* const key = app.add_subcommand("generate-key", "Print a new identity key pair as JSON");
     CLI::App* migration = nullptr;
-    if (!program.migrations.empty())
+    if (!program.schema.migrations.empty())
       migration = app.add_subcommand("migrate", "Bring the database's schema up to date");
     if (program.add_commands) program.add_commands(app);
     try {

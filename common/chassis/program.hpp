@@ -31,7 +31,7 @@ struct Program {
   std::string name;                  // "contacts"
   std::string description;           // for --help
   std::string listen, admin_listen;  // defaults
-  std::span<const pg::Migration> migrations{};
+  pg::Schema schema{};
   std::function<Factory(Environment&)> configure;
   std::vector<Role> roles{};
   // Further commands: adds them to the parser; their callbacks return by throwing CLI::RuntimeError(status).

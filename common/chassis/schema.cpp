@@ -19,10 +19,10 @@ const pg::Statement server_connections(
 
 }  // namespace
 
-SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations)
+SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, const pg::Schema& schema)
     : process_(process),
       database_(database),
-      wanted_(static_cast<int>(migrations.size())),
+      schema_(schema),
       loop_(
           process.context(), kFailurePauses, [this] { return look(); },
           [](const auto&) {}) {  // the pool tells of its own trouble
@@ -33,22 +33,24 @@ SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, std::span<const p
                                [this] { return double(connections_.allowed); });
 }
 
-std::string SchemaWatch::not_ready() const {
-  if (found_ >= wanted_) return {};
-  if (found_ < 0) return "the database was not reached yet";
-  return "the database's schema has version " + std::to_string(found_) + ", this program needs " +
-         std::to_string(wanted_) + ": run migrate";
+awaitable<std::string> SchemaWatch::compare() {
+  const int wanted = schema_.migrations.empty() ? 0 : schema_.migrations.back().version;
+  const int found = co_await pg::schema_version(database_);
+  if (found < wanted)
+    co_return "the database's schema has version " + std::to_string(found) + ", this program needs " +
+        std::to_string(wanted) + ": run migrate";
+  const auto functions = co_await pg::missing_functions(database_, schema_.functions);
+  if (!functions.empty()) co_return "the database lacks the functions of " + functions + ": run migrate";
+  co_return "";
 }
 
 awaitable<std::chrono::milliseconds> SchemaWatch::look() {
-  const bool was_good = found_ >= wanted_;
-  const bool was_known = found_ >= 0;
   auto connections = co_await database_.read(pg::Batch(server_connections));
   connections_ = connections.one<ServerConnections>();
-  found_ = co_await pg::schema_version(database_);
-  if (found_ < wanted_ && (was_good || !was_known))
-    process_.log().warn("the database's schema is too old").with("version", found_).with("needed", wanted_);
-  co_return found_ >= wanted_ ? kPauseWhenGood : kPause;
+  auto lacks = co_await compare();
+  if (!lacks.empty() && lacks != lacks_) process_.log().warn("the database's schema is too old").with("lacks", lacks);
+  lacks_ = std::move(lacks);
+  co_return lacks_.empty() ? kPauseWhenGood : kPause;
 }
 
 }  // namespace parley::chassis

@@ -21,21 +21,22 @@ BOOST_DESCRIBE_STRUCT(ServerConnections, (), (held, allowed))
 // shows how many connections the server has and allows, too.
 class SchemaWatch {
  public:
-  SchemaWatch(Process& process, pg::Pool& database, std::span<const pg::Migration> migrations);
+  SchemaWatch(Process& process, pg::Pool& database, const pg::Schema& schema);
 
   void start() { process_.spawn("schema watch", loop_.run()); }
   void stop() { loop_.request_stop(); }
   // For Application::not_ready(). What was good stays so while the database is out of reach.
-  std::string not_ready() const;
+  const std::string& not_ready() const { return lacks_; }
 
  private:
   awaitable<std::chrono::milliseconds> look();
+  awaitable<std::string> compare();
 
   Process& process_;
   pg::Pool& database_;
-  const int wanted_;
-  int found_ = -1;                 // not known yet
-  ServerConnections connections_;  // not known yet
+  const pg::Schema schema_;
+  std::string lacks_ = "the database was not reached yet";  // what the schema lacks; "": nothing
+  ServerConnections connections_;                           // not known yet
   async::Loop loop_;
 };
 

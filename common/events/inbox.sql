@@ -1,13 +1,13 @@
--- What a service has learned from the others. A service that follows a feed copies this into a migration.
+-- How far a service has followed the events of others. Part of the schema of each service that follows a feed.
 
--- How far each feed has been applied; moved in the transaction that applies, by compare-and-set.
+-- The last position applied of each feed; moved by compare-and-set in the transaction that applies.
 CREATE TABLE feed_cursor (
   producer text PRIMARY KEY,
   epoch uuid,  -- of the producer's feed; null before the first answer
   position bigint NOT NULL DEFAULT 0
 );
 
--- Events that could not be applied, set aside so that those behind them could. Tried again when the process starts.
+-- Events that could not be applied, set aside so that those behind them could be.
 CREATE TABLE parked_event (
   producer text NOT NULL,
   epoch uuid NOT NULL,
@@ -15,5 +15,6 @@ CREATE TABLE parked_event (
   changes jsonb NOT NULL,
   error text NOT NULL,
   parked_at timestamptz NOT NULL DEFAULT now(),
+  due_at timestamptz,  -- when it is retried; null: when the process starts, or an operator asks for it
   PRIMARY KEY (producer, epoch, position)
 );

@@ -1,4 +1,4 @@
--- What a service tells the others. A service that tells something copies this into a migration.
+-- Events that a service emits. Part of the schema of each service that emits.
 
 -- A row a transaction, written with what it tells of. `position` is given only after that transaction has committed, so
 -- that whoever sees position p can see everything below it too.

@@ -23,7 +23,7 @@ BOOST_DESCRIBE_STRUCT(QueueState, (), (world, last, writers))
 // order of commits. So the floor follows the last id that was given only when all have ended that were writing after it
 // was, and what they wrote was looked for. A queue may have times instead, in microseconds since 1970, that are not
 // before clock_timestamp() was when the row was written: it comes at its time. Statements give value() and world() to
-// queue_floor() of outbox_queue.sql, which takes the floor for nothing in another world. A process has one a queue,
+// queue_floor() of functions.sql, which takes the floor for nothing in another world. A process has one a queue,
 // which one coroutine moves:
 //
 //   pg::Batch batch(look, floor.value(), floor.world());

@@ -2,6 +2,8 @@
 
 #include <libpq-fe.h>
 
+#include <algorithm>
+#include <boost/describe/class.hpp>
 #include <charconv>
 #include <chrono>
 #include <cstdlib>
@@ -17,8 +19,10 @@ struct Finish {
   void operator()(PGconn* connection) const noexcept { ::PQfinish(connection); }
 };
 
-constexpr const char* make_table =
+constexpr const char* make_tables =
     "CREATE TABLE IF NOT EXISTS schema_migration (version int PRIMARY KEY, name text NOT NULL, hash text NOT NULL, "
+    "applied_at timestamptz NOT NULL DEFAULT now());"
+    "CREATE TABLE IF NOT EXISTS schema_functions (name text PRIMARY KEY, version int NOT NULL, hash text NOT NULL, "
     "applied_at timestamptz NOT NULL DEFAULT now())";
 // One lock a schema: services that share a database do not wait for each other.
 constexpr const char* lock =
@@ -105,28 +109,58 @@ class Session {
   std::unique_ptr<PGconn, Finish> connection_;
 };
 
-// Refuses what the program does not know or knows otherwise; gives the version.
-int compare(Session& session, std::span<const Migration> migrations) {
+int number_at(const Result& rows, int row, int column) { return std::atoi(::PQgetvalue(rows.get(), row, column)); }
+
+// Refuses migrations that the program does not know, or knows with another text. Returns how many of its own are
+// applied.
+std::size_t compare(Session& session, std::span<const Migration> migrations) {
   auto rows = session.run("SELECT version, name, hash FROM schema_migration ORDER BY version");
   const int count = ::PQntuples(rows.get());
+  if (count == 0 || migrations.empty()) return 0;
+  const int first = migrations.front().version;
   for (int row = 0; row < count; ++row) {
-    const int version = std::atoi(::PQgetvalue(rows.get(), row, 0));
-    const std::string name = ::PQgetvalue(rows.get(), row, 1);
-    if (version != row + 1)
+    const int version = number_at(rows, row, 0);
+    const std::string name = ::PQgetvalue(rows.get(), row, 1), hash = ::PQgetvalue(rows.get(), row, 2);
+    if (version != number_at(rows, 0, 0) + row)
       throw MigrationError("schema_migration has a gap before version " + std::to_string(version));
-    if (static_cast<std::size_t>(row) >= migrations.size())
-      throw MigrationError("the database is newer than this program: it has " + name);
-    const auto& known = migrations[static_cast<std::size_t>(row)];
-    if (hash_of(known.sql) != ::PQgetvalue(rows.get(), row, 2))
+    if (version < first) continue;  // the first migration stands for it
+    const auto index = static_cast<std::size_t>(version - first);
+    if (index >= migrations.size()) throw MigrationError("the database is newer than this program: it has " + name);
+    const auto& known = migrations[index];
+    if (hash != hash_of(known.sql) && (known.replaces.empty() || hash != known.replaces))
       throw MigrationError(std::string(known.name) + " was changed after it was applied (as " + name + ")");
   }
-  return count;
+  const int last = number_at(rows, count - 1, 0);
+  if (last < first)
+    throw MigrationError("the database has version " + std::to_string(last) + ", and this program knows none before " +
+                         std::to_string(first) + ": migrate with an earlier release first");
+  return static_cast<std::size_t>(last - first) + 1;
 }
 
 void check_numbers(std::span<const Migration> migrations) {
   for (std::size_t i = 0; i < migrations.size(); ++i)
-    if (migrations[i].version != static_cast<int>(i) + 1)
-      throw MigrationError(std::string(migrations[i].name) + ": migrations are numbered from 1 without gaps");
+    if (migrations[i].version != migrations.front().version + static_cast<int>(i) || migrations[i].version < 1)
+      throw MigrationError(std::string(migrations[i].name) + ": migrations are numbered without gaps");
+}
+
+// Runs the files whose version is higher than the database's, in their order.
+void apply_functions(Session& session, std::span<const FunctionFile> functions, MigrationReport& report) {
+  for (const auto& file : functions) {
+    const auto hash = hash_of(file.sql);
+    auto row = session.run("SELECT version, hash FROM schema_functions WHERE name = $1", {std::string(file.name)});
+    if (::PQntuples(row.get()) > 0) {
+      const int version = number_at(row, 0, 0);
+      if (version == file.version && hash != ::PQgetvalue(row.get(), 0, 1))
+        throw MigrationError(std::string(file.name) + " was changed after it was applied: raise its version");
+      if (version >= file.version) continue;
+    }
+    session.run(std::string(file.sql), file.name);
+    session.run(
+        "INSERT INTO schema_functions (name, version, hash) VALUES ($1, $2, $3) "
+        "ON CONFLICT (name) DO UPDATE SET version = excluded.version, hash = excluded.hash, applied_at = now()",
+        {std::string(file.name), std::to_string(file.version), hash});
+    report.applied.emplace_back(file.name);
+  }
 }
 
 // What letters there are and which are equal but for their case is a database's for good: a new schema begins in none
@@ -164,20 +198,20 @@ void run_alone(const std::string& url, const Session& others, const Migration& m
   }
 }
 
-// One migration and its row in one transaction. False: all were there already.
-bool apply_next(const std::string& url, Session& session, std::span<const Migration> migrations,
-                MigrationReport& report, bool first) {
+// One migration and its row in one transaction; after the last one, the functions. False: nothing is left to do.
+bool apply_next(const std::string& url, Session& session, const Schema& schema, MigrationReport& report, bool first) {
   take_turn(session);
-  session.run(make_table);
-  const int version = compare(session, migrations);
-  if (first) report.before = version;
-  if (version == 0) check_letters(session);
-  report.after = version;
-  if (static_cast<std::size_t>(version) == migrations.size()) {
+  session.run(make_tables);
+  const auto applied = compare(session, schema.migrations);
+  report.after = applied > 0 ? schema.migrations[applied - 1].version : 0;
+  if (first) report.before = report.after;
+  if (applied == 0) check_letters(session);
+  if (applied == schema.migrations.size()) {
+    apply_functions(session, schema.functions, report);
     session.run("COMMIT");
     return false;
   }
-  const auto& next = migrations[static_cast<std::size_t>(version)];
+  const auto& next = schema.migrations[applied];
   if (next.sql.starts_with(kAlone))
     run_alone(url, session, next);
   else
@@ -195,14 +229,24 @@ const Statement has_table("pg.has_schema_migration", "SELECT to_regclass('schema
                           Lane::read, {}, Statement::Prepare::never);
 const Statement newest("pg.schema_version", "SELECT coalesce(max(version), 0)::int4 AS version FROM schema_migration",
                        Lane::read, {}, Statement::Prepare::never);
+const Statement has_functions("pg.has_schema_functions", "SELECT to_regclass('schema_functions') IS NOT NULL AS found",
+                              Lane::read, {}, Statement::Prepare::never);
+const Statement known_functions("pg.schema_functions", "SELECT name, version FROM schema_functions", Lane::read, {},
+                                Statement::Prepare::never);
+
+struct KnownFunctions {
+  std::string name;
+  std::int32_t version = 0;
+};
+BOOST_DESCRIBE_STRUCT(KnownFunctions, (), (name, version))
 
 }  // namespace
 
-MigrationReport migrate(const std::string& url, std::span<const Migration> migrations) {
-  check_numbers(migrations);
+MigrationReport migrate(const std::string& url, const Schema& schema) {
+  check_numbers(schema.migrations);
   Session session(url);
   MigrationReport report;
-  for (bool first = true; apply_next(url, session, migrations, report, first); first = false) {
+  for (bool first = true; apply_next(url, session, schema, report, first); first = false) {
   }
   return report;
 }
@@ -220,6 +264,20 @@ awaitable<int> schema_version(Pool& pool) {
   if (!found.one<bool>()) co_return 0;
   auto version = co_await pool.read(Batch(newest));
   co_return version.one<int>();
+}
+
+awaitable<std::string> missing_functions(Pool& pool, std::span<const FunctionFile> functions) {
+  std::vector<KnownFunctions> known;
+  auto found = co_await pool.read(Batch(has_functions));
+  if (found.one<bool>()) {
+    auto rows = co_await pool.read(Batch(known_functions));
+    known = rows.rows<KnownFunctions>();
+  }
+  for (const auto& file : functions)
+    if (std::none_of(known.begin(), known.end(),
+                     [&](const auto& row) { return row.name == file.name && row.version >= file.version; }))
+      co_return std::string(file.name);
+  co_return "";
 }
 
 }  // namespace parley::pg

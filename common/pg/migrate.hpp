@@ -1,6 +1,7 @@
 #pragma once
-// Brings a schema up to date with the numbered SQL files that are embedded in the program (parley_migrations in
-// sql.cmake). Plain synchronous libpq: it runs before anything else does.
+// Brings a database to the schema that is embedded in the program (parley_schema in sql.cmake): numbered migrations,
+// which run once, then files of functions, which run again whenever they change. Plain synchronous libpq: it runs
+// before anything else does.
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
@@ -14,19 +15,36 @@ namespace parley::pg {
 
 class Pool;
 
-// `NNNN_name.sql`: NNNN from 1, without gaps.
+// `NNNN_name.sql`, numbered without gaps. The first one makes all tables: its number is that of the last migration that
+// it stands for.
 struct Migration {
   int version;
   std::string_view name;  // the file's name
   // Any statements but those that cannot run in a transaction, such as CREATE INDEX CONCURRENTLY. A file of such ones
   // begins with "-- Not in a transaction": each ends its line, and may be run again.
   std::string_view sql;
+  std::string_view replaces{};  // of the first one: the hash of that last migration, which made the same schema
+};
+
+// A functions.sql: CREATE OR REPLACE FUNCTION, and DROP FUNCTION IF EXISTS for what no supported release calls. It
+// applies to the newest tables, and releases before call its functions too: one that takes or returns something else
+// gets another name. Its first line is `-- Version N`. A program leaves files of a higher version alone: a newer
+// release was there.
+struct FunctionFile {
+  std::string_view name;  // its path from the top of the sources
+  int version;
+  std::string_view sql;
+};
+
+struct Schema {
+  std::span<const Migration> migrations;
+  std::span<const FunctionFile> functions{};
 };
 
 struct MigrationReport {
   int before = 0;  // the schema's version, 0 for none
   int after = 0;
-  std::vector<std::string> applied;  // files' names
+  std::vector<std::string> applied;  // names of files
 };
 
 // The message says which file, line and SQLSTATE.
@@ -34,16 +52,19 @@ struct MigrationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Applies what is missing, each, where it can be, in a transaction of its own together with its row in
-// `schema_migration` (version, name, hash, applied_at), which lives in the first schema of the search_path. Several
-// processes may do so at once: an advisory lock makes them take turns. Refuses, changing nothing, when the database has
-// a version that the program does not know, or one whose text was another; and to begin in a database that has not
-// UTF-8 and its letters.
-MigrationReport migrate(const std::string& url, std::span<const Migration> migrations);
+// Applies the migrations that are missing, each, where it can be, in a transaction of its own together with its row in
+// `schema_migration` (version, name, hash, applied_at), which lives in the first schema of the search_path; then the
+// files of functions that changed, in one transaction with their rows in `schema_functions` (name, version, hash,
+// applied_at). An advisory lock makes several processes take turns. Throws MigrationError, changing nothing, when the
+// database has a migration that the program does not know, when a file was applied with another text and the same
+// number, when the database is older than the first migration, and when an empty database lacks UTF-8 and its letters.
+MigrationReport migrate(const std::string& url, const Schema& schema);
 
 // The version the schema is at; 0 when it was never migrated. Throws MigrationError when the database is out of reach.
 int schema_version(const std::string& url);
 // The same over a pool, for the readiness of a running process. Throws as Pool::read.
 boost::asio::awaitable<int> schema_version(Pool& pool);
+// The first file of functions that the database has not, or has in a lower version; "" for none. Throws as Pool::read.
+boost::asio::awaitable<std::string> missing_functions(Pool& pool, std::span<const FunctionFile> functions);
 
 }  // namespace parley::pg

@@ -1,4 +1,4 @@
-# SQL files become C++: queries as pg::Statement or pg::Variants, and numbered migrations as pg::Migration.
+# SQL files become C++: queries as pg::Statement or pg::Variants, tables, migrations and functions as pg::Schema.
 # Included, it defines the two functions; run with `cmake -P`, it writes the files (see the end).
 
 set(PARLEY_SQL_SCRIPT ${CMAKE_CURRENT_LIST_FILE} CACHE INTERNAL "sql.cmake, for folders that it was not included in")
@@ -17,17 +17,7 @@ set(PARLEY_SQL_SCRIPT ${CMAKE_CURRENT_LIST_FILE} CACHE INTERNAL "sql.cmake, for 
 # A statement is called after the namespace and its name: parley::contacts::lists + find = contacts.lists.find; a last part
 # `sql` of the namespace is left out.
 function(parley_sql target namespace folder)
-  parley_embed(statements ${target} ${namespace} ${folder} sql)
-endfunction()
-
-# parley_migrations(target namespace folder): every `folder/NNNN_name.sql` goes into `extern const
-# std::span<const parley::pg::Migration> migrations;` in the namespace, declared in "<folder>/migrations.hpp", or
-# "<folder>.hpp" if the folder is itself called migrations.
-function(parley_migrations target namespace folder)
-  parley_embed(migrations ${target} ${namespace} ${folder} migrations)
-endfunction()
-
-function(parley_embed kind target namespace folder name)
+  set(name sql)
   cmake_path(ABSOLUTE_PATH folder BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE files)
   cmake_path(GET files FILENAME last)
   if(NOT last STREQUAL name)
@@ -52,7 +42,7 @@ function(parley_embed kind target namespace folder name)
   if(NOT known)
     add_custom_command(
       OUTPUT ${out}/${name}.hpp ${out}/${name}.cpp
-      COMMAND ${CMAKE_COMMAND} -D KIND=${kind} -D NAMESPACE=${namespace} -D FOLDER=${files}
+      COMMAND ${CMAKE_COMMAND} -D KIND=statements -D NAMESPACE=${namespace} -D FOLDER=${files}
               -D INCLUDE=${include_folder}/${name}.hpp -D OUT=${out}/${name} -P ${PARLEY_SQL_SCRIPT}
       DEPENDS ${sources} ${fragments} ${PARLEY_SQL_SCRIPT}
       COMMENT "Embedding ${include_folder}/${name}"
@@ -60,6 +50,37 @@ function(parley_embed kind target namespace folder name)
     set_property(GLOBAL PROPERTY PARLEY_EMBEDDED_${out}/${name} TRUE)
   endif()
   target_sources(${target} PRIVATE ${out}/${name}.cpp ${out}/${name}.hpp)
+  target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
+  target_link_libraries(${target} PUBLIC parley_pg)
+endfunction()
+
+# parley_schema(target namespace VERSION n [REPLACES hash] TABLES file... [FUNCTIONS file...]): `extern const
+# parley::pg::Schema schema;` in the namespace, declared in "<folder>/schema.hpp". The files of TABLES, one after the other, are
+# the first migration, with version n; REPLACES is pg::Migration::replaces. `migrations/NNNN_name.sql` follow it, from n + 1 on.
+# A file that is not below the folder itself is named from the top: common/events/outbox.sql.
+function(parley_schema target namespace)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "VERSION;REPLACES" "TABLES;FUNCTIONS")
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR BASE_DIRECTORY ${CMAKE_SOURCE_DIR}/services OUTPUT_VARIABLE folder)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/migrations/*.sql)
+  foreach(kind TABLES FUNCTIONS)
+    foreach(file IN LISTS arg_${kind})
+      if(NOT file MATCHES "^common/")
+        set(file services/${folder}/${file})
+      endif()
+      list(APPEND sources ${CMAKE_SOURCE_DIR}/${file})
+      string(APPEND ${kind} ",${file}")
+    endforeach()
+  endforeach()
+  set(out ${CMAKE_BINARY_DIR}/generated/${folder})
+  add_custom_command(
+    OUTPUT ${out}/schema.hpp ${out}/schema.cpp
+    COMMAND ${CMAKE_COMMAND} -D KIND=schema -D NAMESPACE=${namespace} -D FOLDER=${CMAKE_CURRENT_SOURCE_DIR}/migrations
+            -D INCLUDE=${folder}/schema.hpp -D OUT=${out}/schema -D ROOT=${CMAKE_SOURCE_DIR} -D VERSION=${arg_VERSION}
+            -D REPLACES=${arg_REPLACES} -D TABLES=${TABLES} -D FUNCTIONS=${FUNCTIONS} -P ${PARLEY_SQL_SCRIPT}
+    DEPENDS ${sources} ${PARLEY_SQL_SCRIPT}
+    COMMENT "Embedding ${folder}/schema"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${out}/schema.cpp ${out}/schema.hpp)
   target_include_directories(${target} PUBLIC ${CMAKE_BINARY_DIR}/generated)
   target_link_libraries(${target} PUBLIC parley_pg)
 endfunction()
@@ -261,8 +282,19 @@ if(KIND STREQUAL statements)
     string(APPEND definitions "${definition_${name}}")
   endforeach()
 else()
-  set(expected 1)
-  set(files "")
+  set(text "")
+  string(REPLACE "," ";" tables "${TABLES}")
+  foreach(file IN LISTS tables)
+    if(file)
+      file(READ ${ROOT}/${file} part)
+      string(APPEND text "-- ${file}\n\n${part}\n")
+    endif()
+  endforeach()
+  quote("${text}" sql)
+  string(LENGTH "${VERSION}" digits)
+  string(SUBSTRING "0000${VERSION}" ${digits} 4 padded)
+  set(files "    {${VERSION}, \"${padded}_schema\",\n     ${sql}, \"${REPLACES}\"},\n")
+  math(EXPR expected "${VERSION} + 1")
   foreach(source IN LISTS sources)
     cmake_path(GET source FILENAME name)
     if(NOT name MATCHES "^([0-9][0-9][0-9][0-9])_[a-z0-9_]+\\.sql$")
@@ -270,16 +302,34 @@ else()
     endif()
     string(REGEX REPLACE "^0+" "" version ${CMAKE_MATCH_1})
     if(NOT version STREQUAL expected)
-      message(FATAL_ERROR "${source}: expected number ${expected}; migrations are numbered from 0001 without gaps")
+      message(FATAL_ERROR "${source}: expected number ${expected}; migrations are numbered without gaps")
     endif()
     file(READ ${source} text)
     quote("${text}" sql)
     string(APPEND files "    {${version}, \"${name}\",\n     ${sql}},\n")
     math(EXPR expected "${expected} + 1")
   endforeach()
-  string(APPEND declarations "extern const std::span<const parley::pg::Migration> migrations;\n")
-  string(APPEND definitions "static const parley::pg::Migration files[] = {\n${files}};\n"
-                            "const std::span<const parley::pg::Migration> migrations(files);\n")
+  set(functions "")
+  string(REPLACE "," ";" function_files "${FUNCTIONS}")
+  foreach(file IN LISTS function_files)
+    if(file)
+      file(READ ${ROOT}/${file} text)
+      if(NOT text MATCHES "^-- Version ([1-9][0-9]*)\n")
+        message(FATAL_ERROR "${file}: the first line must be '-- Version N'")
+      endif()
+      set(version ${CMAKE_MATCH_1})
+      quote("${text}" sql)
+      string(APPEND functions "    {\"${file}\", ${version},\n     ${sql}},\n")
+    endif()
+  endforeach()
+  string(APPEND declarations "extern const parley::pg::Schema schema;\n")
+  string(APPEND definitions "static const parley::pg::Migration migrations[] = {\n${files}};\n")
+  set(members "migrations, {}")
+  if(functions)
+    string(APPEND definitions "static const parley::pg::FunctionFile functions[] = {\n${functions}};\n")
+    set(members "migrations, functions")
+  endif()
+  string(APPEND definitions "const parley::pg::Schema schema{${members}};\n")
   set(header common/pg/migrate.hpp)
 endif()
 

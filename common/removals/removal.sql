@@ -1,4 +1,4 @@
--- What is no more and may still have rows here. A service that removes in the background copies this into a migration.
+-- Deletions whose rows are still being removed. Part of the schema of each service that removes in the background.
 
 -- A row is written in the transaction that deletes; nothing of what it names is shown from then on. See common/removals.
 CREATE TABLE removal (

@@ -1,11 +1,11 @@
 // The analytics service: what campaigns achieved, and what became of messages, conversations and contacts, counted from
 // the events of conversations and contacts.
 #include "analytics/deletions/kinds.hpp"
-#include "analytics/migrations.hpp"
 #include "analytics/reports/api.hpp"
 #include "analytics/rollups/commands.hpp"
 #include "analytics/rollups/coverage_watch.hpp"
 #include "analytics/rollups/store.hpp"
+#include "analytics/schema.hpp"
 #include "common/chassis/events.hpp"
 #include "common/chassis/program.hpp"
 #include "common/chassis/removals.hpp"
@@ -26,7 +26,7 @@ class Analytics final : public chassis::Application {
  public:
   Analytics(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
-        schema_(process, database_, migrations),
+        schema_(process, database_, schema),
         contacts_(process, database_, "contacts", settings.contacts_url, rollups::apply_contacts,
                   rollups::forget_contacts, events::Dropped::needed, rollups::restore_contacts),
         conversations_(process, database_, "conversations", settings.conversations_url, rollups::apply_conversations,
@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
        .description = "What campaigns achieved, and how messages, conversations and contacts went",
        .listen = "127.0.0.1:8084",
        .admin_listen = "127.0.0.1:9084",
-       .migrations = parley::analytics::migrations,
+       .schema = parley::analytics::schema,
        .configure = parley::analytics::configure,
        .add_commands = parley::analytics::rollups::add_commands});
 }

@@ -19,9 +19,9 @@
 #include "contacts/imports/api.hpp"
 #include "contacts/lists/api.hpp"
 #include "contacts/lists/campaigns.hpp"
-#include "contacts/migrations.hpp"
 #include "contacts/people/api.hpp"
 #include "contacts/people/opt_outs.hpp"
+#include "contacts/schema.hpp"
 #include "contacts/snapshot/sql.hpp"
 #include "contacts/tags/api.hpp"
 
@@ -62,7 +62,7 @@ class Contacts final : public chassis::Application {
         database_(process.context(), settings.database),
         redis_(process.context().get_executor(), settings.redis),
         counts_(redis_, ""),
-        schema_(process, database_, migrations),
+        schema_(process, database_, schema),
         idempotency_(process, database_),
         feed_(process, database_, {"analytics", "conversations", "organizations"}),
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
                                .description = "Contacts, lists and tags",
                                .listen = "127.0.0.1:8081",
                                .admin_listen = "127.0.0.1:9081",
-                               .migrations = parley::contacts::migrations,
+                               .schema = parley::contacts::schema,
                                .configure = parley::contacts::configure,
                                .add_commands = parley::contacts::add_commands});
 }

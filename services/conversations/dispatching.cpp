@@ -10,9 +10,9 @@
 #include "conversations/dispatch/worker.hpp"
 #include "conversations/events/subscriptions/worker.hpp"
 #include "conversations/inbox/webhooks/worker.hpp"
-#include "conversations/migrations.hpp"
 #include "conversations/recovery/restore_holds/watch.hpp"
 #include "conversations/roles.hpp"
+#include "conversations/schema.hpp"
 
 namespace parley::conversations {
 
@@ -31,7 +31,7 @@ class Dispatching final : public chassis::Application {
  public:
   Dispatching(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
-        schema_(process, database_, migrations),
+        schema_(process, database_, schema),
         restore_(process, database_),
         feed_(process, database_, kEventConsumers),
         contacts_(process, "contacts", settings.contacts_url),

@@ -1,7 +1,7 @@
 // The conversations service: conversations and their messages.
 #include "conversations/commands.hpp"
-#include "conversations/migrations.hpp"
 #include "conversations/roles.hpp"
+#include "conversations/schema.hpp"
 
 int main(int argc, char** argv) {
   using namespace parley::conversations;
@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
                                .description = "Conversations and their messages",
                                .listen = "127.0.0.1:8082",
                                .admin_listen = "127.0.0.1:9082",
-                               .migrations = migrations,
+                               .schema = schema,
                                .configure = configure_serving,
                                .roles = {{.name = "dispatch",
                                           .description = "Send and receive over the channel until SIGTERM",

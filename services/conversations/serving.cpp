@@ -23,12 +23,12 @@
 #include "conversations/inbox/optout/api.hpp"
 #include "conversations/inbox/webhooks/api.hpp"
 #include "conversations/messages/api.hpp"
-#include "conversations/migrations.hpp"
 #include "conversations/recovery/deletions/store.hpp"
 #include "conversations/recovery/reconciliation/feed.hpp"
 #include "conversations/recovery/reconciliation/reconciler.hpp"
 #include "conversations/recovery/snapshot/sql.hpp"
 #include "conversations/roles.hpp"
+#include "conversations/schema.hpp"
 
 namespace parley::conversations {
 
@@ -62,7 +62,7 @@ class Serving final : public chassis::Application {
         has_redis_(settings.redis),
         redis_(process.context().get_executor(), settings.redis.value_or(kNoRedis)),
         counts_(redis_, ""),
-        schema_(process, database_, migrations),
+        schema_(process, database_, schema),
         idempotency_(process, database_),
         feed_(process, database_, kEventConsumers),
         contacts_feed_(process, database_, "contacts", settings.contacts_url, reconciliation::apply_feed,

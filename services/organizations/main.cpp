@@ -12,11 +12,11 @@
 #include "organizations/credentials/api.hpp"
 #include "organizations/invites/api.hpp"
 #include "organizations/members/api.hpp"
-#include "organizations/migrations.hpp"
 #include "organizations/organizations/api.hpp"
 #include "organizations/organizations/removal.hpp"
 #include "organizations/people/settings.hpp"
 #include "organizations/roles/api.hpp"
+#include "organizations/schema.hpp"
 #include "organizations/sessions/api.hpp"
 
 namespace parley::organizations {
@@ -41,7 +41,7 @@ class Organizations final : public chassis::Application {
   Organizations(chassis::Process& process, const Settings& settings)
       : database_(process.context(), settings.database),
         keys_(settings.keys),
-        schema_(process, database_, migrations),
+        schema_(process, database_, schema),
         idempotency_(process, database_),
         feed_(process, database_, {"contacts", "conversations", "analytics"}, {"gateway"}, kFeedKept),
         contacts_(process, database_, "contacts", settings.contacts_url, audit::apply, audit::forget,
@@ -187,7 +187,7 @@ int main(int argc, char** argv) {
                                .description = "Organizations, their members, roles, keys and messaging accounts",
                                .listen = "127.0.0.1:8083",
                                .admin_listen = "127.0.0.1:9083",
-                               .migrations = parley::organizations::migrations,
+                               .schema = parley::organizations::schema,
                                .configure = parley::organizations::configure,
                                .add_commands = parley::organizations::add_commands});
 }

@@ -18,12 +18,8 @@ std::string History::raw_sql() const {
 }
 
 Bed::Bed() : loop(database.settings()), store(loop.pool) {
-  auto schema = read_text("services/analytics/migrations/0001_rollups.sql");
-  schema.resize(schema.find("-- What a service has learned"));  // the bed has an inbox
-  database.execute(schema);
-  database.execute(read_text("services/analytics/migrations/0002_removals.sql"));
-  database.execute(read_text("services/analytics/migrations/0003_primary.sql"));
-  database.execute(read_text("services/analytics/migrations/0004_snapshots.sql"));
+  database.execute(read_text("common/removals/removal.sql"));  // the bed has an inbox
+  database.execute(read_text("services/analytics/schema/rollups.sql"));
   database.execute(R"(
     CREATE TABLE raw_message (n int PRIMARY KEY, organization_id uuid, campaign_id uuid, sent_at timestamptz, status text,
                               opened bool);

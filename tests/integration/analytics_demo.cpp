@@ -3,24 +3,16 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 #include "analytics/reports/store.hpp"
 #include "analytics/rollups/store.hpp"
 #include "tests/integration/events_bed.hpp"
+#include "tests/integration/migrated.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
 
 namespace {
-
-// Whether a migration is not to be run in a transaction: see common/pg/migrate.hpp.
-bool is_alone(const std::filesystem::path& migration) {
-  std::ifstream file(migration);
-  std::string line;
-  return std::getline(file, line) && line.starts_with("-- Not in a transaction");
-}
 
 const std::string kSource = PARLEY_SOURCE_DIR;
 const char* const kServices[] = {"contacts", "conversations", "organizations", "analytics"};
@@ -46,13 +38,7 @@ struct Product {
     for (const std::string service : kServices) {
       shell("(echo '\\set name " + service + "'; echo '\\set password x'; sed 's/database parley/database demo/' " +
             kSource + "/deploy/local/database.sql) | " + environment + "psql -X -q -U postgres -v ON_ERROR_STOP=1");
-      std::vector<std::filesystem::path> files;
-      for (const auto& file : std::filesystem::directory_iterator(kSource + "/services/" + service + "/migrations"))
-        files.push_back(file.path());
-      std::sort(files.begin(), files.end());
-      for (const auto& file : files)
-        shell(environment + "psql -X -q " + (is_alone(file) ? "" : "-1 ") + "-v ON_ERROR_STOP=1 -U " + service +
-              " -f " + file.string());
+      pg::migrate(url(service), pg_tests::schema_of(service));
     }
     const std::string id = "'" + std::string(kOrganization) + "'";
     execute_at(url("organizations"), "INSERT INTO organization (organization_id, name) VALUES (" + id + ", 'Demo');" +

@@ -1,7 +1,7 @@
 // What a deletion of an organization leaves of its figures: nothing, whatever of it is told later.
 #include "analytics/deletions/kinds.hpp"
-#include "analytics/migrations.hpp"
 #include "analytics/rollups/store.hpp"
+#include "analytics/schema.hpp"
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/organization_changes.hpp"
@@ -23,7 +23,7 @@ struct Bed {
     const auto name = "analytics_removals_" + std::to_string(++count);
     shared_server().execute("CREATE DATABASE " + name);
     url = shared_server().url("postgres", name);
-    pg::migrate(url, analytics::migrations);
+    pg::migrate(url, analytics::schema);
     pg::Settings settings;
     settings.url = url;
     loop = std::make_unique<Loop>(settings);

@@ -240,13 +240,4 @@ TEST_SUITE("integration: change, keys") {
     CHECK(prune(3) == 0);
     CHECK(service.recorded() == 2);
   }
-
-  TEST_CASE("services copy the table of common/chassis word for word") {
-    auto text = support::source_text("common/chassis/idempotency.sql");
-    text = text.substr(text.find("CREATE TABLE"));
-    for (const std::string file :
-         {"contacts/migrations/0002_idempotency_and_events", "conversations/migrations/0003_idempotency",
-          "organizations/migrations/0002_idempotency_and_events"})
-      CHECK(support::source_text("services/" + file + ".sql").find(text) != std::string::npos);
-  }
 }

@@ -12,6 +12,8 @@ constexpr pg::Migration kMigrations[] = {{1, "0001_one.sql", "CREATE TABLE one (
                                          {2, "0002_two.sql", "CREATE TABLE two ()"},
                                          {3, "0003_three.sql", "CREATE TABLE three ()"}};
 constexpr std::span<const pg::Migration> kAll(kMigrations);
+constexpr pg::FunctionFile kFunctions[] = {
+    {"chassis/functions.sql", 3, "CREATE OR REPLACE FUNCTION three() RETURNS int LANGUAGE sql AS 'SELECT 3'"}};
 
 chassis::ProcessSettings process_settings() {
   identity::start_cryptography();
@@ -53,7 +55,7 @@ struct Bed {
   std::string url;
   chassis::Process process{process_settings()};
   pg::Pool pool{process.context(), {.url = url, .replica_url = {}}};
-  chassis::SchemaWatch watch{process, pool, kAll.first(2)};
+  chassis::SchemaWatch watch{process, pool, {kAll.first(2), kFunctions}};
 };
 
 }  // namespace
@@ -64,15 +66,17 @@ TEST_SUITE("integration: chassis schema") {
     CHECK(bed.says("not reached yet"));
     bed.start();
     bed.until([&] { return bed.says("version 0, this program needs 2"); });
-    pg::migrate(bed.url, kAll.first(1));
+    pg::migrate(bed.url, {kAll.first(1)});
     bed.until([&] { return bed.says("version 1, this program needs 2: run migrate"); });
-    pg::migrate(bed.url, kAll.first(2));
+    pg::migrate(bed.url, {kAll.first(2)});
+    bed.until([&] { return bed.says("lacks the functions of chassis/functions.sql: run migrate"); });
+    pg::migrate(bed.url, {kAll.first(2), kFunctions});
     bed.until([&] { return bed.watch.not_ready().empty(); });
   }
 
   TEST_CASE("a newer schema is fine: another program's migration came first") {
     Bed bed(shared_server());
-    pg::migrate(bed.url, kAll);
+    pg::migrate(bed.url, {kAll, kFunctions});
     bed.start();
     bed.until([&] { return bed.watch.not_ready().empty(); });
   }
@@ -80,7 +84,7 @@ TEST_SUITE("integration: chassis schema") {
   TEST_CASE("a database that cannot be reached: not ready at the start") {
     support::PostgresServer server;
     Bed bed(server);
-    pg::migrate(bed.url, kAll);
+    pg::migrate(bed.url, {kAll, kFunctions});
     server.stop();
     bed.start();
     bed.until([&] { return bed.pool.stats(pg::Lane::read).connect_failures > 0; });
@@ -92,7 +96,7 @@ TEST_SUITE("integration: chassis schema") {
   TEST_CASE("the server's connections are shown, whoever's they are, and how many it allows") {
     support::PostgresServer server({"max_connections = 20", "superuser_reserved_connections = 3"});
     Bed bed(server);
-    pg::migrate(bed.url, kAll);
+    pg::migrate(bed.url, {kAll, kFunctions});
     CHECK_EQ(bed.shown("db_server_connections"), 0);
     CHECK_EQ(bed.shown("db_server_connections_max"), 0);
     support::Sql one(server.url("postgres", "postgres")), another(server.url("postgres", "postgres"));

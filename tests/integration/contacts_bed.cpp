@@ -1,9 +1,7 @@
 #include "tests/integration/contacts_bed.hpp"
 
-#include <filesystem>
-#include <map>
-
 #include "contacts/lists/sql.hpp"
+#include "contacts/schema.hpp"
 
 namespace parley::contacts_tests {
 
@@ -13,19 +11,6 @@ const std::string kNil = Uuid{}.text();
 
 std::string date_time(const Uuid& id) { return model::Timestamp{id.milliseconds()}.text(); }
 
-// The service's own migrations, from the source tree.
-void migrate(const std::string& url) {
-  std::map<std::string, std::string> files;
-  const std::string folder = "services/contacts/migrations";
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(PARLEY_SOURCE_DIR) + "/" + folder)) {
-    const auto name = entry.path().filename().string();
-    files.emplace(name, support::source_text(folder + "/" + name));
-  }
-  std::vector<pg::Migration> migrations;
-  for (const auto& [name, text] : files) migrations.push_back({std::stoi(name.substr(0, 4)), name, text});
-  pg::migrate(url, migrations);
-}
-
 }  // namespace
 
 Database::Database(const support::PostgresServer& server) {
@@ -34,7 +19,7 @@ Database::Database(const support::PostgresServer& server) {
   // As it is deployed: letters have their case in all languages.
   server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
   url_ = server.url("postgres", name);
-  migrate(url_);
+  pg::migrate(url_, contacts::schema);
   reconnect();
 }
 

@@ -10,7 +10,7 @@ Database::Database() {
   static int count = 0;
   name_ = "conversations_" + std::to_string(++count);
   pg_tests::shared_server().execute("CREATE DATABASE " + name_);
-  pg::migrate(url(), conversations::migrations);
+  pg::migrate(url(), conversations::schema);
 }
 
 std::string Database::execute(const std::string& sql) const {

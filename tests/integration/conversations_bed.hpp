@@ -5,7 +5,7 @@
 
 #include "common/pg/migrate.hpp"
 #include "conversations/inbox/conversations/store.hpp"
-#include "conversations/migrations.hpp"
+#include "conversations/schema.hpp"
 #include "tests/integration/pg_loop.hpp"
 
 namespace parley::conversations_tests {

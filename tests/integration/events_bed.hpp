@@ -35,9 +35,8 @@ class Database {
     name_ = "events_" + std::to_string(::getpid()) + "_" + std::to_string(++count);
     shared_server().execute("CREATE DATABASE " + name_);
     execute(read_text("common/events/outbox.sql"));
-    execute(read_text("common/events/outbox_queue.sql"));
+    execute(read_text("common/events/functions.sql"));
     execute(read_text("common/events/inbox.sql"));
-    execute(read_text("common/events/inbox_due.sql"));
     // What a test's consumer has applied; duplicates would show.
     execute("CREATE TABLE applied (n bigint NOT NULL CHECK (n < 1000000000), by_whom int NOT NULL)");
   }

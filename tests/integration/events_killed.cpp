@@ -98,9 +98,8 @@ TEST_SUITE("integration: events killed") {
     for (const char* name : {"told", "heard"}) {
       server.execute("CREATE DATABASE " + std::string(name));
       execute_at(url(name), read_text("common/events/outbox.sql"));
-      execute_at(url(name), read_text("common/events/outbox_queue.sql"));
+      execute_at(url(name), read_text("common/events/functions.sql"));
       execute_at(url(name), read_text("common/events/inbox.sql"));
-      execute_at(url(name), read_text("common/events/inbox_due.sql"));
       execute_at(url(name), "CREATE TABLE applied (n bigint NOT NULL, by_whom int NOT NULL)");
     }
     pg::Settings tells, hears;

@@ -128,7 +128,7 @@ TEST_SUITE("integration: events queue") {
   TEST_CASE("ids that come again in a table that was made anew, or on a server that lost them, are found") {
     support::PostgresServer server;
     execute_at(server.url(), read_text("common/events/outbox.sql"));
-    execute_at(server.url(), read_text("common/events/outbox_queue.sql"));
+    execute_at(server.url(), read_text("common/events/functions.sql"));
     Loop loop(server);
     loop.wait_until_available();
     events::QueueFloor floor("outbox");

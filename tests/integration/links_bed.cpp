@@ -26,7 +26,7 @@ Campaign::Campaign(support::PostgresServer& server, int recipients) {
   const auto name = "links_" + std::to_string(++count);
   server.execute("CREATE DATABASE " + name);
   url = server.url("postgres", name);
-  pg::migrate(url, conversations::migrations);
+  pg::migrate(url, conversations::schema);
   add(organization, id, recipients);
 }
 

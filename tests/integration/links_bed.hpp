@@ -6,7 +6,7 @@
 
 #include "conversations/campaigns/links/api.hpp"
 #include "conversations/campaigns/links/urls.hpp"
-#include "conversations/migrations.hpp"
+#include "conversations/schema.hpp"
 #include "tests/support/servers.hpp"
 #include "tests/support/sql.hpp"
 

@@ -1,29 +1,27 @@
 #pragma once
-#include <filesystem>
-#include <map>
-
-#include "common/pg/migrate.hpp"
+#include "analytics/schema.hpp"
+#include "contacts/schema.hpp"
+#include "conversations/schema.hpp"
+#include "organizations/schema.hpp"
 #include "tests/integration/pg_loop.hpp"
-#include "tests/support/sql.hpp"
 
 namespace parley::pg_tests {
 
-// A service's migrations as they are in the source tree, into a database of their own.
+inline const pg::Schema& schema_of(const std::string& service) {
+  return service == "contacts"        ? contacts::schema
+         : service == "conversations" ? conversations::schema
+         : service == "organizations" ? organizations::schema
+                                      : analytics::schema;
+}
+
+// A database with a service's schema; its URL.
 inline std::string migrated(const std::string& service) {
   const auto name = "migrated_" + service;
   auto& server = shared_server();
   server.execute("DROP DATABASE IF EXISTS " + name);
   server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
-  std::map<std::string, std::string> files;
-  const std::string folder = "services/" + service + "/migrations";
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(PARLEY_SOURCE_DIR) + "/" + folder)) {
-    const auto file = entry.path().filename().string();
-    files.emplace(file, support::source_text(folder + "/" + file));
-  }
-  std::vector<pg::Migration> migrations;
-  for (const auto& [file, text] : files) migrations.push_back({std::stoi(file.substr(0, 4)), file, text});
   const auto url = server.url("postgres", name);
-  pg::migrate(url, migrations);
+  pg::migrate(url, schema_of(service));
   return url;
 }
 

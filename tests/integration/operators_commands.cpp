@@ -9,7 +9,7 @@
 #include "conversations/events/subscriptions/sql.hpp"
 #include "conversations/inbox/webhooks/sql.hpp"
 #include "organizations/commands.hpp"
-#include "organizations/migrations.hpp"
+#include "organizations/schema.hpp"
 #include "tests/integration/conversations_bed.hpp"
 #include "tests/support/sql.hpp"
 
@@ -66,7 +66,7 @@ TEST_CASE("operators: after a restore all are signed out, however many, once who
   server.execute("CREATE DATABASE operators");
   server.execute("ALTER DATABASE operators SET lock_timeout = '200ms'");
   const auto url = server.url("postgres", "operators");
-  pg::migrate(url, organizations::migrations);
+  pg::migrate(url, organizations::schema);
   support::Sql sql(url);
   sql.rows(
       "INSERT INTO person (id, name, email) VALUES (gen_random_uuid(), 'Ada', 'ada@example.com'); INSERT INTO session "

@@ -20,16 +20,6 @@ std::string audits_of(const model::Uuid& organization, const std::string& action
                     action + "'");
 }
 
-// The migration's, that says who is proved.
-std::string proving_statement() {
-  for (const auto& migration : organizations::migrations) {
-    const std::string text(migration.sql);
-    const auto begin = text.find("UPDATE person p SET address_proved_at");
-    if (begin != text.npos) return text.substr(begin, text.find(';', begin) - begin);
-  }
-  throw std::logic_error("no migration says who is proved");
-}
-
 }  // namespace
 
 TEST_CASE("Who has no password yet sets one with a token, not with an API key") {
@@ -170,29 +160,4 @@ TEST_CASE("Whatever a person does while they are taken over is over with it, or 
     CHECK(world.post(caller, "/api/organization", R"({"name":"Victim"})").status == 401);
     CHECK(world.post(caller, kUser, json_of({{"password", "another password"}})).status == 403);
   }
-}
-
-TEST_CASE("Persons from before are proved where an operator's command made them, and nowhere else") {
-  World world;
-  world.client_address = "198.51.100.23";
-  const auto by_owner = new_email(), by_member = new_email(), registered = new_email(), adopted = new_email();
-  const auto first = world.run(world.members.create_owner({"Olive", by_owner, {}, {}}, "First"));
-  world.run(world.members.add(first.organizationId, {"Mia", by_member, {}, {}}));
-  sign_up(world, registered, "Theirs");
-  sign_up(world, adopted, "Theirs");
-  // As a version before did: the command took who was there.
-  World::sql("UPDATE person SET address_proved_at = now() WHERE email = '" + adopted + "'");
-  world.run(world.members.create_owner({"Olive", adopted, {}, {}}, "Second"));
-  // In those versions all of a transaction had its time.
-  World::sql("UPDATE member m SET created_at = p.created_at FROM person p WHERE p.id = m.person_id AND p.email IN ('" +
-             by_owner + "', '" + by_member + "', '" + registered + "')");
-  World::sql("UPDATE person SET address_proved_at = NULL");
-  World::sql(proving_statement());
-  const auto proved = [](const std::string& email) {
-    return World::sql("SELECT address_proved_at IS NOT NULL FROM person WHERE email = '" + email + "'");
-  };
-  CHECK(proved(by_owner) == "t");
-  CHECK(proved(by_member) == "t");
-  CHECK(proved(registered) == "f");
-  CHECK(proved(adopted) == "f");
 }

@@ -26,10 +26,10 @@
 #include "organizations/credentials/api.hpp"
 #include "organizations/invites/api.hpp"
 #include "organizations/members/api.hpp"
-#include "organizations/migrations.hpp"
 #include "organizations/organizations/api.hpp"
 #include "organizations/people/api.hpp"
 #include "organizations/roles/api.hpp"
+#include "organizations/schema.hpp"
 #include "organizations/sessions/api.hpp"
 #include "tests/integration/pg_loop.hpp"
 
@@ -47,7 +47,7 @@ inline const std::string& database_url() {
     auto& server = pg_tests::shared_server();
     server.execute("CREATE DATABASE organizations");
     const auto made = server.url("postgres", "organizations");
-    pg::migrate(made, organizations::migrations);
+    pg::migrate(made, organizations::schema);
     return made;
   }();
   return url;

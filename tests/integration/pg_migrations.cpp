@@ -13,6 +13,8 @@ using Migrations = std::vector<Migration>;
 const Migration first{1, "0001_first.sql",
                       "CREATE TABLE a (n int8);\n-- a comment; with a semicolon\nINSERT INTO a VALUES (1);"};
 const Migration second{2, "0002_second.sql", "ALTER TABLE a ADD m int8;"};
+const Migration kNumbered[] = {first, second};
+const std::span<const Migration> kBoth(kNumbered);
 const Migration broken{2, "0002_broken.sql", "CREATE TABLE b ();\n\nSELECT ä,\n  nothing FROM a;"};
 
 // A schema of its own, as a service has one.
@@ -25,9 +27,10 @@ std::string fresh_schema(const std::string& name) {
   return server.url(name);
 }
 
-std::string failure(const std::string& url, const Migrations& migrations) {
+std::string failure(const std::string& url, const Migrations& migrations,
+                    const std::vector<pg::FunctionFile>& functions = {}) {
   try {
-    pg::migrate(url, migrations);
+    pg::migrate(url, {migrations, functions});
   } catch (const pg::MigrationError& error) {
     return error.what();
   }
@@ -37,15 +40,15 @@ std::string failure(const std::string& url, const Migrations& migrations) {
 TEST_CASE("pg: migrations run once each, in order") {
   const auto url = fresh_schema("migrated");
   CHECK(pg::schema_version(url) == 0);
-  auto report = pg::migrate(url, Migrations{first});
+  auto report = pg::migrate(url, {kBoth.first(1)});
   CHECK(report.before == 0);
   CHECK(report.after == 1);
   CHECK(report.applied == std::vector<std::string>{"0001_first.sql"});
-  report = pg::migrate(url, Migrations{first, second});
+  report = pg::migrate(url, {kBoth});
   CHECK(report.before == 1);
   CHECK(report.after == 2);
   CHECK(report.applied == std::vector<std::string>{"0002_second.sql"});
-  report = pg::migrate(url, Migrations{first, second});
+  report = pg::migrate(url, {kBoth});
   CHECK(report.applied.empty());
   CHECK(report.after == 2);
   CHECK(pg::schema_version(url) == 2);
@@ -85,8 +88,57 @@ TEST_CASE("pg: databases that the program does not know are refused") {
   CHECK(failure(url, {first}) == "the database is newer than this program: it has 0002_second.sql");
   CHECK(failure(url, {{1, "0001_first.sql", "CREATE TABLE a ()"}, second}) ==
         "0001_first.sql was changed after it was applied (as 0001_first.sql)");
-  CHECK(failure(url, {second}) == "0002_second.sql: migrations are numbered from 1 without gaps");
+  CHECK(failure(url, {first, {3, "0003_third.sql", ""}}) == "0003_third.sql: migrations are numbered without gaps");
   CHECK(failure("postgresql://127.0.0.1:1/x", {first}).starts_with("cannot connect: "));
+}
+
+TEST_CASE("pg: a schema stands for the migrations that made it before") {
+  const auto url = fresh_schema("squashed");
+  CHECK(failure(url, {first}).empty());
+  // The hash of `second`, as its row has it.
+  const Migration whole{2, "0002_schema", "CREATE TABLE a (n int8, m int8);", "HASH"};
+  CHECK(failure(url, {whole}) ==
+        "the database has version 1, and this program knows none before 2: migrate with an earlier release first");
+  CHECK(failure(url, {first, second}).empty());
+  CHECK(failure(url, {whole}) == "0002_schema was changed after it was applied (as 0002_second.sql)");
+  const auto hash = shared_server().execute("SELECT hash FROM squashed.schema_migration WHERE version = 2");
+  const Migration known{2, "0002_schema", whole.sql, hash}, third{3, "0003_third.sql", "ALTER TABLE a ADD k int8"};
+  CHECK(failure(url, {known, third}).empty());
+  CHECK(pg::schema_version(url) == 3);
+  const auto empty = fresh_schema("begun");
+  CHECK(failure(empty, {known, third}).empty());
+  CHECK(failure(empty, {known, third}).empty());
+  CHECK(
+      shared_server().execute("SELECT string_agg(version || name, ',' ORDER BY version) FROM begun.schema_migration") ==
+      "20002_schema,30003_third.sql");
+}
+
+TEST_CASE("pg: functions are applied again when their version is higher, and never by an older program") {
+  const auto url = fresh_schema("functional");
+  const auto answer = [] { return shared_server().execute("SELECT functional.answer()"); };
+  const auto file = [](int version, const char* sql) { return std::vector<pg::FunctionFile>{{"f.sql", version, sql}}; };
+  const auto one = file(1, "CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 1'");
+  const auto two = file(2, "CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 2'");
+  auto settings = settings_for(shared_server());
+  settings.url = url;
+  Loop loop(settings);
+  CHECK(loop.run(pg::missing_functions(loop.pool, one)) == "f.sql");
+  CHECK(failure(url, {first}, one).empty());
+  CHECK(answer() == "1");
+  CHECK(loop.run(pg::missing_functions(loop.pool, one)).empty());
+  CHECK(loop.run(pg::missing_functions(loop.pool, two)) == "f.sql");
+  CHECK(failure(url, {first}, file(1, two[0].sql.data())) ==
+        "f.sql was changed after it was applied: raise its version");
+  CHECK(failure(url, {first}, two).empty());
+  CHECK(answer() == "2");
+  CHECK(failure(url, {first}, one).empty());
+  CHECK(answer() == "2");
+  CHECK(loop.run(pg::missing_functions(loop.pool, one)).empty());
+  // A file that fails leaves all files as they were.
+  auto three = file(3, "CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 3'");
+  three.push_back({"g.sql", 1, "SELECT nothing"});
+  CHECK(failure(url, {first}, three) == "g.sql:1: 42703: column \"nothing\" does not exist");
+  CHECK(answer() == "2");
 }
 
 TEST_CASE("pg: several processes migrate at once") {
@@ -97,7 +149,7 @@ TEST_CASE("pg: several processes migrate at once") {
   for (int i = 0; i < 5; ++i)
     threads.emplace_back([&] {
       try {
-        applied += static_cast<int>(pg::migrate(url, all).applied.size());
+        applied += static_cast<int>(pg::migrate(url, {all}).applied.size());
       } catch (const std::exception&) {
         ++failures;
       }

@@ -31,6 +31,7 @@ inline const Reasons& shared_tables() {
       {"parked_element", "what webhooks brought for nobody who is known is kept too"},
       {"campaign_url", "who follows a link is of no organization: the URL's number finds whose it is"},
       {"contact_walk", "one row: how far the contacts of all organizations were compared"},
+      {"schema_functions", "the files of functions that were applied"},
       {"schema_migration", "the migrations that were applied"},
   };
   return tables;

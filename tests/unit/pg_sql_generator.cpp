@@ -23,7 +23,7 @@ class Generator {
   void file(const std::string& name, const std::string& text) { std::ofstream(folder_ / "sql" / name) << text; }
 
   // "" when it succeeded, else what it said.
-  std::string run(const std::string& kind = "statements") {
+  std::string run(const std::string& kind = "statements", const std::string& options = "") {
     const std::string command = "cmake -D KIND=" + kind +
                                 " -D NAMESPACE=parley::unit::things::sql -D FOLDER=" + (folder_ / "sql").string() +
                                 " -D INCLUDE=unit/things/sql.hpp -D OUT=" + (folder_ / "out").string() +
@@ -35,6 +35,7 @@ class Generator {
     while (const auto got = ::fread(buffer, 1, sizeof buffer, pipe)) output.append(buffer, got);
     return ::pclose(pipe) == 0 ? "" : output.empty() ? "failed" : output;
   }
+  std::string folder() const { return folder_.string(); }
   std::string output(const std::string& extension) {
     std::ifstream in(folder_ / ("out" + extension));
     return std::string((std::istreambuf_iterator<char>(in)), {});
@@ -146,15 +147,24 @@ TEST_CASE("pg: .sql files with a fault stop the build and are named") {
   }
 }
 
-TEST_CASE("pg: migrations are numbered without gaps") {
+TEST_CASE("pg: tables, migrations and functions become a schema") {
   Generator generator;
-  generator.file("0001_first.sql", "CREATE TABLE a (b text DEFAULT ';');\nCREATE TABLE c ();\n");
-  generator.file("0002_second.sql", std::string(40'000, 'x'));
-  REQUIRE(generator.run("migrations") == "");
+  generator.file("../tables.sql", "CREATE TABLE a (b text DEFAULT ';');\nCREATE TABLE c ();\n");
+  generator.file("../functions.sql", "-- Version 12\n\nCREATE OR REPLACE FUNCTION f() ..;\n");
+  generator.file("0008_second.sql", std::string(40'000, 'x'));
+  const std::string options =
+      " -D ROOT=" + generator.folder() +
+      " -D VERSION=7 -D REPLACES=abc -D TABLES=,tables.sql,tables.sql -D FUNCTIONS=,functions.sql";
+  REQUIRE(generator.run("schema", options) == "");
   const auto source = generator.output(".cpp");
-  CHECK(contains(source, "{1, \"0001_first.sql\""));
-  CHECK(contains(source, "CREATE TABLE a (b text DEFAULT ';');\nCREATE TABLE c ();\n)sql\""));
-  CHECK(contains(source, "{2, \"0002_second.sql\""));
-  generator.file("0004_fourth.sql", "SELECT 1;\n");
-  CHECK(contains(generator.run("migrations"), "0004_fourth.sql"));
+  CHECK(contains(source, "{7, \"0007_schema\""));
+  CHECK(contains(source, "CREATE TABLE c ();\n\n-- tables.sql\n\nCREATE TABLE a (b text DEFAULT ';');\n"));
+  CHECK(contains(source, ")sql\"\n, \"abc\"}"));
+  CHECK(contains(source, "{8, \"0008_second.sql\""));
+  CHECK(contains(source, "{\"functions.sql\", 12,"));
+  generator.file("../functions.sql", "CREATE OR REPLACE FUNCTION f() ..;\n");
+  CHECK(contains(generator.run("schema", options), "functions.sql: the first line must be '-- Version N'"));
+  generator.file("../functions.sql", "-- Version 1\n");
+  generator.file("0010_fourth.sql", "SELECT 1;\n");
+  CHECK(contains(generator.run("schema", options), "0010_fourth.sql"));
 }

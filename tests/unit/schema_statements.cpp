@@ -11,11 +11,13 @@ using namespace parley::support;
 
 namespace {
 
-// The tables that the services' migrations make and keep.
+// The tables that the services' schemas have.
 std::set<std::string> tables() {
   static const std::regex made("(CREATE TABLE|DROP TABLE)( IF (NOT )?EXISTS)? ([a-z_]+)");
   std::set<std::string> out;
-  for (const auto& path : files_below("services", std::regex("/migrations/.*\\.sql$"))) {
+  auto files = files_below("services", std::regex("/(schema|migrations)/.*\\.sql$"));
+  for (const auto& path : files_below("common", std::regex("^common/[a-z]+/[a-z_]+\\.sql$"))) files.push_back(path);
+  for (const auto& path : files) {
     const auto text = source_text(path);
     for (std::sregex_iterator i(text.begin(), text.end(), made); i != std::sregex_iterator(); ++i)
       if ((*i)[1] == "CREATE TABLE")
@@ -72,7 +74,7 @@ TEST_SUITE("unit: tenancy") {
     const std::regex schema("\\b(contacts|conversations|organizations|analytics|public)\\.[a-z_]+\\b");
     const std::regex left_out("--[^\n]*|'[^']*'");
     for (const auto& folder : {"services", "common"})
-      for (const auto& path : files_below(folder, std::regex("/(sql|migrations)/.*\\.(sql|fragment)$"))) {
+      for (const auto& path : files_below(folder, std::regex("\\.(sql|fragment)$"))) {
         const auto text = std::regex_replace(source_text(path), left_out, "");
         std::smatch found;
         CHECK_MESSAGE(!std::regex_search(text, found, schema), path << ": " << found.str());

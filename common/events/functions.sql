@@ -1,0 +1,153 @@
+-- Version 1
+
+-- While anybody holds a snapshot (a dump, a long report, a replica that asks for it), PostgreSQL keeps all rows and row
+-- versions that have gone since, and a scan that begins at the front of a queue goes through them each time. So scans
+-- begin behind a floor that a process remembers (common/events/queue_floor.hpp), and by an index: a queue is empty when
+-- its statistics are taken and long when its plans count, so the settings leave the planner nothing else.
+
+-- Where a floor holds: a server that was restarted, recovered or replaced, or a table that was made anew, may give ids
+-- again.
+CREATE OR REPLACE FUNCTION queue_world(queue regclass) RETURNS text
+  LANGUAGE sql STABLE
+  AS $$ SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
+                         (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter),
+                         queue::oid, pg_relation_filenode(queue)) $$;
+
+CREATE OR REPLACE FUNCTION queue_floor(queue regclass, remembered bigint, world text) RETURNS bigint
+  LANGUAGE sql STABLE
+  SET search_path FROM CURRENT
+  AS $$ SELECT CASE WHEN world = queue_world(queue) THEN remembered ELSE 0 END $$;
+
+-- The transactions that may have inserted: whoever inserts takes this lock before its rows get ids, and keeps it until
+-- others see the rows.
+CREATE OR REPLACE FUNCTION queue_writers(queue regclass) RETURNS text[]
+  LANGUAGE sql STABLE
+  AS $$ SELECT ARRAY(
+          SELECT DISTINCT l.virtualtransaction
+          FROM pg_locks l
+          WHERE l.locktype = 'relation' AND l.relation = queue AND l.mode = 'RowExclusiveLock' AND l.granted
+            AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) $$;
+
+-- The page of the one row of `feed`, whose versions are many. A session remembers where it was last; it is there or
+-- behind, or else it is looked for everywhere.
+CREATE OR REPLACE FUNCTION feed_page() RETURNS tid
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+DECLARE
+  page tid := coalesce(nullif(current_setting('parley.feed_page', true), ''), '(0,0)');
+  place tid;
+BEGIN
+  SELECT ctid INTO place FROM feed WHERE ctid >= page;
+  IF NOT FOUND THEN
+    SELECT ctid INTO place FROM feed;
+  END IF;
+  place := format('(%s,0)', (place::text::point)[0]);
+  IF place <> page THEN
+    PERFORM set_config('parley.feed_page', place::text, false);
+  END IF;
+  RETURN place;
+END $$;
+
+CREATE OR REPLACE FUNCTION feed_now() RETURNS SETOF feed
+  LANGUAGE plpgsql STABLE ROWS 1
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+BEGIN
+  RETURN QUERY SELECT f.* FROM feed f WHERE f.ctid >= feed_page();
+END $$;
+
+-- The first events without a position behind a floor, in their order.
+CREATE OR REPLACE FUNCTION outbox_new(after bigint, most int) RETURNS SETOF bigint
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+BEGIN
+  RETURN QUERY SELECT id FROM outbox WHERE position IS NULL AND id > after ORDER BY id LIMIT most;
+END $$;
+
+-- How many they are, and since when one of them waits.
+CREATE OR REPLACE FUNCTION outbox_pending(after bigint, most int) RETURNS TABLE (pending bigint, oldest timestamptz)
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+BEGIN
+  RETURN QUERY
+  SELECT count(*), min(o.created_at)
+  FROM (SELECT created_at FROM outbox WHERE position IS NULL AND id > after ORDER BY id LIMIT most) o;
+END $$;
+
+-- Gives the next positions to these events, whose ids are in order, and tells the last.
+CREATE OR REPLACE FUNCTION outbox_place(ids bigint[]) RETURNS bigint
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+AS $$
+DECLARE
+  n bigint := cardinality(ids);
+  last bigint;
+BEGIN
+  UPDATE feed SET head = head + n WHERE ctid >= feed_page() RETURNING head INTO last;
+  IF NOT FOUND THEN  -- pruning has moved it meanwhile
+    UPDATE feed SET head = head + n RETURNING head INTO last;
+  END IF;
+  UPDATE outbox SET position = last - n + width_bucket(id, ids) WHERE id = ANY (ids);
+  RETURN last;
+END $$;
+
+-- Deletes what every consumer has acknowledged and is of some age, or what is older than the retention: the last
+-- position, and how many. Only from the front, so that a gap is never behind what is left: positions are not in the
+-- order of ages.
+CREATE OR REPLACE FUNCTION outbox_prune(retention_seconds bigint, least_seconds bigint, most int)
+  RETURNS TABLE (pruned bigint, events bigint)
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+DECLARE
+  acknowledged_by_all bigint := (SELECT min(c.acknowledged) FROM feed_consumer c);
+  begin_behind bigint := (SELECT f.pruned FROM feed_now() f);
+  last bigint;
+BEGIN
+  WITH gone AS (
+    DELETE FROM outbox
+    WHERE id = ANY (ARRAY(
+      SELECT o.id
+      FROM (SELECT f.id, bool_and(f.created_at < now() - make_interval(secs => retention_seconds)
+                                  OR f.position <= coalesce(acknowledged_by_all, -1)
+                                    AND f.created_at < now() - make_interval(secs => least_seconds))
+                           OVER (ORDER BY f.position) AS may_go
+            FROM (SELECT a.id, a.position, a.created_at FROM outbox a
+                  WHERE a.position > begin_behind ORDER BY a.position LIMIT most) f) o
+      WHERE o.may_go))
+    RETURNING position
+  )
+  SELECT max(g.position), count(*) INTO last, events FROM gone g;
+  IF events = 0 THEN
+    RETURN;
+  END IF;
+  UPDATE feed f SET pruned = greatest(f.pruned, last) WHERE f.ctid >= feed_page() RETURNING f.pruned INTO pruned;
+  IF NOT FOUND THEN  -- another event has moved it meanwhile
+    UPDATE feed f SET pruned = greatest(f.pruned, last) RETURNING f.pruned INTO pruned;
+  END IF;
+  RETURN NEXT;
+END $$;

@@ -1,0 +1,11 @@
+-- Version 1
+
+-- What counts against the limit of that name. No SET: who calls it has the plan of its one branch.
+CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint
+  LANGUAGE sql STABLE
+  AS $$ SELECT CASE quota
+    WHEN 'contacts' THEN (SELECT coalesce(sum(contacts), 0)::bigint FROM tally
+                          WHERE organization_id = organization AND list_id = '00000000-0000-0000-0000-000000000000')
+    WHEN 'lists' THEN (SELECT count(*) FROM list WHERE organization_id = organization)
+    WHEN 'tags' THEN (SELECT count(*) FROM tag WHERE organization_id = organization)
+  END $$;

@@ -1,0 +1,13 @@
+-- Version 1
+
+-- What counts against the limit of that name: of campaigns those that have not ended.
+CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint
+  LANGUAGE sql STABLE
+  AS $$ SELECT CASE quota
+    WHEN 'campaigns' THEN (SELECT count(*) FROM campaign
+                           WHERE organization_id = organization AND status = 'Draft' AND deleted_at IS NULL)
+                        + (SELECT count(*) FROM campaign
+                           WHERE organization_id = organization AND status IN ('Scheduled', 'Running', 'Paused')
+                             AND deleted_at IS NULL)
+    WHEN 'webhooks' THEN (SELECT count(*) FROM webhook WHERE organization_id = organization)
+  END $$;

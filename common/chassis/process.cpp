@@ -205,12 +205,7 @@ awaitable<void> Process::finish_requests() {
   co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
   server_->stop_accepting();
   application_->finish_waits();
-  const auto end = http::Clock::now() + settings_.drain_time;
-  while (server_->stats().connections > 0 && http::Clock::now() < end) {
-    drain_timer_.expires_after(10ms);
-    co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
-  }
-  if (server_->stats().connections > 0)
+  if (!co_await server_->wait_until_closed(http::Clock::now() + settings_.drain_time))
     log_.warn("connections cut off at the drain's end")
         .with("connections", std::uint64_t{server_->stats().connections});
 }

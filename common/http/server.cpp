@@ -160,12 +160,18 @@ void Server::evict(Session& session) {
   session.cut_off();
 }
 
+awaitable<bool> Server::wait_until_closed(Clock::time_point deadline) {
+  while (stats_.connections > 0)
+    if (!co_await closed_.wait(deadline)) break;
+  co_return stats_.connections == 0;
+}
+
 // What it had is free for others, though it may take a moment to end.
 void Server::leave(Session& session) {
   if (!session.is_counted_) return;
   hold(session, 0);
   session.is_counted_ = false;
-  --stats_.connections;
+  if (--stats_.connections == 0) closed_.pulse();
   if (!session.network_) return;
   session.network_->sessions.erase(session.in_network_);
   networks_.leave(*session.network_, session.remote_address_);

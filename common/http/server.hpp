@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/async/event.hpp"
 #include "common/http/deadline.hpp"
 #include "common/http/message.hpp"
 #include "common/http/networks.hpp"
@@ -83,6 +85,8 @@ class Server {
   void start_draining() { draining_ = true; }
   // Accepts no more, closes idle connections; `stats().connections` falls to 0 when all answers are out.
   void stop_accepting();
+  // False: some connections are still open at the deadline.
+  awaitable<bool> wait_until_closed(Clock::time_point deadline);
   void close_all();
 
   const ServerStats& stats() const { return stats_; }
@@ -112,6 +116,7 @@ class Server {
   bool draining_ = false, stopping_ = false;
   Session* sessions_ = nullptr;  // all that are open, linked
   Networks networks_;
+  async::Event closed_;  // pulsed when the last connection closes
 };
 
 }  // namespace parley::http

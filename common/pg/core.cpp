@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 
-#include "common/async/pause.hpp"
 #include "common/pg/frames.hpp"
 
 namespace parley::pg {
@@ -75,8 +74,8 @@ std::shared_ptr<Connection> Core::make_connection(Group& group) {
     ++group.counts.connect_failures;
     group.counts.last_failure = why;
   };
-  events.idle = [this, &group](Connection&) { serve(group); };
-  events.given_back = [this, &group] { serve(group); };
+  events.idle = [this, &group](Connection&) { on_given_back(group); };
+  events.given_back = [this, &group] { on_given_back(group); };
   events.sent = [this, &group](const PipelinedBatch& exchange) { on_sent(group, exchange); };
   events.finished = [this, &group](const PipelinedBatch& exchange) { on_finished(group, exchange); };
   events.overdue = [&group] { ++group.counts.deadlines; };
@@ -111,7 +110,8 @@ awaitable<void> Core::close() {
     return std::ranges::any_of(groups_,
                                [&](const auto& group) { return std::ranges::any_of(group->connections, busy); });
   };
-  while (any_busy() && Clock::now() < deadline) co_await async::pause(5ms);
+  while (any_busy())
+    if (!co_await given_back_.wait(deadline)) break;
   shut();
 }
 
@@ -295,7 +295,13 @@ void Core::on_ready(Group& group) {
   serve(group);
 }
 
+void Core::on_given_back(Group& group) {
+  given_back_.pulse();
+  serve(group);
+}
+
 void Core::on_lost(Group& group, const std::string& why) {
+  given_back_.pulse();
   group.counts.last_failure = why;
   auto ready = [](const auto& connection) { return connection->ready(); };
   if (!group.down_since && std::ranges::none_of(group.connections, ready)) group.down_since = Clock::now();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/async/event.hpp"
 #include "common/async/shares.hpp"
 #include "common/async/turns.hpp"
 #include "common/pg/connection.hpp"
@@ -142,6 +143,7 @@ class Core : public std::enable_shared_from_this<Core> {
 
   bool may_connect(const Group& group) const;
   void on_ready(Group& group);
+  void on_given_back(Group& group);
   void on_lost(Group& group, const std::string& why);
   void on_sent(Group& group, const PipelinedBatch& exchange);
   void on_finished(Group& group, const PipelinedBatch& exchange);
@@ -155,6 +157,7 @@ class Core : public std::enable_shared_from_this<Core> {
   std::function<void()> on_publish_;
   bool started_ = false;
   bool closing_ = false;
+  async::Event given_back_;  // pulsed when a connection becomes idle or is lost
 };
 
 // To be awaited while the exchange is not finished: until it is answered or lost.

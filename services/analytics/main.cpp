@@ -1,5 +1,4 @@
-// The analytics service: what campaigns achieved, and what became of messages, conversations and contacts, counted from
-// the events of conversations and contacts.
+// The analytics service: reports counted from the events of conversations and contacts.
 #include "analytics/deletions/kinds.hpp"
 #include "analytics/reports/api.hpp"
 #include "analytics/rollups/commands.hpp"

@@ -10,7 +10,7 @@ namespace parley::contacts {
 
 namespace {
 
-// Counts that are cached belong to the epoch too.
+// The new epoch also invalidates cached counts.
 pg::Batch settle_restored() {
   pg::Batch out(events::outbox::begin_epoch);
   out.add(events::inbox::let_go, "contacts");

@@ -6,7 +6,7 @@ class App;
 
 namespace parley::contacts {
 
-// parked, replay-parked and after-restore.
+// Adds the commands parked, replay-parked, after-restore and set-quota.
 void add_commands(CLI::App& app);
 
 }  // namespace parley::contacts

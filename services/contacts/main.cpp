@@ -1,4 +1,4 @@
-// The contacts service: contacts, lists and tags.
+// The contacts service: contacts, lists, tags, imports and exports.
 #include "common/chassis/events.hpp"
 #include "common/chassis/idempotency.hpp"
 #include "common/chassis/program.hpp"
@@ -35,11 +35,11 @@ struct Settings {
   pg::Settings database;
   redis::Settings redis;
   std::string conversations_url, organizations_url;
-  std::string country;  // where numbers without a calling code are dialled, "" for nowhere
+  std::string country;  // country of numbers without a calling code; "" accepts none
   chassis::Quotas quotas;
 };
 
-// Organizations, which keeps the audit, hears this service: what is to be in it from conversations is told on.
+// Forwards the audit entries of conversations: organizations keeps the audit and follows only this service's feed.
 awaitable<void> pass_on_audits(pg::Transaction& transaction, std::span<const events::Event> events) {
   events::Changes changes;
   for (const auto& event : events)
@@ -48,7 +48,7 @@ awaitable<void> pass_on_audits(pg::Transaction& transaction, std::span<const eve
   if (!changes.empty()) co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
 }
 
-// Lists are locked before contacts, as by those who change both.
+// Locks lists before contacts, like every transaction that changes both.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
   co_await lists::apply_conversations(transaction, events);
   co_await people::apply_conversations(transaction, events);
@@ -90,7 +90,7 @@ class Contacts final : public chassis::Application {
               process.log().line(failed ? chassis::Level::warn : chassis::Level::info, "imports").with("what", what);
             }),
         import_api_(process, import_store_, import_worker_, settings.country) {
-    feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted ones leave no row
+    feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted contacts leave no row
     process.watch(database_);
     process.watch(redis_);
     process.watch("counts", counts_);
@@ -110,7 +110,7 @@ class Contacts final : public chassis::Application {
     import_worker_.start(process_);
   }
   std::string not_ready() const override { return schema_.not_ready(); }
-  void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
+  void finish_waits() override { feed_.stop(); }  // followers of the feed are waiting for its next event
   awaitable<void> stop() override {
     schema_.stop();
     idempotency_.stop();
@@ -157,7 +157,7 @@ chassis::Factory configure(chassis::Environment& environment) {
                     environment.url("PARLEY_ORGANIZATIONS_URL"),
                     environment.text("PARLEY_DEFAULT_COUNTRY", ""),
                     chassis::Quotas::read(environment, usual_quotas())};
-  // Searches are short, but come together: each keystroke of somebody's is one.
+  // Searches are short but arrive in bursts, one per keystroke.
   settings.database.max_waiters = 512;
   if (!settings.country.empty() && !model::is_phone_country(settings.country))
     environment.fault("PARLEY_DEFAULT_COUNTRY", "must be a country of ISO 3166, such as DE");

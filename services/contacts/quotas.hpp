@@ -3,13 +3,11 @@
 
 namespace parley::contacts {
 
-// The limits of what is this service's.
 inline constexpr std::string_view kContactsQuota = "contacts";
 inline constexpr std::string_view kListsQuota = "lists";
 inline constexpr std::string_view kTagsQuota = "tags";
 
-// Nobody waits for another who makes contacts while there is room for more than all can make at once: a thousand each,
-// of a hundred connections.
+// More contacts than can be created at once (1,000 on each of 100 connections): with more left, creations do not queue.
 inline std::vector<chassis::Quota> usual_quotas() {
   return {{std::string(kContactsQuota), 5'000'000, 100'000},
           {std::string(kListsQuota), 10'000},

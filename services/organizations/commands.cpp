@@ -36,7 +36,7 @@ awaitable<void> enrol(const Work& work, pg::Pool& pool, members::Enrolled& enrol
 struct Options {
   members::NewMember member;
   std::string access_level = "Member";
-  std::string organization;  // its name, or its id
+  std::string organization;  // name for create-owner, id for add-member
   bool if_missing = false;
 };
 
@@ -140,7 +140,6 @@ struct RevokeOptions {
   std::string id, organization, member;
 };
 
-// --check of an option that is an id.
 std::string is_uuid(const std::string& text) { return model::Uuid::parse(text) ? "" : "must be an id"; }
 
 [[noreturn]] void finish(const std::vector<credentials::RevokedKey>& revoked) {
@@ -210,8 +209,7 @@ void add_revocations(CLI::App& app) {
   all->callback(run);
 }
 
-// Who was signed out after the backup is not signed in again, and tokens that were used are not good again. Nobody can
-// tell which keys were revoked.
+// Ends sessions and password tokens, which may have been ended or used since the backup.
 pg::Batch settle_restored() {
   pg::Batch out(sessions::sql::remove_all);
   out.add(events::outbox::begin_epoch);

@@ -6,8 +6,8 @@ class App;
 
 namespace parley::organizations {
 
-// create-owner, add-member and password-token: what an operator does before anyone has a key; revoke-key and
-// revoke-keys, in an emergency; reseal, parked, replay-parked and after-restore.
+// Adds the operators' commands: create-owner, add-member, password-token and create-key to begin with; revoke-key and
+// revoke-keys for emergencies; set-quota, set-owner-quota, reseal, parked, replay-parked and after-restore.
 void add_commands(CLI::App& app);
 
 }  // namespace parley::organizations

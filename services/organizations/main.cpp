@@ -1,4 +1,4 @@
-// The organizations service: organizations, their members, roles, keys and accounts on the messaging channel.
+// The organizations service: organizations, members, roles, API keys, sessions, messaging accounts and the audit.
 #include "common/chassis/events.hpp"
 #include "common/chassis/idempotency.hpp"
 #include "common/chassis/program.hpp"
@@ -33,7 +33,7 @@ struct Settings {
   organizations::QuotaSettings quotas;
 };
 
-// Few and small, and told by no snapshot: whoever lost the latest of them to a backup can have them again.
+// There are few events and no snapshot: keeping them this long lets a consumer restored from a backup read them again.
 constexpr auto kFeedKept = std::chrono::days(7);
 
 class Organizations final : public chassis::Application {
@@ -45,7 +45,7 @@ class Organizations final : public chassis::Application {
         idempotency_(process, database_),
         feed_(process, database_, {"contacts", "conversations", "analytics"}, {"gateway"}, kFeedKept),
         contacts_(process, database_, "contacts", settings.contacts_url, audit::apply, audit::forget,
-                  events::Dropped::made_up),  // what an audit lacks is lost: it must not end there
+                  events::Dropped::made_up),  // lost audit entries are not recoverable; go on
         removals_(process, database_, {organizations::removal_of_organizations()}),
         channel_(process, settings.channel),
         quotas_(settings.quotas.of_organizations),
@@ -89,7 +89,7 @@ class Organizations final : public chassis::Application {
     removals_.start();
   }
   std::string not_ready() const override { return schema_.not_ready(); }
-  void finish_waits() override { feed_.stop(); }  // those who follow the feed wait for its next event
+  void finish_waits() override { feed_.stop(); }  // followers of the feed are waiting for its next event
   boost::asio::awaitable<void> stop() override {
     schema_.stop();
     idempotency_.stop();
@@ -112,7 +112,7 @@ class Organizations final : public chassis::Application {
         });
   }
 
-  // How many organizations the caller owns is theirs alone.
+  // The quota of owned organizations belongs to the person, not to the organization.
   boost::asio::awaitable<std::vector<chassis::QuotaUse>> own_use(chassis::Call& call) {
     co_return std::vector<chassis::QuotaUse>{co_await ownership_.use(call.identity.person_id)};
   }
@@ -152,7 +152,7 @@ class Organizations final : public chassis::Application {
   audit::Api audit_api_;
 };
 
-// Where the channel sends the events of organizations, if the world can reach us under a name of our own.
+// The callback URL for the channel, without the organization's id; "" without PARLEY_PUBLIC_URL.
 std::string read_callback(chassis::Environment& environment) {
   if (environment.text("PARLEY_PUBLIC_URL", "").empty()) return "";
   auto url = environment.url("PARLEY_PUBLIC_URL");
@@ -166,7 +166,7 @@ chassis::Factory configure(chassis::Environment& environment) {
   settings.keys = chassis::read_keys(environment);
   settings.channel.url = environment.url("PARLEY_CHANNEL_URL");
   settings.channel.app_id = environment.text("PARLEY_CHANNEL_APP_ID");
-  // While it is being replaced it has the one before behind it, by which webhooks may still be signed.
+  // During a rotation the value is "new,old"; the old secret only verifies webhooks.
   const auto secrets = environment.secret("PARLEY_CHANNEL_APP_SECRET");
   settings.channel.app_secret = secrets.substr(0, secrets.find(','));
   settings.channel.tls_ca_file = environment.text("PARLEY_CHANNEL_CA_FILE", "");

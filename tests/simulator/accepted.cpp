@@ -13,11 +13,11 @@ namespace parley::simulator {
 namespace {
 
 constexpr std::size_t kBlock = 64 * 1024;
-constexpr std::size_t kFirstIndex = 1024;  // a power of two, as all its sizes are
+constexpr std::size_t kFirstIndex = 1024;  // a power of two, as all sizes of the index are
 
 constexpr std::string_view kPrefix = "wamid.";
 constexpr char kOutbound = 0x11, kInbound = 0x12;
-constexpr std::size_t kDigits = 16;  // of the number, and of what tells eras apart
+constexpr std::size_t kDigits = 16;  // of the number, and of the era
 
 }  // namespace
 
@@ -108,7 +108,7 @@ Accepted::Message Accepted::at(std::uint32_t number) const {
           record.call};
 }
 
-// As the channel's own: the user, a direction and an id of hexadecimal digits, in tagged fields, as base64.
+// In the channel's format: tagged fields with the user, a direction and a hexadecimal id, as base64.
 std::string Accepted::make_id(std::string_view user, char direction, std::uint32_t number) const {
   char digits[kDigits + 1];
   std::snprintf(digits, sizeof digits, "%08X%08X", era_, number);

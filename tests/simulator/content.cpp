@@ -12,7 +12,7 @@ namespace {
 Refusal missing(const std::string& what) { return {131008, "Parameter '" + what + "' is required"}; }
 Refusal invalid(const std::string& what) { return {131009, what}; }
 
-// An object of a message and where it stands: `interactive['action']`.
+// An object within a message, and its path: `interactive['action']`.
 struct Part {
   const json::object& object;
   std::string path;
@@ -22,7 +22,6 @@ struct Part {
   }
   const json::value* find(std::string_view name) const { return object.if_contains(name); }
 
-  // The text of a member, "" if it may be missing and is.
   std::string_view text(std::string_view name, std::size_t least, std::size_t most) const {
     const auto* value = find(name);
     if (!value || value->is_null()) {

@@ -53,7 +53,7 @@ bool is_id(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), is_good);
 }
 
-// The judge's list in pieces: a million messages are not put together at once.
+// Streams the list: a million messages are never in one string.
 class AcceptedSource final : public http::BodySource {
  public:
   AcceptedSource(State& state, std::string recipient, std::size_t limit)
@@ -68,7 +68,7 @@ class AcceptedSource final : public http::BodySource {
                ",\"doubled\":" + std::to_string(accepted.doubled()) + ",\"accepted\":[";
       begun_ = true;
     }
-    end_ = std::min<std::size_t>(end_, state_.accepted.size());  // it may have been cleared meanwhile
+    end_ = std::min<std::size_t>(end_, state_.accepted.size());  // may have been cleared meanwhile
     for (; at_ < end_ && left_ > 0 && piece_.size() < 64 * 1024; ++at_)
       if (state_.accepted.count(at_) > 0) append(at_);
     if ((at_ >= end_ || left_ == 0) && !ended_) {

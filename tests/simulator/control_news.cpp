@@ -1,4 +1,4 @@
-// What happens: messages of users, statuses, changes of accounts, and the webhooks that tell of them.
+// Control's inbound messages, statuses, changes of accounts, and their webhooks.
 #include <algorithm>
 #include <boost/describe/class.hpp>
 #include <boost/json/serialize.hpp>
@@ -53,7 +53,6 @@ namespace {
 
 std::string seconds_now() { return std::to_string(now_ms() / 1000); }
 
-// Who wrote.
 struct User {
   std::string phone, id, name;
 
@@ -76,7 +75,6 @@ struct User {
   }
 };
 
-// Adds what the channel tells of a file besides its id.
 void describe_file(json::object& message, const MediaStore& store) {
   for (const auto* type : {"image", "video", "audio", "document", "sticker"}) {
     auto* part = message.if_contains(type);
@@ -90,7 +88,7 @@ void describe_file(json::object& message, const MediaStore& store) {
   }
 }
 
-// The message as it is told: what is given, and before it what every message has.
+// Adds the members common to all messages, unless given.
 json::object whole(const json::object& given, const User& user, Accepted& ids) {
   json::object out;
   if (!user.phone.empty()) out["from"] = user.phone;
@@ -138,7 +136,7 @@ http::Response Control::inbound(const Asked& asked) {
     auto message = whole(each.get_object(), user, state_.accepted);
     describe_file(message, state_.media);
     ids.push_back({{"id", message.at("id")}});
-    // Of the channel's own news no sender is told, and they open no window.
+    // System messages have no sender, and open no window.
     const auto* type = message.if_contains("type");
     const bool is_users = !type || *type != "system";
     if (is_users && !state_.windows.open(number.id, user.key(), now_ms()))

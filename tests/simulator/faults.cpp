@@ -4,7 +4,6 @@ namespace parley::simulator {
 
 namespace {
 
-// Cuts the first segment off, with its slash.
 std::string_view take_segment(std::string_view& path) {
   const auto slash = path.find('/', 1);
   const auto out = path.substr(0, slash);

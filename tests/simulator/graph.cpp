@@ -30,7 +30,6 @@ http::Response unknown_object(std::string_view id) {
       33);
 }
 
-// The string members of a body; other members are passed over.
 std::optional<std::map<std::string, std::string>> read_strings(std::string_view body) {
   std::map<std::string, std::string> out;
   if (body.empty()) return out;
@@ -57,11 +56,10 @@ json::object to_json(const PhoneNumber& number, const std::string& messaging_lim
           {"throughput", {{"level", "STANDARD"}}}};
 }
 
-// Fields that the channel has, and not each of its objects.
+// Fields that only some of the channel's objects have.
 constexpr std::array<std::string_view, 5> kSparse{"rejected_reason", "quality_score", "sub_category",
                                                   "previous_category", "message_send_ttl_seconds"};
 
-// The members that `fields` names, and the id; all without it.
 json::object choose(const json::object& all, std::string_view fields) {
   if (fields.empty()) return all;
   json::object out;
@@ -78,7 +76,7 @@ json::object choose(const json::object& all, std::string_view fields) {
   return out;
 }
 
-// One page of `all`, as the channel pages: `after` is the cursor of the last one seen.
+// A page in the channel's paging: `after` is the cursor of the last element seen.
 struct Page {
   std::size_t first = 0, limit = 25;
 };
@@ -163,7 +161,7 @@ awaitable<http::Response> Graph::serve(http::Request& request, std::string_view 
   }
 }
 
-// A code is good once. What it begins with tells those that a sign-up gave from those that nobody gave.
+// A code is valid once. Its prefix marks it as issued by a sign-up.
 http::Response Graph::access_token(const Call& call) {
   if (call.parameter("client_id") != state_.settings.app_id)
     return graph_error(101, "Error validating application. Cannot get application info due to a system error.");

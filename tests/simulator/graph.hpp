@@ -7,12 +7,10 @@
 
 namespace parley::simulator {
 
-// The channel's own interface, as the WhatsApp Business Cloud API has it: paths, answers and error objects. Any version
-// in front of a path is good.
+// The channel's API: paths, responses and error objects of the WhatsApp Business Cloud API. Accepts any version prefix.
 class Graph {
  public:
   Graph(State& state, Webhooks& webhooks);
-  // `body` is the request's, `call` its number in the journal.
   awaitable<http::Response> serve(http::Request& request, std::string_view body, std::uint64_t call);
 
  private:
@@ -52,10 +50,10 @@ class Graph {
   Messages messages_;
   http::Router router_;
   std::vector<Route> routes_;
-  std::size_t subscribe_ = 0;  // the route that has the application asked before it answers
+  std::size_t subscribe_ = 0;  // the route that verifies the application's URL before it responds
 };
 
-// Tokens outlive the simulator, as what was connected to it does: they bear a signature in place of being remembered.
+// Tokens are signed rather than stored: they outlive the simulator, like the accounts connected with them.
 std::string make_token(std::string_view app_secret);
 bool is_token(std::string_view app_secret, std::string_view token);
 

@@ -1,4 +1,4 @@
-// The part of the graph that makes and deletes templates, and keeps files.
+// The part of Graph for templates and files.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -19,7 +19,7 @@ http::Response answer(const json::value& value) {
 
 constexpr std::string_view kNoSuch = "Unsupported request. No such object.";
 
-// A file's octets in pieces, so that the one who reads them slowly does not have them copied whole.
+// Streams a file without copying it for slow readers.
 class FileSource final : public http::BodySource {
  public:
   explicit FileSource(std::shared_ptr<const std::string> octets) : octets_(std::move(octets)) {}

@@ -34,7 +34,7 @@ int serve(const std::string& listen, parley::simulator::Settings settings) {
   return 0;
 }
 
-// Any answer will do: it has no admin port, and is ready when it listens.
+// Accepts any response: without an admin port, the simulator is ready once it listens.
 int ask_health(const std::string& listen) {
   parley::http::probe(parse_endpoint(listen), "/", std::chrono::seconds(1));
   return 0;

@@ -18,7 +18,7 @@ struct Kind {
   std::size_t most;
 };
 
-// A document may be of any type besides.
+// Documents may have any other type, too.
 constexpr std::array<Kind, 12> kKinds{{{"image/jpeg", 5 * kMegabyte},
                                        {"image/png", 5 * kMegabyte},
                                        {"image/webp", 500 * 1024},
@@ -32,7 +32,6 @@ constexpr std::array<Kind, 12> kKinds{{{"image/jpeg", 5 * kMegabyte},
                                        {"video/3gpp", 16 * kMegabyte},
                                        {"text/plain", 100 * kMegabyte}}};
 
-// The value of a parameter of a header field such as `form-data; name="file"`, without its quotes.
 std::string_view parameter_of(std::string_view field, std::string_view name) {
   for (auto at = field.find(';'); at != field.npos; at = field.find(';', at + 1)) {
     auto rest = field.substr(at + 1);

@@ -30,7 +30,7 @@ bool is_user_id(std::string_view text) {
          text[1] >= 'A' && text[1] <= 'Z' && std::all_of(text.begin(), text.end(), is_letter_or_digit);
 }
 
-// Where both are given, the number holds.
+// A phone number takes precedence over a user id.
 std::string recipient_of(const json::object& message) {
   const auto to = text_of(message, "to"), user_id = text_of(message, "recipient");
   if (to.empty() && user_id.empty()) throw Refusal{100, "The parameter to is required."};
@@ -175,7 +175,7 @@ http::Response Messages::send(const PhoneNumber& number, const json::object& mes
                  is_template, is_user);
 }
 
-// The recipient answers, once they have read it.
+// Sends the recipient's reply after the last status.
 void Messages::reply(const PhoneNumber& number, std::uint32_t message) {
   const auto& behaviour = state_.behaviour;
   const std::string user(state_.accepted.at(message).recipient);

@@ -6,11 +6,10 @@
 
 namespace parley::simulator {
 
-// POST /{phone number}/messages: messages of every type, and what marks messages as read.
+// POST /{phone number}/messages: messages of every type, and read receipts.
 class Messages {
  public:
   Messages(State& state, Webhooks& webhooks) : state_(state), webhooks_(webhooks) {}
-  // `call` is the call's number in the journal.
   http::Response take(const PhoneNumber& number, std::string_view body, std::uint64_t call);
 
  private:
@@ -23,13 +22,13 @@ class Messages {
   Webhooks& webhooks_;
 };
 
-// Digits of a phone number in whatever way it is written; "" when it is none.
+// The digits of a phone number in any notation; "" if it is none.
 std::string digits_of(std::string_view phone);
 
-// Whom a message's body is for, as it is counted: digits, or a business-scoped user id. "" when it says nobody.
+// The recipient in a message's body: digits, or a business-scoped user id; "" if missing.
 std::string recipient_of(std::string_view body);
 
-// What the channel tells of who wrote: `user` is digits, or a business-scoped id.
+// The channel's description of a sender; `user` is digits, or a business-scoped id.
 std::string contact_json(std::string_view user, std::string_view name);
 
 }  // namespace parley::simulator

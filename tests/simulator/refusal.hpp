@@ -7,19 +7,18 @@
 
 namespace parley::simulator {
 
-// What the channel will not do, and why.
 struct Refusal {
   std::int64_t code = 100;
   std::string details;
 };
 
-// The channel's words for a code, such as "Re-engagement message".
+// The channel's title of a code, such as "Re-engagement message".
 std::string_view title_of(std::int64_t code);
 
-// `{"error":{...}}` with the status that the channel most often gives it. `details` goes into error_data.
+// `{"error":{...}}` with the channel's usual status. `details` goes into error_data.
 http::Response graph_error(std::int64_t code, std::string_view message, std::int64_t subcode = 0, unsigned status = 400,
                            std::string_view details = {});
-// The answer to a message that is not taken: "(#code) title" and the details.
+// The response to a refused message: "(#code) title" and the details.
 http::Response graph_error(const Refusal& refusal);
 
 }  // namespace parley::simulator

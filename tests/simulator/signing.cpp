@@ -11,7 +11,7 @@ namespace {
 
 const unsigned char* octets_of(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
 
-// The code point that begins at `at`, which moves behind it; what is no UTF-8 was refused before it came here.
+// The code point at `at`, which moves behind it. The text must be valid UTF-8.
 std::uint32_t next_code_point(std::string_view text, std::size_t& at) {
   const auto lead = static_cast<unsigned char>(text[at++]);
   const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
@@ -62,7 +62,7 @@ std::string to_channel_json(std::string_view json) {
   out.reserve(json.size());
   for (std::size_t at = 0; at < json.size();) {
     const char c = json[at];
-    // The text may bring its slashes escaped.
+    // The text may already have escaped slashes.
     if (c == '\\' && at + 1 < json.size()) {
       out.append(json.substr(at, 2));
       at += 2;

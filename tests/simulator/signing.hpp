@@ -5,15 +5,15 @@
 
 namespace parley::simulator {
 
-// The lower-case hexadecimal HMAC-SHA256.
+// In lower-case hexadecimal.
 std::string sign(std::string_view key, std::string_view message);
-// The SHA-256 of some octets, raw.
+// Raw octets.
 std::string sha256(std::string_view octets);
 std::string to_hex(std::string_view octets);
 std::string to_base64(std::string_view octets);
 
-// JSON with everything beyond ASCII as \uXXXX and slashes as \/, as the channel writes its webhooks: whoever checks a
-// signature over anything but the octets that came will find it wrong. Nothing else changes.
+// Escapes slashes and all but ASCII, as the channel does: a signature check over anything but the received octets
+// fails.
 std::string to_channel_json(std::string_view json);
 
 std::string random_letters(std::size_t count);

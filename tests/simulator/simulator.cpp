@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 constexpr std::int64_t kHang = 60'000;  // milliseconds
 constexpr auto kSettle = 5s;
 
-// An answer that breaks before its first octet: the connection ends.
+// A body that fails before its first octet, which ends the connection.
 class Broken final : public http::BodySource {
  public:
   awaitable<std::string_view> next() override {

@@ -7,8 +7,7 @@
 
 namespace parley::simulator {
 
-// One process's worth of channel: its graph and its control behind one port. Outlives the loop's coroutines: see
-// http::Loop.
+// The channel's API and the control API behind one port. Must outlive the loop's coroutines: see http::Loop.
 class Simulator {
  public:
   Simulator(boost::asio::io_context& context, http::DeadlineSweeper& wheel,

@@ -18,8 +18,8 @@ namespace parley::simulator {
 
 struct Settings {
   std::string app_id, app_secret;
-  std::string business_account_id, phone_number_id;  // those that are there from the start
-  std::string webhook_url;                           // of the application; "" is none
+  std::string business_account_id, phone_number_id;  // present from the start
+  std::string webhook_url;                           // of the application; "": none
   bool open_window = false;                          // see Behaviour::service_window
 };
 
@@ -29,19 +29,18 @@ struct PhoneNumber {
   std::string display_phone_number;
   std::string verified_name;
   std::string code_verification_status = "VERIFIED";
-  std::optional<std::string> pin;  // once it is registered
-  std::uint16_t number = 0;        // its place in State::number_ids
+  std::optional<std::string> pin;  // once registered
+  std::uint16_t number = 0;        // index in State::number_ids
 };
 
 struct Subscription {
   std::string override_callback_uri, verify_token;
 };
 
-// What becomes of a message that was accepted.
 enum class Fate : std::uint8_t { sent, delivered, read, failed };
 BOOST_DESCRIBE_ENUM(Fate, sent, delivered, read, failed)
 
-// How the channel does what it does; control.hpp says what each means.
+// See control.hpp for the meaning of the members.
 struct Behaviour {
   std::vector<Fate> statuses{Fate::sent, Fate::delivered, Fate::read};
   std::int64_t failure = 131026;
@@ -55,13 +54,11 @@ struct Behaviour {
   std::string webhook_url;
 };
 
-// One call as it came and as it was answered.
 struct Call {
   std::string method, path, query, authorization, body;
-  unsigned status = 0;  // 0: it got no answer
+  unsigned status = 0;  // 0: no response
 };
 
-// The newest calls, each with a number of its own.
 class Journal {
  public:
   static constexpr std::size_t kMax = 10'000, kMaxBodyLength = 16 * 1024;
@@ -75,7 +72,7 @@ class Journal {
     }
     return first_ + calls_.size() - 1;
   }
-  // nullptr when it is no longer there.
+  // nullptr if dropped.
   Call* find(std::uint64_t number) {
     return number >= first_ && number - first_ < calls_.size() ? &calls_[number - first_] : nullptr;
   }
@@ -90,7 +87,6 @@ class Journal {
   std::uint64_t first_ = 0;
 };
 
-// All that the simulator knows. Gone with the process.
 struct State {
   static constexpr std::size_t kMaxNumbers = 65'536;
 
@@ -109,7 +105,7 @@ struct State {
   Templates templates;
   MediaStore media;
 
-  // Makes an account with the templates that every account has; one that is there stays.
+  // Creates an account with the default templates, unless it exists.
   void add_account(const std::string& id) {
     if (accounts.try_emplace(id).second) templates.add_defaults(id);
   }

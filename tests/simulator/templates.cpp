@@ -51,7 +51,6 @@ const json::array* array_of(const json::object& object, std::string_view name) {
   return value ? value->if_array() : nullptr;
 }
 
-// What stands between braces, each once: "1", "first_name".
 std::vector<std::string> variables_of(std::string_view text) {
   std::vector<std::string> out;
   for (auto at = text.find("{{"); at != text.npos; at = text.find("{{", at + 2)) {
@@ -69,7 +68,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-// The message's component of a type, and of an index if it is a button; nullptr when it has none.
+// The message's component of a type (and of an index, for a button); nullptr if there is none.
 const json::object* component_of(const json::object& message, std::string_view type, std::string_view index = {}) {
   const auto* components = array_of(message, "components");
   if (!components) return nullptr;
@@ -83,7 +82,6 @@ const json::object* component_of(const json::object& message, std::string_view t
   return nullptr;
 }
 
-// The texts that a part of a template wants, against those that the message brings.
 void check_texts(const std::string& part, const std::vector<std::string>& wanted, const json::object* component,
                  bool named) {
   static const json::array none;

@@ -20,21 +20,20 @@ struct Template {
   boost::json::object to_json() const;
 };
 
-// The templates of all accounts, in the order in which they were made.
+// In order of creation.
 class Templates {
  public:
-  // What an account has from the start: some of every status.
+  // The initial templates of an account, some of every status.
   void add_defaults(const std::string& business_account_id);
-  // Gives it an id. One of that name and language is replaced, and keeps its id.
+  // Assigns an id. Replaces a template of the same name and language, keeping its id.
   Template& add(Template made);
   Template* find(std::string_view business_account_id, std::string_view name, std::string_view language);
   const Template* find(std::string_view id) const;
-  // All languages of a name; false when there is none.
+  // All languages of a name; false if there is none.
   bool remove(std::string_view business_account_id, std::string_view name);
   std::vector<const Template*> of(std::string_view business_account_id) const;
 
-  // Throws Refusal when the template object of a message does not fit a template of the account. `to_user_id` tells
-  // that the recipient is known by a business-scoped id alone.
+  // Throws Refusal if the template object does not fit. `to_user_id`: the recipient has only a business-scoped user id.
   void check(std::string_view business_account_id, const boost::json::object& message, bool to_user_id);
 
  private:

@@ -1,4 +1,4 @@
-// How webhooks are put into words: entries of accounts, changes of numbers, and in them messages or statuses.
+// The bodies of webhooks: entries for accounts, changes for numbers, with messages or statuses in them.
 #include <algorithm>
 
 #include "common/model/json.hpp"
@@ -47,7 +47,7 @@ std::string Webhooks::compose(const Elements& elements) const {
   return to_channel_json(out);
 }
 
-// The changes of one account: those of its own one by one, messages and statuses gathered by number.
+// The changes of one account: its own changes singly, messages and statuses grouped by number.
 void Webhooks::append_values(std::string& out, const Elements& elements, const std::vector<bool>& here) const {
   const auto kind_of = [](const Element& each) { return each.news ? each.news->kind : News::Kind::status; };
   std::vector<bool> left = here;
@@ -108,7 +108,6 @@ void Webhooks::append_value(std::string& out, const std::string& number, News::K
   out += "]},\"field\":\"messages\"}";
 }
 
-// A status of a message that was accepted.
 void Webhooks::append_fate(std::string& out, const Element& element) const {
   const auto message = state_.accepted.at(element.message);
   const auto at = std::to_string(element.at);

@@ -18,7 +18,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kMaxPosting = 64, kMaxClients = 64, kMaxKeptLength = 64 * 1024;
 constexpr std::int64_t kMaxPause = 3600 * 1000;  // milliseconds
-constexpr std::uint8_t kMaxAttempts = 180;       // with the pauses between them some seven days
+constexpr std::uint8_t kMaxAttempts = 180;       // about seven days with the pauses
 
 http::UpstreamSettings upstream_settings(const std::string& origin) {
   http::UpstreamSettings out;
@@ -66,7 +66,7 @@ bool Webhooks::tell(News news, std::int64_t delay_ms) {
   return true;
 }
 
-// A copy is told later than the first, as the channel's are.
+// Copies follow later, as the channel's do.
 void Webhooks::add(Element element, std::int64_t delay_ms) {
   const auto& behaviour = state_.behaviour;
   const auto now = now_ms();
@@ -79,7 +79,7 @@ void Webhooks::add(Element element, std::int64_t delay_ms) {
 }
 
 void Webhooks::push(Element element) {
-  // Within one millisecond too, what is to be disordered is.
+  // With reordering, shuffles elements due in the same millisecond, too.
   element.order = state_.behaviour.reorder_ms > 0 ? randombytes_random() : ++order_;
   if (element.news) ++news_;
   waiting_.push_back(std::move(element));
@@ -121,20 +121,19 @@ const std::string& Webhooks::url_of(const Element& element) const {
   return state_.behaviour.webhook_url;
 }
 
-// Sends all that is due, as long as not too much is under way.
 void Webhooks::pump() {
   const auto now = now_ms();
   const auto most = static_cast<std::size_t>(state_.behaviour.batch);
   while (posting_ < kMaxPosting && !waiting_.empty() && waiting_.front().due <= now) {
     Elements elements{pop()};
     const std::string url = url_of(elements.front());
-    if (url.empty()) continue;  // nobody wants to hear of it
+    if (url.empty()) continue;  // no URL, dropped
     while (elements.size() < most && !waiting_.empty() && waiting_.front().due <= now &&
            url_of(waiting_.front()) == url)
       elements.push_back(pop());
     going_ += elements.size();
     ++posting_;
-    auto body = compose(elements);  // now: by then, they may have been forgotten
+    auto body = compose(elements);  // at once, since clear() may come meanwhile
     boost::asio::co_spawn(context_, deliver(std::move(elements), url, std::move(body)), boost::asio::detached);
   }
   arm();

@@ -15,27 +15,26 @@ namespace parley::simulator {
 
 using boost::asio::awaitable;
 
-// Something that the channel has to tell, whole and in JSON; the statuses of accepted messages are made when they go.
+// An event as JSON. Statuses of accepted messages are made when they are posted.
 struct News {
   enum class Kind : std::uint8_t { message, status, change };
   Kind kind = Kind::change;
-  std::string business_account_id, phone_number_id;  // the number: not of a change
+  std::string business_account_id, phone_number_id;  // no number for a change
   std::string field = "messages";
-  std::string contact{};  // of a message: its sender, or ""
+  std::string contact{};  // a message's sender, or ""
   std::string json{};
 };
 
-// One webhook as it went out.
 struct Delivery {
-  std::string url, signature, body;        // the body's beginning, if it is long
-  std::int64_t elements = 0, attempt = 1;  // elements: 0 when it was posted as it was given
-  unsigned status = 0;                     // 0: there was no answer
+  std::string url, signature, body;        // `body` may be truncated
+  std::int64_t elements = 0, attempt = 1;  // `elements` is 0 for a body posted unchanged
+  unsigned status = 0;                     // 0: no response
 };
 
-// Tells the application what happens: signed, in its own time, again and again until it is answered with 200.
+// Posts signed webhooks to the application, with retries until it responds 200.
 class Webhooks {
  public:
-  static constexpr std::size_t kMaxNews = 200'000;  // besides statuses of accepted messages, which are as many as those
+  static constexpr std::size_t kMaxNews = 200'000;  // without statuses, which the accepted messages bound
   static constexpr std::size_t kMaxKept = 1'000;    // deliveries that can be read back
 
   struct Counts {
@@ -45,19 +44,18 @@ class Webhooks {
   Webhooks(boost::asio::io_context& context, http::DeadlineSweeper& wheel, State& state);
   ~Webhooks();
 
-  // What becomes of an accepted message, by the behaviour that holds now.
+  // Schedules an accepted message's statuses by the current behaviour.
   void tell_fate(std::uint32_t message);
-  // False when too much waits already.
+  // False if too many wait already.
   bool tell(News news, std::int64_t delay_ms = 0);
-  // Waits until all that is due has been answered, at most so long.
+  // Waits until all due webhooks were answered, up to `limit`.
   awaitable<void> settle(std::chrono::milliseconds limit);
-  // Signs and posts a body as it is, once.
   awaitable<http::ClientResponse> post(std::string url, std::string body) {
     return send({.url = std::move(url), .signature = {}, .body = {}}, std::move(body));
   }
-  // Whether the application answers the challenge of a subscription.
+  // Whether the application answers a subscription's challenge.
   awaitable<bool> verify(std::string url, std::string verify_token);
-  // Forgets what waits, and what was counted.
+  // Drops pending webhooks, and resets the counts.
   void clear();
 
   std::size_t pending() const { return waiting_.size() + going_; }
@@ -67,9 +65,9 @@ class Webhooks {
  private:
   struct Element {
     std::int64_t due = 0;     // milliseconds since 1970
-    std::uint64_t order = 0;  // of those that are due at once
+    std::uint64_t order = 0;  // among elements with the same `due`
     std::shared_ptr<const News> news;
-    std::uint32_t message = 0;  // without news: the message whose fate it is
+    std::uint32_t message = 0;  // without `news`: the message whose status it is
     std::uint32_t at = 0;       // seconds since 1970
     Fate fate = Fate::sent;
     std::uint8_t attempt = 0;
@@ -106,13 +104,12 @@ class Webhooks {
   std::size_t going_ = 0;         // elements
   std::size_t posting_ = 0;       // deliveries
   std::uint64_t order_ = 0;
-  std::uint64_t era_ = 0;                                         // deliveries of before a clear() do not come back
+  std::uint64_t era_ = 0;                                         // excludes retries of deliveries from before clear()
   std::map<std::string, std::unique_ptr<http::Client>> clients_;  // by origin
   Counts counts_;
   std::deque<Delivery> kept_;
 };
 
-// Where a URL's path begins, behind scheme, host and port.
 std::size_t path_of_url(std::string_view url);
 
 }  // namespace parley::simulator

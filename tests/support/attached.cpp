@@ -29,7 +29,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-// The ports of `http://127.0.0.1:1,http://127.0.0.1:2`.
 std::vector<int> ports_of(const std::string& name, std::string_view urls) {
   std::vector<int> out;
   while (!urls.empty()) {

@@ -1,5 +1,4 @@
 #pragma once
-// Authorities and certificates that tests make themselves.
 
 #include <openssl/evp.h>
 #include <openssl/x509.h>
@@ -9,13 +8,11 @@
 
 namespace parley::support {
 
-// A key and a certificate for it.
 struct Certificate {
   EVP_PKEY* key = nullptr;
   X509* certificate = nullptr;
 
-  // Signed by `issuer`, or by itself, which makes it an authority. `names` as in subjectAltName; `days` until it
-  // expires.
+  // Signed by `issuer`; null makes a self-signed authority. `names` as in subjectAltName; `days`: validity.
   Certificate(const std::string& common_name, const Certificate* issuer, const std::string& names, int days = 1);
   ~Certificate();
   Certificate(const Certificate&) = delete;
@@ -25,8 +22,7 @@ struct Certificate {
   void extend(int kind, const std::string& value);
 };
 
-// A certificate and its key in PEM, gone with the object. Everybody may read them, as servers run as somebody else; or
-// only whoever `like` belongs to, as PostgreSQL wants it.
+// PEM files for the life of the object, readable by all users, or only by the owner of `like`, as PostgreSQL requires.
 class PemFiles {
  public:
   explicit PemFiles(const Certificate& of, const std::filesystem::path& like = {});

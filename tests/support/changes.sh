@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# What a change touches, the tests that try it, and what clang-tidy says of it. Sourced after env.sh and build.sh.
+# The files that a change touches, their tests, and clang-tidy on them. Sourced after env.sh and build.sh.
 
 in_git() { git -c "safe.directory=$repository" -C "$repository" "$@"; }
 
-# changed_files BASE: the paths that are not as in that revision, one a line, with those that git does not know yet. An
-# empty BASE is where HEAD left origin/main, or HEAD itself when there is no such branch.
+# changed_files BASE: the paths that differ from that revision, one a line, with untracked files. An empty BASE means
+# the merge base with origin/main, or HEAD without such a branch.
 changed_files() {
   local base=$1
   in_git rev-parse --git-dir >/dev/null 2>&1 || return 1
@@ -12,7 +12,7 @@ changed_files() {
   in_git diff --name-only "$base" -- && in_git ls-files --others --exclude-standard
 }
 
-# areas_of PATH: the tests besides the units that try it, as `integration\.contacts`, one a line; maybe none.
+# areas_of PATH: the tests of a path besides the unit tests, as `integration\.contacts`, one a line; possibly none.
 areas_of() {
   local folder name inner areas
   IFS=/ read -r _ folder name inner _ <<<"$1"
@@ -23,7 +23,7 @@ areas_of() {
     tests/simulator/*) printf '%s\n' 'integration\.simulator' ;;
     services/*/*/*)
       printf '%s\n' "(integration|e2e)\\.($name|$inner)"
-      # Who includes a header of the folder tries it.
+      # Tests that include a header of the folder.
       areas=$(cd "$repository/tests/integration" && { grep -l "#include \"$folder/$name/" -- *.[ch]pp || true; })
       if [[ -n $areas ]]; then sed 's/[_.].*//; s/^/integration\\./' <<<"$areas" | sort -u; else printf '%s\n' "integration\\.$folder"; fi
       ;;
@@ -35,7 +35,7 @@ areas_of() {
   case $1 in *.sql | *.fragment) printf '%s\n' 'integration\.schema' ;; esac
 }
 
-# tests_of_changes BASE: ctest's arguments for the units, the fuzz targets' corpora, and the areas that a change touches.
+# tests_of_changes BASE: ctest's arguments for the unit tests, the fuzz corpora, and the areas that a change touches.
 tests_of_changes() {
   local path paths areas=()
   paths=$(changed_files "$1") || fail "git does not tell what changed"
@@ -44,13 +44,13 @@ tests_of_changes() {
   (IFS='|' && printf '^(%s)$' "${areas[*]}")
 }
 
-# sources_of PRESET: what clang-tidy can check, one a line.
+# sources_of PRESET: the sources that clang-tidy can check, one a line.
 sources_of() {
   jq -r '.[].file' "$repository/build/$1/compile_commands.json" |
     grep -E "^$repository/(common|services|gateway|tests)/" | sort -u
 }
 
-# changed_sources PRESET BASE: those of them that changed, or the header beside them.
+# changed_sources PRESET BASE: the sources that changed, or whose header beside them did.
 changed_sources() {
   local paths sources
   paths=$(changed_files "$2") || return 1
@@ -58,7 +58,7 @@ changed_sources() {
   comm -12 - <(sed "s|^|$repository/|; s|\.hpp$|.cpp|" <<<"$paths" | sort -u) <<<"$sources"
 }
 
-# tidy_changes PRESET SOURCE...: clang-tidy; of many, continuous integration has time for the first 10.
+# tidy_changes PRESET SOURCE...: clang-tidy; in continuous integration only on the first 10 sources.
 tidy_changes() {
   local preset=$1 most=10
   shift
@@ -69,7 +69,7 @@ tidy_changes() {
   tidy "$preset" "$@"
 }
 
-# tidy PRESET SOURCE...: clang-tidy on these.
+# tidy PRESET SOURCE...: clang-tidy on these sources.
 tidy() {
   local tree=$repository/build/$1
   shift

@@ -24,8 +24,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// PARLEY_TEST_OLD_BIN_DIR and PARLEY_TEST_OLD: components, with commas between them, that run from another folder, so
-// that whole tests run on two versions side by side.
+// Runs the components in PARLEY_TEST_OLD (with commas) from PARLEY_TEST_OLD_BIN_DIR, to test versions side by side.
 std::string folder_of(const std::string& component) {
   const char* const folder = std::getenv("PARLEY_TEST_OLD_BIN_DIR");
   const char* const names = std::getenv("PARLEY_TEST_OLD");
@@ -90,7 +89,7 @@ Component::Component(fs::path directory, std::string name, int number)
 Component::Component(const AttachedSystem& system, std::string name, int number, AttachedSystem::Ports ports)
     : attached_(&system), name_(std::move(name)), number_(number), port_(ports.service), admin_port_(ports.admin) {}
 
-// One that others started is left as it was found.
+// An attached component is restored to its former state.
 Component::~Component() {
   if (!attached_) {
     if (running()) kill();
@@ -101,7 +100,7 @@ Component::~Component() {
     }
     try {
       start();
-    } catch (const std::exception&) {  // the next test says so
+    } catch (const std::exception&) {  // the next test reports it
     }
   }
 }
@@ -126,7 +125,7 @@ void Component::launch() {
     if (environment.empty()) return;
     const auto setting = environment.front().first;
     environment.clear();
-    wait_until_ready();  // as it was: others go on with it
+    wait_until_ready();  // restored for the tests that follow
     throw NeedsItsOwnSystem(name_ + " with another " + setting);
   }
   if (running()) throw std::logic_error(name_ + " runs already");

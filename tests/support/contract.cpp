@@ -56,7 +56,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-// Percent-decoded; in a query a plus is a space.
 std::string decode(std::string_view text, bool in_query) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -80,7 +79,7 @@ json::value parse(std::string_view text, boost::system::error_code& error) {
 
 bool is_template(std::string_view segment) { return segment.starts_with('{') && segment.ends_with('}'); }
 
-// The media type without its parameters, in lower case; JSON may name no character set but UTF-8.
+// The media type in lower case without parameters; adds a fault for a character set other than UTF-8.
 std::string media_type_of(std::string_view content_type, Faults& faults) {
   const auto parts = split(content_type, ';');
   for (std::size_t i = 1; i < parts.size(); ++i) {
@@ -94,7 +93,7 @@ std::string media_type_of(std::string_view content_type, Faults& faults) {
   return type;
 }
 
-// A parameter's or header's text as the JSON value that its schema expects; text where it does not fit.
+// Converts text to the JSON type of its schema; returns text that does not fit as a string.
 json::value typed(const std::string& text, std::string_view type) {
   const char* end = text.data() + text.size();
   if (type == "integer") {
@@ -111,7 +110,6 @@ json::value typed(const std::string& text, std::string_view type) {
   return json::string(text);
 }
 
-// `security` without any requirement, or with an empty one beside others.
 bool is_open(const json::value* security) {
   const auto* requirements = security ? security->if_array() : nullptr;
   return requirements &&
@@ -150,7 +148,7 @@ Contract::Contract(json::value document) : document_(std::move(document)), schem
   }
 }
 
-// A path may fit several templates: the one with the most literal segments is meant.
+// If several templates match a path, the one with the most literal segments wins.
 Contract::Match Contract::match(std::string_view method, std::string_view path) const {
   const auto segments = split(path, '/');
   const auto wanted = method == "HEAD" ? std::string_view("GET") : method;
@@ -200,7 +198,7 @@ std::vector<const json::object*> Contract::parameters_of(const Match& match) con
 }
 
 const json::value* Contract::find_response(const Match& match, std::string_view method, unsigned status) const {
-  // HEAD is refused where its GET changes something: that is the path's answer, not the operation's.
+  // HEAD is refused if the path's GET changes something: that response belongs to the path, not to the operation.
   const bool is_outside = !match.operation || (method == "HEAD" && status == 405);
   const json::value* responses = is_outside ? document_.as_object().if_contains("x-responses-outside-operations")
                                             : match.object->if_contains("responses");
@@ -281,7 +279,6 @@ Faults Contract::check(std::string_view method, std::string_view target, unsigne
       faults.push_back("has a body although the request was HEAD");
   }
 
-  // What a problem says of its answer must be true.
   boost::system::error_code error;
   if (const auto problem = parse(body, error);
       !error && problem.is_object() && lower(content_type).starts_with("application/problem+json")) {
@@ -360,7 +357,7 @@ Faults Contract::check_request_documented(std::string_view method, std::string_v
 }
 
 std::optional<std::string> find_duplicate_key(std::string_view text) {
-  std::vector<std::set<std::string>> objects;  // the keys of each open object, none for arrays
+  std::vector<std::set<std::string>> objects;  // the keys of each open object; empty for arrays
   std::string last;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];

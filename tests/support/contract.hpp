@@ -1,6 +1,5 @@
 #pragma once
-// The public contract (an OpenAPI 3.1 document) as a judge: end-to-end tests show it each exchange with the running
-// system, and it says what is not as documented.
+// Checks exchanges with the running system against the public contract, an OpenAPI 3.1 document.
 #include <boost/json/value.hpp>
 #include <optional>
 #include <string>
@@ -18,40 +17,37 @@ struct Operation {
   std::string method;                     // GET, POST ...
   std::string path;                       // a template: /api/contacts/{id}
   std::string id;                         // operationId
-  std::optional<std::string> permission;  // x-permission; none: any member may
-  std::vector<std::string> permissions;   // if that is a list, of which any one is enough: then `permission` is none
-  bool needs_credential = true;           // false where `security` is empty or has an empty requirement among others
+  std::optional<std::string> permission;  // x-permission; none: any member may call it
+  std::vector<std::string> permissions;   // set if x-permission is a list: any one suffices
+  bool needs_credential = true;           // false if `security` is empty or has an empty requirement
 };
 
 class Contract {
  public:
-  // Throws std::invalid_argument if the value is no OpenAPI 3.1 document at all; lesser faults are for faults().
+  // Throws std::invalid_argument if the value is no OpenAPI 3.1 document; faults() reports lesser faults.
   explicit Contract(boost::json::value document);
   Contract(const Contract&) = delete;
   Contract& operator=(const Contract&) = delete;
 
   const boost::json::value& document() const { return document_; }
-  // In the document's order.
   const std::vector<Operation>& operations() const { return operations_; }
-  // The operation that a request is for; a target is a path with or without a query. HEAD is for the GET of its path.
+  // The operation of a request; the target may have a query. HEAD counts as GET.
   const Operation* find(std::string_view method, std::string_view target) const;
 
-  // What is wrong with the document itself: unknown fields and keywords, references that lead nowhere, operations
-  // without x-permission, operationId, `default` answer or parameters of their path, samples that their schemas refuse.
+  // Unknown fields and keywords, dangling references, rejected examples; operations without x-permission, operationId,
+  // `default` response or path parameters.
   Faults faults() const;
 
-  // What of an answer is not as documented: status, media type, headers (required ones there, all of them well-formed),
-  // body (schema, order of keys, keys that occur twice), and for problems that `status` and `requestId` are those of
-  // the answer. A request that is for no operation may only be refused, as `x-responses-outside-operations` says. An
-  // empty content_type is taken from the headers. Each fault begins with what it is about, "GET /api/lists 200: ".
+  // A response's deviations: status, media type, headers, body (schema, order of keys, duplicates), a problem's
+  // `status` and `requestId`. Without an operation, only `x-responses-outside-operations` are allowed. An empty
+  // content_type is taken from the headers. Faults begin with "GET /api/lists 200: ".
   Faults check(std::string_view method, std::string_view target, unsigned status, std::string_view content_type,
                const Headers& headers, std::string_view body) const;
 
-  // What of an event is not as `webhooks` says of its type: it is posted so, and told by the stream, whose `reset` is
-  // the schema ResetEvent. Each fault begins with the type.
+  // An event's deviations from `webhooks`, or ResetEvent for the stream's `reset`. Faults begin with the type.
   Faults check_event(std::string_view body) const;
 
-  // What of a request is not as documented; for requests that a test expects to succeed.
+  // For requests that a test expects to succeed.
   Faults check_request_documented(std::string_view method, std::string_view target, const Headers& headers,
                                   std::string_view content_type, std::string_view body) const;
 
@@ -64,7 +60,6 @@ class Contract {
   };
   Match match(std::string_view method, std::string_view path) const;
   const boost::json::value* find_response(const Match& match, std::string_view method, unsigned status) const;
-  // The parameters of an operation and of its path, resolved.
   std::vector<const boost::json::object*> parameters_of(const Match& match) const;
   void check_headers(const boost::json::object& response, const Headers& headers, Faults& faults) const;
   void check_content(const boost::json::object& response, std::string_view content_type, std::string_view body,
@@ -77,7 +72,7 @@ class Contract {
   std::vector<Operation> operations_;
 };
 
-// The first key that an object in this (valid) JSON text has twice, which a parsed value no longer shows.
+// The first duplicate key in an object of valid JSON text, which a parsed value no longer shows.
 std::optional<std::string> find_duplicate_key(std::string_view text);
 
 }  // namespace parley::support

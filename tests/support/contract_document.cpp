@@ -1,4 +1,4 @@
-// Contract::faults: whether the document is sound in itself.
+// Contract::faults: whether the document itself is sound.
 #include <algorithm>
 #include <initializer_list>
 #include <regex>
@@ -40,13 +40,12 @@ class DocumentInspection {
  private:
   void fault(const std::string& at, const std::string& what) { faults_.push_back(at + " " + what); }
 
-  // The value as an object, or a fault.
   const json::object* object(const json::value& value, const std::string& at) {
     if (!value.is_object()) fault(at, "is no object");
     return value.if_object();
   }
 
-  // The same for what may be a reference: its target is looked at where it stands.
+  // As object(), but null for a reference, whose target is checked where it is defined.
   const json::object* own(const json::value& value, const std::string& at) {
     const auto* found = object(value, at);
     if (!found || !found->contains("$ref")) return found;
@@ -106,7 +105,7 @@ class DocumentInspection {
                {"operationId", "tags", "summary", "description", "parameters", "requestBody", "responses", "security",
                 "deprecated"});
     needs(operation, at, {"operationId", "summary", "description", "tags", "responses"});
-    if (!path.empty()) needs(operation, at, {"x-permission"});  // of a webhook the organization's own system is asked
+    if (!path.empty()) needs(operation, at, {"x-permission"});  // webhooks have no path, and none
     if (const auto* id = operation.if_contains("operationId"))
       if (!id->is_string() || !ids_.insert(std::string(view(id->as_string()))).second)
         fault(at, "has an operationId that is another's");
@@ -126,7 +125,7 @@ class DocumentInspection {
     }
   }
 
-  // The schema that is named Permission lists them, where there is one.
+  // The schema Permission, if present, lists all permissions.
   void inspect_permission(const json::value& permission, const std::string& at) {
     static const std::regex form("[A-Z][A-Za-z]*:[A-Z][A-Za-z]*");
     if (!permission.is_string() || !std::regex_match(std::string(view(permission.get_string())), form))
@@ -139,7 +138,7 @@ class DocumentInspection {
     }
   }
 
-  // Every `{name}` of the path is declared, and nothing else as its parameter.
+  // Requires that the parameters in the path and the declared ones are the same.
   void path_parameters(const std::string& path, std::initializer_list<const json::value*> lists,
                        const std::string& at) {
     std::set<std::string> in_path;
@@ -181,7 +180,6 @@ class DocumentInspection {
     sampled_schema(*found, Direction::request, at);
   }
 
-  // `schema`, and `example` or `examples` beside it.
   void sampled_schema(const json::object& owner, Direction direction, const std::string& at) {
     const auto* schema = owner.if_contains("schema");
     if (!schema) return;

@@ -78,7 +78,7 @@ void Databases::prepare() {
     for (const auto& service : services_) poolers_.push_back(std::make_unique<PoolerServer>(first_, service));
   if (kind_ == DatabaseKind::replicated) standby_ = std::make_unique<PostgresServer>(StandbyOf{first_});
   if (kind_ == DatabaseKind::pair) {
-    // The standby has nobody to wait for when its turn comes.
+    // The standby itself must not wait for a standby after its promotion.
     standby_ =
         std::make_unique<PostgresServer>(StandbyOf{first_}, std::vector<std::string>{"synchronous_standby_names = ''"});
     first_.execute("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'");

@@ -1,5 +1,5 @@
 #pragma once
-// Which PostgreSQL servers a system has, and how its services reach them.
+// The PostgreSQL servers of a system, and how its services reach them.
 #include <memory>
 #include <string>
 #include <utility>
@@ -11,13 +11,12 @@ namespace parley::support {
 
 enum class DatabaseKind {
   one,         // one server for all services
-  each,        // a server a service
-  pooled,      // one server, and before it a PgBouncer in transaction mode a service
-  replicated,  // one server with a streaming replica, which services read
-  pair,        // a server, a standby that commits wait for, and both in the services' addresses
+  each,        // one server per service
+  pooled,      // one server, with a PgBouncer in transaction mode per service
+  replicated,  // one server, with a streaming replica that services read
+  pair,        // a server and its synchronous standby, both in the services' URLs
 };
 
-// PgBouncer in transaction mode before the database `parley` of a server, for one user.
 class PoolerServer : private Process {
  public:
   PoolerServer(const PostgresServer& server, const std::string& user);
@@ -34,25 +33,22 @@ class PoolerServer : private Process {
 
 class Databases {
  public:
-  // PARLEY_TEST_DATABASES, one of the names above; `one`.
+  // PARLEY_TEST_DATABASES; default: `one`.
   static DatabaseKind chosen();
 
-  // `first` is there already, with the database `parley` and the services' roles in it or soon to be: prepare() tells.
+  // `first` is running; its database `parley` and the services' roles may follow, before prepare().
   Databases(DatabaseKind kind, PostgresServer& first, std::vector<std::string> services);
   ~Databases();
 
-  // When the servers have the database and the roles: what can be made only then.
   void prepare();
 
-  // Those to make the database and roles in, each with the services that it is for.
+  // The servers to create the database and roles in, with their services.
   std::vector<std::pair<PostgresServer*, std::vector<std::string>>> servers() const;
-  // The settings of a service's processes that say where its database is.
   std::vector<std::pair<std::string, std::string>> environment(const std::string& service) const;
-  // A superuser's address of the server that takes the service's writes; never a pooler's.
+  // A superuser's URL of the server that takes the service's writes, never of a pooler.
   std::string direct(const std::string& service) const;
-  // Where services have servers of their own: lets the tests' own statements see the others' tables on this one's.
+  // With a server per service, gives the tests' own statements on this one access to the others' tables.
   void lend_tables_to(const std::string& service) const;
-  // Of `replicated` and `pair`.
   PostgresServer& standby() { return *standby_; }
 
  private:

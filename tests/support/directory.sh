@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Where tests put the servers that they start: below the build tree, unless the servers' account cannot reach that (root
-# with a clone under /root). Then they get a directory in /tmp for as long as the tests run.
+# The directory of the servers that tests start: below the build tree, or, if the servers' account cannot reach that (root
+# with a clone under /root), in /tmp for the time of the run.
 
 lent_directory=
 

@@ -1,5 +1,4 @@
-// Every test program's main(). Where the tests run against a system that they did not start, those that need one of
-// their own are told apart from those that failed, listed and counted.
+// main() of every test program. On an attached system, counts and lists the tests that need a system of their own.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -17,7 +16,7 @@ using parley::support::NeedsItsOwnSystem;
 
 struct Verdict {
   int passed = 0, failed = 0;
-  std::vector<std::pair<std::string, std::string>> elsewhere;  // name, why
+  std::vector<std::pair<std::string, std::string>> elsewhere;  // name, reason
 };
 
 Verdict& verdict() {
@@ -25,7 +24,7 @@ Verdict& verdict() {
   return the_verdict;
 }
 
-// What fails before a test asks for more than there is has failed; what fails after follows from it.
+// A failure before NeedsItsOwnSystem counts; a later one is its consequence.
 struct Attached : doctest::IReporter {
   explicit Attached(const doctest::ContextOptions&) {}
 

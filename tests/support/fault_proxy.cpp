@@ -15,8 +15,8 @@ namespace parley::support {
 
 namespace {
 
-constexpr std::size_t kMaxWaiting = 256 << 10;  // octets a direction; then the sender waits
-constexpr int kTick = 2;                        // milliseconds between two looks at what is due
+constexpr std::size_t kMaxWaiting = 256 << 10;  // octets per direction before the sender has to wait
+constexpr int kTick = 2;                        // milliseconds between checks for due octets
 
 bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR; }
 
@@ -48,7 +48,7 @@ void FaultProxy::close(Pair& pair, bool with_reset) {
 void FaultProxy::accept() {
   const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (client < 0) return;
-  // On loopback a connection is there at once, or refused.
+  // On loopback a connection succeeds or fails at once.
   const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const auto address = loopback(server_port_);
   Pair pair{{{client, server, {}}, {server, client, {}}}};

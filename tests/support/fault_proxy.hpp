@@ -1,5 +1,5 @@
 #pragma once
-// A wire that goes wrong as it is told: a relay of TCP on loopback, in front of a server, in a thread of its own.
+// A TCP relay in front of a server on loopback that injects faults; runs in a thread of its own.
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -18,11 +18,10 @@ class FaultProxy {
 
   int port() const { return port_; }
 
-  // Octets come so much later, in each direction, from now on; 0 is as soon as can be.
+  // Delays all octets in each direction from now on; 0: no delay.
   void delay(std::chrono::milliseconds time) { delay_ = time.count(); }
-  // Connections stay, and new ones are accepted, but nothing passes; what waited passes afterwards.
+  // Keeps and accepts connections, but passes nothing until switched off.
   void hang(bool on) { hangs_ = on; }
-  // All connections end with a reset, and new ones too.
   void cut(bool on) { cut_ = on; }
   std::size_t connections() const { return count_; }
 
@@ -36,8 +35,8 @@ class FaultProxy {
     int from, to;
     std::deque<Piece> pieces;
     std::size_t waiting = 0;  // octets
-    bool ended = false;       // nothing more comes
-    bool closed = false;      // and the other side was told
+    bool ended = false;       // the sender has closed
+    bool closed = false;      // the receiver was told
   };
   struct Pair {
     Way ways[2];

@@ -9,7 +9,6 @@ namespace parley::support {
 
 namespace {
 
-// The number that `text` holds from `at` on in `width` digits.
 std::optional<int> digits(std::string_view text, std::size_t at, std::size_t width) {
   if (text.size() < at + width) return std::nullopt;
   int value = 0;

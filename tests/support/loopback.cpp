@@ -23,8 +23,7 @@ int bind(int socket, const sockaddr_in& address) {
   return ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
 }
 
-// Whether this process may have the port. An abstract socket's name belongs to one process of the machine, is no file,
-// and is free again when that process ends, however it ends (unix(7)).
+// Among test processes: an abstract socket name belongs to one process, and is released however it ends (unix(7)).
 bool reserve(int port) {
   const std::string name = "parley-tests-port-" + std::to_string(port);
   sockaddr_un address{};
@@ -32,7 +31,7 @@ bool reserve(int port) {
   std::copy(name.begin(), name.end(), address.sun_path + 1);
   const auto length = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   const int reservation = new_socket(AF_UNIX);
-  if (::bind(reservation, reinterpret_cast<sockaddr*>(&address), length) == 0) return true;  // open as long as we are
+  if (::bind(reservation, reinterpret_cast<sockaddr*>(&address), length) == 0) return true;  // held until exit
   ::close(reservation);
   return false;
 }

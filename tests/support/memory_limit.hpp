@@ -9,8 +9,7 @@
 
 namespace parley::support {
 
-// Octets that a process may have where it is deployed, as a file of deploy/kubernetes/base says. Without a bound under
-// AddressSanitizer, which keeps what was freed.
+// A process's limit in octets in deploy/kubernetes/base. Unlimited with AddressSanitizer, which keeps freed memory.
 inline double memory_limit(const std::string& file_name) {
 #if __has_feature(address_sanitizer)
   return file_name.empty() ? 0 : std::numeric_limits<double>::infinity();

@@ -1,6 +1,5 @@
 #pragma once
-// All that a reader of HTTP messages says about a run of octets, however they are cut, so that readings can be
-// compared.
+// The result of reading a series of HTTP messages, for comparing different cuts of the same octets.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -11,11 +10,11 @@
 namespace parley::support {
 
 struct Reading {
-  std::string heads;   // a line each
-  std::string bodies;  // the octets of all messages, "|" behind each message that was whole
+  std::string heads;   // one per line
+  std::string bodies;  // all bodies, with "|" after each complete message
   unsigned fault = 0;
   std::string reason;
-  std::string broken;  // what the reader may not do, and did
+  std::string broken;  // the reader's broken promise
 
   bool operator==(const Reading&) const = default;
 };
@@ -29,8 +28,7 @@ inline std::string describe(const http::Head& head) {
   return out + "\n";
 }
 
-// Feeds `octets` cut into pieces of these lengths, the rest at once; 0 means octet by octet from there. `close`: the
-// peer closes its side behind them.
+// Feeds `octets` cut into `pieces`, the rest at once; a piece of 0 means octet by octet from there. Then may `close`.
 template <bool is_request>
 Reading read_messages(std::string_view octets, const std::vector<std::size_t>& pieces,
                       const http::ReaderLimits& limits = {}, bool close = false) {

@@ -12,7 +12,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr int kDeepest = 100;
-// std::regex recurses once a character.
+// std::regex recurses for each character.
 constexpr std::size_t kMaxMatchedLength = 4096;
 
 std::string_view view(const json::string& text) { return {text.data(), text.size()}; }
@@ -29,7 +29,7 @@ std::size_t count_characters(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-// Integers of this API are written without a fraction, so 1.0 is none although JSON Schema would have it.
+// The API writes integers without a fraction, so 1.0 is not one, unlike in JSON Schema.
 bool has_type(const json::value& value, std::string_view type) {
   if (type == "null") return value.is_null();
   if (type == "boolean") return value.is_bool();
@@ -65,7 +65,7 @@ std::string pointer_step(std::string_view key) {
   return out;
 }
 
-// ---- one value against one schema ----------------------------------------------------------------------------------
+// ---- validation of a value ------------------------------------------------------------------------------------------
 
 class Validation {
  public:
@@ -92,7 +92,6 @@ class Validation {
   }
 
  private:
-  // A keyword with its argument in a schema, and the value that it is applied to.
   struct Case {
     const json::object& schema;
     std::string_view keyword;
@@ -162,7 +161,7 @@ class Validation {
     if (!good) fault(c.at, "is not of type " + shown(c.argument) + ": " + shown(c.value));
   }
 
-  // Also that an answer's keys come in the order in which the schema declares them.
+  // In answers, also checks that keys have the order of the schema.
   void properties(const Case& c) {
     if (!c.value.is_object()) return;
     const auto& declared = c.argument.as_object();
@@ -216,7 +215,7 @@ class Validation {
     if (c.value != c.argument) fault(c.at, "is not " + shown(c.argument) + ": " + shown(c.value));
   }
 
-  // How many of the alternatives the value satisfies, and else why none.
+  // The number of alternatives that the value satisfies, and the faults of the others.
   std::pair<int, std::string> alternatives(const Case& c) const {
     int satisfied = 0;
     std::string why;
@@ -305,7 +304,7 @@ const json::value* Schemas::resolve(const json::value& value) const {
   return nullptr;
 }
 
-// ---- a schema itself -----------------------------------------------------------------------------------------------
+// ---- inspection of a schema -----------------------------------------------------------------------------------------
 
 class Inspection {
  public:

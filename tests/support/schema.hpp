@@ -1,6 +1,6 @@
 #pragma once
-// Holds JSON values to the schemas of an OpenAPI 3.1 document (JSON Schema 2020-12, the part of it that the document
-// uses). A keyword that is not known here is a fault of the document, so nothing passes because nobody looked.
+// Validates JSON values against the schemas of an OpenAPI 3.1 document (a part of JSON Schema 2020-12). An unknown
+// keyword is a fault of the document, so that nothing passes unchecked.
 #include <boost/json/value.hpp>
 #include <map>
 #include <regex>
@@ -19,17 +19,15 @@ class Schemas {
   // The document must outlive this.
   explicit Schemas(const boost::json::value& document) : document_(document) {}
 
-  // Adds a line to `faults` for each way in which the value is not as the schema says, each beginning with the JSON
-  // pointer `at` of the part that is wrong. `schema` is an element of the document.
+  // Adds a line per violation, beginning with the JSON pointer of the faulty part. `schema` must be in the document.
   void validate(const boost::json::value& schema, const boost::json::value& value, Direction direction,
                 const std::string& at, Faults& faults) const;
 
-  // Adds what is wrong with the schema itself, `at` being its pointer in the document: keywords, formats and
-  // expressions that are not known, references that lead nowhere, required properties that are not declared, defaults
-  // and examples that the schema refuses.
+  // Adds the faults of the schema at the pointer `at`: unknown keywords, formats, expressions and required properties,
+  // dangling references, rejected defaults and examples.
   void inspect(const boost::json::value& schema, Direction direction, const std::string& at, Faults& faults) const;
 
-  // What a `$ref` within the document leads to, the value itself if it is none; nullptr if it leads nowhere.
+  // The target of a `$ref`, or the value itself if it is none; nullptr for a dangling reference.
   const boost::json::value* resolve(const boost::json::value& value) const;
 
  private:
@@ -41,7 +39,7 @@ class Schemas {
   mutable std::map<std::string, std::regex> expressions_;
 };
 
-// `/` and `~` of a key as JSON pointers write them (RFC 6901), with the slash before it.
+// A key as a step of a JSON pointer (RFC 6901), with its slash.
 std::string pointer_step(std::string_view key);
 
 }  // namespace parley::support

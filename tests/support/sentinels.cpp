@@ -32,7 +32,7 @@ void wait_until(const std::string& what, const std::function<bool()>& condition,
   }
 }
 
-// What a server on a loopback port says to some inline commands, in one read; "" for nothing within a second.
+// The reply of a loopback server to inline commands; "" if there is none within a second.
 std::string ask(int port, const std::string& commands) {
   const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const timeval timeout{1, 0};
@@ -61,7 +61,7 @@ SentinelServer::SentinelServer(int master_port, int quorum, const std::vector<st
        << "\nsentinel down-after-milliseconds main 500\nsentinel failover-timeout main 3000\n";
   for (const auto& line : settings) file << line << "\n";
   file.close();
-  fs::permissions(path, fs::perms::all);  // it writes there what it learns
+  fs::permissions(path, fs::perms::all);  // it stores its state there
   start();
 }
 
@@ -81,7 +81,6 @@ void SentinelServer::kill() {
 void SentinelServer::pause() { signal_first(SIGSTOP); }
 void SentinelServer::resume() { signal_first(SIGCONT); }
 
-// *2 $9 127.0.0.1 $5 16379, a line each.
 int SentinelServer::master_port() const {
   const auto reply = ask(port_, "SENTINEL GET-MASTER-ADDR-BY-NAME main\r\n");
   const auto end = reply.rfind("\r\n");
@@ -92,8 +91,7 @@ int SentinelServer::master_port() const {
 Sentinels::Sentinels(const std::string& password)
     : password_(password), first_(std::make_unique<RedisServer>(std::vector<std::string>{kNoDelay, "0"})) {
   second_ = std::make_unique<RedisServer>(std::vector<std::string>{kNoDelay, "0"});
-  // Passwords are set now, as who starts the servers knows none, and before replication: a replica that gets its own in
-  // the middle of the handshake takes one answer for another and waits a minute for the last.
+  // Before replication: a replica whose password changes during the handshake misreads a reply and stalls for a minute.
   if (!password.empty()) {
     for (auto* server : {first_.get(), second_.get()}) server->command("CONFIG SET masterauth " + password);
     first_->command("CONFIG SET requirepass " + password);

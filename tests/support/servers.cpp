@@ -42,7 +42,7 @@ fs::path base_directory() {
   return fs::read_symlink("/proc/self/exe").parent_path().parent_path() / "test-servers";
 }
 
-// Neither PostgreSQL's server nor initdb will run as root.
+// PostgreSQL's server and initdb refuse to run as root.
 const passwd* unprivileged_user() {
   for (const char* name : {"postgres", "nobody"})
     if (const passwd* found = ::getpwnam(name)) return found;
@@ -50,15 +50,15 @@ const passwd* unprivileged_user() {
 }
 
 struct ProcessState {
-  char state = 0;  // as in /proc/PID/stat; 0 when there is no such process
+  char state = 0;  // as in /proc/PID/stat; 0 if there is no such process
   pid_t parent = 0;
 };
 
 ProcessState state_of(const std::string& process) {
   std::ifstream stat("/proc/" + process + "/stat");
   std::string text;
-  std::getline(stat, text, '\0');     // unlike stream iterators it does not throw when the process goes meanwhile
-  auto after_name = text.rfind(')');  // the command may hold blanks and brackets
+  std::getline(stat, text, '\0');     // unlike stream iterators, does not throw if the process ends meanwhile
+  auto after_name = text.rfind(')');  // the command may contain blanks and parentheses
   if (after_name == std::string::npos) return {};
   std::istringstream fields(text.substr(after_name + 1));
   ProcessState result;
@@ -76,7 +76,7 @@ std::vector<pid_t> children_of(pid_t parent) {
   return children;
 }
 
-// A zombie is gone too: who reaps an orphan, and when, is the machine's affair.
+// Zombies count as gone: the machine decides when orphans are reaped.
 bool gone(pid_t process) {
   char state = state_of(std::to_string(process)).state;
   return state == 0 || state == 'Z' || state == 'X';
@@ -159,7 +159,7 @@ void Process::signal_first(int signal) {
 
 void Process::signal_all(int signal) {
   if (!running()) return;
-  if (signal == SIGKILL || signal == SIGSTOP) {  // no new children while they are counted
+  if (signal == SIGKILL || signal == SIGSTOP) {  // prevents new children while they are counted
     ::kill(process_, SIGSTOP);
     const auto stopped = [this] { return gone(process_) || state_of(std::to_string(process_)).state == 'T'; };
     wait_until("a process does not stop", stopped, [] { return std::string(); });
@@ -168,7 +168,7 @@ void Process::signal_all(int signal) {
   ::kill(process_, signal);
   for (pid_t child : children) ::kill(child, signal);
   if (signal != SIGKILL) return;
-  for (pid_t child : children)  // a backend that outlives its server keeps the shared memory: wait until it is gone
+  for (pid_t child : children)  // a surviving backend keeps the shared memory: wait for its end
     wait_until("a killed process stays", [child] { return gone(child); }, [] { return std::string(); });
 }
 
@@ -195,8 +195,8 @@ PostgresServer::PostgresServer(const std::vector<std::string>& settings) : Proce
   run({postgres_binary("initdb"), "-D", data.string(), "-U", "postgres", "-A", "trust", "-E", "UTF8",
        "--locale=C.UTF-8", "--no-sync", "--no-instructions"});
   std::ofstream configuration(data / "postgresql.conf", std::ios::app);
-  // A shutdown waits for who has connected and said nothing yet, up to authentication_timeout: as whoever stops it may
-  // be in the same thread, that must be less than the time that an end is waited for.
+  // A shutdown waits up to authentication_timeout for silent clients, which may be in the thread that stops the server:
+  // it must be shorter than the wait for the end.
   configuration << "\nlisten_addresses = '127.0.0.1'\nport = " << port_
                 << "\nunix_socket_directories = ''\nfsync = off\nshared_buffers = 32MB\nmax_connections = 60\n"
                    "logging_collector = off\nautovacuum = off\nauthentication_timeout = 5s\n";

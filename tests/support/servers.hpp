@@ -1,7 +1,6 @@
 #pragma once
-// Private PostgreSQL and Redis servers for tests that kill, stop or hang them. Each lives in a directory of its own
-// below the build tree, listens on a free loopback port that it keeps for its whole life, and is gone with its object
-// (or with the test process, whichever ends first). Or the servers of a system that the tests did not start.
+// Private PostgreSQL and Redis servers, or those of an attached system, that tests kill, stop or hang. Each has a
+// directory below the build tree, keeps its loopback port, and ends with its object or the test process.
 
 #include <sys/types.h>
 
@@ -13,10 +12,9 @@
 
 namespace parley::support {
 
-// Tells a server that others started: kill, stop, pause, resume, start; gives what was printed.
+// Controls an attached server: kill, stop, pause, resume, start; returns the output.
 using Control = std::function<std::string(const std::string& action)>;
 
-// One child process and its directory; what PostgresServer and RedisServer have in common.
 class Process {
  public:
   Process(const Process&) = delete;
@@ -27,9 +25,9 @@ class Process {
   explicit Process(Control control) : control_(std::move(control)) {}
   ~Process();
 
-  // Forks and executes; as the directory's owner, should this be root. Output goes to `<directory>/log`.
+  // Starts a process, under root as the directory's owner. Output goes to `<directory>/log`.
   void spawn(const std::vector<std::string>& arguments, int signal_when_orphaned);
-  // Runs a command to its end; throws with its output when it fails.
+  // Runs a command to its end; throws with its output if it fails.
   void run(const std::vector<std::string>& arguments);
   void signal_all(int signal);
   void signal_first(int signal);
@@ -40,7 +38,7 @@ class Process {
 
   std::filesystem::path directory_;
   int port_ = 0;
-  Control control_;  // empty: it is our own
+  Control control_;  // empty: started by the tests
 
  private:
   pid_t fork_and_execute(const std::vector<std::string>& arguments, int signal_when_orphaned);
@@ -52,7 +50,7 @@ class Process {
 
 class PostgresServer;
 
-// Asks for a streaming standby, which begins with a base backup of it. It copies the primary's settings too.
+// A streaming standby from a base backup, with the primary's settings.
 struct StandbyOf {
   const PostgresServer& primary;
 };
@@ -62,41 +60,41 @@ class PostgresServer : private Process {
   // initdb and start. `settings` are lines of postgresql.conf, such as "max_connections = 20".
   explicit PostgresServer(const std::vector<std::string>& settings = {});
   explicit PostgresServer(StandbyOf standby, const std::vector<std::string>& settings = {});
-  // One that others started; the URL is a superuser's, whatever user and database url() is asked for.
+  // An attached server; `url` is a superuser's, and url() always returns it.
   PostgresServer(std::string url, Control control) : Process(std::move(control)), url_(std::move(url)) {}
   ~PostgresServer();
 
-  // postgresql://postgres@127.0.0.1:PORT/postgres, a superuser's, without a password.
+  // postgresql://postgres@127.0.0.1:PORT/postgres: a superuser's, without a password.
   std::string url(std::string_view user = "postgres", std::string_view database = "postgres") const;
   std::string host() const { return "127.0.0.1"; }
   int port() const { return port_; }
 
-  void start();   // returns once it takes connections; throws after 30 s with the server's log
-  void stop();    // an orderly "fast" shutdown: sessions are ended with 57P01
-  void kill();    // SIGKILL to the server and every backend at once, as a power cut
-  void pause();   // SIGSTOP to the server and every backend: connections stay open, nothing answers
+  void start();   // waits until it accepts connections; throws after 30 s with the log
+  void stop();    // "fast" shutdown: sessions end with 57P01
+  void kill();    // SIGKILL to the server and all backends at once, like a power cut
+  void pause();   // SIGSTOP to the server and all backends: connections stay open, nothing responds
   void resume();  // undoes pause()
 
-  void promote();                                      // of a standby: returns once it takes writes
-  void follow(const PostgresServer& primary);          // of a standby: streams from another one, without a restart
-  void wait_for(const PostgresServer& standby) const;  // until that has replayed all that is here
+  void promote();                                      // a standby; waits until it accepts writes
+  void follow(const PostgresServer& primary);          // a standby; streams from another primary without a restart
+  void wait_for(const PostgresServer& standby) const;  // until the standby has replayed everything of this server
   std::filesystem::path data() const { return directory_ / "data"; }
 
   using Process::log;
 
-  // Runs SQL over a connection of its own; gives the first column of the first row, or "". Throws with the message.
+  // Runs SQL on a connection of its own; returns the first column of the first row, or "". Throws with the message.
   std::string execute(const std::string& sql) const;
 
  private:
   bool answers() const;
 
-  std::string url_;  // of one that others started
+  std::string url_;  // of an attached server
 };
 
 class RedisServer : private Process {
  public:
   explicit RedisServer(const std::vector<std::string>& arguments = {});
-  // One that others started; "run COMMAND" is redis-cli's.
+  // An attached server; "run COMMAND" runs redis-cli.
   explicit RedisServer(Control control) : Process(std::move(control)) {}
   ~RedisServer();
 
@@ -104,7 +102,7 @@ class RedisServer : private Process {
   int port() const { return port_; }
   std::string url() const { return "redis://127.0.0.1:" + std::to_string(port_) + "/0"; }
 
-  void start();   // returns once it answers PING; throws after 30 s with the server's log
+  void start();   // waits until it answers PING; throws after 30 s with the log
   void stop();    // SIGTERM
   void kill();    // SIGKILL
   void pause();   // SIGSTOP
@@ -113,7 +111,7 @@ class RedisServer : private Process {
 
   using Process::log;
 
-  // Sends one inline command and gives the raw first reply bytes; throws when there is none within 5 s.
+  // Sends one inline command and returns the first bytes of the reply; throws if there is none within 5 s.
   std::string command(std::string_view line) const;
 
  private:

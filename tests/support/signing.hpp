@@ -4,7 +4,7 @@
 
 namespace parley::support {
 
-// What the channel sends as X-Hub-Signature-256 with a body; by another library than the one that checks it.
+// The channel's X-Hub-Signature-256 of a body, computed by another library than the product's check.
 std::string hub_signature(std::string_view secret, std::string_view body);
 
 }  // namespace parley::support

@@ -13,7 +13,6 @@ namespace {
 
 const fs::path kRoot = PARLEY_SOURCE_DIR;
 
-// With what /*include NAME*/ stands for.
 std::string expanded(std::string text, const fs::path& folder) {
   static const std::regex include("/\\*include ([a-z0-9_]+)\\*/");
   for (std::smatch found; std::regex_search(text, found, include);)

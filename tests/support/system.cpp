@@ -30,7 +30,7 @@ std::vector<System*>& systems() {
   return all;
 }
 
-// Of a server that others started. An action is one word, or words with blanks between them for `run`.
+// Controls an attached server. An action is one word, or words separated by blanks for `run`.
 Control control_of(const AttachedSystem& system, const std::string& server) {
   return [&system, server](const std::string& action) {
     if (!action.starts_with("run ")) return system.control({action, server, "0"});
@@ -71,7 +71,7 @@ System::System(SystemSettings settings)
     start();
   } else if (systems().empty()) {
     attach();
-  } else {  // another test's is there, and both share it; what a test that failed left dead is started
+  } else {  // shares another test's system; restarts what a failed test left dead
     for (auto* each : all())
       if (!each->running()) each->start();
   }
@@ -84,9 +84,8 @@ void System::start() {
   for (auto* each : all()) each->wait_until_ready();
 }
 
-// As if it had just been started for the first time.
+// Resets the system to its first start.
 void System::attach() {
-  // A test that could not go on may have left them as they were then.
   for (const std::string server : {"postgres", "redis"}) {
     if (attached_->ask({"running", server, "0"})) continue;
     server == "redis" ? redis_.start() : postgres_.start();
@@ -110,7 +109,7 @@ System::~System() {
 
 const std::vector<System*>& System::running() { return systems(); }
 
-// As deploy/local does it: a role and a schema of its name for each service.
+// As in deploy/local: a role and a schema of the same name for each service.
 void System::make_roles() {
   for (const auto& [server, services] : databases_->servers()) {
     server->execute("CREATE DATABASE parley TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
@@ -127,12 +126,11 @@ void System::make_roles() {
 void System::make_schemas() {
   for (const auto& service : kServices) {
     Sql sql(superuser_url(service));
-    sql.rows("DROP SCHEMA IF EXISTS e2e CASCADE");  // of the tests before
+    sql.rows("DROP SCHEMA IF EXISTS e2e CASCADE");  // of earlier tests
     sql.rows("DROP SCHEMA IF EXISTS " + service + " CASCADE; CREATE SCHEMA " + service + " AUTHORIZATION " + service);
   }
 }
 
-// Of the database that has the service's tables.
 std::string System::superuser_url(const std::string& service) const {
   return databases_ ? databases_->direct(service) : postgres_.url("postgres", "parley");
 }
@@ -186,13 +184,13 @@ void System::configure() {
         out = {{"PARLEY_CHANNEL_APP_ID", app_id},
                {"PARLEY_CHANNEL_APP_SECRET", app_secret},
                {"PARLEY_WEBHOOK_URL", gateway().url() + "/webhooks/messaging"},
-               // Tests post inbound messages to the gateway too: who wrote so is not known to the simulator.
+               // Tests also post inbound messages to the gateway directly, so the simulator does not know who wrote.
                {"PARLEY_SIMULATOR_OPEN_WINDOW", "true"}};
         continue;
       }
       out = {{"PARLEY_IDENTITY_KEY", privately[program_of(name)]},
              {"PARLEY_IDENTITY_TRUSTED", trusted},
-             // The release before signs tokens that do not say whom they are for: see tests/faults/versions.
+             // The previous release signs tokens without an audience: see tests/faults/versions.
              {"PARLEY_IDENTITY_UNADDRESSED", std::getenv("PARLEY_TEST_OLD_BIN_DIR") ? "on" : "off"},
              {"PARLEY_REDIS_URL", redis_.url()},
              {"PARLEY_ENCRYPTION_KEYS", "test:" + std::string(43, 'A') + "="},
@@ -200,7 +198,7 @@ void System::configure() {
              {"PARLEY_CHANNEL_MEDIA_URLS", urls("simulator")},
              {"PARLEY_CHANNEL_APP_ID", app_id},
              {"PARLEY_CHANNEL_APP_SECRET", app_secret},
-             {"PARLEY_CHANNEL_VERIFY_TOKEN", "EXAMPLE-VERIFY-TOKEN"},  // as the document has it
+             {"PARLEY_CHANNEL_VERIFY_TOKEN", "EXAMPLE-VERIFY-TOKEN"},  // as in the document
              {"PARLEY_CONTACTS_URL", urls("contacts")},
              {"PARLEY_CONVERSATIONS_URL", urls("conversations")},
              {"PARLEY_ORGANIZATIONS_URL", urls("organizations")},

@@ -1,7 +1,6 @@
 #pragma once
-// The whole product as it runs in earnest: its processes, each from its own executable, with a private PostgreSQL, a
-// private Redis and the simulator in the channel's place, on free ports. All of it ends with the test process. Or,
-// where PARLEY_TEST_SYSTEM says so, a system that others started: see attached.hpp.
+// The whole product: all processes from their own executables, with private PostgreSQL and Redis servers and the
+// simulator, on free ports. Ends with the test process. With PARLEY_TEST_SYSTEM, an attached system: see attached.hpp.
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -20,22 +19,20 @@
 namespace parley::support {
 
 struct SystemSettings {
-  int replicas = 1;         // of the gateway, of each service and of the dispatcher
+  int replicas = 1;         // of the gateway, each service and the dispatcher
   Environment environment;  // for every process
   int dispatchers = 0;      // 0: as many as replicas
   DatabaseKind databases = Databases::chosen();
 };
 
-// A member and the key that acts as them.
 struct Caller {
   std::string organization_id, member_id, api_key;
 };
 
 class System {
  public:
-  // The application's, with which webhooks are signed.
   static std::string app_secret();
-  // By which the system's processes reach what a test listens on.
+  // The address at which the system's processes reach a test's own servers.
   static std::string local_address();
 
   explicit System(SystemSettings settings = {});
@@ -52,34 +49,29 @@ class System {
   Component& simulator() { return component("simulator", 0); }
   Component& component(const std::string& name, std::size_t number);
   std::size_t count(const std::string& name) const { return components_.at(name).size(); }
-  // Ends the test, as one for a system of its own, when there are fewer of something: asked before threads begin, which
-  // an exception would end with the program.
+  // Throws NeedsItsOwnSystem for fewer replicas. Call it before starting threads, where the exception would terminate.
   void need_replicas(std::size_t number);
   std::vector<Component*> all();
 
   PostgresServer& postgres() { return postgres_; }
-  Databases* databases() { return databases_.get(); }  // null of a system that others started
+  Databases* databases() { return databases_.get(); }  // null if attached
   RedisServer& redis() { return redis_; }
-  // A superuser's connection that sees the tables of one service first.
+  // A superuser's connection with the service's schema in front.
   Sql& sql(const std::string& service);
-  void reconnect() { sql_.clear(); }  // those connections, once the database was killed
-  // "contacts.contact 12 contacts.list 3 ...": every table, so that a test can tell that nothing was done. What notes
-  // the use of keys, and what events do on their way and where they come to, is left out.
+  void reconnect() { sql_.clear(); }  // after the database was killed
+  // "contacts.contact 12 contacts.list 3 ...", to check that nothing was written. Without feeds and rollups.
   std::string row_counts();
 
-  // parley-organizations create-owner, and add-member with a role of its own that holds these permissions (a mask of
-  // identity::PermissionSet).
+  // parley-organizations create-owner, and add-member with a new role of these permissions (a PermissionSet's mask).
   Caller create_owner(const std::string& email, const std::string& organization);
   Caller add_member(const std::string& organization_id, const std::string& email, std::uint64_t permissions,
                     const std::string& access_level = "Member");
 
-  // Runs a command of a program to its end and gives what it printed; throws with its errors when it fails.
+  // Runs a command of a program and returns its output; throws with its errors if it fails.
   std::string run(const std::string& program, const std::vector<std::string>& arguments,
                   const Environment& environment = {});
 
-  // The ends of all logs, for a test that failed.
   std::string logs(std::size_t characters = 4'000);
-  // All systems that run now, the newest last.
   static const std::vector<System*>& running();
 
  private:
@@ -92,7 +84,7 @@ class System {
   void start();
   std::string urls(const std::string& name);
 
-  const AttachedSystem* const attached_;  // null: all of it is our own
+  const AttachedSystem* const attached_;  // null: started by the tests
   SystemSettings settings_;
   std::filesystem::path directory_;
   PostgresServer postgres_;

@@ -13,8 +13,7 @@ bool is_word(const std::string& token) {
   return std::isalpha(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_';
 }
 
-// Words in lower case, `a.b` as one; parameters; marks one by one. Comments, strings and quoted names are left out: no
-// table or alias of ours is quoted.
+// Words in lower case (`a.b` is one), parameters, single marks; no comments and nothing in quotes.
 Tokens tokens_of(std::string_view sql) {
   Tokens out;
   for (std::size_t at = 0; at < sql.size();) {
@@ -51,7 +50,7 @@ bool is_keyword(const std::string& word) {
   return words.contains(word);
 }
 
-// A tenant's table where a statement reads or writes it.
+// A reference to a tenant's table in a statement.
 struct Mention {
   std::string table, alias;
   bool inserted = false;
@@ -59,13 +58,13 @@ struct Mention {
   bool tied = false;
 };
 
-// Mentions stand behind FROM, JOIN, UPDATE, INTO, TRUNCATE, DELETE's USING, and commas between them.
+// References follow FROM, JOIN, UPDATE, INTO, TRUNCATE, DELETE's USING, and commas in their lists.
 std::vector<Mention> mentions_in(const Tokens& tokens, const std::set<std::string>& tables) {
   static const std::set<std::string> openers{"from", "join", "update", "into", "using", "truncate", "table"};
   static const std::set<std::string> closers{"where",  "on",    "set",    "group",     "order", "limit",
                                              "select", "union", "values", "returning", "for",   "having"};
   std::vector<Mention> out;
-  std::vector<bool> listing{false};  // whether a comma leads to another table, for each open parenthesis
+  std::vector<bool> listing{false};  // for each open parenthesis: whether a comma precedes another table
   bool expected = false;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto& token = tokens[i];
@@ -79,7 +78,7 @@ std::vector<Mention> mentions_in(const Tokens& tokens, const std::set<std::strin
       continue;
     }
     if (openers.contains(token)) {
-      // UPDATE is also part of FOR UPDATE and DO UPDATE, which name no table.
+      // FOR UPDATE and DO UPDATE name no table.
       expected =
           token != "update" || i == 0 || (tokens[i - 1] != "do" && tokens[i - 1] != "for" && tokens[i - 1] != "key");
       if (token == "from" || token == "using") listing.back() = true;
@@ -103,7 +102,7 @@ std::vector<Mention> mentions_in(const Tokens& tokens, const std::set<std::strin
   return out;
 }
 
-// An INSERT names the column; whether its value is the caller's is for the SELECT behind it or the parameter to tell.
+// An INSERT names the column; its SELECT or parameter shows whether the value is the caller's.
 bool names_column(const Tokens& tokens, std::size_t at) {
   while (at < tokens.size() && tokens[at] != "(" && tokens[at] != "select" && tokens[at] != "values") ++at;
   if (at >= tokens.size() || tokens[at] != "(") return false;
@@ -111,8 +110,7 @@ bool names_column(const Tokens& tokens, std::size_t at) {
   return std::find(tokens.begin() + static_cast<std::ptrdiff_t>(at), end, "organization_id") != end;
 }
 
-// What a column's mention is compared with: the token on the other side of `=`, or of `IN (` and `= ANY (`, or that it
-// is given in USING ( .. ) or in a row. "" if with nothing.
+// The token on the other side of `=`, "(" for IN, USING or a row; "" if the column is not compared.
 std::string compared_with(const Tokens& tokens, std::size_t at) {
   const auto token = [&](std::size_t i) { return i < tokens.size() ? tokens[i] : std::string(); };
   if (at >= 1 && token(at - 1) == "set") return {};
@@ -133,8 +131,7 @@ std::string compared_with(const Tokens& tokens, std::size_t at) {
 
 }  // namespace
 
-// A mention is tied when its organization_id is compared with a parameter or with what the statement has made of one (a
-// WITH, a subselect, excluded), or with that of a mention that is tied.
+// Tied: organization_id is compared with a parameter, a WITH, subselect or excluded, or with a tied reference's.
 std::vector<std::string> untied_tables(std::string_view statement, const std::set<std::string>& tables) {
   const auto tokens = tokens_of(statement);
   auto mentions = mentions_in(tokens, tables);
@@ -142,7 +139,7 @@ std::vector<std::string> untied_tables(std::string_view statement, const std::se
   for (auto& mention : mentions)
     if (mention.inserted) mention.tied = names_column(tokens, mention.at + 1);
 
-  // An unqualified comparison is about the nearest mention before it that has no other.
+  // An unqualified comparison belongs to the nearest untied reference before it.
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i] != "organization_id" || compared_with(tokens, i).empty()) continue;
     for (auto mention = mentions.rbegin(); mention != mentions.rend(); ++mention)

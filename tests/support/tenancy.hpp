@@ -1,6 +1,5 @@
 #pragma once
-// What is not an organization's: the closed lists that the tests of schema and statements go by. Every other table is a
-// tenant's: organization_id comes first in its keys, and every statement on it names it.
+// Exceptions from tenancy: in all other tables organization_id comes first in the keys, and all statements name it.
 #include <map>
 #include <set>
 #include <string>
@@ -11,7 +10,7 @@ namespace parley::support {
 
 using Reasons = std::map<std::string_view, std::string_view>;
 
-// Tables, with why they cannot bear organization_id first.
+// Tables, with the reason why organization_id cannot come first.
 inline const Reasons& shared_tables() {
   static const Reasons tables{
       {"person", "one person may be a member of several organizations and signs in before any is chosen"},
@@ -37,7 +36,7 @@ inline const Reasons& shared_tables() {
   return tables;
 }
 
-// Foreign keys between a tenant's table and one that is shared.
+// Foreign keys between a tenant's table and a shared one.
 inline const Reasons& shared_references() {
   static const Reasons constraints{
       {"member_person_id_fkey", "who the member is"},
@@ -46,7 +45,7 @@ inline const Reasons& shared_references() {
   return constraints;
 }
 
-// Statements on tenants' tables that are not for one organization, by folder and name.
+// Statements on tenants' tables that are not restricted to one organization, by folder and name.
 inline const Reasons& shared_statements() {
   static const Reasons statements{
       {"services/analytics/rollups/sql/clear_campaigns", "all figures are counted anew from the feed"},
@@ -123,8 +122,7 @@ inline const Reasons& shared_statements() {
   return statements;
 }
 
-// One mention of a tenant's table in a statement that is not tied to one organization: "m: member".
-// `statement` is the text of a .sql file with its fragments; `tables` are all tables that are tenants'.
+// The references that are not tied to one organization: "m: member". `statement` has its fragments expanded.
 std::vector<std::string> untied_tables(std::string_view statement, const std::set<std::string>& tables);
 
 }  // namespace parley::support

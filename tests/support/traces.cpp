@@ -100,7 +100,7 @@ http::awaitable<http::Response> TraceReceiver::serve(http::Request& request) {
       }
     }
   }
-  if (response.status == 0) {  // for as long as anybody waits
+  if (response.status == 0) {  // until the client gives up
     asio::steady_timer timer(loop_);
     timer.expires_after(60s);
     co_await timer.async_wait(asio::as_tuple(asio::deferred));
@@ -125,7 +125,7 @@ void TraceReceiver::take(const boost::json::value& body) {
   }
 }
 
-// The rules of OTLP's JSON: ids as hexadecimal digits, enumerations as numbers, 64-bit integers as strings.
+// OTLP's JSON has ids as hexadecimal digits, enumerations as numbers, 64-bit integers as strings.
 void TraceReceiver::take_span(const boost::json::value& span, const std::string& service, const std::string& instance) {
   const auto& object = span.as_object();
   ReceivedSpan out;

@@ -1,6 +1,5 @@
 #pragma once
-// A receiver of traces, as a collector is one: an HTTP server on a thread of its own that takes OTLP's JSON, keeps the
-// spans, and can be told to misbehave.
+// A trace collector: an HTTP server on its own thread that accepts OTLP's JSON, stores the spans, and can misbehave.
 #include <atomic>
 #include <boost/json/value.hpp>
 #include <cstdint>
@@ -34,20 +33,20 @@ class TraceReceiver {
   TraceReceiver& operator=(const TraceReceiver&) = delete;
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
-  // From now on requests are answered with that, 0: not at all. What is not 200 keeps no spans.
+  // The response from now on; 0: none. Spans are stored only with 200.
   void answer_with(unsigned status, std::string head = {}, std::string body = "{}");
 
   std::vector<ReceivedSpan> spans() const;
   std::vector<ReceivedSpan> of_trace(std::string_view trace) const;
-  // Waits until the spans of a trace are as wanted, at most 30 s; gives them in any case.
+  // Waits up to 30 s until the spans of a trace are as wanted; returns them in any case.
   std::vector<ReceivedSpan> wait_for(std::string_view trace,
                                      const std::function<bool(const std::vector<ReceivedSpan>&)>& wanted) const;
   std::size_t requests() const;
   std::size_t max_at_once() const;
-  // All bodies, for what must not be in them, and the last request's fields, "name: value\n" each.
+  // All bodies; and the header fields of the last request, "name: value\n" each.
   std::string bodies() const;
   std::string fields() const;
-  // What of the requests is not as OTLP has it: empty.
+  // The requests' deviations from OTLP; expected to be empty.
   std::vector<std::string> faults() const;
 
  private:

@@ -26,7 +26,7 @@ class Generator {
   std::string run(const std::string& kind = "statements", const std::string& options = "") {
     const std::string command = "cmake -D KIND=" + kind +
                                 " -D NAMESPACE=parley::unit::things::sql -D FOLDER=" + (folder_ / "sql").string() +
-                                " -D INCLUDE=unit/things/sql.hpp -D OUT=" + (folder_ / "out").string() +
+                                " -D INCLUDE=unit/things/sql.hpp -D OUT=" + (folder_ / "out").string() + options +
                                 " -P " PARLEY_SOURCE_DIR "/common/pg/sql.cmake 2>&1";
     FILE* pipe = ::popen(command.c_str(), "r");
     REQUIRE(pipe);

@@ -3,11 +3,10 @@
 
 namespace parley::analytics::deletions {
 
-// What this service removes in the background: everything of an organization. What is told of one later is not counted,
-// see the rollups.
+// Background removal of an organization's rows. Its later events are not counted; see the rollups.
 std::vector<removals::Kind> kinds();
 
-// The rows of an organization that each of these feeds is told by.
+// The tables that each feed fills.
 extern const removals::Tables from_conversations;
 extern const removals::Tables from_contacts;
 

@@ -33,7 +33,7 @@ http::Response as_csv(std::string body, std::string_view name, const Span& span)
   return response;
 }
 
-// Whatever the form: it was chosen by a header, and figures that may not be exact are said to be so.
+// Applies to JSON and CSV: the format depends on Accept, and inexact figures are marked.
 http::Response finished(http::Response response, const Span& span, const std::optional<model::Timestamp>& exact_from) {
   response.add("Vary", "Accept");
   if (exact_from && span.starts < *exact_from) response.add("Parley-Inexact-Before", exact_from->text());

@@ -7,7 +7,7 @@ namespace parley::analytics::reports {
 
 namespace {
 
-// Neither labels nor numbers need quotes.
+// Labels and numbers need no quotes.
 void add_line(std::string& out, const model::Timestamp& date, const std::string& label,
               std::initializer_list<std::optional<std::int64_t>> values) {
   date.append_to(out);
@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// Takes what is before the separator off the front.
+// Removes and returns the part before the separator.
 std::string_view take(std::string_view& text, char separator) {
   const auto end = text.find(separator);
   const auto part = text.substr(0, end);
@@ -33,7 +33,7 @@ std::string_view take(std::string_view& text, char separator) {
   return trimmed(part);
 }
 
-// The weight of a range's parameters (RFC 9110 12.4.2), 1 without any.
+// The weight of a media range (RFC 9110 12.4.2); 1 by default.
 double weight_of(std::string_view parameters) {
   double weight = 1;
   while (!parameters.empty()) {

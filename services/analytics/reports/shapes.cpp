@@ -7,7 +7,6 @@ namespace parley::analytics::reports {
 
 namespace {
 
-// In percent, with one decimal.
 double rate(std::int64_t part, std::int64_t whole) {
   if (whole <= 0) return 0;
   const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);

@@ -8,10 +8,9 @@ namespace parley::analytics::reports {
 enum class Format { json, csv };
 BOOST_DESCRIBE_ENUM(Format, json, csv)
 
-// The parameters of every report.
 struct ReportQuery {
   std::optional<std::string> from, to, timezone;
-  std::optional<Format> format{};  // without it as the header Accept says
+  std::optional<Format> format{};  // default: by the header Accept
 };
 BOOST_DESCRIBE_STRUCT(ReportQuery, (), (from, to, timezone, format))
 
@@ -31,7 +30,6 @@ struct PrimaryResponse {
 };
 BOOST_DESCRIBE_STRUCT(PrimaryResponse, (), (analytics))
 
-// A day or an hour, as the rollups have it.
 struct Slot {
   model::Timestamp date;
   std::string label;
@@ -47,7 +45,8 @@ struct PrimarySlot {
   model::Timestamp date;
   std::string label;
   std::int64_t inbound = 0;
-  std::int64_t queued = 0, sent = 0, undelivered = 0, delivered = 0, read = 0, failed = 0;  // each message in one
+  // Each outbound message is counted in one of these.
+  std::int64_t queued = 0, sent = 0, undelivered = 0, delivered = 0, read = 0, failed = 0;
   std::int64_t opened_by_contact = 0, opened_by_campaign = 0, opened_by_member = 0;
   std::int64_t created = 0, deleted = 0;
 };
@@ -55,16 +54,14 @@ BOOST_DESCRIBE_STRUCT(PrimarySlot, (),
                       (date, label, inbound, queued, sent, undelivered, delivered, read, failed, opened_by_contact,
                        opened_by_campaign, opened_by_member, created, deleted))
 
-// The figures of a span, from its days or hours.
 model::CampaignAnalytics summarise(const std::vector<Slot>& slots);
-// `contacts`: how many there were before the first, if that is known.
+// `contacts` is the number before the first slot, if known.
 model::PrimaryAnalytics summarise(const std::vector<PrimarySlot>& slots, std::optional<std::int64_t> contacts);
 
-// A line a day or hour, after one that names the columns (RFC 4180). Sums of columns are the figures.
+// CSV (RFC 4180): a header line, then a line per slot. The sums of the columns are the report's figures.
 std::string csv_of(const std::vector<Slot>& slots);
 std::string csv_of(const model::PrimaryAnalytics& figures);
 
-// Whether who sends this header Accept would rather have CSV than JSON.
 bool prefers_csv(std::string_view accept);
 
 }  // namespace parley::analytics::reports

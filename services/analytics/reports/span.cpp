@@ -11,7 +11,7 @@ constexpr std::int64_t kHour = 60 * 60 * 1000;
 constexpr std::int64_t kDay = 24 * kHour;
 constexpr std::int64_t kUsualSpan = 30 * kDay;
 constexpr std::int64_t kMaxByHours = 48 * kHour;
-constexpr std::int64_t kMaxSpan = 366 * kDay + 2 * kHour;  // as many days, though clocks were put back in between
+constexpr std::int64_t kMaxSpan = 366 * kDay + 2 * kHour;  // two hours for a change of clocks within the span
 constexpr std::size_t kMaxZoneLength = 64;
 
 Edge read_edge(const std::optional<std::string>& text, const char* name, http::Faults& faults) {
@@ -37,14 +37,14 @@ Edges read_edges(const ReportQuery& query) {
   if (!could_be_zone(edges.zone))
     faults.add("?timezone", "must be a name of the IANA time zone database, such as Europe/Berlin");
   faults.throw_if_any();
-  if (edges.to.day) edges.to.moment->milliseconds_since_epoch += kDay;  // its end, in UTC
+  if (edges.to.day) edges.to.moment->milliseconds_since_epoch += kDay;  // the end of the day in UTC
   return edges;
 }
 
 Span span_between(const Edges& edges, model::Timestamp now) {
   const auto ends = edges.to.moment.value_or(now).milliseconds_since_epoch;
   const auto starts = edges.from.moment.value_or(model::Timestamp{ends - kUsualSpan}).milliseconds_since_epoch;
-  const bool backwards = ends < starts || (edges.to.day && ends == starts);  // a day is over when the next one begins
+  const bool backwards = ends < starts || (edges.to.day && ends == starts);  // a day ends where the next one begins
   http::Faults faults;
   if (backwards && edges.to.moment) faults.add("?to", "must not be before from");
   if (backwards && !edges.to.moment) faults.add("?from", "must not be after now, which the span ends with");

@@ -17,7 +17,6 @@ BOOST_DESCRIBE_STRUCT(Days, (), (starts, ends))
 
 std::string_view unit_of(const Span& span) { return span.by_hours ? "hour" : "day"; }
 
-// A report over some campaigns.
 void add_chosen(pg::Batch& batch, const model::Uuid& organization, const Span& span, const Filter& filter) {
   const auto& statement = sql::chosen[{.by_campaign = filter.campaign.has_value(),
                                        .by_list = filter.list.has_value(),
@@ -27,7 +26,7 @@ void add_chosen(pg::Batch& batch, const model::Uuid& organization, const Span& s
             filter.tag);
 }
 
-// The last moment from which on all the named feeds' figures are exact.
+// The moment from which the figures of all these feeds are exact; nullopt if all figures are.
 std::optional<model::Timestamp> exact_from(const std::vector<rollups::Inexact>& rows,
                                            std::initializer_list<std::string_view> producers) {
   std::optional<model::Timestamp> out;
@@ -64,7 +63,7 @@ awaitable<PrimaryFigures> Store::primary(model::Uuid organization, Span span) {
   const auto results = co_await database_.read_anywhere(std::move(batch));
   const auto inexact = results.rows<rollups::Inexact>(0);
   PrimaryFigures out{results.rows<PrimarySlot>(1), std::nullopt, exact_from(inexact, {"conversations", "contacts"})};
-  // Who was deleted before is in no sum from then on.
+  // Contacts deleted before exact_from are in no sum, so earlier totals are unknown.
   if (span.starts >= exact_from(inexact, {"contacts"}).value_or(span.starts))
     out.contacts_before = results.one<std::int64_t>(2);
   co_return out;

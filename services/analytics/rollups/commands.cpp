@@ -20,7 +20,7 @@ awaitable<void> ask(pg::Pool& pool, const std::vector<std::string>& producers, s
   asked = results.affected();
 }
 
-// Done by the service, which follows the feeds: this says only that it is to be done.
+// Only marks the feeds; the running service, which follows them, rebuilds the figures.
 void rebuild(const std::vector<std::string>& producers) {
   std::uint64_t asked = 0;
   chassis::run_on_database([&](pg::Pool& pool) { return ask(pool, producers, asked); });

@@ -6,7 +6,7 @@ class App;
 
 namespace parley::analytics::rollups {
 
-// rebuild: has the running service make its figures anew. parked, replay-parked and after-restore.
+// Adds the commands rebuild (the running service recomputes its figures), parked, replay-parked and after-restore.
 void add_commands(CLI::App& app);
 
 }  // namespace parley::analytics::rollups

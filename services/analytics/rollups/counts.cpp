@@ -10,7 +10,6 @@ constexpr std::int64_t kMaxAtOnce = 1'000'000;
 
 using model::MessageStatus;
 
-// What one recipient whose message has this status counts for.
 Counts counts_of(MessageStatus status) {
   Counts out{};
   switch (status) {
@@ -52,7 +51,7 @@ std::int64_t checked(const std::optional<std::int64_t>& count) {
   return value;
 }
 
-// When what bears this id was made: by the id, so that whoever tells of it means the same moment, and whenever.
+// The time in the id, so that all events about it count in one quarter; the event's for ids without a time.
 model::Timestamp birth_of(const model::Uuid& id, const events::Event& event) {
   constexpr int kVersion = 7;
   if (id.bytes[6] >> 4 == kVersion) return {id.milliseconds()};
@@ -116,7 +115,7 @@ void Differences::add(const events::MessageCreated& change, const events::Event&
     messages_at(change.organizationId, birth_of(change.messageId, event))[column_of(MessageStatus::Queued)] += 1;
 }
 
-// Of a campaign's message campaign.messages tells the same.
+// Messages of campaigns are counted by CampaignMessages.
 void Differences::add(const events::MessageStatusChanged& change, const events::Event& event) {
   if (change.campaignId) return;
   auto& messages = messages_at(change.organizationId, birth_of(change.messageId, event));
@@ -194,7 +193,7 @@ Rows<Counts> Differences::of_organizations() const {
 }
 
 void ContactDifferences::add(const events::Event& event) {
-  // A deletion has no moment but its transaction's. Of one that was set aside that is not known any more.
+  // A deletion's time is its transaction's, or now for a replayed parked event, where that is unknown.
   const auto now = event.at.value_or(model::Timestamp::now());
   for (const auto& change : events::changes_of(event)) {
     if (const auto created = change.as<events::ContactsCreated>()) {

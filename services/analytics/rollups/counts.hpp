@@ -11,11 +11,11 @@
 
 namespace parley::analytics::rollups {
 
-// A quarter of an hour: milliseconds since 1970, a multiple of kQuarter.
+// A quarter of an hour in milliseconds; quarters begin at multiples of it since 1970.
 inline constexpr std::int64_t kQuarter = 15 * 60 * 1000;
 model::Timestamp quarter_of(model::Timestamp moment);
 
-// The columns of the campaigns' and organizations' rollups, in their order.
+// Columns of the campaigns' and organizations' rollups, in order.
 enum Count : std::size_t {
   recipients,
   sent,
@@ -33,33 +33,32 @@ enum Count : std::size_t {
 inline constexpr std::size_t kCounts = 12;
 using Counts = std::array<std::int64_t, kCounts>;
 
-// Those of messages: behind the first, as model::MessageStatus and model::ConversationInitiator have their values.
+// Columns of the messages' rollup: inbound, then in the order of model::MessageStatus and model::ConversationInitiator.
 enum class MessageCount : std::size_t { inbound, queued, opened_by_contact = 7 };
 using MessageCounts = std::array<std::int64_t, 10>;
 
-// Those of contacts: created, deleted.
 using ContactCounts = std::array<std::int64_t, 2>;
 
-// A row. Sorted, so that two that write at once lock rows in one order.
+// The key of a row. Rows are sorted, so that concurrent writers lock them in one order.
 struct Key {
   model::Uuid organization_id;
-  model::Uuid campaign_id;  // nil in the organization's own rollups
+  model::Uuid campaign_id;  // nil in rollups per organization
   model::Timestamp bucket;
   auto operator<=>(const Key&) const = default;
 };
 template <class Values>
 using Rows = std::map<Key, Values>;
 
-// What a batch of conversations' events adds to the rollups, or a part of a snapshot.
+// The changes of the rollups by a batch of conversations' events, or by a part of a snapshot.
 class Differences {
  public:
   struct Description {
     std::int64_t position = 0;
     events::CampaignDescribed change;
   };
-  using Descriptions = std::map<std::pair<model::Uuid, model::Uuid>, Description>;  // by organization and campaign
+  using Descriptions = std::map<std::pair<model::Uuid, model::Uuid>, Description>;  // (organization, campaign)
 
-  // Adds an event's changes. Throws events::BadEvent, and then this is of no use any more.
+  // Throws events::BadEvent; then this object must not be used any more.
   void add(const events::Event& event);
   const Rows<Counts>& of_campaigns() const { return campaigns_; }
   Rows<Counts> of_organizations() const;
@@ -87,10 +86,10 @@ class Differences {
   Descriptions descriptions_;
 };
 
-// What a batch of contacts' events adds, or a part of a snapshot.
+// The same for contacts' events.
 class ContactDifferences {
  public:
-  // Throws as above.
+  // Throws like Differences::add().
   void add(const events::Event& event);
   const Rows<ContactCounts>& rows() const { return rows_; }
 

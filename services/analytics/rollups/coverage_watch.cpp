@@ -16,8 +16,7 @@ CoverageWatch::CoverageWatch(chassis::Process& process, pg::Pool& database,
       database_(database),
       loops_(
           process.context(), 1, kPause, [this] { return look(); },
-          [](const auto&) {
-          }) {  // the pool tells of its own trouble, the schema's watch of a table that is not there yet
+          [](const auto&) {}) {  // the pool and the schema watch report these errors themselves
   for (const auto producer : producers) {
     auto& exact_from = exact_from_[std::string(producer)];
     process.metrics().gauge_from("analytics_exact_from_seconds",

@@ -8,7 +8,7 @@
 
 namespace parley::analytics::rollups {
 
-// Tells operators, in the log and as a metric, from when on figures are exact.
+// Reports in the log and as a metric from when on figures are exact.
 class CoverageWatch {
  public:
   CoverageWatch(chassis::Process& process, pg::Pool& database, std::initializer_list<std::string_view> producers);
@@ -21,7 +21,7 @@ class CoverageWatch {
 
   chassis::Process& process_;
   pg::Pool& database_;
-  std::map<std::string, model::Timestamp, std::less<>> exact_from_;  // by producer; 1970 while all is exact
+  std::map<std::string, model::Timestamp, std::less<>> exact_from_;  // by producer; 1970 if all is exact
   chassis::Loops loops_;
 };
 

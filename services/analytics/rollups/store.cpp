@@ -13,7 +13,6 @@ namespace {
 constexpr std::int64_t kPagesAtOnce = 1'000;
 constexpr std::int64_t kAll = std::numeric_limits<std::int64_t>::max();
 
-// Rows by columns, as the statements take them.
 template <std::size_t size>
 struct Columns {
   explicit Columns(const Rows<std::array<std::int64_t, size>>& rows) {
@@ -29,7 +28,7 @@ struct Columns {
   std::array<std::vector<std::int64_t>, size> counts;
 };
 
-// Adds a statement that adds to an organization's own rollup.
+// For rollups without campaigns.
 template <class Values>
 void add_rows(pg::Batch& batch, const pg::Statement& statement, const Rows<Values>& rows) {
   if (rows.empty()) return;
@@ -75,7 +74,7 @@ awaitable<void> apply(pg::Transaction& transaction, std::span<const events::Even
   if (!batch.empty()) co_await transaction.run(std::move(batch));
 }
 
-// Deleted, not truncated: that would lock readers out for as long as the transaction lasts.
+// DELETE, as TRUNCATE would block readers until the transaction ends.
 awaitable<void> clear(pg::Transaction& transaction, const pg::Statement& statement, std::string_view table) {
   const auto asked = co_await transaction.run(pg::Batch(sql::pages, table));
   const auto pages = asked.one<std::int64_t>();
@@ -94,7 +93,7 @@ awaitable<void> restore(pg::Transaction& transaction, events::SnapshotReader& sn
   co_await transaction.run(pg::Batch(sql::cover, producer, head.exactFrom));
 }
 
-// What was deleted while the snapshot was read may have been looked for when none of it could be found yet.
+// A removal that ran while the snapshot was read may have missed rows that were not committed yet.
 awaitable<void> remove_deleted(pg::Transaction& transaction, const removals::Tables& tables) {
   const auto gone = co_await transaction.run(pg::Batch(sql::deleted_organizations));
   pg::Batch batch;

@@ -10,18 +10,17 @@ namespace parley::analytics::rollups {
 
 using boost::asio::awaitable;
 
-// What the consumers of conversations' and contacts' feeds do (events::ConsumerWork).
-// Adds the events' differences to the rollups. Throws events::BadEvent.
+// Consumers of both feeds (events::ConsumerWork): add the events' changes to the rollups. Throw events::BadEvent.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events);
 awaitable<void> apply_contacts(pg::Transaction& transaction, std::span<const events::Event> events);
-// Empties the rollups, piece by piece. Reports show what was there until the transaction is committed.
+// Empty the rollups in steps. Reports show the old figures until the transaction commits.
 awaitable<void> forget_conversations(pg::Transaction& transaction);
 awaitable<void> forget_contacts(pg::Transaction& transaction);
-// Fills them from a snapshot, and notes from when on they are exact. Throws as apply.
+// Fill the rollups from a snapshot and store since when they are exact. Throw events::BadEvent.
 awaitable<void> restore_conversations(pg::Transaction& transaction, events::SnapshotReader& snapshot);
 awaitable<void> restore_contacts(pg::Transaction& transaction, events::SnapshotReader& snapshot);
 
-// A feed whose figures of before a moment may lack something.
+// A feed whose figures from before `exact_from` may be incomplete.
 struct Inexact {
   std::string producer;
   model::Timestamp exact_from;

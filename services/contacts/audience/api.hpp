@@ -4,7 +4,7 @@
 
 namespace parley::contacts::audience {
 
-// What conversations ask for, for campaigns: internal routes, which change nothing.
+// Internal read-only routes of campaigns' audiences.
 class Api {
  public:
   Api(chassis::Process& process, Store& store);
@@ -16,7 +16,6 @@ class Api {
   Store& store_;
 };
 
-// As contracts::contacts::audience answers it.
 chassis::Lines<Recipient> lines_of(const Page& page);
 
 }  // namespace parley::contacts::audience

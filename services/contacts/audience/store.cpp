@@ -32,7 +32,7 @@ struct Walked {
   std::optional<model::Uuid> edge;
 };
 
-// Of many lists each gives little; if that is not enough, as most of them have few members there, each gives more.
+// Reads few members of each list, and twice as many per round while the page is too short.
 awaitable<Walked> walk(pg::Pool& database, const AudienceQuestion& asked) {
   const auto excluded = asked.excludedListIds.value_or(std::vector<model::Uuid>{});
   const auto& statement = sql::walk[{.excluding = !excluded.empty()}];

@@ -1,5 +1,4 @@
 #pragma once
-// Contacts as campaigns see them: whom a message is for, and what it may say of them.
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
@@ -10,18 +9,18 @@ namespace parley::contacts::audience {
 using boost::asio::awaitable;
 
 struct Page {
-  std::vector<RecipientRow> people;  // in the order of their ids; may be none though there are more
-  std::optional<model::Uuid> next;   // where the next page begins; none: this is the last one
+  std::vector<RecipientRow> people;  // sorted by id; may be empty although more pages follow
+  std::optional<model::Uuid> next;   // where the next page begins; nullopt on the last page
 };
 
 class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // The contacts behind `after` that are in one of the lists and in no excluded one, about `limit` of those that are in
-  // the lists and a megabyte. Asked page by page this gives everybody who was there all the time, once.
+  // Returns members of the lists behind `after` that are in no excluded list: about `limit` members, at most about 1
+  // MiB. Walking all pages returns each contact that stays a member exactly once.
   awaitable<Page> page(AudienceQuestion asked);
-  // Those that exist, in the order of their ids.
+  // Only contacts that exist, sorted by id.
   awaitable<std::vector<RecipientRow>> people(model::Uuid organization, std::vector<model::Uuid> ids,
                                               std::vector<std::string> variables);
 

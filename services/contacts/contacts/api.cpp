@@ -27,7 +27,7 @@ Api::Api(chassis::Process& process, Store& store, chassis::ServiceClient& conver
 
 namespace {
 
-constexpr auto kMessages = contracts::conversations::kMaxMessages;  // where there is one contact
+constexpr auto kMessages = contracts::conversations::kMaxMessages;  // when one contact is requested
 
 http::Problem no_contact() { return chassis::not_found("there is no contact with this id"); }
 
@@ -52,7 +52,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
                                               page.cut);
 }
 
-// For the conversations of contacts, each with its newest messages if the caller may see any.
+// Requests the conversations of the contacts, with their newest messages if the caller may read messages.
 http::PendingResponse Api::ask(const chassis::Call& call, std::vector<model::Uuid> contacts, std::int64_t messages) {
   if (!call.may(Permission::get_message)) messages = 0;
   return conversations_.start(contracts::conversations::of_contacts,
@@ -89,8 +89,7 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
   auto lines = std::make_shared<Export>(store_, call.organization(), std::move(filter), http::csv_cells(query.format),
                                         exports_.take(call.request, call.organization()));
   co_await lines->begin();
-  if (call.request.method != http::Method::head)
-    co_await store_.emit(told_of_export(call));  // nothing leaves with that
+  if (call.request.method != http::Method::head) co_await store_.emit(told_of_export(call));  // HEAD returns no data
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);
@@ -115,7 +114,7 @@ std::size_t octets_of(const std::vector<model::List>& lists) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
-  std::optional<http::PendingResponse> asked;  // of both at once
+  std::optional<http::PendingResponse> asked;  // sent before the row is awaited, so that both run at once
   if (call.may(Permission::get_conversation)) asked = ask(call, {id}, kMessages);
   auto contact = co_await store_.found(call.organization(), id, std::move(row));
   if (!contact) throw no_contact();
@@ -138,7 +137,7 @@ awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   auto changes = co_await read_changes(call, country_);
-  // Asked before the transaction begins: nobody waits for another service with a lock in hand.
+  // Sent before the transaction begins: no lock is held while waiting for another service.
   model::RawJson conversations{"[]"};
   if (call.may(Permission::get_conversation))
     conversations = co_await conversations_of(call, id, ask(call, {id}, kMessages));
@@ -157,11 +156,10 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   call.require_version(*version);
   co_await store_.remove(change, call.organization(), id);
   change.emit(events::ContactsDeleted{call.organization(), {id}});
-  change.audit(model::AuditAction::ContactsDeleted, id, "1 contact");  // whose name is to be forgotten
+  change.audit(model::AuditAction::ContactsDeleted, id, "1 contact");  // no name: it is to be forgotten
   co_return http::no_content();
 }
 
-// What conversations embed.
 awaitable<contracts::contacts::PartLines> Api::parts(chassis::Call&, contracts::contacts::PartsQuery query) {
   using Ids = std::vector<model::Uuid>;
   const auto parts =

@@ -10,7 +10,7 @@ namespace parley::contacts::contacts {
 
 class Api {
  public:
-  // `country` is where phone numbers without a calling code are dialled, as for model::to_e164().
+  // `country` of numbers without a calling code, as for model::to_e164().
   Api(chassis::Process& process, Store& store, chassis::ServiceClient& conversations, std::string country);
 
  private:
@@ -29,7 +29,7 @@ class Api {
   Store& store_;
   chassis::ServiceClient& conversations_;
   const std::string country_;
-  chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
+  chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while its client reads slowly
 };
 
 }  // namespace parley::contacts::contacts

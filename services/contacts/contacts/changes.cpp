@@ -1,5 +1,4 @@
-// Store's use cases that change contacts, in their callers' transactions. All who do so lock in one order: contacts,
-// lists, tags, memberships, tallies.
+// Store's changes of contacts. Lock order: contacts, lists, tags, memberships, tallies.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -27,7 +26,7 @@ void sort_once(Ids& ids) {
 
 bool is_among(const model::Uuid& id, const Ids& sorted) { return std::binary_search(sorted.begin(), sorted.end(), id); }
 
-// Holds the wanted lists, which must exist, and those that a contact is in; gives all of them, sorted.
+// Locks the wanted lists, which must exist, and the lists that `member` is in; returns all their ids, sorted.
 awaitable<Ids> hold_lists(pg::Transaction& transaction, model::Uuid organization, const std::vector<Changes>& contacts,
                           model::Uuid member) {
   Ids wanted;
@@ -62,7 +61,6 @@ void add_read(pg::Batch& batch, const model::Uuid& organization, const Ids& ids,
   batch.add(sql::chosen_tags, organization, ids);
 }
 
-// New contacts as the columns of their insertion.
 struct Columns {
   explicit Columns(const std::vector<Changes>& contacts) {
     for (const auto& contact : contacts) {
@@ -78,9 +76,9 @@ struct Columns {
   std::vector<model::ContactStatus> statuses;
 };
 
-using Members = std::map<model::Uuid, std::int64_t>;  // how many more, by list
+using Members = std::map<model::Uuid, std::int64_t>;  // change of the member count by list
 
-// Adds the statements that make new contacts members of their lists, and what those lists gain.
+// Adds the statement that inserts the memberships of new contacts; returns how many members each list gains.
 Members add_memberships(pg::Batch& batch, const model::Uuid& organization, const std::vector<Changes>& contacts,
                         const Ids& ids) {
   Members members;
@@ -110,7 +108,6 @@ void add_tags(pg::Batch& batch, const model::Uuid& organization, const std::vect
   if (!tag_ids.empty()) batch.add(sql::insert_tags, organization, contact_ids, tag_ids);
 }
 
-// New contacts, and what was said of those that are not simply Active.
 model::RawJson told_of_creation(const model::Uuid& organization, const Columns& columns, model::Timestamp said_at) {
   std::map<model::ContactStatus, Ids> said;
   for (std::size_t i = 0; i < columns.ids.size(); ++i)
@@ -122,8 +119,7 @@ model::RawJson told_of_creation(const model::Uuid& organization, const Columns& 
   return changes.json();
 }
 
-// Locks a contact. What belongs to it is read by a statement of its own, so that it is as it was left by those for whom
-// the lock had to wait.
+// The second statement reads lists and tags, so that it sees what earlier holders of the lock have committed.
 awaitable<std::optional<std::string>> locked_version(pg::Transaction& transaction, const pg::Statement& lock,
                                                      model::Uuid organization, model::Uuid id) {
   pg::Batch batch(lock, organization, id);
@@ -143,8 +139,7 @@ http::Problem number_taken(std::size_t count) {
 
 }  // namespace
 
-// Asked on the read lane, whose connections are everybody's: to wait for another of the write lane with one in hand
-// could be to wait for oneself.
+// On the read lane: to wait for a second write connection while holding one could deadlock.
 awaitable<void> Store::throw_taken(model::Uuid organization, const std::vector<Changes>& contacts) {
   std::vector<std::string_view> phones;
   for (const auto& contact : contacts) phones.push_back(*contact.phone);
@@ -158,8 +153,7 @@ awaitable<void> Store::throw_taken(model::Uuid organization, const std::vector<C
   throw problem;
 }
 
-// Runs a batch whose last statements are those of add_read(). The contacts, in the order of the ids; a Problem 400 when
-// they would be too much for an answer.
+// Runs a batch that ends with add_read(), at index `first`. Throws a Problem 400 if the response would be too long.
 awaitable<std::vector<PageContact>> Store::run_and_read(pg::Transaction& transaction, pg::Batch batch,
                                                         std::size_t first, model::Uuid organization, Ids ids) {
   auto results = co_await transaction.run(std::move(batch));
@@ -168,7 +162,7 @@ awaitable<std::vector<PageContact>> Store::run_and_read(pg::Transaction& transac
   if (!is_whole) {
     first = 0;
     results = {};
-    // With its locks and connection in hand, of which others have some: what it changed can be read here alone.
+    // Waits with locks and a connection held: only this transaction sees its changes.
     place = co_await enter_long_read(organization);
     pg::Batch again;
     add_read(again, organization, ids, true);

@@ -6,7 +6,7 @@
 
 namespace parley::contacts::contacts {
 
-// Adds a change of contacts, as several if they are more than one may name.
+// Adds a change of contacts, split so that each event names at most 1,000.
 template <class Change>
 void emit(events::Changes& changes, Change change, const std::vector<model::Uuid>& contacts) {
   constexpr std::size_t kMax = 1'000;

@@ -7,8 +7,8 @@ namespace parley::contacts::contacts {
 namespace {
 
 constexpr std::string_view kHeader = "id,name,phone,status,createdAt,tags,lists,attributes\r\n";
-constexpr std::size_t kPiece = 64 * 1024;  // octets, at least; a step more at most
-// As imports take them apart again.
+constexpr std::size_t kPiece = 64 * 1024;  // octets a piece has at least; at most one step more
+// The separator that imports split at.
 constexpr char kBetween = '|';
 
 std::string joined(const std::vector<std::string>& texts) {
@@ -46,7 +46,7 @@ awaitable<void> Export::gather() {
     for (const auto& row : step.rows) append_line(gathered_, row, cells_);
     after_ = step.end;
     ended_ = !step.end;
-    // What is cut is made for nothing: so not much more is asked for than will come.
+    // Rows beyond the cut are computed in vain, so the next step asks for at most twice what this one returned.
     most_ = std::min(kExportStep, 2 * (step.cut ? std::ssize(step.rows) : most_));
   }
 }

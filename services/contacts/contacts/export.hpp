@@ -5,9 +5,8 @@
 
 namespace parley::contacts::contacts {
 
-// All contacts that match, as CSV (RFC 4180) with a header line, piece by piece. Between two pieces nothing is held: no
-// connection and no snapshot, so a slow reader costs others nothing, and each contact is as it was when its piece was
-// made.
+// All matching contacts as CSV (RFC 4180) with a header line, in pieces. Holds no connection and no snapshot between
+// pieces, so that a slow client costs others nothing; each contact is as of when its piece was read.
 class Export final : public http::BodySource {
  public:
   Export(Store& store, model::Uuid organization, Filter filter, model::CsvCells cells, chassis::SlotPool::Slot place)
@@ -17,7 +16,7 @@ class Export final : public http::BodySource {
         cells_(cells),
         place_(std::move(place)) {}
 
-  // Makes the first piece, so that what is wrong can still be answered.
+  // Makes the first piece; errors thrown here can still become a response.
   awaitable<void> begin();
   awaitable<std::string_view> next() override;
 
@@ -30,7 +29,7 @@ class Export final : public http::BodySource {
   const model::CsvCells cells_;
   const chassis::SlotPool::Slot place_;
   std::optional<model::Uuid> after_;
-  std::int64_t most_ = kExportStep;  // contacts of the next step
+  std::int64_t most_ = kExportStep;  // contacts that the next step walks
   std::string gathered_, given_;
   bool ended_ = false;
 };

@@ -18,7 +18,7 @@ using http::Faults;
 namespace {
 
 constexpr std::size_t kMaxContacts = 1'000;
-constexpr std::size_t kMaxTags = 1'000;  // different ones in a request
+constexpr std::size_t kMaxTags = 1'000;  // distinct tags in a request
 constexpr std::size_t kMaxLists{lists::kMaxListsOfContact};
 constexpr std::size_t kMaxCharacters = 255;
 constexpr std::size_t kMaxAttributeOctets = 16 * 1024;
@@ -43,7 +43,7 @@ void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
   if (filter.attributes.size() > kMaxFiltered)
     faults.add("?attributes." + std::string(model::first_octets(filter.attributes.back().first, 64)),
                "is one too many: at most " + std::to_string(kMaxFiltered) + " attributes can be filtered by");
-  // A line's end divides names from numbers in what is searched.
+  // In the column `search` a line feed separates the name from the number.
   if (std::any_of(filter.search.begin(), filter.search.end(), [](unsigned char c) { return c < ' '; }))
     faults.add("?search", "must not hold control characters");
 }
@@ -133,7 +133,7 @@ PageFilter read_page_filter(const ListQuery& query) {
   filter.search = http::read_search(query, faults);
   read_filter(query, filter, faults);
   filter.sort_by = query.sort_by.value_or(SortBy::createdAt);
-  // Without a word about the order: the newest first, names from A to Z.
+  // The default order: newest first, names from A to Z.
   const auto usual = filter.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
   filter.descending = query.order.value_or(usual) == http::Order::desc;
   if (query.cursor) filter.after = http::read_cursor(filter.order_name(), *query.cursor, faults);

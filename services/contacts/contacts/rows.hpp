@@ -12,7 +12,6 @@ struct PageRow : model::ContactSummary {
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (model::ContactSummary), (list_ids, tag_ids))
 
-// What belongs to a contact's version besides its row.
 struct BelongingsRow {
   std::vector<model::Uuid> list_ids, tag_ids;
 };
@@ -36,7 +35,7 @@ BOOST_DESCRIBE_STRUCT(CountRow, (), (version, epoch, count))
 
 struct ChosenRow {
   bool done = false;
-  std::optional<std::int64_t> total;  // of all that match, if it came to be known
+  std::optional<std::int64_t> total;  // of all matching contacts, if the statement counted them
 };
 BOOST_DESCRIBE_STRUCT(ChosenRow, (), (done, total))
 
@@ -46,24 +45,21 @@ struct TakenRow {
 };
 BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 
-// What lists' statements give at most, in rows of a list and a tag: mostly enough; and `guarded`, which gives each
-// list's texts once. That is what a contact's 100 lists of 100 tags need, of the longest texts, too.
+// Row limits of the statements that read lists (a row per list and tag). Usually 1,000 suffice. The `guarded` variant
+// returns each list's texts once, and enough rows for a contact's 100 lists of 100 tags.
 inline constexpr std::size_t kUsualListRows = 1'000;
 inline constexpr std::size_t kMaxListRows = 10'000;
-// Of a page, when guarded: lists, octets of their texts (see bounded_close.fragment), and of these as JSON, where some
-// take six times that.
+// Limits of a guarded page (see bounded_close.fragment). As JSON, a character may take six octets.
 inline constexpr std::size_t kMaxPageLists = 300;
 inline constexpr std::size_t kMaxListOctets = 12 << 20;
 inline constexpr std::size_t kMaxListJson = 18 << 20;
 
-// How long a text is as JSON.
 std::size_t json_octets(std::string_view text);
 
-// Whether such a statement has not stopped at one of these bounds.
+// True if result `i`, of a statement that reads lists, was not cut off at one of these limits.
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);
 
-// Puts the lists and tags of a page to its contacts, from three results: PageRows, lists::ListTagRows and tags. Those
-// contacts that come to http::kMaxPageOctets, one at least.
+// Joins PageRows, ListTagRows and tags from result `first` on. At most http::kMaxPageOctets, at least one contact.
 std::vector<PageContact> assemble(const pg::Results& results, std::size_t first);
 
 }  // namespace parley::contacts::contacts

@@ -14,12 +14,11 @@ constexpr std::size_t kMinTailLength = 4, kMaxTailLength = 5;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Which octets a letter or a digit begins with, near enough: beyond ASCII nearly all are.
+// True for octets that begin a letter or digit; approximate, as it is true for all characters beyond ASCII.
 bool begins_letter(unsigned char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0xC0;
 }
 
-// Whether a value reads as a number, true or false, beside the text that it is.
 bool has_json_spelling(const std::string& value) {
   if (value.empty() || !(is_digit(value.back()) || value.back() == 'e') || value.front() == ' ') return false;
   model::Fault fault;
@@ -33,7 +32,7 @@ bool is_short(std::string_view search) {
   int run = 0;
   for (const char octet : search) {
     const auto c = static_cast<unsigned char>(octet);
-    if ((c & 0xC0) == 0x80) continue;  // inside a character
+    if ((c & 0xC0) == 0x80) continue;  // continuation octet of UTF-8
     run = begins_letter(c) ? run + 1 : 0;
     if (run == 3) return false;
   }
@@ -54,16 +53,16 @@ std::vector<std::string> number_patterns(std::string_view search) {
       return {};
   }
   if (digits.size() < 3) return {};
-  // In LIKE's patterns `%` is anything and `_` one character; the number begins behind the line's end.
+  // LIKE patterns: `%` matches anything, `_` one character; the number follows the line feed.
   const bool as_kept = search.size() == digits.size() + has_plus;
   const bool from_home = !has_plus && digits.front() == '0' && !digits.starts_with("00");
-  // Of a long number it matters little where it stands.
+  // A long number is specific enough to match anywhere in the stored number.
   if (from_home && digits.size() >= kLongNumber) return {"%\n%" + digits.substr(1) + "%"};
   std::vector<std::string> patterns;
   if (!as_kept) patterns.push_back(has_plus ? "%\n+" + digits + "%" : "%\n%" + digits + "%");
   if (digits.size() < 4) return patterns;
   if (!has_plus && digits.starts_with("00")) patterns.push_back("%\n+" + digits.substr(2) + "%");
-  if (from_home)  // behind a calling code of one to three digits
+  if (from_home)  // after a calling code of one to three digits
     for (const char* code : {"_", "__", "___"}) patterns.push_back("%\n+" + (code + digits.substr(1)) + "%");
   return patterns;
 }
@@ -82,7 +81,7 @@ std::vector<std::string> tails(std::string_view search, const std::vector<std::s
   if (tail.size() >= kMinTailLength)
     add("%" + std::string(tail) + "%");
   else if (!numbers.empty())
-    add("%" + std::string(search) + "%");  // of digits and what stands between them: nothing to escape
+    add("%" + std::string(search) + "%");  // only digits and separators: nothing to escape
   else
     return {};
   if (numbers.empty() && tail.size() == search.size()) return {};

@@ -9,9 +9,9 @@
 
 namespace parley::contacts::contacts {
 
-// ---- which contacts -------------------------------------------------------------------------------------------------
+// ---- filters --------------------------------------------------------------------------------------------------------
 
-// The filters of GET /api/contacts and of its export.
+// Filters of GET /api/contacts and of the export.
 struct FilterQuery {
   std::optional<model::Uuid> list_id;
   std::optional<std::string> tag;  // its id, or else its label
@@ -23,42 +23,39 @@ BOOST_DESCRIBE_STRUCT(FilterQuery, (), (list_id, tag, status, attributes))
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
 
-// The parameters of GET /api/contacts.
 struct ListQuery : http::PageQuery, FilterQuery {
   std::optional<SortBy> sort_by;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery, FilterQuery), (sort_by))
 
-// The parameters of GET /api/contacts/export.
 struct ExportQuery : FilterQuery {
   std::optional<std::string> search;
   std::optional<std::string> format;  // csv or csv-raw
 };
 BOOST_DESCRIBE_STRUCT(ExportQuery, (FilterQuery), (search, format))
 
-// What a contact must be like, checked.
+// The validated filters.
 struct Filter {
-  std::string search;  // as typed, "" for none
+  std::string search;  // as typed; "" for none
   std::optional<model::Uuid> list_id;
   std::optional<std::string> tag;     // its id, or else its label
-  std::optional<model::Uuid> tag_id;  // found by Store::find_tag(); nil if there is none
+  std::optional<model::Uuid> tag_id;  // set by Store::find_tag(); nil if the tag does not exist
   std::optional<model::ContactStatus> status;
-  std::vector<std::pair<std::string, std::string>> attributes;  // names and values, in the order of names
+  std::vector<std::pair<std::string, std::string>> attributes;  // (name, value), sorted
 };
 
-// A page of them.
 struct PageFilter : Filter {
   http::Paging paging;
   SortBy sort_by = SortBy::createdAt;
   bool descending = true;
-  std::optional<http::Cursor> after;  // the last contact of the page before, with its name if sorted by it
+  std::optional<http::Cursor> after;  // last contact of the previous page, with its name if sorted by name
 
   std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
 };
 
-// ---- what is answered -----------------------------------------------------------------------------------------------
+// ---- responses ------------------------------------------------------------------------------------------------------
 
-// A contact of a page: a model::Contact whose lists and tags are JSON already, as the same few stand in many contacts.
+// A model::Contact whose lists and tags are serialized already: many contacts of a page share the same few.
 struct PageContact : model::ContactSummary {
   model::RawJson lists{"[]"};
   model::RawJson tags{"[]"};
@@ -72,8 +69,7 @@ struct PageResponse {
 };
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (contacts, paginationMeta))
 
-// Of its version are what it is itself, the lists that it is in and the tags that it bears: not what these are, nor its
-// conversations.
+// The version covers the row and the ids of the lists and tags; neither their contents nor conversations.
 using VersionedContact = model::Versioned<model::Contact>;
 
 struct ContactResponse {
@@ -81,7 +77,6 @@ struct ContactResponse {
 };
 BOOST_DESCRIBE_STRUCT(ContactResponse, (), (contact))
 
-// Of what was just made or changed.
 struct ChangedResponse {
   PageContact contact;
 };
@@ -92,14 +87,13 @@ struct CreatedResponse {
 };
 BOOST_DESCRIBE_STRUCT(CreatedResponse, (), (contacts))
 
-// A line of an export.
 struct ExportRow : model::ContactSummary {
-  std::vector<std::string> tags, lists;  // labels and names
-  std::int64_t matching = 0;             // of the step, which may be more than it gives
+  std::vector<std::string> tags, lists;
+  std::int64_t matching = 0;  // rows matching in the step, of which it may return fewer
 };
 BOOST_DESCRIBE_STRUCT(ExportRow, (model::ContactSummary), (tags, lists, matching))
 
-// ---- what is made and changed ---------------------------------------------------------------------------------------
+// ---- changes --------------------------------------------------------------------------------------------------------
 
 // The body of POST /api/contacts, or an element of it, and of POST /api/contacts/{id}.
 struct ContactBody {
@@ -111,19 +105,19 @@ struct ContactBody {
 };
 BOOST_DESCRIBE_STRUCT(ContactBody, (), (name, phone, attributes, lists, tags, status))
 
-// The same, checked. What is nullopt stays as it is.
+// A validated ContactBody; nullopt leaves a value unchanged.
 struct Changes {
-  std::string pointer;  // where it stands in the body: "" or "/3"
+  std::string pointer;  // JSON pointer into the body: "" or "/3"
   std::optional<std::string> name;
-  std::optional<std::string> phone;  // E.164, or as it was given
-  std::string phone_fault;           // what is wrong with it, unless the contact has it already
+  std::optional<std::string> phone;  // E.164, or as given if phone_fault is set
+  std::string phone_fault;           // why the number is invalid; ignored if the contact has it already
   std::optional<model::RawJson> attributes;
-  std::optional<std::vector<model::Uuid>> lists;  // as they were given
-  std::optional<std::vector<std::string>> tags;   // each once
+  std::optional<std::vector<model::Uuid>> lists;
+  std::optional<std::vector<std::string>> tags;  // without duplicates
   std::optional<model::ContactStatus> status;
 };
 
-// ---- what other contexts ask for ------------------------------------------------------------------------------------
+// ---- for other services ---------------------------------------------------------------------------------------------
 
 struct ContactParts {
   std::vector<model::ContactSummary> contacts;

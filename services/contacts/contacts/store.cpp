@@ -14,29 +14,27 @@ namespace parley::contacts::contacts {
 
 namespace {
 
-// Beyond this a page's work belongs where it holds up nobody else's.
+// Pages that skip more rows run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 500;
 constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kLongReads = 2, kLongReadsWaiting = 64;
 constexpr auto kLongReadWait = std::chrono::seconds(3);
 
-// A page that stands in an index, which has its filter and its order.
+// True if one index has both the page's filter and its order.
 bool is_indexed(const PageFilter& filter) {
   if (!filter.search.empty() || !filter.attributes.empty()) return false;
   const int filters = filter.list_id.has_value() + filter.tag.has_value() + filter.status.has_value();
   return filters == 0 || (filters == 1 && filter.sort_by == SortBy::createdAt);
 }
 
-// And is read straight from it.
 bool is_plain(const PageFilter& filter) { return is_indexed(filter) && filter.paging.skip <= kFarSkip; }
 
-// Whether its total is more than a tally's.
 bool needs_count(const Filter& filter) {
   return !filter.search.empty() || filter.status || filter.tag || !filter.attributes.empty();
 }
 
-// One spelling for one meaning: what the total depends on.
+// The canonical text of a filter: the cache key of its total.
 std::string spelling(const Filter& filter) {
   std::vector<std::string> parts{filter.list_id ? filter.list_id->text() : "",
                                  filter.status ? std::string(model::name_of(*filter.status)) : "",
@@ -48,7 +46,7 @@ std::string spelling(const Filter& filter) {
   return model::to_json(parts);
 }
 
-// What the statements of filtered reading take alike: their parts, and their first parameters behind the organization.
+// The parts and parameters that all statements with filters have in common.
 struct Matching {
   explicit Matching(const Filter& filter)
       : numbers(number_patterns(filter.search)),
@@ -79,7 +77,7 @@ std::optional<model::Uuid> after_id(const PageFilter& filter) {
 }
 std::string after_name(const PageFilter& filter) { return filter.after ? filter.after->text : ""; }
 
-// `parts`: those that not all of these statements have.
+// `parts` has the parts that only some of these statements have.
 template <class Parts>
 void add_indexed(pg::Batch& batch, const pg::Variants<Parts>& statement, const model::Uuid& organization,
                  const PageFilter& filter, Parts parts = {}) {
@@ -118,7 +116,7 @@ pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter,
   return batch;
 }
 
-// The chosen contacts travel from statement to statement inside the database, so that all see one snapshot.
+// The first statement passes the chosen ids to the others inside the database, so that all see one snapshot.
 pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
   if (is_indexed(filter))
@@ -148,7 +146,7 @@ JsonById to_json_by_id(const std::vector<T>& values) {
   return out;
 }
 
-// Of what was deleted there may be ids left.
+// Skips ids of deleted lists and tags, whose rows may remain for a while.
 std::string array_of(const std::vector<model::Uuid>& ids, const JsonById& json) {
   std::string out = "[";
   for (const auto& id : ids) {
@@ -232,7 +230,7 @@ awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter)
 
 awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   co_await find_tag(organization, filter);
-  // An unfiltered total, or a list's, is a sum in the page's own snapshot. Any other is asked of Redis meanwhile.
+  // An unfiltered total and a list's are sums in the page's snapshot. Any other is looked up in Redis meanwhile.
   std::optional<redis::CountCache::Lookup> lookup;
   if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
   const bool plain = is_plain(filter);
@@ -248,7 +246,7 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
         plain && !guarded ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     results = co_await std::move(asked);
     is_whole = has_all_lists(results, first + 1, guarded) || (guarded && filter.paging.per_page == 1);
-    if (guarded && !is_whole) {  // fewer contacts, then
+    if (guarded && !is_whole) {  // retry with fewer contacts
       filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
       cut = true;
     }
@@ -268,7 +266,7 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   co_return page;
 }
 
-// `known`: what the page's own snapshot came to know; it is stored for others all the same.
+// `known` is the total if the page's statement counted it; it is cached as well.
 awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Filter& filter,
                                               redis::CountCache::Lookup lookup, std::int64_t version,
                                               std::optional<std::int64_t> known) {

@@ -12,7 +12,7 @@ constexpr auto kPrefix = "contacts.deletions";
 
 const removals::Tables of_list(kPrefix, {{"memberships_of_list", "membership", "list_id"}});
 const removals::Tables of_tag(kPrefix, {{"contact_tags_of_tag", "contact_tag", "tag_id"}});
-// What points to others comes before them, so that nothing cascades to more rows than a step may take.
+// Referencing tables come first, so that no cascade deletes more rows than a step may.
 const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"contact_tags", "contact_tag"},
                                                  {"list_tags", "list_tag"},
@@ -30,7 +30,7 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
 
 std::vector<removals::Kind> kinds() {
   return {
-      // Who deletes a contact meanwhile still counts it out of the list.
+      // The tally goes last: deletions of contacts still decrement it while memberships remain.
       {.name = "list", .steps = of_list.steps(), .last = {&lists::sql::delete_tally}},
       {.name = "tag", .steps = of_tag.steps()},
       removals::organizations(of_organization.steps()),

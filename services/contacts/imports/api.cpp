@@ -23,7 +23,7 @@ Api::Api(chassis::Process& process, Store& store, Worker& worker, std::string co
 
 namespace {
 
-// To make contacts takes the import's own permission; what else it changes takes that of the change.
+// Updating contacts and adding them to a list require the permissions of these changes.
 void require_rights(const chassis::Call& call) {
   const auto query = call.query<ImportQuery>();
   if (query.on_conflict == OnConflict::update) call.require(Permission::update_contact);
@@ -104,7 +104,7 @@ awaitable<http::Response> Api::receive(chassis::Call& call, chassis::Change& cha
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const auto sorted_by = [](const ImportSummary&) { return ""; };  // the id
+  const auto sorted_by = [](const ImportSummary&) { return ""; };  // sorted by id alone
   co_return http::page_response<PageResponse>(call.request, filter, std::move(page.imports), page.total, sorted_by);
 }
 

@@ -9,7 +9,7 @@ namespace parley::contacts::imports {
 
 class Api {
  public:
-  // `country`: where national numbers are dialled unless a request says otherwise; "" for nowhere.
+  // `country` of national numbers unless a request names one; "" accepts none.
   Api(chassis::Process& process, Store& store, Worker& worker, std::string country);
 
  private:

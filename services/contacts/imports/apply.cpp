@@ -1,4 +1,4 @@
-// Store::apply: a batch of an import's rows as one transaction.
+// Store::apply: applies a batch of an import's rows in one transaction.
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
@@ -14,10 +14,9 @@
 
 namespace parley::contacts::imports {
 
-// What a batch did to contacts.
 struct Store::Touched {
   std::vector<model::Uuid> made, changed;
-  std::int64_t joined = 0;  // the list
+  std::int64_t joined = 0;  // contacts that joined the list
 };
 
 namespace {
@@ -30,7 +29,6 @@ struct MergedRow {
 };
 BOOST_DESCRIBE_STRUCT(MergedRow, (), (id, phone))
 
-// The columns of the statements, as slices of the rows.
 struct Arrays {
   explicit Arrays(const std::vector<Row>& rows) {
     for (const auto& row : rows) {
@@ -50,8 +48,7 @@ void count_added(Rows& rows, const std::vector<model::Uuid>& made) {
   rows.progress.skipped += static_cast<std::int64_t>(rows.rows.size()) - added;
 }
 
-// Rows that did not come back would have made too much of their contacts' attributes; the others take the id of the
-// contact that they were merged into.
+// Rows not returned would make a contact's attributes too long; the others take the id of their contact.
 void count_merged(Rows& rows, const pg::Results& results) {
   std::unordered_map<std::string, model::Uuid> merged;
   for (auto& row : results.rows<MergedRow>(0)) merged.emplace(std::move(row.phone), row.id);
@@ -70,7 +67,7 @@ void count_merged(Rows& rows, const pg::Results& results) {
   std::erase_if(rows.rows, [&](const Row& row) { return !merged.contains(row.phone); });
 }
 
-// Takes out the phones of rows whose contacts are in as many lists as they can be, and tells so.
+// Returns the phones of contacts that may join the list; notes an error for those in 100 lists already.
 awaitable<std::vector<std::string_view>> joining(pg::Transaction& transaction, const Job& job, Rows& rows) {
   auto phones = Arrays(rows.rows).phones;
   const auto known = co_await transaction.run(pg::Batch(sql::with_phones, job.organization_id, phones));
@@ -92,7 +89,7 @@ awaitable<std::vector<std::string_view>> joining(pg::Transaction& transaction, c
   co_return phones;
 }
 
-// Rows whose contacts bear as many tags as they can lose theirs, which is told.
+// Drops the tags of rows whose contacts already have the maximum, and notes an error.
 awaitable<void> leave_room_for_tags(pg::Transaction& transaction, const Job& job, Rows& rows) {
   std::vector<model::Uuid> ids;
   for (const auto& row : rows.rows)
@@ -108,7 +105,7 @@ awaitable<void> leave_room_for_tags(pg::Transaction& transaction, const Job& job
   }
 }
 
-// Tags of rows whose contact was left as it was are left out by the statement: no contact has those rows' ids.
+// The statement ignores rows whose contact existed and was skipped: no contact has their ids.
 void add_tags(pg::Batch& batch, const Job& job, const Rows& rows, const tags::Resolved& resolved) {
   std::vector<model::Uuid> contact_ids, tag_ids;
   for (const auto& row : rows.rows)
@@ -121,7 +118,7 @@ void add_tags(pg::Batch& batch, const Job& job, const Rows& rows, const tags::Re
 
 }  // namespace
 
-// False when the job is not ours any more.
+// False if this process has lost the job.
 awaitable<bool> Store::lock(pg::Transaction& transaction, const Job& job, bool& has_list) {
   pg::Batch batch;
   batch.add(sql::fence, job.organization_id, job.id, job.owner, job.progress.position);
@@ -131,7 +128,6 @@ awaitable<bool> Store::lock(pg::Transaction& transaction, const Job& job, bool& 
   co_return results.row_count(0) > 0;
 }
 
-// Inserts or merges the contacts with what belongs to them.
 awaitable<Store::Touched> Store::put(pg::Transaction& transaction, const Job& job, Rows& rows) {
   std::unordered_set<std::string> names;
   for (const auto& row : rows.rows) names.insert(row.tags.begin(), row.tags.end());

@@ -15,7 +15,6 @@ constexpr std::size_t kMaxColumns = 256;
 constexpr std::size_t kMaxHeaderLength = 255;  // characters
 constexpr std::string_view kAttributes = "attributes.";
 
-// Splits at the first (or, for all, every) unescaped separator, and unescapes the parts.
 std::vector<std::string> split(std::string_view text, char separator, bool keep_escapes) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -31,7 +30,6 @@ std::vector<std::string> split(std::string_view text, char separator, bool keep_
   return parts;
 }
 
-// False for what is no target.
 bool read_target(std::string_view target, Kind& kind, std::string& key) {
   key.clear();
   if (target == "name") {
@@ -51,7 +49,6 @@ bool read_target(std::string_view target, Kind& kind, std::string& key) {
   return true;
 }
 
-// What a column is by its header alone.
 Column usual(std::string_view header) {
   Column column{Kind::attribute, std::string(header), std::string(header)};
   if (header.empty()) column.kind = Kind::ignored;
@@ -64,7 +61,7 @@ Column usual(std::string_view header) {
   return column;
 }
 
-// Also of what is not UTF-8, in an answer that is.
+// Replaces invalid UTF-8, which a response must not contain.
 std::string quoted(std::string_view text) { return "\"" + model::repaired(text) + "\""; }
 
 void check_meanings(const std::vector<Column>& columns, http::Faults& faults) {
@@ -133,7 +130,7 @@ std::vector<Column> choose_columns(std::span<const std::string_view> headers, co
       }
     columns.push_back(std::move(column));
   }
-  // A column that is called phone is one no longer when another was said to be it.
+  // A column named phone is an attribute if the mapping names another column as the phone.
   for (auto& column : columns) {
     const auto is_it = [&](const Mapping& entry) { return entry.kind == column.kind && entry.key == column.key; };
     const bool by_mapping = std::any_of(mapping.begin(), mapping.end(), [&](const Mapping& entry) {

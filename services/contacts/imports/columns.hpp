@@ -8,12 +8,12 @@
 
 namespace parley::contacts::imports {
 
-// What becomes of a column's cells.
+// How the cells of a column are used.
 struct Column {
   enum class Kind { ignored, name, phone, tags, attribute };
   Kind kind = Kind::ignored;
-  std::string key;     // of an attribute
-  std::string header;  // as the file calls it
+  std::string key;     // name of the attribute
+  std::string header;  // as in the file
 };
 
 // `mapping=name:Full Name,phone:Mobile,attributes.city:Town,-:Notes`: a target, a colon and a column's header, with
@@ -24,16 +24,15 @@ struct Mapping {
   Column::Kind kind;
   std::string key;
 };
-// Adds a fault `?mapping` for each entry that is none.
+// Adds a fault `?mapping` for each invalid entry.
 std::vector<Mapping> read_mapping(std::string_view text, http::Faults& faults);
 
-// What the columns under these headers are. Those that the mapping does not name are what they are called: name, phone,
-// tags, attributes.KEY; all others are attributes of that key, and those without a header are left out. Adds a fault
-// for what cannot be: a mapped column that is not there, two columns of one meaning, no phone.
+// A column that the mapping does not name is name, phone, tags or attributes.KEY by its header, any other an attribute
+// of that name, or ignored without a header. Adds faults for missing mapped columns, duplicate meanings, no phone.
 std::vector<Column> choose_columns(std::span<const std::string_view> headers, const std::vector<Mapping>& mapping,
                                    http::Faults& faults);
 
-// A column's kind and key as one word and back, for the database: `name`, `-`, `attributes.city`.
+// Kind and key as text for the database, and back: `name`, `-`, `attributes.city`.
 std::string target_of(const Column& column);
 Column column_of(std::string_view target, std::string header);
 

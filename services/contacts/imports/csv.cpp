@@ -12,11 +12,11 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct Line {
-  std::string_view text;  // without its end
-  std::size_t octets;     // with it
+  std::string_view text;  // without the line end
+  std::size_t octets;     // with the line end
 };
 
-// The first line, as one that begins a file: quoted line ends do not end it.
+// The first line of a file; quoted line ends do not end it.
 std::optional<Line> first_line(std::string_view data, bool last) {
   bool quoted = false;
   for (std::size_t i = 0; i < data.size(); ++i) {
@@ -42,7 +42,6 @@ char most_frequent_delimiter(std::string_view line) {
   return candidates[static_cast<std::size_t>(std::max_element(std::begin(counts), std::end(counts)) - counts)];
 }
 
-// How many lines end in it.
 std::uint64_t count_lines(std::string_view text) {
   std::uint64_t lines = 0;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -80,7 +79,7 @@ auto CsvReader::next(std::string_view data, bool last) -> Step {
   unescaped_.clear();
   fault_ = {};
   if (data.empty()) return last ? Step::end : Step::need_more;
-  // Whether a record is too long must not depend on how much of the data has arrived.
+  // The limit applies to the record, so that the result does not depend on how much data has arrived.
   const bool cut = data.size() > kMaxRecordLength;
   const auto window = data.substr(0, kMaxRecordLength);
   auto field = Field::more;
@@ -114,14 +113,14 @@ auto CsvReader::read_field(std::string_view data, bool last) -> Field {
   return end_field(data, last);
 }
 
-// What stands between the quotes; false if the closing one is not there yet.
+// Reads the quoted text; false if the closing quote has not arrived.
 bool CsvReader::read_quoted(std::string_view data, bool last, std::string_view& field) {
   const auto begin = unescaped_.size();
   auto from = ++at_;
   for (;;) {
     const auto quote = data.find('"', at_);
     if (quote == data.npos) return false;
-    if (quote + 1 == data.size() && !last) return false;  // it may be doubled
+    if (quote + 1 == data.size() && !last) return false;  // may be the first of a doubled quote
     at_ = quote + 1;
     if (at_ == data.size() || data[at_] != '"') {
       if (unescaped_.size() == begin) {
@@ -132,7 +131,7 @@ bool CsvReader::read_quoted(std::string_view data, bool last, std::string_view& 
       }
       return true;
     }
-    unescaped_.append(data.substr(from, at_ - from));  // with the first of the two
+    unescaped_.append(data.substr(from, at_ - from));  // including the first of the two quotes
     from = ++at_;
   }
 }

@@ -8,47 +8,44 @@
 
 namespace parley::contacts::imports {
 
-// Octets that a record may have, its line's end included. What is longer has a quote that was never closed, or is no
-// CSV.
+// Maximum octets of a record with its line end. A longer one has an unclosed quote or is no CSV.
 inline constexpr std::size_t kMaxRecordLength = 64 * 1024;
 
-// What stands before a file's first record: a byte-order mark, and the line `sep=;` that a spreadsheet may have
-// written.
+// The part before the first record: a byte-order mark, and a line such as `sep=;` that spreadsheets write.
 struct Preamble {
   std::size_t octets = 0;
   std::uint64_t lines = 0;
   char delimiter = ',';  // the most frequent of comma, semicolon and tab in the first line, outside of quotes
 };
-// Looks at a file's beginning; nullopt while more of it is needed. `last`: there is no more.
+// Returns nullopt if more data is needed. `last`: no data follows.
 std::optional<Preamble> read_preamble(std::string_view data, bool last);
 
-// Reads the records of RFC 4180 one by one off the front of what has arrived, and keeps nothing between two of them: to
-// go on anywhere takes an offset and a line's number. Beyond the RFC: any delimiter, lines that end in LF or CR alone,
-// a quote inside a field that does not begin with one stands for itself.
+// Reads records of RFC 4180 one at a time, without state between them: an offset and a line number suffice to resume.
+// Also accepts any delimiter, LF or CR alone as line ends, and quotes inside unquoted fields.
 class CsvReader {
  public:
-  // `line` is the number of the line at the front of the data to come; the first is 1.
+  // `line` is the number, from 1, of the line at which the data begins.
   explicit CsvReader(char delimiter, std::uint64_t line = 1);
 
   enum class Step {
-    record,     // fields() and fault() tell of it
+    record,     // see fields() and fault()
     blank,      // an empty line
     need_more,  // the record goes on beyond the data
-    end,        // there is nothing left
-    broken      // the record is too long or ends in the middle of a quote: what follows cannot be read
+    end,
+    broken  // too long or an unclosed quote: the rest is unreadable
   };
-  // Reads what `data` begins with. `last`: nothing will follow it.
+  // Reads the record at the front of `data`. `last`: no data follows.
   Step next(std::string_view data, bool last);
 
-  // Octets at the front of the data that the last step used up.
+  // Octets that the last step consumed.
   std::size_t consumed() const { return consumed_; }
-  // The first line of the record that the last step read.
+  // First line of the last record.
   std::uint64_t line() const { return line_; }
-  // The line behind it, where the next one begins.
+  // First line of the next record.
   std::uint64_t next_line() const { return next_line_; }
-  // Slices of the data or of this reader, until the next step.
+  // Views of the data or of this reader, valid until the next step.
   std::span<const std::string_view> fields() const { return fields_; }
-  // Why the record cannot be used; "" when it can.
+  // Why the record is invalid; "" if valid.
   std::string_view fault() const { return fault_; }
 
  private:
@@ -63,7 +60,7 @@ class CsvReader {
   std::size_t at_ = 0, consumed_ = 0;
   bool has_quoted_ = false, in_quotes_ = false;
   std::vector<std::string_view> fields_;
-  std::string unescaped_;  // never longer than a record, so that slices of it hold
+  std::string unescaped_;  // never exceeds its reserved capacity, so views stay valid
   std::string_view fault_;
 };
 

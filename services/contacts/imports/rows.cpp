@@ -10,21 +10,19 @@ namespace parley::contacts::imports {
 
 namespace {
 
-constexpr std::size_t kMaxCharacters = 255;  // of a name, of a tag
-constexpr std::size_t kShownOctets = 40;     // of a cell, in an error
+constexpr std::size_t kMaxCharacters = 255;  // of a name or tag
+constexpr std::size_t kShownOctets = 40;     // of a cell in an error
 constexpr std::string_view kBetweenTags = "|,;";
 
 bool is_blank(std::span<const std::string_view> fields) {
   return std::all_of(fields.begin(), fields.end(), [](std::string_view field) { return trimmed(field).empty(); });
 }
 
-// A cell as an error shows it.
 std::string shown(std::string_view cell) {
   const auto begin = model::first_octets(cell, kShownOctets);
   return std::string("\"").append(begin).append(begin.size() < cell.size() ? "...\"" : "\"");
 }
 
-// Why a cell is no telephone number, as far as that can be told.
 std::string why_no_phone(std::string_view cell, const std::string& country) {
   if (auto wrong_length = model::wrong_length_of(cell, country); !wrong_length.empty()) return ": " + wrong_length;
   return country.empty() ? " with its plus and calling code" : "";
@@ -64,7 +62,7 @@ Rows RowGatherer::finish(std::int64_t position, std::int64_t line) {
 
 void RowGatherer::take(const CsvReader& record) {
   const auto fields = record.fields();
-  if (is_blank(fields)) return;  // spreadsheets end files with such
+  if (is_blank(fields)) return;  // spreadsheets append blank records
   auto& progress = gathered_.progress;
   ++progress.rows_read;
   Row row;
@@ -126,7 +124,7 @@ auto RowGatherer::read_tags(const Column& column, std::string_view cell, Row& ro
   }
   if (row.tags.size() > tags::kMaxNames)
     return Fault{column.header, "has more than " + std::to_string(tags::kMaxNames) + " tags"};
-  // Not noted before all are known to fit: a row that fails names none.
+  // Nothing is added before all tags are known to fit: a failed row contributes no tags.
   const auto fresh =
       std::count_if(row.tags.begin(), row.tags.end(), [&](const std::string& name) { return !tags_.contains(name); });
   if (tags_.size() + static_cast<std::size_t>(fresh) > kMaxTagNames)
@@ -154,7 +152,7 @@ void RowGatherer::merge(Row& into, Row row) {
   if (row.attributes == "{}") return;
   if (into.attributes == "{}") {
     into.attributes = std::move(row.attributes);
-  } else {  // of a key that is there twice PostgreSQL takes the later one
+  } else {  // PostgreSQL keeps the last of duplicate keys
     into.attributes.back() = ',';
     into.attributes.append(row.attributes, 1);
   }

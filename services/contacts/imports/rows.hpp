@@ -10,39 +10,36 @@
 
 namespace parley::contacts::imports {
 
-inline constexpr std::size_t kMaxAttributes = 16 * 1024;  // octets of a contact's, as JSON
-inline constexpr std::size_t kMaxTagNames = 1'000;        // different ones that an import may name: each makes a tag
+inline constexpr std::size_t kMaxAttributes = 16 * 1024;  // octets of a contact's attributes as JSON
+inline constexpr std::size_t kMaxTagNames = 1'000;        // distinct tags of an import, each of which may be created
 
-// A contact that a row asks for.
 struct Row {
-  model::Uuid id;  // for the contact, if none has that phone
+  model::Uuid id;  // of the contact if it is created
   std::int64_t line = 0;
   std::string name, phone;
   std::string attributes;  // a JSON object
   std::vector<std::string> tags;
-  std::int64_t repeated = 0;  // later rows of its phone that were merged into it
+  std::int64_t repeated = 0;  // later rows with this phone, merged into this one
 };
 
-// Rows that are applied together, no phone twice; and what `progress` is when they are, but for what becomes of them.
+// A batch of rows with distinct phones, and the progress after it, without the counts that applying determines.
 struct Rows {
   std::vector<Row> rows;  // sorted by phone
   Progress progress;
-  bool new_tags = false, new_errors = false;  // in `progress`
+  bool new_tags = false, new_errors = false;  // whether `progress` has new ones
 };
 
-// Notes what is wrong with a row; the first hundred are kept.
 void add_error(Rows& rows, std::int64_t line, std::string_view column, std::string detail);
 
-// Makes rows of records.
 class RowGatherer {
  public:
-  // The job outlives it.
+  // The job must outlive this object.
   explicit RowGatherer(const Job& job);
 
-  // A record, or the blank line that it may be. Bad ones are counted and noted.
+  // Adds a record; ignores blank ones, counts and notes invalid ones.
   void take(const CsvReader& record);
   std::size_t size() const { return gathered_.rows.size(); }
-  // What was gathered, up to where `position` and `line` are now. Then go_on() with what came of it.
+  // Returns the batch, which ends at `position` and `line`. Call go_on() with the progress after applying it.
   Rows finish(std::int64_t position, std::int64_t line);
   void go_on(Progress progress);
 
@@ -57,9 +54,9 @@ class RowGatherer {
   void merge(Row& into, Row row);
 
   const Job& job_;
-  std::vector<std::string> keys_;  // of the attributes, as JSON with their colons; by column
+  std::vector<std::string> keys_;  // attribute names as JSON with a colon, by column
   std::set<std::string, std::less<>> tags_;
-  std::unordered_map<std::string, std::size_t> by_phone_;  // places in gathered_
+  std::unordered_map<std::string, std::size_t> by_phone_;  // index into gathered_
   Rows gathered_;
 };
 

@@ -11,11 +11,10 @@ namespace parley::contacts::imports {
 enum class Status { Uploading, Queued, Running, Finished, Failed, Cancelled };
 BOOST_DESCRIBE_ENUM(Status, Uploading, Queued, Running, Finished, Failed, Cancelled)
 
-// What becomes of a row whose phone a contact has already.
+// Treatment of rows whose phone belongs to a contact already.
 enum class OnConflict { skip, update };
 BOOST_DESCRIBE_ENUM(OnConflict, skip, update)
 
-// The parameters of POST /api/contacts/imports.
 struct ImportQuery {
   std::optional<model::Uuid> list_id;
   std::optional<OnConflict> on_conflict;
@@ -24,7 +23,7 @@ struct ImportQuery {
 };
 BOOST_DESCRIBE_STRUCT(ImportQuery, (), (list_id, on_conflict, mapping, country, format))
 
-// The parameters of GET /api/contacts/imports: newest first unless `order` says otherwise.
+// GET /api/contacts/imports: newest first by default.
 struct ListQuery {
   std::optional<std::int64_t> skip, page, per_page, limit;
   std::optional<http::Order> order;
@@ -33,21 +32,21 @@ struct ListQuery {
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, order, status, cursor))
 
-// Why a row, or a part of it, was not taken.
+// Why a row or a part of it was rejected.
 struct RowError {
-  std::int64_t line = 0;  // of the file, from 1: where the row begins
-  std::string column;     // its header; "" for the whole row
+  std::int64_t line = 0;  // first line of the row in the file, from 1
+  std::string column;     // header; "" for the whole row
   std::string detail;
 };
 BOOST_DESCRIBE_STRUCT(RowError, (), (line, column, detail))
 
-inline constexpr std::size_t kMaxErrors = 100;  // kept; `failed` counts all
+inline constexpr std::size_t kMaxErrors = 100;  // kept; `failed` counts all of them
 
-// An import as the endpoints answer it. rowsRead = imported + updated + skipped + failed, at every moment.
+// Always rowsRead = imported + updated + skipped + failed.
 struct ImportSummary {
   model::Uuid uniqueId;
   Status status = Status::Uploading;
-  std::string failure;  // why it is Failed, "" otherwise
+  std::string failure;  // "" unless Failed
   std::optional<model::Uuid> listId;
   OnConflict onConflict = OnConflict::skip;
   std::string country;
@@ -60,7 +59,7 @@ BOOST_DESCRIBE_STRUCT(ImportSummary, (),
                       (uniqueId, status, failure, listId, onConflict, country, rowsRead, imported, updated, skipped,
                        failed, percent, createdAt, finishedAt))
 struct Import : ImportSummary {
-  model::RawJson errors{"[]"};  // of RowErrors
+  model::RawJson errors{"[]"};  // array of RowError
 };
 BOOST_DESCRIBE_STRUCT(Import, (ImportSummary), (errors))
 
@@ -74,7 +73,7 @@ struct PageResponse {
 };
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (imports, paginationMeta))
 
-// A file whose header was read, to be staged.
+// A file whose header has been read.
 struct NewImport {
   std::optional<model::Uuid> list_id{};
   OnConflict on_conflict = OnConflict::skip;
@@ -82,19 +81,19 @@ struct NewImport {
   model::CsvCells cells = model::CsvCells::guarded;
   char delimiter = ',';
   std::vector<Column> columns{};
-  std::int64_t position = 0;  // where the first row begins, and on which line
+  std::int64_t position = 0;  // offset and line of the first row
   std::int64_t line = 1;
 };
 
-// How far an import is. What is counted is in the database when `position` is.
+// Progress of an import. The counts describe what is committed up to `position`.
 struct Progress {
   std::int64_t position = 0, line = 1;
   std::int64_t rows_read = 0, imported = 0, updated = 0, skipped = 0, failed = 0;
-  std::vector<std::string> tags;  // the different ones that rows have named
-  std::vector<RowError> errors;   // the first
+  std::vector<std::string> tags;  // distinct tags named so far
+  std::vector<RowError> errors;   // the first kMaxErrors
 };
 
-// An import to be worked on by whoever holds its lease.
+// An import as its lease holder processes it.
 struct Job {
   model::Uuid organization_id, id, owner;
   std::optional<model::Uuid> list_id;
@@ -104,9 +103,9 @@ struct Job {
   char delimiter = ',';
   std::vector<Column> columns;
   std::int64_t size = 0;
-  std::int64_t attempts = 0;  // to go on from where it is, this one counted
+  std::int64_t attempts = 0;  // attempts at the current position, this one included
   Progress progress;
-  std::string refusal{};  // why its rows cannot be taken
+  std::string refusal{};  // why its rows cannot be applied
 };
 
 }  // namespace parley::contacts::imports

@@ -7,8 +7,8 @@ namespace parley::contacts::imports {
 
 namespace {
 
-constexpr std::int64_t kUploadSeconds = 120;  // for one chunk: what is slower than 2 KiB/s is given up
-constexpr std::int64_t kMaxOpen = 20;         // imports of one organization under way
+constexpr std::int64_t kUploadSeconds = 120;  // per chunk: aborts uploads slower than 2 KiB/s
+constexpr std::int64_t kMaxOpen = 20;         // unfinished imports of one organization
 constexpr int kMaxSweptChunks = 64;           // 16 MiB
 constexpr int kMaxSweptUploads = 64;
 

@@ -10,12 +10,11 @@ namespace parley::contacts::imports {
 
 using boost::asio::awaitable;
 
-// From claiming an import, or applying a batch of it, to the next batch; then another may go on.
+// Lease of an import, from its claim or its last batch; after it another worker may claim the import.
 inline constexpr std::int64_t kLeaseSeconds = 30;
-// The octets of a staged chunk, all but the last of a file.
+// Octets of each staged chunk but the last.
 inline constexpr std::int64_t kChunkOctets = 256 * 1024;
 
-// The parameters of a page, checked.
 struct Filter {
   http::Paging paging{};
   bool descending = true;
@@ -29,13 +28,12 @@ struct Page {
   std::int64_t total = 0;
 };
 
-// What became of rows that were to be applied.
 enum class Applied {
   done,
-  lost,      // nothing: another goes on with the import, or it was cancelled
-  no_list,   // nothing: the list is gone
-  refused,   // nothing: it is beyond a quota, as Job::refusal says
-  gave_way,  // all of them, and the import was given back for another organization's
+  lost,      // nothing applied: another worker has the import, or it was cancelled
+  no_list,   // nothing applied: the list was deleted
+  refused,   // nothing applied: over quota, see Job::refusal
+  gave_way,  // applied, and the import released for another organization's
 };
 
 class Store {
@@ -43,41 +41,39 @@ class Store {
   explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
       : database_(database), quotas_(quotas) {}
 
-  // ---- the upload, which ends by itself when it stops ----
+  // ---- the upload, which expires when it stalls ----
 
-  // Problem 400 when there is no such list, 409 when too many imports of the organization are under way.
+  // Throws a Problem 400 if the list does not exist, 409 if the organization has too many unfinished imports.
   awaitable<model::Uuid> open(model::Uuid organization, NewImport import);
-  // Chunk `number`, from 0; the same may be staged again. Problem 409 when the upload was cancelled or took too long
-  // since the last one.
+  // Stages chunk `number`, from 0; idempotent. Throws a Problem 409 if the upload was cancelled or has expired.
   awaitable<void> stage(model::Uuid organization, model::Uuid id, std::int64_t number, std::string_view octets);
-  // Leaves nothing of it.
+  // Ends the upload; sweep() removes its data.
   awaitable<void> discard(model::Uuid organization, model::Uuid id);
-  // To be worked off from the commit on. Problem 409 as stage().
+  // Queues the import as of the commit. Throws a Problem 409 like stage().
   awaitable<Import> enqueue(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
-  // ---- looking at them ----
+  // ---- reading ----
 
   awaitable<std::optional<Import>> find(model::Uuid organization, model::Uuid id);
   awaitable<Page> list(model::Uuid organization, Filter filter);
-  // Ends it; its rows that were applied stay. One that has ended stays as it is. nullopt when there is none.
+  // Cancels an unfinished import; applied rows stay. nullopt if it does not exist.
   awaitable<std::optional<Import>> cancel(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
-  // ---- working them off ----
+  // ---- processing ----
 
-  // The next one that nobody works on, for `owner`, who has half a minute for each batch. Organizations take turns.
+  // Claims the next import without a live lease; organizations take turns.
   awaitable<std::optional<Job>> claim(model::Uuid owner);
-  // A chunk of its file; nullopt when the import is another's by now.
+  // A chunk of the file; nullopt if it is gone because another worker has the import.
   awaitable<std::optional<std::string>> chunk(const Job& job, std::int64_t number);
-  // Applies the rows, counts them in the job's progress and moves it to where they end, all or nothing. `last`: the
-  // import is Finished then.
+  // Applies rows, counts and the new position in one transaction, and updates job.progress. `last` finishes the import.
   awaitable<Applied> apply(Job& job, Rows rows, bool last);
-  // Ends it where it is.
+  // Sets the import to Failed.
   awaitable<void> fail(const Job& job, std::string why);
-  // Gives it back where it is.
+  // Releases the lease, so that another worker can continue at once.
   awaitable<void> release(const Job& job);
-  // The same, if another organization's import waits. False: it was not given back.
+  // Releases the lease if another organization's import is waiting; returns whether it did.
   awaitable<bool> give_way(const Job& job);
-  // Removes what ended imports and given-up uploads left, a bounded part at a time; false when nothing was there.
+  // Removes a bounded number of chunks of ended imports and of expired uploads; false if there were none.
   awaitable<bool> sweep();
 
  private:

@@ -11,14 +11,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kMaxTries = 20;  // to stage a chunk
+constexpr int kMaxTries = 20;
 constexpr auto kPause = 500ms;
 
 http::Problem no_csv(std::string detail) {
   return http::Problem({.status = 400, .detail = detail, .errors = {{"", std::move(detail)}}});
 }
 
-// What people send for CSV, told by how it begins.
+// Recognizes common non-CSV files by their first octets.
 void refuse_other_formats(std::string_view data) {
   if (data.starts_with("PK\x03\x04")) throw no_csv("the file is a workbook or an archive: save it as CSV");
   if (data.starts_with("\xFF\xFE") || data.starts_with("\xFE\xFF"))
@@ -75,7 +75,7 @@ awaitable<void> Upload::stage_rest() {
   }
 }
 
-// A file that took long to send is worth some patience with a database that is busy or restarts.
+// Retries while the database is busy or restarting: repeating a long upload costs the client more.
 awaitable<void> Upload::stage_chunk(std::string_view octets) {
   for (int tries = 1;; ++tries) {
     try {
@@ -93,8 +93,8 @@ awaitable<void> Upload::discard() {
   if (!id_) co_return;
   try {
     co_await store_.discard(organization_, *id_);
-  } catch (const pg::Unavailable&) {  // then it ends by its time
-  } catch (const pg::SqlError&) {     // likewise
+  } catch (const pg::Unavailable&) {  // the upload expires instead
+  } catch (const pg::SqlError&) {
   }
 }
 

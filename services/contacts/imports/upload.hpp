@@ -8,8 +8,7 @@
 
 namespace parley::contacts::imports {
 
-// One file on its way from a request's body into the database: its header is read and judged first, then it is staged
-// chunk by chunk as it comes. Holds a chunk of it at a time, and no connection while the sender is slow.
+// Stages a file from a request's body in the database. Holds one chunk in memory, and no connection while waiting.
 class Upload {
  public:
   Upload(Store& store, model::Uuid organization, http::BodySource& body, chassis::SlotPool::Slot place)
@@ -17,15 +16,15 @@ class Upload {
     crypto_hash_sha256_init(&hash_);
   }
 
-  // Reads up to the first row and says what the file's columns are. Problem 400 for what is no CSV or has no phone.
+  // Reads up to the first row and sets the columns. Throws a Problem 400 if the file is no CSV or has no phone.
   awaitable<void> read_header(NewImport& import, const std::vector<Mapping>& mapping);
-  // Stages the file, the header with it. Gives the import's id.
+  // Stages the whole file, header included. Returns the import's id.
   awaitable<model::Uuid> stage(NewImport import);
-  // Leaves nothing of what was staged and not enqueued. Throws nothing.
+  // Discards a file that was not enqueued. Does not throw.
   awaitable<void> discard();
-  // SHA-256 of the file, when all of it is staged.
+  // SHA-256 of the file; call once, after stage().
   std::string hash();
-  std::int64_t octets() const { return octets_; }  // that came
+  std::int64_t octets() const { return octets_; }  // received
 
  private:
   awaitable<void> more();
@@ -37,7 +36,7 @@ class Upload {
   http::BodySource& body_;
   const chassis::SlotPool::Slot place_;
   crypto_hash_sha256_state hash_;
-  std::string buffer_;  // what has come and is not staged
+  std::string buffer_;  // received, not yet staged
   bool ended_ = false;
   std::optional<model::Uuid> id_;
   std::int64_t chunk_ = 0, octets_ = 0;

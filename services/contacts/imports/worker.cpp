@@ -10,19 +10,19 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// As many imports are worked on at once, each with a connection of the write lane at a time.
+// Imports processed concurrently; each uses one connection of the write lane at a time.
 constexpr std::size_t kLoops = 2;
 constexpr auto kPause = 1s;
 constexpr auto kSweepPause = 30s;
 constexpr std::size_t kMaxRows = 2'000;           // of a batch
-constexpr std::size_t kMaxRowsOfRetry = 200;      // when the last attempt got nowhere
-constexpr std::int64_t kMaxOctets = 1024 * 1024;  // of the file, for a batch
-constexpr int kRecordsOfSlice = 200;              // between two of which requests are served
+constexpr std::size_t kMaxRowsOfRetry = 200;      // after an attempt without progress
+constexpr std::int64_t kMaxOctets = 1024 * 1024;  // of the file per batch
+constexpr int kRecordsOfSlice = 200;              // records parsed before yielding to requests
 constexpr std::int64_t kMaxAttempts = 20;
 
 }  // namespace
 
-// The file from a position on, as much of it as is needed.
+// The file from the job's position on, loaded chunk by chunk.
 class Worker::Source {
  public:
   Source(Store& store, const Job& job)
@@ -36,7 +36,7 @@ class Worker::Source {
   bool is_all() const { return chunk_ * kChunkOctets >= job_.size; }
   void use(std::size_t octets) { used_ += octets; }
   std::int64_t position() const { return front_ + static_cast<std::int64_t>(used_); }
-  // Appends the next chunk; false when it is not there any more.
+  // Appends the next chunk; false if it has been removed.
   awaitable<bool> load() {
     data_.erase(0, used_);
     front_ += static_cast<std::int64_t>(used_);
@@ -53,9 +53,9 @@ class Worker::Source {
   const Job& job_;
   std::string data_;
   std::size_t used_ = 0;
-  std::int64_t front_;  // the file's octet that the data begins with
-  std::int64_t chunk_;  // the next one
-  std::size_t unread_;  // octets at its front that were used before
+  std::int64_t front_;  // offset in the file at which data_ begins
+  std::int64_t chunk_;  // next chunk to load
+  std::size_t unread_;  // octets of that chunk before the position
 };
 
 Worker::Worker(asio::io_context& context, Store& store, Report report)
@@ -89,7 +89,6 @@ void Worker::failed(const std::string& what) {
   report_(what, true);
 }
 
-// False when there is nothing to do.
 awaitable<bool> Worker::look() {
   if (auto job = co_await store_.claim(owner_)) {
     co_await work(std::move(*job));
@@ -128,7 +127,7 @@ awaitable<void> Worker::work(Job job) {
           false);
 }
 
-// Until the import's end, or its batch at which this process is stopping or another organization waits.
+// Processes batches until the end of the import, or until this process stops or another organization waits.
 awaitable<Applied> Worker::work_off(Job& job) {
   Source source(store_, job);
   CsvReader reader(job.delimiter, static_cast<std::uint64_t>(job.progress.line));

@@ -8,22 +8,21 @@
 
 namespace parley::contacts::imports {
 
-// Works imports off beside the requests: a few at a time, each in batches that move its position in the transaction
-// that applies them. Whoever dies, another goes on behind the last batch that was committed. While imports of other
-// organizations wait a turn is one batch, so that a short one waits for no long one's end.
+// Processes imports in the background, two at a time, in batches; each commits the new position, where another process
+// continues after a crash. While other organizations' imports wait, a turn is only one batch.
 class Worker {
  public:
-  // Told of imports that ended or were given back, and, `failed`, of what went wrong and will be tried again.
+  // Called for imports that ended or were released and, with `failed`, for errors that will be retried.
   using Report = std::function<void(std::string_view what, bool failed)>;
   Worker(boost::asio::io_context& context, Store& store, Report report);
 
-  // Begins, shows itself in the process's metrics.
+  // Starts the loops and registers the metrics.
   void start(chassis::Process& process);
-  // One of its two loops, until stop(). Throws nothing.
+  // Runs one of the two loops until stop(). Does not throw.
   awaitable<void> run(std::size_t loop) { return loops_.run(loop); }
-  // There is one to work off.
+  // Wakes a loop after an import was queued.
   void notify() { loops_.notify(); }
-  // Gives back what it works on, after the batch under way.
+  // Stops after the current batches and releases the imports.
   awaitable<void> stop() { return loops_.stop(); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// How many campaigns a list was sent.
+// Counts the campaigns that were sent to a list.
 #include <span>
 
 #include "common/events/event.hpp"
@@ -9,9 +9,8 @@ namespace parley::contacts::lists {
 
 using boost::asio::awaitable;
 
-// What the consumer of conversations' feed does (events::ConsumerWork): a campaign that starts for the first time
-// counts in numberOfCampaignsSent of each list that it is for, once, however often that is told. It locks lists: before
-// whoever locks contacts or tallies. Throws events::BadEvent.
+// Applies conversations' events (events::ConsumerWork): a campaign's first start counts once in its lists'
+// numberOfCampaignsSent. Call it before contacts and tallies are locked: it locks lists. Throws events::BadEvent.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events);
 
 }  // namespace parley::contacts::lists

@@ -20,7 +20,7 @@ bool is_number(const std::string& text) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
-// Sorted, each once. What is not even an id cannot be one of a contact.
+// Sorted, without duplicates.
 std::vector<model::Uuid> read_ids(const std::string& pointer, const std::optional<std::vector<std::string>>& texts,
                                   http::Faults& faults) {
   std::vector<model::Uuid> ids;
@@ -42,7 +42,7 @@ std::vector<model::Uuid> read_ids(const std::string& pointer, const std::optiona
 
 Filter check(const ListQuery& query) {
   http::Faults faults;
-  // Without a word about the order: the newest and the largest first, names from A to Z.
+  // The default order: newest or largest first, names from A to Z.
   const auto usual = query.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
   Filter filter{http::read_page_filter(query, usual, faults), query.tag};
   if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxNameCharacters);

@@ -6,10 +6,9 @@
 
 namespace parley::contacts::lists {
 
-// A list whose tags are still two columns.
 struct ListRow : model::List {
   std::vector<model::Uuid> tag_ids;
-  std::vector<std::string> tag_labels;  // in the order of tag_ids
+  std::vector<std::string> tag_labels;  // parallel to tag_ids
 };
 BOOST_DESCRIBE_STRUCT(ListRow, (model::List), (tag_ids, tag_labels))
 
@@ -38,7 +37,7 @@ struct CountRow {
 };
 BOOST_DESCRIBE_STRUCT(CountRow, (), (version, epoch, count))
 
-// A list with one of its tags; as many rows as it has tags, or one without.
+// A row per list and tag; a list without tags has one row.
 struct ListTagRow {
   model::Uuid uniqueId;
   std::string name;
@@ -53,7 +52,7 @@ BOOST_DESCRIBE_STRUCT(ListTagRow, (),
                       (uniqueId, name, description, numberOfContacts, numberOfCampaignsSent, createdAt, tag_id,
                        tag_label))
 
-// The lists of rows that come in the order of lists.
+// Requires rows sorted by list.
 inline std::vector<model::List> to_lists(std::vector<ListTagRow> rows) {
   std::vector<model::List> lists;
   for (auto& row : rows) {

@@ -11,25 +11,22 @@ namespace parley::contacts::lists {
 
 inline constexpr std::int64_t kMaxListsOfContact = 100;
 
-// Of its version are its name, description, tags and members.
+// The version covers name, description, tags and members.
 using VersionedList = model::Versioned<model::List>;
 
 enum class SortBy { createdAt, name, numberOfContacts };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name, numberOfContacts)
 
-// The parameters of GET /api/lists.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
   std::optional<std::string> tag;  // its id, or else its label
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, tag))
 
-// The same, checked.
 struct Filter : http::PageFilter<SortBy> {
   std::optional<std::string> tag;
 };
 
-// The body of POST /api/lists.
 struct CreateList {
   std::string name;
   std::optional<std::string> description;
@@ -38,7 +35,7 @@ struct CreateList {
 };
 BOOST_DESCRIBE_STRUCT(CreateList, (), (name, description, tags, contactIds))
 
-// The same, checked: no id and no label twice.
+// A validated CreateList without duplicate ids and labels.
 struct NewList {
   std::string name;
   std::string description;
@@ -47,7 +44,7 @@ struct NewList {
   model::Uuid id = model::new_uuid();
 };
 
-// The body of POST /api/lists/{id}. What is left out stays as it is.
+// The body of POST /api/lists/{id}; absent values stay unchanged.
 struct UpdateList {
   std::optional<std::string> name, description;
   std::optional<std::vector<std::string>> tags;
@@ -60,7 +57,7 @@ struct UpdateMembers {
 };
 BOOST_DESCRIBE_STRUCT(UpdateMembers, (), (add, remove))
 
-// The same, checked: sorted, no id twice, none in both.
+// Validated: sorted, without duplicates, disjoint.
 struct MemberChanges {
   std::vector<model::Uuid> add, remove;
 };

@@ -14,8 +14,8 @@ namespace parley::contacts::lists {
 
 namespace {
 
-constexpr std::size_t kMaxNamed = 100;  // of the missing, in an answer
-// Beyond this, or by no index, a page's work belongs where it holds up nobody else's.
+constexpr std::size_t kMaxNamed = 100;  // missing contacts named in a response
+// Pages that skip more, or that no index serves, run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 5'000;
 
 bool is_slow(const Filter& filter) {
@@ -43,14 +43,13 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
   return batch;
 }
 
-// From the answer to sql::find.
 std::optional<VersionedList> read_found(const pg::Results& results, std::size_t i) {
   auto row = results.optional<model::Versioned<ListRow>>(i);
   if (!row) return std::nullopt;
   return to_list(std::move(*row));
 }
 
-// Refuses a change that names contacts which do not exist, or are being deleted; the others stay until it is done.
+// Locks the named contacts against deletion. Throws a Problem 400 that names missing ones.
 awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid& organization,
                                  const std::vector<std::pair<std::string, const std::vector<model::Uuid>*>>& named) {
   std::vector<model::Uuid> ids;
@@ -71,7 +70,7 @@ awaitable<void> require_contacts(pg::Transaction& transaction, const model::Uuid
   throw problem;
 }
 
-// Those who cannot join the list as they are in too many already.
+// Contacts that cannot join the list because they are in kMaxListsOfContact already.
 awaitable<std::vector<model::Uuid>> full(pg::Transaction& transaction, const model::Uuid& organization,
                                          const model::Uuid& list, const std::vector<model::Uuid>& contacts) {
   if (contacts.empty()) co_return contacts;
@@ -79,7 +78,7 @@ awaitable<std::vector<model::Uuid>> full(pg::Transaction& transaction, const mod
   co_return results.rows<model::Uuid>();
 }
 
-// Refuses a change that would have a contact in too many lists.
+// Throws a Problem 409 if the change would put a contact into too many lists.
 awaitable<void> require_room(pg::Transaction& transaction, const model::Uuid& organization, const model::Uuid& list,
                              const char* pointer, const std::vector<model::Uuid>& contacts) {
   const auto found = co_await full(transaction, organization, list, contacts);
@@ -96,7 +95,7 @@ awaitable<void> require_room(pg::Transaction& transaction, const model::Uuid& or
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const std::string spelling = filter.tag.value_or("") + "\n" + filter.search;
-  auto lookup = counts_.start({organization, "lists", spelling});  // asked of Redis meanwhile
+  auto lookup = counts_.start({organization, "lists", spelling});  // runs during the page's query
   auto asked = is_slow(filter) ? database_.slow_anywhere(page_batch(organization, filter))
                                : database_.read_anywhere(page_batch(organization, filter));
   const auto results = co_await std::move(asked);
@@ -105,7 +104,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const auto version = results.one<VersionRow>(1);
   counts_.renew(version.epoch);
   const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
-    const bool all = filter.search.empty() && !filter.tag;  // by the primary key alone
+    const bool all = filter.search.empty() && !filter.tag;  // served by the primary key alone
     const auto& statement = sql::count[{.by_search = !filter.search.empty(), .by_tag = filter.tag.has_value()}];
     pg::Batch batch(statement, organization, filter.search, tag_id(filter), filter.tag);
     auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
@@ -143,7 +142,7 @@ awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid o
   co_return read_found(results, last).value();
 }
 
-// Read by a statement of its own, so that it is as it was left by those for whom the lock had to wait.
+// A second statement reads the list, so that it sees what earlier holders of the lock have committed.
 awaitable<std::optional<VersionedList>> Store::lock(pg::Transaction& transaction, model::Uuid organization,
                                                     model::Uuid id) {
   pg::Batch batch(sql::lock, organization, id);
@@ -197,7 +196,7 @@ awaitable<std::int64_t> Store::add_members(pg::Transaction& transaction, model::
                                            std::vector<model::Uuid> contacts) {
   const auto locked = co_await transaction.run(pg::Batch(sql::lock_contacts, organization, contacts));
   auto there = locked.rows<model::Uuid>();
-  const auto without_room = co_await full(transaction, organization, id, there);  // in the same order
+  const auto without_room = co_await full(transaction, organization, id, there);  // sorted like `there`
   std::erase_if(there, [&](const auto& contact) { return std::ranges::binary_search(without_room, contact); });
   const auto results = co_await transaction.run(pg::Batch(sql::insert_members, organization, id, there));
   const auto added = static_cast<std::int64_t>(results.affected());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kOrganizationSlots = 16;
 
-// Writers of one organization meet in its tally row: there are several, and each takes any.
+// The organization's tally has several rows, of which each writer takes a random one, to reduce lock contention.
 int any_slot() {
   thread_local std::minstd_rand generator{std::random_device{}()};
   return std::uniform_int_distribution<int>(0, kOrganizationSlots - 1)(generator);

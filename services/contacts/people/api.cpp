@@ -19,8 +19,7 @@ namespace {
 constexpr std::int64_t kMaxMembers = 10'000;
 constexpr std::size_t kMaxCharacters = 255;
 
-// As contacts have them, so that a number is the same however it came; numbers that plans do not know are the
-// channel's to judge.
+// Normalizes a number as contacts store it. A number that no numbering plan knows passes: the channel decides.
 void check_phone(const std::string& pointer, std::optional<std::string>& phone, http::Faults& faults) {
   if (!phone) return;
   if (!model::is_international(*phone))
@@ -28,7 +27,7 @@ void check_phone(const std::string& pointer, std::optional<std::string>& phone, 
   if (auto known = model::to_e164(*phone, "")) phone = std::move(known);
 }
 
-// A profile's name, cut to what a contact's may be; none if there is nothing to read in it.
+// A profile's name, truncated to the length of a contact's; nullopt if it has no visible character.
 std::optional<std::string> check_name(const std::optional<std::string>& name) {
   if (!name) return std::nullopt;
   http::Faults faults;

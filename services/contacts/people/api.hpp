@@ -8,7 +8,7 @@ namespace parley::contacts::people {
 
 namespace contract = contracts::contacts;
 
-// What conversations ask for: all of its routes are internal.
+// Internal routes that conversations calls.
 class Api {
  public:
   Api(chassis::Process& process, Store& store, contacts::Store& contacts);

@@ -22,14 +22,14 @@ struct UnitedRow {
 };
 BOOST_DESCRIBE_STRUCT(UnitedRow, (), (status, at))
 
-using Members = std::map<model::Uuid, std::int64_t>;  // how many more, by list
+using Members = std::map<model::Uuid, std::int64_t>;  // change of the member count by list
 
-// Who has a number stays rather than who has none, and then who was there first.
+// A contact with a number is kept before one without, then the older one.
 bool goes_before(const KnownRow* a, const KnownRow* b) {
   return std::pair(!a->phone, a->id) < std::pair(!b->phone, b->id);
 }
 
-// One contact goes into another: lists, tags, attributes, status.
+// Merges lists, tags, attributes and status of `gone` into `into`, and deletes `gone`.
 awaitable<void> merge(pg::Transaction& transaction, model::Uuid organization, model::Uuid gone, model::Uuid into,
                       Members& members, events::Changes& changes) {
   const auto held =
@@ -62,8 +62,7 @@ std::optional<Identity> find_identity(const Person& person, const std::vector<Kn
       rows, [&](const auto& row) { return person.channelUserId && row.channel_user_id == person.channelUserId; });
   const auto* by_user = found == rows.end() ? nullptr : &*found;
 
-  // The channel's id leads to another contact than the number does, which has a number of its own that nobody has said
-  // was given up: numbers tell people apart, the id is what is out of date.
+  // The channel's id belongs to a contact with another number, which nobody gave up. Numbers win: the id is outdated.
   const bool is_apart =
       by_user && (by_phone || by_former) && by_user != by_phone && by_user != by_former && by_user->phone;
   std::vector<const KnownRow*> same_person;

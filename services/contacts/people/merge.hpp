@@ -1,5 +1,5 @@
 #pragma once
-// Whose number and channel id are whose, and how two contacts become one.
+// Matches people of the channel to contacts, and merges contacts of one person.
 #include <boost/asio/awaitable.hpp>
 #include <boost/describe/class.hpp>
 #include <optional>
@@ -20,19 +20,19 @@ struct KnownRow {
 };
 BOOST_DESCRIBE_STRUCT(KnownRow, (), (id, phone, channel_user_id, status))
 
-// What a person's contact is to be.
+// The target state of a person's contact.
 struct Identity {
   model::Uuid contact;
   std::optional<std::string> phone, channel_user_id;
-  std::vector<model::Uuid> gone;      // to be merged into it
-  std::optional<model::Uuid> robbed;  // of the channel's id, which has turned out to be this person's
-  bool is_new = false;                // whether there is anything to change
+  std::vector<model::Uuid> gone;      // contacts to merge into it
+  std::optional<model::Uuid> robbed;  // contact that loses the channel's id to this one
+  bool is_new = false;                // whether anything changes
 };
 
-// `rows`: the contacts with the person's numbers or channel id. nullopt: none of them is the person's.
+// `rows` are the contacts with the person's numbers or channel id. nullopt: none of them is the person's.
 std::optional<Identity> find_identity(const Person& person, const std::vector<KnownRow>& rows);
 
-// Makes it so, with its events and tallies, in a transaction that has locked the rows (and does nothing after it).
+// Applies the identity with events and tallies, as the last step of a transaction that has locked the rows.
 awaitable<void> put_identity(pg::Transaction& transaction, model::Uuid organization, const Person& person,
                              const Identity& identity);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What contacts say of themselves in conversations: STOP and START.
+// Opt-outs and opt-ins that contacts write in conversations: STOP and START.
 #include <span>
 
 #include "common/events/event.hpp"
@@ -9,13 +9,12 @@ namespace parley::contacts::people {
 
 using boost::asio::awaitable;
 
-// What the consumer of conversations' feed does (events::ConsumerWork). An opted-out contact is OptedOut, unless it is
-// Blocked, which says more. Of what is said here and there the newer word holds; what was said at the same moment there
-// too, as conversations sees it the same way. Nothing is told of it: conversations know. Throws events::BadEvent.
+// Applies conversations' events (events::ConsumerWork). An opt-out sets OptedOut unless the contact is Blocked. The
+// newer of status and event wins; a tie goes to the event. Emits nothing. Throws events::BadEvent.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events);
 
-// ... and when that feed is another one: it may have lost what it was told, and this service what it was told by it. So
-// all statuses are told again, and conversations are asked to compare theirs. See events::ContactsUnsure.
+// After a new epoch of that feed, where either side may have lost events of the other: emits all statuses and asks
+// conversations to compare its own. See events::ContactsUnsure.
 awaitable<void> emit_all(pg::Transaction& transaction);
 
 }  // namespace parley::contacts::people

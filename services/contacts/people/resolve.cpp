@@ -1,4 +1,4 @@
-// Store::resolve: whom the channel tells of, round by round until each is a contact that knows what the channel does.
+// Store::resolve: works in rounds until each person has a contact that matches the channel's data.
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxRounds = 20;
 constexpr int kMaxAttempts = 20;
-constexpr std::chrono::milliseconds kPause{15};  // after the first attempt; each waits that much longer
+constexpr std::chrono::milliseconds kPause{15};  // after the first attempt, linear backoff
 
 struct StatusRow {
   model::Uuid id;
@@ -26,14 +26,13 @@ BOOST_DESCRIBE_STRUCT(StatusRow, (), (id, status))
 
 using Texts = std::vector<std::string>;
 
-// Others were in the way, and will not be for long: what they did is seen by the next attempt.
+// True for conflicts with other transactions; the next attempt sees their changes.
 bool is_worth_another(const pg::SqlError& error) {
   return error.is_retryable() || error.state == "55P03" || error.is_unique_violation();
 }
 
-// Runs a transaction, and runs it again while others hold what it needs. These transactions do not lock rows in the
-// order that others do, so each sets a short lock_timeout (give_way): in a circle of waits it fails and is retried long
-// before PostgreSQL's deadlock detector would end one of the others.
+// Retries a transaction on conflicts. It does not follow the lock order, so it sets a short lock_timeout (give_way), to
+// fail long before PostgreSQL's deadlock detector aborts another transaction.
 template <typename Transaction>
 awaitable<void> with_retries(Transaction transaction) {
   for (int tries = 1; tries <= kMaxAttempts; ++tries) {
@@ -55,7 +54,6 @@ bool same(const std::optional<std::string>& wanted, const std::optional<std::str
 
 }  // namespace
 
-// What is known of the people so far.
 class Store::Resolution {
  public:
   explicit Resolution(std::vector<Person> people) : people_(std::move(people)), contacts_(people_.size()) {}
@@ -63,7 +61,7 @@ class Store::Resolution {
   const std::vector<Person>& people() const { return people_; }
   bool is_open(std::size_t person) const { return !contacts_[person]; }
   const std::optional<model::Uuid>& contact(std::size_t person) const { return contacts_[person]; }
-  // Who gives up this person's number further on: asked again, they have done so already.
+  // Index of a later person who gives up this person's number; in a repeated request this has taken effect already.
   std::optional<std::size_t> later_self(std::size_t person) const {
     for (std::size_t i = person + 1; people_[person].phone && i < people_.size(); ++i)
       if (people_[i].formerPhone == people_[person].phone) return i;
@@ -82,13 +80,13 @@ class Store::Resolution {
     settle(person, {contact, model::ContactStatus::Active});
     made_.insert(contact);
   }
-  // Whoever was settled as `gone` is `into` now.
+  // Replaces the merged contact `gone` by `into`.
   void merged(const model::Uuid& gone, const model::Uuid& into) {
     for (auto& id : contacts_)
       if (id == gone) id = into;
     if (made_.contains(gone)) made_.insert(into);
   }
-  // Since then it was changed.
+  // The status must be read again.
   void doubt(const model::Uuid& contact) { statuses_.erase(contact); }
   std::vector<model::Uuid> doubtful() const {
     std::vector<model::Uuid> out;
@@ -96,7 +94,7 @@ class Store::Resolution {
       if (id && !statuses_.contains(*id)) out.push_back(*id);
     return out;
   }
-  // The doubtful ones that there are; others have gone, and their people are open again.
+  // Takes the doubtful contacts that exist; the people of the others are open again.
   void confirm(const std::vector<StatusRow>& rows) {
     for (const auto& row : rows) statuses_[row.id] = row.status;
     for (auto& id : contacts_)
@@ -108,7 +106,7 @@ class Store::Resolution {
     return out;
   }
 
-  std::vector<std::size_t> strangers, to_change;  // of this round
+  std::vector<std::size_t> strangers, to_change;  // of the current round
 
  private:
   std::vector<Person> people_;
@@ -139,8 +137,7 @@ awaitable<std::vector<ResolvedContact>> Store::resolve(model::Uuid organization,
   throw pg::Unavailable("these contacts change all the time");
 }
 
-// Settles who is known and tells no more; says who of the others are strangers and who are to be changed. Who depends
-// on what becomes of another waits for the next round.
+// Settles people whose contact is unchanged; collects strangers and changes. People who depend on others wait a round.
 awaitable<void> Store::look(const model::Uuid& organization, Resolution& resolution) {
   const auto& people = resolution.people();
   Texts phones, users;
@@ -164,7 +161,7 @@ awaitable<void> Store::look(const model::Uuid& organization, Resolution& resolut
 
   resolution.strangers.clear();
   resolution.to_change.clear();
-  std::unordered_set<std::string> claimed;  // by who is made in this round
+  std::unordered_set<std::string> claimed;  // keys of the contacts created in this round
   for (std::size_t i = 0; i < people.size(); ++i) {
     if (!resolution.is_open(i)) continue;
     const auto& person = people[i];
@@ -226,7 +223,7 @@ awaitable<void> Store::change(const model::Uuid& organization, Resolution& resol
   for (const auto& gone : changed->gone) resolution.merged(gone, changed->contact);
 }
 
-// nullopt: the person is a stranger by now.
+// nullopt: the person has no contact any more.
 awaitable<std::optional<Store::Change>> Store::attempt(model::Uuid organization, Person person) {
   Texts phones, users;
   for (const auto* phone : {&person.phone, &person.formerPhone})

@@ -7,7 +7,7 @@
 namespace parley::contacts::people {
 namespace {
 
-// More members than these are read where that holds up nobody else's reads.
+// More members are read on the slow lane, to not delay other reads.
 constexpr std::int64_t kFewMembers = 1'000;
 
 }  // namespace
@@ -21,7 +21,7 @@ awaitable<std::vector<model::Uuid>> Store::members(model::Uuid organization, mod
                                                    std::int64_t most) {
   std::vector<model::Uuid> out;
   const auto few = std::min(most, kFewMembers);
-  if (after.is_nil())  // most lists have no more
+  if (after.is_nil())  // most lists have no more members
     out = (co_await database_.read(pg::Batch(sql::members, organization, list, after, few))).rows<model::Uuid>();
   const auto rest = most - std::ssize(out);
   if (after.is_nil() && (std::ssize(out) < few || rest == 0)) co_return out;

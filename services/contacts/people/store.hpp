@@ -1,5 +1,5 @@
 #pragma once
-// Contacts as the channel knows them: by a phone number, by its own id of a user, or by both.
+// Contacts by the channel's identifiers: a phone number, the channel's own user id, or both.
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
@@ -13,21 +13,18 @@ class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // The contact of each person, in their order; strangers become contacts. What the channel knows more is learned: a
-  // number belongs to who has it now, so that
-  //   - a contact without the number, or without the channel's id, gets it;
-  //   - a former number's contact gets the new one;
-  //   - two contacts that turn out to be one person are merged: the one that has a number stays, of two that have one
-  //     the older. Lists, tags and attributes are united, the newer status holds, blocked stays blocked.
-  //   - two contacts with different numbers are only merged by a former number. Otherwise the channel's id goes to the
-  //     one whose number came with it.
-  // Asked again it changes nothing; asked at the same time, also by other processes, it makes nobody twice. Each change
-  // is a transaction of its own, with its events. Throws pg::Unavailable when others are always in the way.
+  // Returns the contact of each person, in order; creates missing ones. Numbers belong to their present users:
+  //   - a contact without the number, or without the channel's id, gets it; that of a former number gets the new one;
+  //   - two contacts of one person are merged: the one with a number stays, else the older. Lists, tags and attributes
+  //     are united, the newer status wins, Blocked stays;
+  //   - two contacts with different numbers are merged only by a former number; otherwise the channel's id moves to
+  //     the contact of the number that came with it.
+  // Idempotent, also across processes; each change is a transaction. Throws pg::Unavailable after too many conflicts.
   awaitable<std::vector<ResolvedContact>> resolve(model::Uuid organization, std::vector<Person> people);
 
-  // Those that exist.
+  // Returns the contacts that exist.
   awaitable<std::vector<AddressRow>> addresses(model::Uuid organization, std::vector<model::Uuid> ids);
-  // The list's contacts behind `after`, in the order of their ids, at most `most`.
+  // At most `most` members behind `after`, sorted by id.
   awaitable<std::vector<model::Uuid>> members(model::Uuid organization, model::Uuid list, model::Uuid after,
                                               std::int64_t most);
 

@@ -20,7 +20,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store) : database
 
 namespace {
 
-// Without a word about the order: the newest first, labels from A to Z.
+// The default order: newest first, labels from A to Z.
 Filter check(const ListQuery& query) {
   return http::read_page_filter(query, query.sort_by == SortBy::label ? http::Order::asc : http::Order::desc);
 }
@@ -79,7 +79,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   co_return http::no_content();
 }
 
-// What conversations' tags are named by; in that order, each once.
+// Creates missing tags, for conversations' tags.
 awaitable<contracts::contacts::Tags> Api::resolve(chassis::Call&, contracts::contacts::TagNames body) {
   http::Faults faults;
   auto names = check_names("/tags", body.tags, faults);

@@ -51,7 +51,7 @@ awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organizati
     const auto id = model::Uuid::parse(name);
     if (id && std::find(known_ids.begin(), known_ids.end(), *id) != known_ids.end()) resolved.emplace(name, *id);
   }
-  take_labels(known, 1, resolved);  // a name that is an id is not looked at as a label
+  take_labels(known, 1, resolved);  // emplace() keeps the tag of a name that is an id
 
   const auto labels = unresolved(resolved, names);
   if (labels.empty()) co_return resolved;

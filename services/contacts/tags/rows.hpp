@@ -5,7 +5,6 @@
 
 namespace parley::contacts::tags {
 
-// A tag and the text that named it.
 struct NamedRow {
   std::string name;
   model::Uuid id;

@@ -16,22 +16,19 @@ using VersionedTag = model::Versioned<model::Tag>;
 enum class SortBy { createdAt, label };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, label)
 
-// The parameters of GET /api/tags.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
 
-// The same, checked.
 using Filter = http::PageFilter<SortBy>;
 
-// The body of POST /api/tags.
 struct CreateTag {
   std::string label;
 };
 BOOST_DESCRIBE_STRUCT(CreateTag, (), (label))
 
-// The body of POST /api/tags/{id}. What is left out stays as it is.
+// The body of POST /api/tags/{id}; absent values stay unchanged.
 struct UpdateTag {
   std::optional<std::string> label;
 };

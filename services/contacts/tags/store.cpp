@@ -16,7 +16,7 @@ namespace parley::contacts::tags {
 
 namespace {
 
-// Beyond this, or by no index, a page's work belongs where it holds up nobody else's.
+// Pages that skip more, or that no index serves, run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 5'000;
 
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter) {
@@ -42,7 +42,7 @@ http::Problem taken(const std::optional<model::Tag>& tag) {
 }  // namespace
 
 awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  auto lookup = counts_.start({organization, "tags", filter.search});  // asked of Redis meanwhile
+  auto lookup = counts_.start({organization, "tags", filter.search});  // runs during the page's query
   auto asked = !filter.search.empty() || filter.paging.skip > kFarSkip
                    ? database_.slow_anywhere(page_batch(organization, filter))
                    : database_.read_anywhere(page_batch(organization, filter));
@@ -51,7 +51,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   const auto version = results.one<lists::VersionRow>(1);
   counts_.renew(version.epoch);
   const redis::CountFunction count = [this, organization, &filter]() -> awaitable<redis::Counted> {
-    const bool all = filter.search.empty();  // by the primary key alone
+    const bool all = filter.search.empty();  // served by the primary key alone
     pg::Batch batch(sql::count[{.by_search = !all}], organization, filter.search);
     auto asked = all ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
     const auto counted = co_await std::move(asked);
@@ -115,7 +115,7 @@ awaitable<model::Tag> Store::rename(pg::Transaction& transaction, model::Uuid or
   try {
     const auto results = co_await transaction.run(std::move(batch));
     co_return results.one<model::Tag>(0);
-  } catch (const pg::SqlError& error) {  // made meanwhile
+  } catch (const pg::SqlError& error) {  // created concurrently
     if (!error.is_unique_violation("tag_label")) throw;
   }
   throw taken(std::nullopt);

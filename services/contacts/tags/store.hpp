@@ -15,13 +15,13 @@ struct Page {
   std::int64_t total = 0;
 };
 
-// Labels are unique within an organization, without regard to case: a second one is a Problem 409 that names the first.
+// Labels are unique per organization, ignoring case: a duplicate throws a Problem 409 that names the existing tag.
 class Store {
  public:
   Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none())
       : database_(database), counts_(counts), quotas_(quotas) {}
 
-  // A page and the true total of what its search lets through.
+  // A page and the exact total of its search.
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedTag>> find(model::Uuid organization, model::Uuid id);
 
@@ -29,18 +29,18 @@ class Store {
 
   awaitable<model::Tag> create(pg::Transaction& transaction, model::Uuid organization, std::string label);
 
-  // The tags of these names, each once; labels that are new are made.
+  // Returns the tags of these names without duplicates; creates missing labels.
   awaitable<std::vector<model::Tag>> resolve(pg::Transaction& transaction, model::Uuid organization,
                                              std::vector<std::string> names);
 
-  // Keeps others from changing the tag, or from giving it to anything, until the transaction ends.
+  // Lock the tag against changes, or against any use, until the transaction ends.
   awaitable<std::optional<VersionedTag>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   awaitable<std::optional<VersionedTag>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
                                                         model::Uuid id);
-  // These want it locked.
+  // Require the tag to be locked.
   awaitable<model::Tag> rename(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                std::string label);
-  // What bore it stays.
+  // Keeps the contacts, lists and conversations that have the tag.
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
  private:

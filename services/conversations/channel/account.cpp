@@ -17,13 +17,13 @@ namespace {
 
 constexpr auto kGood = 60s;
 constexpr auto kAbsent = 5s;
-constexpr auto kFailed = 5s;         // until an organizations that did not answer is asked again
-constexpr auto kUnheard = 5s;        // what was last known to be right so long ago is asked for anew
-constexpr auto kGoodUnheard = 900s;  // while it does not answer
+constexpr auto kFailed = 5s;         // before organizations is asked again after a failure
+constexpr auto kUnheard = 5s;        // maximum age of a cached answer while the feed is not heard
+constexpr auto kGoodUnheard = 900s;  // maximum age while organizations does not respond
 constexpr std::size_t kMaxEntries = 10'000;
-constexpr std::size_t kMaxAtOnce = 64;  // questions about owners
+constexpr std::size_t kMaxAtOnce = 64;  // concurrent requests for owners
 
-// What an entry is known by: the question as a query.
+// The cache key: the question as a query string.
 std::string by(const contracts::organizations::AccountQuery& question) {
   std::string out;
   http::append_query(out, question);
@@ -34,19 +34,19 @@ std::string by_organization(const model::Uuid& id) { return by({.organization_id
 
 }  // namespace
 
-// Asked once for all who want to know.
+// One request, shared by all callers that wait for its answer.
 struct Accounts::Question {
   explicit Question(std::string about) : parameter(std::move(about)) {}
-  // Whether the answer may be older than what made something be forgotten.
+  // Whether the answer may predate a change that invalidated the entry.
   bool is_outdated() const {
     return forgotten.contains(parameter) || (account && forgotten.contains(by_organization(account->organizationId)));
   }
 
   const std::string parameter;
-  std::set<std::string> forgotten;  // parameters, since it was asked
+  std::set<std::string> forgotten;  // cache keys invalidated since the request was sent
   AccountPtr account;
   std::exception_ptr error;
-  bool is_old = false;  // beside an error: the account is the one that was known before
+  bool is_old = false;  // with an error: `account` is the previously cached one
   async::Event over;
 };
 
@@ -67,8 +67,8 @@ awaitable<AccountPtr> Accounts::of_organization(model::Uuid organization) {
 
 awaitable<AccountPtr> Accounts::of_phone_number(std::string id) { return find(by_phone_number(id)); }
 
-// What is remembered is right if, after it was looked up, the feed has nothing that made it be forgotten. All else is
-// asked by questions of this call's own: one that was under way before it may have an older answer.
+// A cached entry counts only once the feed has caught up. The others get requests of their own: a shared one that is in
+// flight may return an older answer.
 awaitable<std::map<std::string, AccountPtr>> Accounts::owners(std::set<std::string> ids) {
   make_room();
   const auto remembers = [this](const std::string& id) {
@@ -95,7 +95,6 @@ awaitable<void> Accounts::ask_for_owner(const std::string& id, std::map<std::str
   if (!question->error) out.emplace(id, question->account);
 }
 
-// By a number that nobody has.
 awaitable<bool> Accounts::is_there() {
   const auto question = ask_alone(by_phone_number("0"));
   co_await question->over.wait();
@@ -136,7 +135,7 @@ void Accounts::hear(const events::Event& event) {
       if (const auto deleted = change.as<events::OrganizationDeleted>()) forget(deleted->organizationId);
     }
   } catch (const events::BadEvent&) {
-    forget_all();  // whatever it was to say
+    forget_all();  // it may have announced any change
   }
 }
 
@@ -178,15 +177,14 @@ awaitable<AccountPtr> Accounts::find(std::string parameter) {
   co_return question->account;
 }
 
-// For nobody but the caller.
 Accounts::QuestionPtr Accounts::ask_alone(std::string parameter) {
   auto question = std::make_shared<Question>(std::move(parameter));
   process_.spawn("account", ask(question));
   return question;
 }
 
-// Apart from who wants to know, so that none of them takes the answer with it when it goes. An answer to a question
-// that was asked before what it is about was forgotten may be older than what made it be: it is given, and not kept.
+// Runs apart from its callers: cancelling one does not cancel the request for the others. An answer requested before
+// its entry was invalidated is returned, but not cached.
 awaitable<void> Accounts::ask(QuestionPtr question) {
   const auto asked = http::Clock::now();
   under_way_.insert(question);
@@ -208,7 +206,7 @@ awaitable<void> Accounts::ask(QuestionPtr question) {
     entry.is_old = question->is_old;
     entry.again = question->is_old ? http::Clock::now() + kFailed : http::Clock::time_point{};
   } else if (!question->is_outdated()) {
-    // The same one as before stays the same: see holds().
+    // An equal account keeps its pointer: holds() compares pointers.
     if (entry.account && question->account && *entry.account == *question->account) question->account = entry.account;
     entry.account = question->account;
     entry.asked = asked;
@@ -224,7 +222,7 @@ void Accounts::make_room() {
   const auto now = http::Clock::now();
   std::erase_if(entries_, [&](const auto& known) { return !known.second.question && now >= known.second.again; });
   if (entries_.size() < kMaxEntries) return;
-  std::erase_if(entries_, [](const auto& known) { return !known.second.question; });  // they are asked for again
+  std::erase_if(entries_, [](const auto& known) { return !known.second.question; });  // asked for again when needed
 }
 
 }  // namespace parley::conversations::channel

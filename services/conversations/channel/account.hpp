@@ -20,49 +20,45 @@ using boost::asio::awaitable;
 using contracts::organizations::Account;
 using AccountPtr = std::shared_ptr<const Account>;
 
-// The accounts, as organizations tells them: each is remembered for a minute, that there is none for five seconds, and
-// forgotten as soon as organizations' events say that it changed. While these are not heard, nothing is remembered for
-// longer than five seconds. Concurrent equal questions are one.
+// Caches accounts for a minute and missing ones for 5 s, or until the feed of organizations announces a change; for 5 s
+// at most while the feed is not heard. Merges concurrent equal requests.
 class Accounts {
  public:
   Accounts(chassis::Process& process, chassis::ServiceClient& organizations, chassis::FollowTimes times = {});
 
-  // Begin and end to follow organizations' events.
   void start() { follower_.start(); }
   void stop() { follower_.stop(); }
 
-  // What to send through; nullptr: none is connected. While organizations is out of reach, what it last said holds for
-  // a quarter of an hour; after that, throw http::Unreachable.
+  // The account to send through; nullptr if none is connected. While organizations is unreachable, its last answer is
+  // used for up to 15 minutes; after that, throws http::Unreachable.
   awaitable<AccountPtr> of_organization(model::Uuid organization);
   awaitable<AccountPtr> of_phone_number(std::string id);
-  // Whose what came to these numbers is, by number; nullptr: nobody's. It is as organizations has it at the call or
-  // later: what was received before is never given to somebody who had left the number by then. Those that
-  // organizations did not answer for are not among them, whatever was known before.
+  // Each number's owner at the time of the call or later, nullptr if none: what was received earlier never goes to an
+  // organization that had left the number by then. Numbers that organizations did not answer for are missing.
   awaitable<std::map<std::string, AccountPtr>> owners(std::set<std::string> phone_number_ids);
-  // Whether organizations answers anybody. Throws nothing.
+  // Whether organizations responds at all. Never throws.
   awaitable<bool> is_there();
-  // What of_phone_number() goes by while it does not; nullptr: nothing.
+  // The account that of_phone_number() falls back on while organizations is unreachable; nullptr if none.
   AccountPtr last_known(const std::string& phone_number_id) const;
-  // Whether of_phone_number() would answer without asking organizations.
+  // Whether of_phone_number() would answer from the cache.
   bool knows_phone_number(const std::string& id) const;
-  // Whether an account that of_phone_number() gave is still what it would give, as far as is known here.
+  // Whether the cache still has this very account, which of_phone_number() returned.
   bool holds(const AccountPtr& account) const;
-  // What whoever asks for the organization's own webhook URL proves to be the channel with, from the first attempt to
-  // connect an account on; "" before that. Asked anew each time. Throws http::Unreachable.
+  // The token by which the channel proves itself at the organization's own webhook URL; "" before the first attempt to
+  // connect. Not cached. Throws http::Unreachable.
   awaitable<std::string> verify_token(model::Uuid organization, const chassis::RequestContext& scope);
-  // The channel refused its token, or says that it is another's: the next question is asked anew. So is one about these
-  // numbers.
+  // Drops answers on the organization and these numbers, for example after the channel refused the access token.
   void forget(const model::Uuid& organization, std::span<const std::string> phone_number_ids = {});
 
  private:
   struct Question;
   using QuestionPtr = std::shared_ptr<Question>;
   struct Entry {
-    AccountPtr account;               // nullptr: there is none
-    http::Clock::time_point asked{};  // when the answer that it is was asked for; epoch: there was none yet
+    AccountPtr account;               // nullptr: none is connected
+    http::Clock::time_point asked{};  // when the cached answer was requested; epoch: never
     http::Clock::time_point again{};  // when to ask again
-    bool is_old = false;              // organizations was asked since, and did not answer
-    QuestionPtr question;             // under way
+    bool is_old = false;              // organizations was asked since, and did not respond
+    QuestionPtr question;             // in flight
     void forget() {
       account = nullptr;
       asked = again = {};
@@ -81,7 +77,7 @@ class Accounts {
   chassis::Process& process_;
   chassis::ServiceClient& organizations_;
   chassis::Process::CacheCounters asked_;
-  std::unordered_map<std::string, Entry> entries_;  // by the question's parameter: "?organization_id=..."
+  std::unordered_map<std::string, Entry> entries_;  // by query string: "?organization_id=..."
   std::set<QuestionPtr> under_way_;
   chassis::FeedFollower follower_;
 };

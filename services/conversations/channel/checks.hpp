@@ -1,5 +1,4 @@
 #pragma once
-// What checks of several types have in common.
 #include <optional>
 #include <string>
 
@@ -10,7 +9,7 @@ namespace parley::conversations::channel {
 
 void check_media(const std::string& at, const Media& media, http::Faults& faults);
 
-// A fault unless it is there; whether it is.
+// Adds a fault if the value is missing.
 template <class T>
 bool check_there(const std::string& at, const std::optional<T>& value, http::Faults& faults) {
   if (!value) faults.add(at, "is required");

@@ -11,15 +11,14 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What one process has on its way at once: at a second an answer, the 1,000 messages a second of one great number, or a
-// dozen of the usual ones.
+// In one process: at one second a response, enough for one number of 1,000 messages a second or a dozen of 80.
 constexpr std::size_t kMessagesInFlight = 1024;
-// Shorter than any server's own: what is written to a connection that is being closed over there is in doubt.
+// Shorter than any server's idle timeout: a request written to a connection that the server is closing is in doubt.
 constexpr auto kMessagesIdle = 15s;
 constexpr std::size_t kOthersInFlight = 64;
 constexpr std::uint64_t kMaxListLength = 16 << 20;
 constexpr std::uint64_t kMaxMediaLength = 128 << 20;
-constexpr auto kUploadTime = 60s;  // from the last octet to the answer, and for each piece
+constexpr auto kUploadTime = 60s;  // from the last octet sent to the response, and for each piece
 constexpr auto kDownloadTime = 20s;
 constexpr std::size_t kMaxIdLength = 256;
 constexpr std::size_t kMaxPages = 100;
@@ -52,14 +51,14 @@ http::UpstreamSettings for_others(const Settings& settings, std::string url, std
   return out;
 }
 
-// It becomes part of a path.
+// The id becomes part of a path.
 bool is_media_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxIdLength && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
   });
 }
 
-// The answer tells by what is in it, not by its status.
+// The body decides, not the status.
 Outcome outcome_of(const http::ClientResponse& response, bool is_receipt) {
   using Kind = Outcome::Kind;
   const auto status = "status " + std::to_string(response.status);
@@ -79,7 +78,7 @@ Outcome outcome_of(const http::ClientResponse& response, bool is_receipt) {
   return {.kind = Kind::in_doubt, .error = status + (is_receipt ? " without success" : " without a message id")};
 }
 
-// Puts a medium between the parts of a form (RFC 7578).
+// Wraps a medium in a multipart form (RFC 7578).
 class Form final : public http::BodySource {
  public:
   Form(std::string_view mime_type, http::BodySource& content) : content_(content) {
@@ -91,7 +90,6 @@ class Form final : public http::BodySource {
     after_ = "\r\n--" + boundary + "--\r\n";
     type_ = "Content-Type: multipart/form-data; boundary=" + boundary + "\r\n";
   }
-  // The field that tells the boundary.
   const std::string& type() const { return type_; }
   std::uint64_t size_with(std::uint64_t content) const { return before_.size() + content + after_.size(); }
 
@@ -208,7 +206,6 @@ Answer Client::read_answer(const http::ClientResponse& response) {
   return std::move(*answer);
 }
 
-// Page after page; the channel says where the next one begins.
 template <class Answer, class Page>
 awaitable<Answer> Client::list(Page page) {
   Answer all;
@@ -238,7 +235,7 @@ awaitable<std::vector<Template>> Client::templates(const Account& account) {
   co_return out;
 }
 
-// Older versions of the channel refuse the list when they are asked for a field that they do not know.
+// Older versions of the channel refuse the whole list if a requested field is unknown to them.
 awaitable<cloud_api::PhoneNumbersResponse> Client::list_numbers(const Account& account) {
   bool with_limit = true;
   const auto page = [&account, &with_limit](std::string_view after) {
@@ -281,7 +278,7 @@ awaitable<std::string> Client::upload(const Account& account, std::string_view m
 awaitable<std::optional<MediaLocation>> Client::find_media(const Account& account, std::string id) {
   if (!is_media_id(id)) co_return std::nullopt;
   const auto response = co_await call(cloud_api::find_media(id, account.phoneNumberId, account.accessToken));
-  // What is unknown, no more there or another's comes as a bad parameter.
+  // The channel reports an unknown, expired or foreign id as a bad parameter.
   using cloud_api::ErrorClass;
   const auto error = cloud_api::read_error(response.body, response.status);
   if (error && !error->is_temporary() &&
@@ -295,7 +292,7 @@ awaitable<std::unique_ptr<http::Exchange>> Client::download(const Account& accou
   const auto host = std::find_if(media_hosts_.begin(), media_hosts_.end(), [&](const MediaHost& known) {
     return url.starts_with(known.origin) && url.substr(known.origin.size(), 1) == "/";
   });
-  // Wherever else it leads, the token does not go there.
+  // Never send the token to another host.
   if (host == media_hosts_.end())
     give_up(cloud_api::no_use("says that this lies where it has no media"),
             std::string_view(url).substr(0, url.find('/', url.find("//") + 2)));

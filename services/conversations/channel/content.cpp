@@ -13,7 +13,6 @@ namespace parley::conversations::channel {
 
 namespace {
 
-// Reads a shape; what is wrong is told at /messageData.
 template <class T>
 std::optional<T> read(const boost::json::value& data, http::Faults& faults) {
   T out;

@@ -7,7 +7,7 @@ namespace parley::conversations::channel {
 
 namespace {
 
-// What goes on to the channel as it is.
+// Passed on to the channel unchanged.
 struct RawContacts {
   model::RawJson contacts;
 };
@@ -36,7 +36,6 @@ void append(std::string& out, std::string_view name, const T& value) {
   append_key(out, name);
   model::write(out, value);
 }
-// Passed over when it is not there, or empty.
 void append_text(std::string& out, std::string_view name, const std::optional<std::string>& value) {
   if (value && !value->empty()) append(out, name, *value);
 }
@@ -94,7 +93,6 @@ void append_template(std::string& out, std::string_view data) {
   out += '}';
 }
 
-// The type's name and its object.
 void append_content(std::string& out, const Envelope& envelope) {
   using enum model::MessageType;
   const auto media = [&](std::string_view name) {

@@ -12,7 +12,7 @@ namespace {
 
 const std::string kAt = "/messageData";
 
-// What is tapped is told by its id, so no two have the same.
+// A reply identifies the tapped element by its id, so ids must be unique.
 class Ids {
  public:
   void check(const std::string& at, const std::string& id, std::size_t longest, http::Faults& faults) {

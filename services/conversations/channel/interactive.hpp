@@ -4,7 +4,6 @@
 
 namespace parley::conversations::channel {
 
-// The part of check_content() for messages that are answered by a tap.
 void check_interactive(const Interactive& content, http::Faults& faults);
 
 }  // namespace parley::conversations::channel

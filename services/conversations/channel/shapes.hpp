@@ -1,6 +1,5 @@
 #pragma once
-// The messageData of the types that can be sent, as far as this service looks into it. What is the channel's own object
-// (interactive, contacts, a template's components) bears the channel's spelling.
+// The messageData of the types that can be sent, as far as it is read here. The channel's objects keep its spelling.
 #include <boost/describe/class.hpp>
 #include <optional>
 #include <string>
@@ -16,9 +15,9 @@ struct Text {
 };
 BOOST_DESCRIBE_STRUCT(Text, (), (text, previewUrl))
 
-// Image, Video, Audio, Document, Sticker; and where a header or a parameter is one.
+// Image, Video, Audio, Document, Sticker; also as a header or a parameter.
 struct Media {
-  std::optional<std::string> id, link;  // one of them
+  std::optional<std::string> id, link;  // exactly one of them
   std::optional<std::string> caption, fileName;
 };
 BOOST_DESCRIBE_STRUCT(Media, (), (id, link, caption, fileName))
@@ -51,7 +50,7 @@ struct Contacts {
 BOOST_DESCRIBE_STRUCT(Contacts, (), (contacts))
 
 struct Emoji {
-  std::string reaction;  // "" takes it back
+  std::string reaction;  // "" removes the reaction
   model::Uuid messageId;
 };
 BOOST_DESCRIBE_STRUCT(Emoji, (), (reaction, messageId))
@@ -118,8 +117,8 @@ struct ActionParameters {
 BOOST_DESCRIBE_STRUCT(ActionParameters, (), (display_text, url))
 
 struct Action {
-  std::optional<std::string> name;    // of all but buttons and lists
-  std::optional<std::string> button;  // what opens a list
+  std::optional<std::string> name;    // for all but buttons and lists
+  std::optional<std::string> button;  // the text that opens a list
   std::optional<std::vector<Button>> buttons;
   std::optional<std::vector<Section>> sections;
   std::optional<ActionParameters> parameters;

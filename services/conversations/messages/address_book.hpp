@@ -8,15 +8,13 @@ namespace parley::conversations::messages {
 
 using boost::asio::awaitable;
 
-// How contacts are reached: what contacts knows of them, and what organizations knows of the number they are written
-// from.
+// Looks up the number an organization sends from (organizations) and the address of a contact (contacts).
 class AddressBook {
  public:
   AddressBook(channel::Accounts& accounts, chassis::ServiceClient& contacts)
       : accounts_(accounts), contacts_(contacts) {}
 
-  // Asks both at once. Who is no more, Blocked, or has nothing that the channel reaches them by, and an organization
-  // without an account, are Problems 409. Throws http::Unreachable.
+  // Throws http::Unreachable, or Problem 409: the contact is gone, Blocked or has no address; no account is connected.
   awaitable<Address> find(chassis::Call& call, model::Uuid contact);
 
  private:

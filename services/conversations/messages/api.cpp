@@ -19,7 +19,6 @@ namespace {
 
 http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
 
-// The rows keep their ids and positions.
 std::vector<model::Message> messages_of(std::vector<PageRow>& rows) {
   return {std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end())};
 }
@@ -51,7 +50,7 @@ awaitable<http::Response> Api::send(chassis::Call& call, chassis::Change& change
   http::Faults faults;
   auto message = check(co_await call.body<MessageBody>(), "", faults);
   faults.throw_if_any();
-  // Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
+  // Other services are asked before the transaction begins, so that no lock is held meanwhile.
   const auto contact = co_await store_.contact_of(call.organization(), id);
   if (!contact) throw no_conversation();
   auto address = co_await addresses_.find(call, *contact);

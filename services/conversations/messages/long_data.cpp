@@ -10,7 +10,7 @@
 namespace parley::conversations::messages {
 
 namespace {
-constexpr std::string_view kLeftOut = "null";  // as short_data.fragment has it
+constexpr std::string_view kLeftOut = "null";  // as in short_data.fragment
 }
 
 awaitable<std::size_t> add_long_data(Ask ask, model::Uuid organization, std::vector<model::Message*> messages) {

@@ -1,6 +1,5 @@
 #pragma once
-// What is to go to the channel: written here, in the transaction of whoever wants it sent, and taken from there by the
-// dispatcher.
+// The queue to the channel: written in the transaction that creates a message, read by the dispatcher.
 #include "common/model/message.hpp"
 #include "common/pg/batch.hpp"
 
@@ -14,17 +13,15 @@ struct NewOutgoing {
   std::optional<model::Uuid> reply_to;
   model::MessageType type = model::MessageType::Text;
   model::RawJson data;
-  std::string phone_number_id;  // it is sent from
-  std::string recipient;        // a phone number with its plus, or else the channel's id of a user without one
-  model::Timestamp expires_at;  // not sent by then, it has Failed: the service window's end, at most 24 hours from now
+  std::string phone_number_id;  // the sending number
+  std::string recipient;        // a phone number with its plus, or the channel's id of a user without one
+  model::Timestamp expires_at;  // Failed if not sent by then: the end of the service window, at most 24 hours from now
 };
 
-// Adds a Queued message and what the dispatcher takes it by. The caller's transaction has the conversation locked, and
-// tells of the message (events::MessageCreated).
+// Adds a Queued message and its queue entry. The caller has locked the conversation, and emits events::MessageCreated.
 void add_outgoing(pg::Batch& batch, const NewOutgoing& message);
 
-// Adds a receipt: the contact is shown that this message of theirs, and all before it, were read. Nothing for a message
-// that did not come from the channel.
+// Adds a receipt: the contact sees this message and all before it as read. No-op for a message not from the channel.
 void add_receipt(pg::Batch& batch, const model::Uuid& organization, const model::Uuid& message,
                  std::string_view phone_number_id);
 

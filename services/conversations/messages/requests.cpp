@@ -14,10 +14,9 @@ constexpr auto kLastId = [] {
   id.bytes.fill(0xff);
   return id;
 }();
-// Of what a timestamptz holds, and far from what any message has.
+// Within the range of timestamptz, and later than any message.
 constexpr std::int64_t kLastMoment = 253'402'300'799'000'000;  // 9999-12-31
 
-// What begins a list.
 After before_all(bool descending) { return descending ? After{kLastMoment, kLastId} : After{}; }
 
 After read_after(const Cut& cut, const std::string& text, http::Faults& faults) {
@@ -53,7 +52,7 @@ NewMessage check(MessageBody body, std::string pointer, http::Faults& faults) {
   }
   http::Faults inner;
   channel::check_content(message.type, *data, inner);
-  // The channel takes its own id of that message; which it is, and that it is here, is found out with the conversation.
+  // The channel needs its own id of that message, which is looked up with the conversation.
   if (message.type == model::MessageType::Reaction && inner.empty()) {
     const auto* id = data->as_object().if_contains("messageId");
     message.reaction_to = id && id->is_string() ? model::Uuid::parse(id->get_string()) : std::nullopt;

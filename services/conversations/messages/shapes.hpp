@@ -7,9 +7,9 @@
 
 namespace parley::conversations::messages {
 
-// ---- what is asked for ----------------------------------------------------------------------------------------------
+// ---- requests -------------------------------------------------------------------------------------------------------
 
-// The parameters of GET /api/conversation/{id}/messages.
+// GET /api/conversation/{id}/messages
 struct OfConversationQuery {
   std::optional<std::int64_t> skip, page, per_page, limit;
   std::optional<http::Order> order;
@@ -17,7 +17,7 @@ struct OfConversationQuery {
 };
 BOOST_DESCRIBE_STRUCT(OfConversationQuery, (), (skip, page, per_page, limit, order, cursor))
 
-// The parameters of GET /api/messages.
+// GET /api/messages
 struct ListQuery {
   std::optional<model::Uuid> conversation_id, contact_id, campaign_id;
   std::optional<model::MessageDirection> direction;
@@ -32,23 +32,22 @@ BOOST_DESCRIBE_STRUCT(ListQuery, (),
                       (conversation_id, contact_id, campaign_id, direction, status, messageType, from, to, per_page,
                        limit, order, cursor))
 
-// Where a page ended: when its last message was made, to the microsecond, and its id.
+// The end of a page: the creation time of its last message, to the microsecond, and its id.
 struct After {
   std::int64_t at = 0;  // microseconds since 1970
   model::Uuid id;
 };
 
-// How a page is cut out, checked.
 struct Cut {
   http::Paging paging;
   bool descending = true;
-  After after;  // before everything, on a first page
+  After after;  // on a first page: before everything
   bool by_cursor = false;
 
   std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
 };
 
-// ---- what is sent ---------------------------------------------------------------------------------------------------
+// ---- bodies ---------------------------------------------------------------------------------------------------------
 
 // The body of POST /api/conversation/{id}/messages, and the `message` of POST /api/conversation.
 struct MessageBody {
@@ -58,22 +57,21 @@ struct MessageBody {
 };
 BOOST_DESCRIBE_STRUCT(MessageBody, (), (messageType, messageData, replyToMessageId))
 
-// The same, checked.
+// A checked MessageBody.
 struct NewMessage {
-  std::string pointer;  // where it stands in the body: "" or "/message"
+  std::string pointer;  // its place in the body: "" or "/message"
   model::MessageType type = model::MessageType::Text;
   model::RawJson data;
   std::optional<model::Uuid> reply_to;
   std::optional<model::Uuid> reaction_to;
 };
 
-// How a contact is reached.
 struct Address {
-  std::string phone_number_id;  // which of the organization's numbers sends
-  std::string recipient;        // a phone number with its plus, or else the channel's id of a user without one
+  std::string phone_number_id;  // the organization's sending number
+  std::string recipient;        // a phone number with its plus, or the channel's id of a user without one
 };
 
-// ---- what is answered -----------------------------------------------------------------------------------------------
+// ---- responses ------------------------------------------------------------------------------------------------------
 
 struct MessageResponse {
   model::Message message;
@@ -105,7 +103,7 @@ struct LongDataRow {
 BOOST_DESCRIBE_STRUCT(LongDataRow, (), (id, data))
 
 struct PageRow : model::Message {
-  std::int64_t position = 0;  // After::at of a page that ends here
+  std::int64_t position = 0;  // After::at for the page behind this row
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (model::Message), (position))
 
@@ -117,7 +115,7 @@ struct ConversationRow {
 };
 BOOST_DESCRIBE_STRUCT(ConversationRow, (), (contact_id, status, tombstone, total_messages))
 
-// A conversation that something is to be sent in, held until the transaction ends.
+// A conversation to send in, locked until the transaction ends.
 struct LockedRow {
   model::Uuid contact_id;
   model::ConversationStatus status = model::ConversationStatus::Active;

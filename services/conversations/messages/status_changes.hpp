@@ -6,7 +6,6 @@
 
 namespace parley::conversations::messages {
 
-// An outbound message whose status rose, as UPDATE .. RETURNING gives it.
 struct Rise {
   model::Uuid id, conversation_id, contact_id;
   std::optional<model::Uuid> campaign_id;
@@ -21,7 +20,7 @@ BOOST_DESCRIBE_STRUCT(Rise, (),
                       (id, conversation_id, contact_id, campaign_id, created_at, was, status, error_code, error_text,
                        status_at))
 
-// What the transaction that raised them tells: message.status for each; those of campaigns are counted.
+// Emits message.status for each rise, and counts the rises of campaign messages.
 void emit(events::Changes& changes, engagement::CampaignCounters& counters, const model::Uuid& organization,
           std::span<const Rise> rises);
 

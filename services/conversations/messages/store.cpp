@@ -22,13 +22,12 @@ constexpr std::int64_t kDay = std::chrono::milliseconds(std::chrono::hours(24)).
 
 http::Problem conflict(std::string detail) { return http::Problem({.status = 409, .detail = std::move(detail)}); }
 
-// Nothing is sent in a conversation that is over.
 void require_open(ConversationStatus status, bool tombstone) {
   if (tombstone) throw conflict("its contact was deleted: what is left of it does not change any more");
   if (status == ConversationStatus::Closed) throw conflict("the conversation is Closed: set it to Active first");
 }
 
-// What is no template must leave within the contact's service window. Until when it may try.
+// The time until which a message may be sent. All types but Template must be sent within the contact's service window.
 model::Timestamp expiry(MessageType type, const std::optional<model::Timestamp>& window_end) {
   const auto now = model::Timestamp::now();
   const model::Timestamp tomorrow{now.milliseconds_since_epoch + kDay};
@@ -43,7 +42,7 @@ model::Timestamp expiry(MessageType type, const std::optional<model::Timestamp>&
   return std::min(*window_end, tomorrow);
 }
 
-// `row`: whether the channel knows the message; nullopt if there is none in the conversation.
+// `row`: whether the channel knows the message; nullopt if it is not in the conversation.
 void require_known(const std::optional<bool>& row, std::string pointer) {
   if (!row)
     throw http::Problem({.status = 400,
@@ -103,7 +102,7 @@ awaitable<Page> Store::list(model::Uuid organization, ListQuery query, Cut cut) 
   pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
                   query.campaign_id, query.direction, query.status, query.from, query.to, query.messageType,
                   cut.paging.per_page);
-  // What may be rare among all messages is looked for where that holds up nobody else.
+  // Without a conversation or contact, matches may be rare and the scan long: it runs on the slow lane.
   const bool walks =
       (query.direction || query.status || query.messageType) && !query.conversation_id && !query.contact_id;
   auto asked = walks ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxIdLength = 64;
 constexpr std::size_t kMaxCodeLength = 2048;
 
-// The channel's ids are digits; they become part of a path there.
+// The channel's ids become part of a URL path.
 void check_id(http::Faults& faults, std::string_view pointer, std::string_view id) {
   if (id.empty() || id.size() > kMaxIdLength || id.find_first_not_of("0123456789") != id.npos)
     faults.add(std::string(pointer), "must be an id of the messaging channel: 1 to 64 digits");
@@ -36,8 +36,8 @@ Connect check(Connect body) {
 
 }  // namespace
 
-// No transaction stays open while the channel is talked to. The connector stores each step by itself and goes on where
-// a request was cut off; the last one is stored together with what is recorded under the request's key.
+// No transaction is open during calls to the channel. The connector commits each step, so that a later request resumes;
+// the last step commits together with the idempotency record.
 awaitable<http::Response> Api::connect(chassis::Call& call, chassis::Change& change) {
   auto request = check(co_await call.body<Connect>());
   change.answer_is_secret();
@@ -60,7 +60,6 @@ awaitable<http::Response> Api::connect(chassis::Call& call, chassis::Change& cha
   co_return response;
 }
 
-// For conversations, which sends through it.
 awaitable<Account> Api::find(chassis::Call&, AccountQuery query) {
   http::Faults faults;
   if (query.organization_id.has_value() == query.phone_number_id.has_value())
@@ -75,7 +74,7 @@ awaitable<Account> Api::find(chassis::Call&, AccountQuery query) {
   co_return std::move(*account);
 }
 
-// The channel confirms an organization's URL while the account is being connected: there is no account to find yet.
+// The channel verifies the callback URL while the account is being connected, before an account row exists.
 awaitable<VerifyToken> Api::find_verify_token(chassis::Call& call, chassis::Nothing) {
   auto secret = co_await store_.find_webhook_secret(call.id());
   if (!secret) throw chassis::not_found("this organization has never begun to connect an account");

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t kMaxTokenLength = 4096;
 constexpr std::string_view kHow = "try again with the same code";
 
-// It goes into a header field.
+// The token becomes part of a header field.
 bool is_token(const std::string& text) {
   return !text.empty() && text.size() <= kMaxTokenLength &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 127; });
@@ -76,7 +76,7 @@ Answer Channel::read(const http::ClientResponse& response) {
 
 awaitable<std::string> Channel::exchange(std::string code) {
   const auto response = co_await send(cloud_api::exchange_code(app_id_, app_secret_, code));
-  // The channel names what is wrong with the code or the application's id, and nothing if it is the secret.
+  // The channel's error identifies a bad code or application id; it says nothing specific about a bad secret.
   const auto error = cloud_api::read_error(response.body, response.status);
   if (error && error->meaning == cloud_api::ErrorClass::unknown && error->is_refusal() && !error->transient)
     throw Refused(*error);

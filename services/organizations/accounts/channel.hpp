@@ -11,31 +11,30 @@ namespace parley::organizations::accounts {
 
 using boost::asio::awaitable;
 
-// The channel understood a call and will not do it: asking again changes nothing. (Whatever else goes wrong is a
-// Problem 502 or 503: unreachable, out of order, answers that are none, or a refusal for now, such as a rate limit.)
+// The channel rejected a call permanently. Every other failure is a Problem 502 or 503: unreachable, server errors,
+// malformed responses, temporary refusals such as rate limits.
 struct Refused : std::runtime_error {
   explicit Refused(const cloud_api::Error& error)
       : std::runtime_error(error.text), code(error.code), meaning(error.meaning) {}
-  std::int64_t code;  // of the channel's error object
+  std::int64_t code;  // from the channel's error object
   cloud_api::ErrorClass meaning;
 };
 
 struct ChannelSettings {
-  std::string url;  // with the version: https://graph.facebook.com/v20.0
+  std::string url;  // includes the version: https://graph.facebook.com/v20.0
   std::string app_id, app_secret;
-  std::string tls_ca_file{};  // "" is the system's store
+  std::string tls_ca_file{};  // "" uses the system's store
   std::chrono::milliseconds answer_time{10'000};
 };
 
-// The calls that connect a business account, as the WhatsApp Business Cloud API has them.
+// The calls of the WhatsApp Business Cloud API that connect a business account.
 class Channel {
  public:
   Channel(chassis::Process& process, const ChannelSettings& settings);
 
-  // GET /oauth/access_token: spends the code. Sent once, whatever happens. Refused as application or unknown when it is
-  // the application that is not good.
+  // GET /oauth/access_token: consumes the code, never retried. Refused as application or unknown: bad app id or secret.
   awaitable<std::string> exchange(std::string code);
-  // POST /{business account}/subscribed_apps. An empty callback leaves the application's own.
+  // POST /{business account}/subscribed_apps. An empty callback keeps the application's default.
   awaitable<void> subscribe(std::string business_account_id, std::string token, std::string callback,
                             std::string verify_token);
   // GET /{phone number}?fields=...
@@ -50,7 +49,7 @@ class Channel {
   Answer read(const http::ClientResponse& response);
   awaitable<http::ClientResponse> send(http::ClientRequest request);
   [[noreturn]] void throw_refusal(const http::ClientResponse& response);
-  // What went wrong is for the log: callers are told that it did.
+  // Logs the error; the Problem does not reveal it.
   [[noreturn]] void give_up(http::Problem problem, std::string_view error);
 
   http::Client client_;

@@ -19,7 +19,7 @@ http::Problem refusal(const Refused& refused, const std::string& step, const std
 
 awaitable<void> Connector::connect(audit::Actor actor, Connect request, Conclude conclude) {
   const auto organization = actor.organization_id;
-  // Known before the code is spent; what counts is said when all is stored.
+  // An early check, before the code is consumed; store_.finish() decides.
   co_await store_.check_phone_number_is_free(organization, request.phoneNumberId);
   auto setup = co_await store_.claim(organization);
   const auto lease = setup.lease;
@@ -95,7 +95,7 @@ awaitable<bool> Connector::register_phone_number(model::Uuid organization, const
         .with("org_id", organization)
         .with("code", refused.code)
         .with("error", refused.what());
-    co_return setup.phone_number_id == request.phoneNumberId;  // another code does not undo what the one before did
+    co_return setup.phone_number_id == request.phoneNumberId;  // a registration made with an earlier code still holds
   }
 }
 

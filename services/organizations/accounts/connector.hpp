@@ -7,27 +7,22 @@
 
 namespace parley::organizations::accounts {
 
-// Connects an organization to its account on the channel, in four steps that are stored one by one, as the channel
-// takes a code only once: exchange the code, subscribe to the account's events, look the number up, register it. A
-// request that fails leaves the account that worked before as it is; the same code sent again goes on where it stopped.
-//
-// What the channel refuses is a Problem 400 that names the step, its words and the field to blame. One exception: a
-// number that only cannot be registered now (tried too often, another PIN, not yet confirmed) leaves an account that is
-// of use, so that is a success with isPhoneNumberRegisteredToCloudApi false, and the same request again tries to
-// register again.
+// Connects an organization to its account on the channel: exchanges the code, subscribes to events, reads the phone
+// number, registers it. Each step is committed: the channel accepts a code once, and the same code sent again resumes.
+// A failed request keeps the account that worked before.
+// A refusal is a Problem 400 with the step, the channel's message and the field. Exception: a number that cannot be
+// registered now (too many attempts, wrong PIN, unverified) is a success with isPhoneNumberRegisteredToCloudApi false;
+// the same request again retries the registration.
 class Connector {
  public:
-  // `callback` is where the channel sends an organization's events, to be followed by the organization's id; "" leaves
-  // what the application has set on the channel.
+  // `callback` is the URL prefix of events, before the organization's id; "" keeps the application's default.
   Connector(Store& store, Channel& channel, chassis::Log& log, std::string callback)
       : store_(store), channel_(channel), log_(log), callback_(std::move(callback)) {}
 
-  // What makes the account the one that the organization works with: the last step, in a transaction.
+  // The last step: makes the account the organization's current one, in a transaction.
   using Finish = std::function<awaitable<void>(pg::Transaction&)>;
-  // Runs it and commits; when that fails, nothing of the transaction is left. It is given the account as it is then,
-  // with its secrets.
+  // Runs Finish and commits, or rolls back on failure. Receives the new account with its secrets.
   using Conclude = std::function<awaitable<void>(model::MessagingBusinessAccountDetails, Finish)>;
-  // Connects the actor's organization.
   awaitable<void> connect(audit::Actor actor, Connect request, Conclude conclude);
 
  private:

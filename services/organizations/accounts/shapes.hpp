@@ -10,7 +10,7 @@ using contracts::organizations::Account;
 using contracts::organizations::AccountQuery;
 using contracts::organizations::VerifyToken;
 
-// The body of POST /api/organization/messagingBusinessAccount. All are needed.
+// The body of POST /api/organization/messagingBusinessAccount.
 struct Connect {
   std::string businessAccountId;
   std::string code;
@@ -18,27 +18,26 @@ struct Connect {
 };
 BOOST_DESCRIBE_STRUCT(Connect, (), (businessAccountId, code, phoneNumberId))
 
-// How far the connecting has come: each is reached once for a code, a business account and a phone number.
+// Progress of connecting, for one code, business account and phone number:
 //   Begun       nothing
-//   Exchanged   the code is spent, the token is stored
-//   Subscribed  the account's events come to us
-//   Registered  the number sends through the channel
+//   Exchanged   the code is consumed, the token is stored
+//   Subscribed  the account's events reach this system
+//   Registered  the number can send
 enum class State { Begun, Exchanged, Subscribed, Registered };
 BOOST_DESCRIBE_ENUM(State, Begun, Exchanged, Subscribed, Registered)
 
-// The stored state, its secrets open. Whoever has it may go on with it until its lease ends.
+// The stored state with its secrets decrypted, valid until the lease expires.
 struct Setup {
   model::Uuid lease;
   State state = State::Begun;
   std::string code_hash;            // "" before Exchanged
-  std::string access_token;         // likewise
+  std::string access_token;         // "" before Exchanged
   std::string business_account_id;  // "" before Subscribed
-  std::string phone_number_id;      // that was registered last, with whatever code
+  std::string phone_number_id;      // registered last, by any code
   std::string webhook_secret;       // 64 hexadecimal digits
   std::string pin;                  // six digits
 };
 
-// What the channel knows of a phone number.
 struct PhoneNumber {
   std::string display_phone_number;
   std::string verified_name;

@@ -14,7 +14,7 @@ namespace parley::organizations::accounts {
 
 namespace {
 
-// Longer than the deadlines of a request's four calls together.
+// Exceeds the sum of the deadlines of a request's four calls.
 constexpr int kLeaseSeconds = 90;
 
 http::Problem under_way() {
@@ -41,7 +41,7 @@ std::string new_pin() {
   return std::string(6 - digits.size(), '0') + digits;
 }
 
-// What the audit keeps of an account: no secrets.
+// The audit's copy of an account, without secrets.
 struct Kept {
   std::string businessAccountId;
   std::string phoneNumberId;
@@ -70,7 +70,7 @@ awaitable<std::optional<Account>> Store::find(model::Uuid organization) {
                     keys_.open(organization, "webhook_secret", row->webhook_secret)};
 }
 
-// The directory tells whose the number is; an organization that has another one by now is not reached through it.
+// The directory names the number's organization, which may use another number by now.
 awaitable<std::optional<Account>> Store::find(std::string phone_number_id) {
   const auto results = co_await database_.read(pg::Batch(sql::phone_owner, phone_number_id));
   const auto owner = results.optional<model::Uuid>();

@@ -10,27 +10,26 @@ namespace parley::organizations::accounts {
 
 using boost::asio::awaitable;
 
-// Seals what it writes and opens what it reads.
+// Encrypts secrets when writing and decrypts them when reading.
 class Store {
  public:
   Store(pg::Pool& database, const secrets::KeyRing& keys) : database_(database), keys_(keys) {}
 
-  // What an organization is connected to, or what is connected to a phone number; nullopt if nothing is.
+  // The account of an organization, or of a phone number; nullopt if there is none.
   awaitable<std::optional<Account>> find(model::Uuid organization);
   awaitable<std::optional<Account>> find(std::string phone_number_id);
-  // What the channel proves itself with at the organization's own URL, from the first attempt to connect on.
+  // The verify token of the organization's callback URL; exists from the first claim() on.
   awaitable<std::optional<std::string>> find_webhook_secret(model::Uuid organization);
 
-  // A number that another organization is connected to is a Problem 409.
+  // Throws a Problem 409 if the number belongs to another organization.
   awaitable<void> check_phone_number_is_free(model::Uuid organization, std::string phone_number_id);
 
-  // The organization's setup, for this request alone: another one that is under way is a Problem 409. Ends with
-  // finish(), release(), or by itself after 90 s, should this process go.
+  // Leases the setup until finish(), release() or 90 s have passed. Throws a Problem 409 while another request has it.
   awaitable<Setup> claim(model::Uuid organization);
-  // Each keeps what was reached. A setup that was claimed by another one meanwhile is a Problem 409.
+  // Save a completed step. Throw a Problem 409 if the lease was lost.
   awaitable<void> save_token(model::Uuid organization, const Setup& setup);
   awaitable<void> save_subscription(model::Uuid organization, const Setup& setup, std::string business_account_id);
-  // Makes the account what the actor's organization works with, and gives the setup back.
+  // Makes the account current and ends the lease. Throws a Problem 409 for a lost lease, or if the number is taken.
   awaitable<void> finish(pg::Transaction& transaction, audit::Actor actor, std::string business_account_id,
                          std::string phone_number_id, const Setup& setup, PhoneNumber phone_number, bool is_registered);
   awaitable<void> release(model::Uuid organization, model::Uuid lease);

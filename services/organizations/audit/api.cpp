@@ -37,7 +37,7 @@ Filter check(const ListQuery& query) {
 
 }  // namespace
 
-// Who holds a permission by a role reads of the organization, not of what its members did.
+// Requires Owner or Admin: a permission granted by a role covers the organization, not the actions of its members.
 awaitable<http::Response> Api::list(chassis::Call& call) {
   if (call.identity.access_level == model::AccessLevel::Member)
     throw http::Problem({.status = 403, .detail = "only an Owner or an Admin may read the audit"});

@@ -5,33 +5,29 @@
 
 namespace parley::organizations::audit {
 
-// Who does something, and from where.
+// The author of an action and the origin of its request.
 struct Actor {
-  model::Uuid organization_id;           // whose audit it is written to
-  std::optional<model::Uuid> member_id;  // of that organization; none for a command
+  model::Uuid organization_id;           // the entry is added to the audit of this organization
+  std::optional<model::Uuid> member_id;  // nullopt for an operator's command
   std::string credential_id;
   std::string address;
   std::string request_id;
 };
 Actor actor_of(const chassis::Call& call);
 
-// What they do, and to what.
 struct Entry {
   model::AuditAction action = model::AuditAction::OrganizationUpdated;
   std::optional<model::Uuid> subject_id{};
-  std::string subject{};  // its name
-  std::optional<model::RawJson> before{},
-      after{};  // rights and settings as they were and are: JSON objects, no secrets
+  std::string subject{};                            // its name
+  std::optional<model::RawJson> before{}, after{};  // JSON objects of rights or settings, without secrets
 };
 
-// Adds the entry to the batch that does it, so that neither is without the other. The member's e-mail address is looked
-// up then: what removes the member comes behind it.
+// Adds the entry to the action's batch, so that both or neither commit. Call it before a removal of the member: the
+// statement reads the member's e-mail address.
 void record(pg::Batch& batch, const Actor& actor, const Entry& entry);
 
-// Who does what concerns a person in all their organizations.
 enum class By : unsigned char { operators, themselves };
-// Adds an entry to the audit of each organization that the person is a member of; of `actor` only where it comes from
-// counts.
+// Adds an entry to the audit of each of the person's organizations. Of `actor` only the origin is used.
 void record_of_person(pg::Batch& batch, const model::Uuid& person, By by, const Actor& actor,
                       model::AuditAction action);
 

@@ -7,7 +7,6 @@
 
 namespace parley::organizations::audit {
 
-// The parameters of GET /api/organization/audit.
 struct ListQuery : http::PageQuery {
   std::optional<model::AuditAction> action;
   std::optional<model::Uuid> member_id;
@@ -15,20 +14,18 @@ struct ListQuery : http::PageQuery {
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (action, member_id, from, to))
 
-// Where a page ended.
 struct After {
   model::Timestamp created_at;
   model::Uuid id;
 };
 
-// The same, checked.
 struct Filter {
   http::Paging paging;
   bool descending = true;
-  std::string search;  // in the subject and in who did it; "" for none
+  std::string search;  // in the subject and the member's e-mail address; "" for none
   std::optional<model::AuditAction> action;
   std::optional<model::Uuid> member_id;
-  std::optional<model::Timestamp> from, to;  // `to` is not in it
+  std::optional<model::Timestamp> from, to;  // `to` is exclusive
   std::optional<After> after;
 
   std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }

@@ -27,7 +27,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
                         .from = filter.from.has_value(),
                         .to = filter.to.has_value()}],
             organization, filter.search, filter.action, filter.member_id, filter.from, filter.to);
-  // Years of it are counted where that holds up nobody else.
+  // On the slow lane: counting years of entries must not delay other reads.
   const auto results = co_await database_.slow(std::move(batch));
   co_return Page{results.rows<model::AuditEntry>(0), results.one<std::int64_t>(1)};
 }

@@ -10,22 +10,21 @@ namespace parley::organizations::audit {
 
 using boost::asio::awaitable;
 
-// What is written here by our own changes goes through record(), in their transactions.
+// Reads the audit. Changes of this service write to it by record().
 class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // A page, by when it was done.
+  // A page, ordered by time.
   awaitable<Page> list(model::Uuid organization, Filter filter);
 
  private:
   pg::Pool& database_;
 };
 
-// Keeps what contacts tells: see chassis::EventConsumer. Each entry once, however often it is told. What belongs to an
-// organization that is no more is passed over.
+// Stores audit events of the contacts feed (chassis::EventConsumer), each once. Skips those of deleted organizations.
 awaitable<void> apply(pg::Transaction& transaction, std::span<const events::Event> events);
-// Nothing is undone when the feed is read anew: what is told again is known by its id.
+// Does nothing: repeated entries are recognized by their ids.
 awaitable<void> forget(pg::Transaction& transaction);
 
 }  // namespace parley::organizations::audit

@@ -21,10 +21,10 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, Credential
 
 namespace {
 
-// More at once are not noted: a minute later they are due again.
+// Further uses are skipped; they are due again a minute later.
 constexpr std::size_t kMaxNoted = 32;
 
-// A GET that changes something: a HEAD, which the router serves by the GET, would throw the new key away.
+// This GET has an effect. The router serves HEAD by GET, which would discard the new key.
 void refuse_head(const http::Request& request) {
   if (request.method != http::Method::head) return;
   throw http::Problem({.status = 405, .detail = "this resource knows only GET", .head = "Allow: GET\r\n"});
@@ -43,7 +43,7 @@ CreateKey check(CreateKey body) {
   return body;
 }
 
-// Keys are their members' own business. Who may change members may see and end theirs, but for those above themselves.
+// Members see their own keys; other members' take the permission to update members, and ending these a level not below.
 bool may_see(const chassis::Call& call, const OwnedKey& key) {
   return key.member_id == call.identity.member_id || call.may(Permission::update_organization_member);
 }

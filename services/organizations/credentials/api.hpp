@@ -28,7 +28,7 @@ class Api {
   pg::Pool& database_;
   Store& store_;
   CredentialVerifier& verdicts_;
-  std::unordered_set<model::Uuid> noting_;  // credentials whose use is being written down
+  std::unordered_set<model::Uuid> noting_;  // credentials whose use is being recorded
 };
 
 }  // namespace parley::organizations::credentials

@@ -31,7 +31,7 @@ std::string to_hex(std::uint64_t mask) {
 
 template <class Row>
 void check_secret(const std::optional<Row>& row, const std::string& presented_hex) {
-  // An unknown one costs the same comparison.
+  // Compares for unknown credentials too, so that timing reveals nothing.
   static const std::string nobodys(32, '\0');
   const auto presented = identity::from_hex(presented_hex);
   const bool same = identity::equal_in_constant_time(presented.value_or(""), row ? row->secret_hash : nobodys);

@@ -11,11 +11,10 @@ using boost::asio::awaitable;
 
 struct Verdict {
   Verified verified;
-  bool use_is_due = false;  // a minute has passed since its use was noted last
+  bool use_is_due = false;  // last recorded use is a minute or more ago
 };
 
-// Who a credential stands for. One that is unknown, revoked, expired or has another secret is one same Problem 401; a
-// person who is no member of the organization asked for a 403.
+// Throws one Problem 401 for unknown, revoked, expired and wrong credentials, 403 if the person is no member there.
 class CredentialVerifier {
  public:
   CredentialVerifier(pg::Pool& database, sessions::Store& sessions) : database_(database), sessions_(sessions) {}

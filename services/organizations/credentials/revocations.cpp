@@ -40,7 +40,7 @@ awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, Wanted wanted) {
 
 }  // namespace
 
-// Each generation by a statement of its own, that waits for those who are making keys with the one before.
+// Revokes one generation per statement, which waits for transactions that are creating keys with the generation before.
 awaitable<std::vector<model::Uuid>> revoke_made_with(pg::Transaction& transaction, std::vector<model::Uuid> keys,
                                                      audit::Actor actor) {
   std::vector<model::Uuid> all;

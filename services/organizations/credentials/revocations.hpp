@@ -12,18 +12,17 @@ struct RevokedKey {
 };
 BOOST_DESCRIBE_STRUCT(RevokedKey, (), (id, memberId, name))
 
-// Ends all that was made with these keys, with what was made with that, and so on, in whichever organizations: audited
-// as the actor's doing, and told. To be called after the keys themselves were revoked or deleted in this transaction:
-// who makes keys holds the maker until they commit, so that none is missed. Gives what has ended by it.
+// Revokes all keys created, directly or not, with these keys, in all organizations; audits them as the actor's doing
+// and announces them. Call it after the keys were revoked or deleted in this transaction: creators lock the maker until
+// they commit, so none is missed. Returns their ids.
 awaitable<std::vector<model::Uuid>> revoke_made_with(pg::Transaction& transaction, std::vector<model::Uuid> keys,
                                                      audit::Actor actor);
 
-// What an operator does in an emergency: keys end, whoever's they are. It is audited as done by nobody of the
-// organization, and told, so that gateways that hear the feed forget them within a second.
+// Operators' emergency revocations: audited without a member, announced, and effective at gateways within a second.
 
-// One key, of whatever organization. Nothing: there is none with this id that was not revoked before.
+// Revokes one key of any organization. Empty if it is unknown or already revoked.
 awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, model::Uuid id);
-// All keys of an organization, or of one of its members.
+// Revokes all keys of an organization, or of one member.
 awaitable<std::vector<RevokedKey>> revoke_all(pg::Pool& database, model::Uuid organization,
                                               std::optional<model::Uuid> member);
 

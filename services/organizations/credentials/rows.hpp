@@ -5,16 +5,16 @@
 
 namespace parley::organizations::credentials {
 
-// A key that is neither revoked nor expired, and the member of the asked-for organization that its person is, if any.
+// A valid key, and the person's membership in the requested organization, if any.
 struct KeyRow {
   std::string secret_hash;
-  bool use_is_due = false;                   // of noting that it was used
-  std::optional<std::int64_t> milliseconds;  // until it expires
+  bool use_is_due = false;                   // the use must be recorded
+  std::optional<std::int64_t> milliseconds;  // until expiry
   model::Uuid holder_id;
   model::Uuid person_id;
   std::optional<model::Uuid> member_id;
   std::optional<model::AccessLevel> access_level;
-  std::int64_t permissions = 0;  // of all the member's roles
+  std::int64_t permissions = 0;  // union of the member's roles
 };
 BOOST_DESCRIBE_STRUCT(KeyRow, (),
                       (secret_hash, use_is_due, milliseconds, holder_id, person_id, member_id, access_level,

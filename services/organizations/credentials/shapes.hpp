@@ -10,7 +10,6 @@
 
 namespace parley::organizations::credentials {
 
-// GET /api/auth/api-keys/regenerate takes no parameters.
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
 
@@ -22,25 +21,23 @@ BOOST_DESCRIBE_STRUCT(ApiKeyResponse, (), (apiKey))
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
 
-// The parameters of GET /api/auth/api-keys.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
-  std::optional<model::Uuid> member_id;  // whose keys, if not one's own
+  std::optional<model::Uuid> member_id;  // default: the caller
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, member_id))
 
-// The same, checked.
 using Filter = http::PageFilter<SortBy>;
 
-// A key as it is listed: its secret is nowhere.
+// A key without its secret.
 struct ListedKey {
   model::Uuid uniqueId;
   std::string name;
-  std::string prefix;  // what the key's text begins with, up to the secret
+  std::string prefix;  // the key's text up to the secret
   model::Timestamp createdAt;
   std::optional<model::Timestamp> expiresAt;   // null: never
-  std::optional<model::Timestamp> lastUsedAt;  // to the minute; null: never
-  bool isDefault = false;                      // the one that regenerate replaces
+  std::optional<model::Timestamp> lastUsedAt;  // accurate to a minute; null: never
+  bool isDefault = false;                      // replaced by regenerate
 };
 BOOST_DESCRIBE_STRUCT(ListedKey, (), (uniqueId, name, prefix, createdAt, expiresAt, lastUsedAt, isDefault))
 
@@ -60,14 +57,13 @@ struct ListedKeyResponse {
 };
 BOOST_DESCRIBE_STRUCT(ListedKeyResponse, (), (apiKey))
 
-// The body of POST /api/auth/api-keys.
 struct CreateKey {
   std::string name;
   std::optional<model::Timestamp> expiresAt;
 };
 BOOST_DESCRIBE_STRUCT(CreateKey, (), (name, expiresAt))
 
-// The one answer that holds a named key's text.
+// The only response with the text of a named key.
 struct MadeKey {
   model::Uuid uniqueId;
   std::string name;
@@ -86,7 +82,7 @@ using contracts::organizations::PresentedKey;
 using contracts::organizations::PresentedSession;
 using contracts::organizations::Verified;
 
-// What a member may do: Owners all, Admins all but deleting the organization, others what their roles allow.
+// Owners may do everything, Admins everything but delete the organization, Members what their roles permit.
 identity::PermissionSet permissions_of(model::AccessLevel level, identity::PermissionSet of_roles);
 
 }  // namespace parley::organizations::credentials

@@ -13,7 +13,7 @@ using model::AuditAction;
 
 namespace {
 
-constexpr std::int64_t kMaxKeys = 100;  // of a member, that neither were revoked nor have expired
+constexpr std::int64_t kMaxKeys = 100;  // valid keys of one member
 
 ListedKey to_key(ListedRow row, const model::Uuid& organization) {
   auto prefix = identity::ApiKey{organization, row.id, {}}.prefix();
@@ -33,7 +33,7 @@ http::Problem no_member_any_more() {
   return http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
 }
 
-// A key that is made with another is good for no longer.
+// A key must not outlive the key that it was created with.
 void limit(CreateKey& key, model::Timestamp most) {
   if (!key.expiresAt) key.expiresAt = most;
   if (key.expiresAt->milliseconds_since_epoch <= most.milliseconds_since_epoch) return;
@@ -89,7 +89,7 @@ awaitable<std::optional<Maker>> Store::lock_maker(pg::Transaction& transaction, 
   throw http::Problem({.status = 401, .detail = "the key that this was asked with is no longer good"});
 }
 
-// Locks the member first, so that many at once do not make more than the most.
+// Locks the member before counting, so that concurrent requests cannot exceed the limit.
 awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key,
                                  std::optional<Maker> maker) {
   const auto& organization = actor.organization_id;
@@ -112,7 +112,7 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
                     key.expiresAt};
 }
 
-// The new key takes the old one's place: who asked for it with a key that ends by this cannot be its maker.
+// If the request's own key ends by this, the new key's maker is the maker of the old default key.
 awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, rights::Caller caller,
                                            std::optional<Maker> maker) {
   const auto& organization = caller.organization();

@@ -11,7 +11,6 @@ namespace parley::organizations::credentials {
 
 using boost::asio::awaitable;
 
-// A key, whose it is, and what that member's level is.
 struct OwnedKey {
   ListedKey key;
   model::Uuid member_id;
@@ -19,36 +18,35 @@ struct OwnedKey {
   std::string version;
 };
 
-// The key that a request came with.
+// The API key that authenticated a request.
 struct Maker {
   model::Uuid id;
   std::optional<model::Timestamp> expires_at;
 };
 
-// The API keys of members. Each belongs to one member of one organization and acts as that member.
+// API keys. Each belongs to one member of one organization and acts as that member.
 class Store {
  public:
   explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
       : database_(database), quotas_(quotas) {}
 
-  // A page of a member's keys that are not revoked; expired ones are among them.
+  // A page of a member's keys, including expired but not revoked ones.
   awaitable<Page> list(model::Uuid organization, model::Uuid member, Filter filter);
   awaitable<std::optional<OwnedKey>> find(model::Uuid organization, model::Uuid id);
 
-  // The key that the person came with, nothing if they had signed in: it stays good until the transaction ends. A
-  // Problem 401 if it is good no more. To be called before rows of keys are locked otherwise.
+  // Locks the request's API key against revocation until the transaction ends; nullopt if the person used a session.
+  // Throws a Problem 401 if the key is no longer valid. Call it before other rows of keys are locked.
   awaitable<std::optional<Maker>> lock_maker(pg::Transaction& transaction, model::Uuid person, std::string credential);
 
-  // Makes a named key of a member's. What is made with a key ends with it: no later, and when it is revoked. A Problem
-  // 409 beyond the most that a member may have, 403 when the member has left or the key would be good for longer than
-  // its maker, 404 for a command that names none.
+  // A key expires no later than its maker and is revoked with it. Throws a Problem 409 above the limit per member, 403
+  // if the member has left or the key would outlive its maker, 404 for a command with an unknown member.
   awaitable<MadeKey> create(pg::Transaction& transaction, audit::Actor actor, model::Uuid member, CreateKey key,
                             std::optional<Maker> maker);
-  // Replaces the caller's default key by a new one: the old one stops being good with the commit, and so does what was
-  // made with it. However many do so at once, one key is left. The answer holds the key's text, which is nowhere else.
+  // Replaces the caller's default key; the old key, and keys created with it, end with the commit. Concurrent calls
+  // leave one key. Only the result contains the key's text.
   awaitable<model::ApiKey> regenerate(pg::Transaction& transaction, rights::Caller caller, std::optional<Maker> maker);
 
-  // The key, unchanged by others until the transaction ends; nothing if there is none.
+  // Locks the key until the transaction ends; nullopt if it does not exist.
   awaitable<std::optional<OwnedKey>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, OwnedKey locked);
 

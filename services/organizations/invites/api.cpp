@@ -33,7 +33,7 @@ NewInvite check(CreateInvite body) {
           body.roles.value_or(std::vector<model::Uuid>{})};
 }
 
-// Who has no account yet says what it is to be.
+// A caller without an account must give a name and a password.
 void check_account(const Join& body) {
   http::Faults faults;
   if (body.name)
@@ -82,8 +82,7 @@ awaitable<http::Response> Api::revoke(chassis::Call& call, chassis::Change& chan
   co_return http::no_content();
 }
 
-// The token is what lets them in. Who has signed in joins as who they are, all others make themselves an account; no
-// transaction waits while its password is hashed.
+// The token authorizes; callers without a session or key create an account. No transaction waits for the hash.
 awaitable<http::Response> Api::join(chassis::Call& call, chassis::Change& change) {
   auto body = co_await call.body<Join>();
   const bool has_account = !call.identity.is_service();

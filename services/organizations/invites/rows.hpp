@@ -12,14 +12,14 @@ struct PageRow : PageInvite {
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (PageInvite), (role_ids, octets))
 
-// An invite that can be accepted.
+// An open invite.
 struct OpenRow {
   std::string secret_hash;
   std::string email;
   model::AccessLevel access_level = model::AccessLevel::Member;
   std::string organization_name;
   model::Uuid invited_by;
-  std::int64_t permissions = 0;  // of all the roles that it gives
+  std::int64_t permissions = 0;  // union of the roles granted
 };
 BOOST_DESCRIBE_STRUCT(OpenRow, (), (secret_hash, email, access_level, organization_name, invited_by, permissions))
 

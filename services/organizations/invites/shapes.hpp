@@ -19,7 +19,7 @@ struct Invite {
   model::AccessLevel accessLevel = model::AccessLevel::Member;
   std::vector<model::Role> roles;
   Status status = Status::Pending;
-  model::Uuid invitedBy;  // a member, who may be gone
+  model::Uuid invitedBy;  // a member, possibly removed
   model::Timestamp createdAt;
   model::Timestamp expiresAt;
   std::optional<model::Timestamp> acceptedAt;
@@ -27,7 +27,7 @@ struct Invite {
 BOOST_DESCRIBE_STRUCT(Invite, (),
                       (uniqueId, email, accessLevel, roles, status, invitedBy, createdAt, expiresAt, acceptedAt))
 
-// The same of a page, whose roles are JSON already.
+// An Invite whose roles are serialized already.
 struct PageInvite {
   model::Uuid uniqueId;
   std::string email;
@@ -47,14 +47,12 @@ using VersionedInvite = model::Versioned<Invite>;
 enum class SortBy { createdAt, email };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, email)
 
-// The parameters of GET /api/organization/invites.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
   std::optional<Status> status;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status))
 
-// The same, checked.
 struct Filter : http::PageFilter<SortBy> {
   std::optional<Status> status;
 };
@@ -75,15 +73,13 @@ struct InviteResponse {
 };
 BOOST_DESCRIBE_STRUCT(InviteResponse, (), (invite))
 
-// The body of POST /api/organization/invites. Roles are ids.
 struct CreateInvite {
   std::string email;
-  std::optional<model::AccessLevel> accessLevel;  // Member when left out
+  std::optional<model::AccessLevel> accessLevel;  // default: Member
   std::optional<std::vector<model::Uuid>> roles;
 };
 BOOST_DESCRIBE_STRUCT(CreateInvite, (), (email, accessLevel, roles))
 
-// The same, checked.
 struct NewInvite {
   std::string email;
   model::AccessLevel access_level = model::AccessLevel::Member;
@@ -92,11 +88,11 @@ struct NewInvite {
 
 struct CreatedResponse {
   Invite invite;
-  std::string token;  // shown this once
+  std::string token;  // returned only here
 };
 BOOST_DESCRIBE_STRUCT(CreatedResponse, (), (invite, token))
 
-// The body of POST /api/auth/join-organization: name and password are for who has no account yet.
+// The body of POST /api/auth/join-organization; name and password only without an account.
 struct Join {
   std::string token;
   std::optional<std::string> name;
@@ -104,7 +100,7 @@ struct Join {
 };
 BOOST_DESCRIBE_STRUCT(Join, (), (token, name, password))
 
-// Who joins: somebody who is there, or the account to be made.
+// An account to be created on joining.
 struct NewAccount {
   std::string name;
   std::string password_hash;

@@ -23,7 +23,6 @@ pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
   return batch;
 }
 
-// From the answers to find_batch().
 std::optional<VersionedInvite> read_found(const pg::Results& results) {
   auto invite = results.optional<VersionedInvite>(0);
   if (!invite) return std::nullopt;
@@ -42,14 +41,14 @@ model::RawJson kept(const Invite& invite) {
   return {model::to_json(rights)};
 }
 
-// What takes as long for an unknown invite as for one with another secret.
+// Takes equally long for an unknown invite and a wrong secret.
 bool fits(const Token& token, const std::optional<OpenRow>& row) {
   static const std::string nobody(32, '\0');
   const bool same = identity::equal_in_constant_time(token.secret_hash(), row ? row->secret_hash : nobody);
   return row && same;
 }
 
-// Whether who invited could do so at this moment. To be called with the organization locked.
+// True if the inviter could still grant this invite. Requires the organization to be locked.
 awaitable<bool> is_still_granted(pg::Transaction& transaction, const model::Uuid& organization, const OpenRow& invite) {
   const auto inviter = co_await rights::find(transaction, organization, invite.invited_by);
   const identity::PermissionSet granted(static_cast<std::uint64_t>(invite.permissions));
@@ -61,7 +60,7 @@ http::Problem member_already(const std::string& email) {
   return http::Problem({.status = 409, .detail = email + " is a member of this organization already"});
 }
 
-// The person who accepts: the one there is, if the invite is addressed to them, or a new one.
+// Returns the accepting person: the existing one, if the invite is addressed to it, or a new one.
 awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joiner, const OpenRow& invite,
                                  const audit::Actor& actor) {
   if (const auto* known = std::get_if<model::Uuid>(&joiner)) {
@@ -174,7 +173,7 @@ awaitable<void> Store::check(Token token) {
 
 awaitable<JoinResponse> Store::accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor) {
   const auto& organization = token.organization_id;
-  pg::Batch locking(rights::sql::lock_organization, organization);  // before anything else, as all who change rights do
+  pg::Batch locking(rights::sql::lock_organization, organization);  // first, as in all changes of rights
   locking.add(sql::find_open, organization, token.invite_id);
   const auto found = co_await transaction.run(std::move(locking));
   const auto invite = found.optional<OpenRow>(1);

@@ -18,10 +18,10 @@ struct Created {
   Token token;
 };
 
-// Who accepts an invite: a person that is there, by their id, or one to be made.
+// The accepting person: the id of an existing one, or a new account.
 using Joiner = std::variant<model::Uuid, NewAccount>;
 
-// The Problem 400 of a token that cannot be accepted, the same whatever is wrong with it.
+// The Problem 400 of an unusable token, the same for every reason.
 http::Problem bad_token();
 
 class Store {
@@ -33,21 +33,20 @@ class Store {
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedInvite>> find(model::Uuid organization, model::Uuid id);
 
-  // Problems: 400 for roles that are not there, 403 for a level above the caller's and roles that hold what the caller
-  // lacks, 409 for who is a member already or has an open invite.
+  // Throws a Problem 400 for unknown roles; 403 for a level above the caller's or permissions that the caller lacks;
+  // 409 if the address is a member's or has an open invite.
   awaitable<Created> create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite);
 
-  // The invite, unchanged by others until the transaction ends; nothing if there is none.
+  // Locks the invite until the transaction ends; nullopt if it does not exist.
   awaitable<std::optional<VersionedInvite>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id);
-  // Ends an invite before it is accepted, or when it has expired. One that was accepted is a Problem 409.
+  // Deletes an open or expired invite. Throws a Problem 409 for an accepted one.
   awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked);
 
-  // Throws bad_token() unless the token can be accepted at this moment.
+  // Throws bad_token() unless the token is usable now.
   awaitable<void> check(Token token);
-  // Makes whoever it is a member, with what the invite grants; the invite is used up. Problems: as check(), and the
-  // same when who invited could not do so at this moment; 401 for a person whose credential has ended; 403 for a person
-  // whom the invite is not addressed to; 409 for who is a member already, and for a new account where its address has
-  // one. `actor` has nobody as its member yet.
+  // Makes the joiner a member and consumes the invite. Throws bad_token() as check(), or if the inviter could no longer
+  // grant it; a Problem 401 if the person's credential has ended, 403 if the invite is another person's, 409 for a
+  // member, or for a new account with an address that is taken. `actor` has no member yet.
   awaitable<JoinResponse> accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor);
 
  private:

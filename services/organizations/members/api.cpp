@@ -12,7 +12,7 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
   routes.get("/api/organization/members", Permission::get_organization_member, &Api::list);
   routes.get("/api/organization/members/{id}", Permission::get_organization_member, &Api::find);
   routes.post("/api/organization/members/{id}", Permission::update_organization_member, &Api::update);
-  // Who leaves needs no permission; see remove().
+  // Leaving needs no permission; see remove().
   routes.del("/api/organization/members/{id}", chassis::AnyMember{}, &Api::remove);
   routes.serve(contracts::organizations::members, &Api::summaries);
 }
@@ -70,7 +70,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   co_return http::json_response(answer);
 }
 
-// Members may always leave; to remove others takes the permission.
+// Members may always leave; removing others requires the permission.
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   std::optional<Permission> needed;
   if (model::Uuid::parse(call.parameters.values[0]) != call.identity.member_id)

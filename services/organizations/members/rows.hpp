@@ -24,7 +24,7 @@ struct NamedRow {
 };
 BOOST_DESCRIBE_STRUCT(NamedRow, (), (id, name))
 
-// What the audit keeps of a member's rights.
+// The audit's copy of a member's rights.
 struct KeptRole {
   model::Uuid uniqueId;
   std::string name;

@@ -16,7 +16,6 @@ using VersionedMember = model::Versioned<model::OrganizationMember>;
 enum class SortBy { createdAt, name, email };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name, email)
 
-// The parameters of GET /api/organization/members.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
   std::optional<model::AccessLevel> access_level;
@@ -24,7 +23,6 @@ struct ListQuery : http::PageQuery {
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, access_level, role_id))
 
-// The same, checked.
 struct Filter : http::PageFilter<SortBy> {
   std::optional<model::AccessLevel> access_level;
   std::optional<model::Uuid> role_id;
@@ -48,8 +46,7 @@ struct MemberResponse {
 };
 BOOST_DESCRIBE_STRUCT(MemberResponse, (), (member))
 
-// The body of POST /api/organization/members/{id}: what is left out stays. Roles are ids, and become all that the
-// member has.
+// The body of POST /api/organization/members/{id}; absent values stay unchanged. `roles` are all roles.
 struct UpdateMember {
   std::optional<model::AccessLevel> accessLevel;
   std::optional<std::vector<model::Uuid>> roles;
@@ -57,20 +54,19 @@ struct UpdateMember {
 BOOST_DESCRIBE_STRUCT(UpdateMember, (), (accessLevel, roles))
 
 struct NewMember {
-  std::string name;  // used if the person is new
+  std::string name;  // for a new person
   std::string email;
   model::AccessLevel access_level = model::AccessLevel::Member;
   std::vector<std::string> roles;  // names
 };
 
-// A member who was made, or was there already: then without a key, as keys are shown once. Who has no password gets a
-// token that sets one.
+// A member, with apiKey if it was created, and passwordToken if the person has no password.
 struct Enrolled {
   model::Uuid organizationId;
   model::Uuid memberId;
   std::optional<std::string> apiKey;
   std::optional<std::string> passwordToken{};
-  bool takenOver = false;  // somebody else was first with the address
+  bool takenOver = false;  // the address had an unproved account; see people::hold()
 };
 BOOST_DESCRIBE_STRUCT(Enrolled, (), (organizationId, memberId, apiKey, passwordToken, takenOver))
 

@@ -18,7 +18,7 @@ using model::AuditAction;
 
 namespace {
 
-constexpr std::size_t kMaxSummaries = 1 << 20;  // octets of roles' texts, as the statement has it
+constexpr std::size_t kMaxSummaries = 1 << 20;  // octets of the roles' texts, as in summaries.sql
 
 pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id) {
   pg::Batch batch(sql::find, organization, id);
@@ -42,7 +42,6 @@ model::RawJson kept(AccessLevel level, const std::vector<KeptRole>& roles) {
   return {model::to_json(KeptRights{level, roles})};
 }
 
-// What is kept of the member's present roles.
 std::vector<KeptRole> kept_roles(const model::OrganizationMember& member) {
   std::vector<KeptRole> roles;
   for (const auto& role : member.roles) roles.push_back({role.uniqueId, role.name});
@@ -60,7 +59,7 @@ identity::PermissionSet permissions_of(const model::Role& role) {
   return out;
 }
 
-// The roles that a member is to have. What they have already is not given anew; what they lose, the caller holds.
+// Checks the member's new roles: the caller must hold what is added and what is taken away, not what stays.
 awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, model::Uuid organization,
                                               const Locked& locked, const std::vector<model::Uuid>& ids) {
   std::vector<rights::Grant> grants;
@@ -77,7 +76,7 @@ awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, mode
   co_return roles;
 }
 
-// To be called with the organization locked: nobody makes or unmakes an Owner meanwhile.
+// Requires the organization to be locked, so that the number of Owners cannot change.
 awaitable<void> check_not_last_owner(pg::Transaction& transaction, const model::Uuid& organization) {
   const auto results = co_await transaction.run(pg::Batch(sql::count_owners, organization));
   if (results.one<std::int64_t>() > 1) co_return;
@@ -85,7 +84,7 @@ awaitable<void> check_not_last_owner(pg::Transaction& transaction, const model::
       {.status = 409, .detail = "this is the organization's last Owner: make another member an Owner first"});
 }
 
-// What sets the first password of who has none.
+// A token for the first password, unless the person has one.
 awaitable<std::optional<std::string>> token_for(pg::Transaction& transaction, people::Holder person) {
   if (person.has_password) co_return std::nullopt;
   auto issued = co_await people::issue_token(transaction, person.id);
@@ -158,7 +157,7 @@ awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction,
   batch.add(sql::set_level, organization, member.uniqueId, level);
   batch.add(sql::clear_roles, organization, member.uniqueId);
   batch.add(sql::insert_roles, organization, member.uniqueId, role_ids);
-  // Invitations by who has other rights now would grant what they may lack.
+  // Open invites of this member might grant rights that the member has lost.
   batch.add(sql::revoke_invites, organization, member.uniqueId);
   audit::record(batch, caller.actor,
                 {.action = AuditAction::MemberUpdated,
@@ -187,7 +186,7 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
   batch.add(sql::remove, organization, member.uniqueId);
   rights::announce(batch, {organization, member.uniqueId, {}, {}});
   co_await transaction.run(std::move(batch));
-  // Their keys went with them; what was made with these in other organizations ends too.
+  // The member's keys are deleted by cascade; keys created with them in other organizations must end, too.
   co_await credentials::revoke_made_with(transaction, owned.rows<model::Uuid>(), caller.actor);
 }
 

@@ -11,7 +11,7 @@ namespace parley::organizations::members {
 
 using boost::asio::awaitable;
 
-// A member whom a transaction changes, as they were before, and what the caller may do.
+// A locked member in its state before the change, and the caller's present rights.
 struct Locked {
   rights::Rights caller;
   VersionedMember member;
@@ -24,27 +24,24 @@ class Store {
 
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedMember>> find(model::Uuid organization, model::Uuid id);
-  // Members with their roles, by their ids: as many as come to some 1 MiB, one at least. Ids that are no members are
-  // left out.
+  // Members with their roles, sorted by id, up to about 1 MiB, at least one. Skips ids that are no members.
   awaitable<roles::Shown<PageMember>> summaries(model::Uuid organization, std::vector<model::Uuid> ids);
 
-  // The member, unchanged by others until the transaction ends; nothing if there is none.
+  // Locks the member until the transaction ends; nullopt if it does not exist.
   awaitable<std::optional<Locked>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
                                         std::optional<identity::Permission> needed);
-  // Problems: 400 for roles that are not there; 403 for who stands above the caller, a level above the caller's, and
-  // roles that hold what the caller lacks, unless the member has them already; 409 for the last Owner's demotion.
+  // Throws a Problem 400 for unknown roles; 403 for a member or a new level above the caller's, and for added or
+  // removed roles with permissions that the caller lacks; 409 for demoting the last Owner.
   awaitable<model::OrganizationMember> change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
                                               UpdateMember change);
-  // Ends the membership, and with it the member's keys. Problems: 403 for who stands above the caller, 409 for the last
-  // Owner.
+  // Removes the member and its keys. Throws a Problem 403 for a member above the caller, 409 for the last Owner.
   awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
 
-  // Makes an organization and its Owner with a key, and with a token for their password if they have none. Who was
-  // first with the address and did not prove it is taken over: see people::hold(). Where the person already owns one of
-  // that name, nothing is done and the answer is without a key.
+  // Creates an organization and its Owner with a key, and a token if there is no password. Takes over an unproved
+  // account with the address, see people::hold(). If the person owns one of this name, returns that, without a key.
   awaitable<Enrolled> create_owner(NewMember owner, std::string organization_name);
 
-  // Makes a member likewise. Problems: 404 no such organization, 409 already a member, 400 no such role.
+  // Adds a member likewise. Throws a Problem 404 for an unknown organization, 409 for a member, 400 for unknown roles.
   awaitable<Enrolled> add(model::Uuid organization, NewMember member);
 
  private:

@@ -4,15 +4,14 @@
 
 namespace parley::organizations::members {
 
-// What conversations embed as assignedTo: a line a member (chassis::Lines), by their ids. With all the words of their
-// roles they may be long, so they are made piece by piece, and no more of them are in memory than a piece.
+// Members for conversations' assignedTo: lines sorted by id, in pieces, as the texts of roles may be long.
 class Summaries final : public http::BodySource {
  public:
   Summaries(Store& store, model::Uuid organization, std::vector<model::Uuid> ids);
 
-  // Makes the first piece, which is mostly all.
+  // Makes the first piece, usually the only one.
   awaitable<void> begin();
-  // There is no other piece than the one that next() is to give.
+  // True if next() returns the last piece.
   bool is_last() const { return left_.empty(); }
   awaitable<std::string_view> next() override;
 

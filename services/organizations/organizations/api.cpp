@@ -38,14 +38,14 @@ UpdateOrganization check(UpdateOrganization body) {
   return body;
 }
 
-// The organization that the caller acts in is the only one that is there: X-Organization-Id picks another.
+// Only the caller's current organization exists for it; X-Organization-Id selects another.
 model::Uuid own_id(const chassis::Call& call) {
   const auto id = call.id();
   if (id != call.organization()) throw chassis::not_found("there is no organization with this id");
   return id;
 }
 
-// What cannot be undone is asked for by its name.
+// Deletion is irreversible, so the request must repeat the organization's name.
 void check_name(const RemoveQuery& query, const model::Organization& organization) {
   if (query.name == organization.name) return;
   http::Faults faults;

@@ -14,7 +14,7 @@ QuotaSettings QuotaSettings::read(chassis::Environment& environment) {
   return out;
 }
 
-// Counted by a statement of its own, which sees what those before have made.
+// A second statement counts, so that it sees what earlier holders of the lock have committed.
 awaitable<void> Ownership::require(pg::Transaction& transaction, model::Uuid person) const {
   pg::Batch batch(sql::lock_owner, person);
   batch.add(sql::count_owned, person);

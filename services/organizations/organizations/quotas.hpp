@@ -5,7 +5,7 @@ namespace parley::organizations::organizations {
 
 using boost::asio::awaitable;
 
-// The limits of what is this service's; that of kOwned is a person's, and no organization's.
+// Names of quotas. kOwned limits a person, the others an organization.
 inline constexpr std::string_view kOwned = "organizations";
 inline constexpr std::string_view kMembers = "members";
 inline constexpr std::string_view kInvitations = "invitations";
@@ -19,16 +19,16 @@ struct QuotaSettings {
   static QuotaSettings read(chassis::Environment& environment);
 };
 
-// How many organizations a person may be an Owner of.
+// Limits how many organizations a person may own.
 class Ownership {
  public:
   Ownership(pg::Pool& database, std::int64_t usual) : database_(database), usual_(usual) {}
 
-  // A Problem 403 unless the person may own one more. Until the transaction ends nobody else makes them an Owner. To be
-  // called with the organization locked, if it is there.
+  // Throws a Problem 403 unless the person may own one more, and locks the person against becoming an Owner elsewhere.
+  // An existing organization must be locked before.
   awaitable<void> require(pg::Transaction& transaction, model::Uuid person) const;
   awaitable<chassis::QuotaUse> use(model::Uuid person) const;
-  // A limit of their own; nullopt: the usual one again. False: there is no such person.
+  // Sets a limit for one person; nullopt restores the default. False if the person does not exist.
   awaitable<bool> set(model::Uuid person, std::optional<std::int64_t> most) const;
 
  private:

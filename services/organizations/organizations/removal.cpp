@@ -7,7 +7,7 @@ namespace parley::organizations::organizations {
 
 namespace {
 
-// What refers to a row is removed before it, so that few rows go with another.
+// Referencing tables come first, so that cascades delete few rows.
 const removals::Tables tables("organizations.organizations.removal", {{"phone_directory"},
                                                                       {"account"},
                                                                       {"account_setup"},

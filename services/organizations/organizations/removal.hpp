@@ -3,7 +3,7 @@
 
 namespace parley::organizations::organizations {
 
-// How the rows of a deleted organization are removed, its own last.
+// Removes the rows of a deleted organization, its own row last.
 removals::Kind removal_of_organizations();
 
 }  // namespace parley::organizations::organizations

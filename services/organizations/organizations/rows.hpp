@@ -5,7 +5,7 @@
 
 namespace parley::organizations::organizations {
 
-// An organization with its account, if it has one; the secrets sealed.
+// An organization with its account, if any; secrets are encrypted.
 struct OrganizationRow {
   model::Uuid id;
   std::string name;

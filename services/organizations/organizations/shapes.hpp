@@ -14,16 +14,13 @@ using VersionedOrganization = model::Versioned<model::Organization>;
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
 
-// The parameters of GET /api/organization.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
 
-// The same, checked.
 using Filter = http::PageFilter<SortBy>;
 
-// The body of POST /api/organization.
 struct CreateOrganization {
   std::string name;
   std::optional<std::string> description;
@@ -31,8 +28,7 @@ struct CreateOrganization {
 };
 BOOST_DESCRIBE_STRUCT(CreateOrganization, (), (name, description, websiteUrl))
 
-// The body of POST /api/organization/{id}: what is left out stays. isOnboardingCompleted is not among them: it says
-// that a messaging account was connected.
+// Absent values stay unchanged. isOnboardingCompleted is set only by connecting an account.
 struct UpdateOrganization {
   std::optional<std::string> name;
   std::optional<std::string> description;
@@ -44,20 +40,19 @@ struct UpdateOrganization {
 BOOST_DESCRIBE_STRUCT(UpdateOrganization, (),
                       (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled))
 
-// The parameters of DELETE /api/organization/{id}.
 struct RemoveQuery {
   std::optional<std::string> name;
 };
 BOOST_DESCRIBE_STRUCT(RemoveQuery, (), (name))
 
-// The body of POST /api/organization, checked.
+// A validated CreateOrganization.
 struct NewOrganization {
   std::string name;
   std::string description;
   std::string website_url;
 };
 
-// Whether an answer holds the account's secrets or only what tells them apart.
+// Whether a response contains the account's secrets or only masked forms that distinguish them.
 enum class Secrets { masked, whole };
 
 struct Page {

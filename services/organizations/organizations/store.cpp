@@ -27,7 +27,7 @@ model::Organization to_organization(OrganizationRow row, const secrets::KeyRing&
                           row.is_auto_handling_conversations_enabled,
                           row.is_onboarding_completed};
   if (!row.business_account_id) return out;
-  // With an account all its columns are there.
+  // If there is an account, all its columns are set.
   model::MessagingBusinessAccountDetails details{*row.business_account_id,
                                                  row.phone_number_id.value(),
                                                  keys.open(row.id, "access_token", row.access_token.value()),
@@ -48,7 +48,7 @@ VersionedOrganization to_organization(model::Versioned<OrganizationRow> row, con
   return {to_organization(static_cast<OrganizationRow&&>(row), keys, secrets), std::move(version)};
 }
 
-// What the audit keeps of an organization.
+// The audit's copy of an organization.
 struct Kept {
   std::string name, description, websiteUrl, logoUrl, faviconUrl;
   bool IsAutoHandlingConversationsEnabled = false;
@@ -94,7 +94,7 @@ awaitable<model::Organization> Store::create(pg::Transaction& transaction, model
   if (ownership_) co_await ownership_->require(transaction, person);
   const auto id = model::new_uuid();
   const auto owner = model::new_uuid();
-  actor.organization_id = id;  // the new organization's audit, and who they are there
+  actor.organization_id = id;  // written to the new organization's audit, as its new member
   actor.member_id = owner;
   pg::Batch batch;
   batch.add(sql::insert, id, made.name, made.description, made.website_url);
@@ -166,7 +166,7 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
   batch.add(credentials::sql::revoke_all[{}], organization.uniqueId, std::optional<model::Uuid>(),
             std::optional<model::Uuid>());
   const auto results = co_await transaction.run(std::move(batch));
-  // Its keys act nowhere any more, nor does what was made with them in other organizations.
+  // Keys created with its keys in other organizations must end, too.
   std::vector<model::Uuid> ids;
   for (const auto& key : results.rows<credentials::RevokedKey>(keys)) ids.push_back(key.id);
   co_await credentials::revoke_made_with(transaction, std::move(ids), caller.actor);

@@ -11,7 +11,7 @@ namespace parley::organizations::organizations {
 
 using boost::asio::awaitable;
 
-// The organization that a transaction changes, as it was before, its secrets masked, and what the caller may do.
+// A locked organization in its state before the change, secrets masked, and the caller's present rights.
 struct Locked {
   rights::Rights caller;
   VersionedOrganization organization;
@@ -22,20 +22,20 @@ class Store {
   Store(pg::Pool& database, const secrets::KeyRing& keys, const Ownership* ownership = nullptr)
       : database_(database), keys_(keys), ownership_(ownership) {}
 
-  // A page of the organizations that a person is a member of. Secrets are masked.
+  // A page of a person's organizations; secrets are masked.
   awaitable<Page> list(model::Uuid person, Filter filter);
 
   awaitable<std::optional<VersionedOrganization>> find(model::Uuid organization, Secrets secrets);
 
-  // Makes an organization, whose Owner is this person. `actor` tells where the request came from.
+  // Creates an organization owned by the person. `actor` gives the origin of the request.
   awaitable<model::Organization> create(pg::Transaction& transaction, model::Uuid person, audit::Actor actor,
                                         NewOrganization made);
 
-  // The caller's organization, unchanged by others until the transaction ends.
+  // Locks the caller's organization until the transaction ends.
   awaitable<Locked> lock(pg::Transaction& transaction, rights::Caller caller, identity::Permission needed);
   awaitable<model::Organization> change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
                                         UpdateOrganization change);
-  // Ends it: nobody acts in it any more, and its rows are removed in the background. A Problem 403 for who is no Owner.
+  // Ends all access; rows are removed in the background. Throws a Problem 403 unless the caller is an Owner.
   awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
 
  private:

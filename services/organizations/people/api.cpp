@@ -53,7 +53,7 @@ http::Problem wrong_old_password(std::string detail) {
   return http::Problem({.status = 400, .detail = "/oldPassword " + detail, .errors = {{"/oldPassword", detail}}});
 }
 
-// Who has no password has no session either: what they ask with is an API key, which is meant to end.
+// A person without a password has no session, only an API key, which is meant to end.
 http::Problem no_first_password() {
   return http::Problem({.status = 403,
                         .detail = "an API key sets no first password: POST /api/auth/password does, with a token from "
@@ -107,7 +107,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   co_return http::json_response(*profile);
 }
 
-// The token is what lets them; no transaction waits while the password is hashed.
+// The token authorizes. No transaction waits while the password is hashed.
 awaitable<http::Response> Api::set_password(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<SetPassword>());
   const auto token = PasswordToken::parse(body.token);
@@ -122,7 +122,7 @@ awaitable<http::Response> Api::set_password(chassis::Call& call, chassis::Change
   co_return http::no_content();
 }
 
-// Outside the transaction, as it takes long. A session that was stolen is no way to guess the password.
+// Outside the transaction, as hashing is slow. Counts as an attempt, so that a stolen session cannot guess passwords.
 awaitable<PasswordChange> Api::prepare(chassis::Call& call, const UpdateUser& body) {
   const auto account = co_await store_.find_account(call.identity.person_id);
   if (!account) throw no_person();

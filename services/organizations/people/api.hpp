@@ -8,7 +8,7 @@
 
 namespace parley::organizations::people {
 
-// Whether strangers may make themselves an account.
+// Whether anyone may create an account.
 enum class SignUp { closed, open };
 BOOST_DESCRIBE_ENUM(SignUp, closed, open)
 

@@ -19,7 +19,7 @@ http::Problem locked(std::int64_t seconds) {
                         .head = "Retry-After: " + std::to_string(std::max<std::int64_t>(1, seconds)) + "\r\n"});
 }
 
-// What is counted cannot be read from what is stored.
+// Hashed, so that the table reveals no accounts and networks.
 std::string subject(std::string_view kind, std::string_view account, std::string_view network) {
   std::string text(kind);
   text.append("|").append(account).append("|").append(network);
@@ -60,12 +60,12 @@ awaitable<void> Attempts::refuse_if_locked(const Subjects& subjects) {
 }
 
 awaitable<void> Attempts::begin(const Subjects& subjects) {
-  // Most of what a guesser sends ends here, without a write.
+  // Refuses most of a guesser's requests without a write.
   co_await refuse_if_locked(subjects);
   auto transaction = co_await database_.begin();
   const auto counted = co_await transaction.run(pg::Batch(sql::attempts_count, subjects.hashes, subjects.free,
                                                           limits_.window_seconds, limits_.first_pause_seconds));
-  // Locked since the look: then this attempt counts for nothing.
+  // Locked meanwhile: the rollback uncounts this attempt.
   if (counted.row_count() < subjects.hashes.size()) throw locked(1);
   co_await transaction.commit(pg::Batch(sql::attempts_prune, limits_.window_seconds));
 }

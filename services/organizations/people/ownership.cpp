@@ -17,8 +17,7 @@ struct HolderRow {
 };
 BOOST_DESCRIBE_STRUCT(HolderRow, (), (id, is_proved, has_password))
 
-// Adds the end of all by which somebody could act as the person, or get in as them again. The person is locked, so that
-// nobody makes more of it meanwhile: see rights::require_live().
+// Ends all access as the person. The person must be locked, so that none appears meanwhile (rights::require_live()).
 void end_access(pg::Batch& batch, const model::Uuid& person, const audit::Actor& by) {
   batch.add(sql::forget_token, person);
   batch.add(sql::networks_forget, person);

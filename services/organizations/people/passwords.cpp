@@ -21,7 +21,7 @@ constexpr std::size_t kMemory = 19 * 1024 * 1024;  // octets
 constexpr std::size_t kPlacesAThread = 4;
 constexpr std::size_t kMinLength = 8, kMaxLength = 256, kMaxEmailLength = 254;
 
-// Of a password that nobody knows, at the same cost: checked in place of the hash that is not there.
+// The hash of an unknown password, at the same cost: verified where there is no hash, to take equally long.
 constexpr const char* kNobodys =
     "$argon2id$v=19$m=19456,t=2,p=1$HNuwxsjLvX++n1DcCovpBw$H1e5nhm3UypkPqg93M1HELVH5UgNySS+czZCAbPE1SI";
 
@@ -34,8 +34,7 @@ std::string hash_of(const std::string& password) {
 
 }  // namespace
 
-// Written by the thread that does it, read by the loop afterwards. Keeps its place also when nobody waits for it any
-// more.
+// Written by the worker thread, then read by the loop. Keeps its slot even if its caller has been cancelled.
 struct Passwords::Job {
   explicit Job(Slot place_) : place(std::move(place_)) {}
   Slot place;
@@ -44,8 +43,7 @@ struct Passwords::Job {
   async::Event done;
 };
 
-// More places than threads, as who has one also asks the database; of either kind enough for all threads, also where
-// half of them is all that a network may have.
+// More slots than threads, as a slot is also held during queries, and a network may get only half of them.
 Passwords::Passwords(asio::io_context& context, Limits limits)
     : context_(context),
       strangers_(
@@ -73,7 +71,7 @@ http::Admission::Stats Passwords::stats(Caller caller) const {
 }
 
 awaitable<void> Passwords::run(std::shared_ptr<Job> job) {
-  // The last reference ends on the loop, as the event is the loop's.
+  // The last reference is released on the loop, to which the event belongs.
   asio::post(threads_, [job, loop = context_.get_executor()]() mutable {
     try {
       job->work();

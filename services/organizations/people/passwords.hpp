@@ -14,39 +14,35 @@ namespace parley::organizations::people {
 
 using boost::asio::awaitable;
 
-// Hashes passwords with Argon2id (RFC 9106): 19 MiB, two passes, one lane. That is meant to take long, some 30 ms, so
-// it is done by a few threads of its own, beside the loop, and takes a place. Networks share the places and take turns
-// waiting for them (http::Admission), so that none has so many that another waits long; strangers, who may come from
-// any number of networks, have none of those of who is known.
+// Hashes passwords with Argon2id (RFC 9106): 19 MiB, two passes, one lane, about 30 ms, on its own threads. Each hash
+// needs a slot, which networks share fairly (http::Admission). Strangers have slots apart from known callers.
 class Passwords {
  public:
   struct Limits {
     std::size_t threads = 2;
-    std::size_t waiting = 128;  // for a place: strangers, and as many who are known
+    std::size_t waiting = 128;  // waiters for a slot, for strangers and known callers each
     std::chrono::milliseconds wait{2'000};
   };
-  // Known is who signed in to the account from this network before, or shows a credential or a token.
+  // `known`: signed in to the account from this network before, or presents a credential or token.
   enum class Caller { stranger, known };
 
-  // A place, for as long as it is kept: by who hashes, too, when nobody waits for that any more.
+  // Released with its last reference; a running hash keeps its slot even if the caller is gone.
   using Slot = std::shared_ptr<http::Admitted>;
 
   Passwords(boost::asio::io_context& context, Limits limits);
-  ~Passwords();  // waits for the hashes that were begun
+  ~Passwords();  // waits for hashes under way
   Passwords(const Passwords&) = delete;
   Passwords& operator=(const Passwords&) = delete;
 
-  // Waits for a place: to be taken before anything is done that cannot be taken back. A Problem 503 when too many wait,
-  // or it takes too long.
+  // Waits for a slot. Call it before anything irreversible. Throws a Problem 503 if the queue is full or on timeout.
   awaitable<Slot> enter(std::string address, Caller caller);
 
-  // The text to be stored: salt, cost and hash.
+  // Returns the text to store: salt, cost and hash.
   awaitable<std::string> hash(Slot place, std::string password);
-  // Whether that is the password. Takes as long where `stored` is nullopt (nobody, or somebody without a password),
-  // when it is not.
+  // False, after an equally long time, if `stored` is nullopt (no account or no password).
   awaitable<bool> verify(Slot place, std::optional<std::string> stored, std::string password);
 
-  // Of places: who has one, who waits for one, and who got none.
+  // Slots in use, waiters and refusals.
   http::Admission::Stats stats(Caller caller) const;
 
  private:
@@ -58,12 +54,11 @@ class Passwords {
   boost::asio::thread_pool threads_;
 };
 
-// Adds a fault for what is no e-mail address, as far as can be told without writing to it: at most 254 characters
-// without spaces, with an @ in their midst.
+// Syntax check only: at most 254 characters, no spaces, an @ that is neither first nor last.
 void check_email(http::Faults& faults, std::string_view pointer, std::string_view email);
-// Adds a fault for what is no password to be set: 8 to 256 characters.
+// A password to set: 8 to 256 characters.
 void check_new_password(http::Faults& faults, std::string_view pointer, std::string_view password);
-// Adds a fault for what cannot be anybody's password.
+// A password to verify: at most 256 characters.
 void check_password(http::Faults& faults, std::string_view pointer, std::string_view password);
 
 }  // namespace parley::organizations::people

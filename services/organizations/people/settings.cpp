@@ -27,7 +27,7 @@ Settings Settings::read(chassis::Environment& environment) {
   seconds("PARLEY_SIGN_IN_PAUSE_SECONDS", out.attempts.first_pause_seconds, 1, kDay);
   out.attempts.networks = environment.number("PARLEY_SIGN_IN_NETWORKS", out.attempts.networks, 0, 1000);
   out.attempts.network_days = environment.number("PARLEY_SIGN_IN_NETWORK_DAYS", out.attempts.network_days, 1, 3650);
-  // Use is noted to the minute, and gateways tell of it some time later.
+  // At least 300 s: use is recorded by the minute, and gateways report it later.
   seconds("PARLEY_SESSION_IDLE_SECONDS", out.sessions.idle_seconds, 300, 365 * kDay);
   seconds("PARLEY_SESSION_LIFE_SECONDS", out.sessions.life_seconds, 1, 365 * kDay);
   out.passwords.threads = static_cast<std::size_t>(environment.number("PARLEY_PASSWORD_THREADS", 2, 1, 64));

@@ -4,7 +4,7 @@
 
 namespace parley::organizations::people {
 
-// How people sign up and in, from PARLEY_SIGN_UP, PARLEY_SIGN_IN_*, PARLEY_SESSION_* and PARLEY_PASSWORD_*.
+// Settings of sign-up and sign-in, from PARLEY_SIGN_UP, PARLEY_SIGN_IN_*, PARLEY_SESSION_* and PARLEY_PASSWORD_*.
 struct Settings {
   SignUp sign_up = SignUp::closed;
   AttemptLimits attempts;

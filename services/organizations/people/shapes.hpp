@@ -5,17 +5,15 @@
 
 namespace parley::organizations::people {
 
-// A person, of whatever organizations.
 struct User {
   model::Uuid uniqueId;
   std::string name;
   std::string email;
   model::Timestamp createdAt;
-  bool hasPassword = false;  // otherwise they act by API keys alone, until a token sets one
+  bool hasPassword = false;  // otherwise API keys only, until a token sets one
 };
 BOOST_DESCRIBE_STRUCT(User, (), (uniqueId, name, email, createdAt, hasPassword))
 
-// An organization that a person is a member of.
 struct Membership {
   model::Uuid uniqueId;
   std::string name;
@@ -24,18 +22,16 @@ struct Membership {
 };
 BOOST_DESCRIBE_STRUCT(Membership, (), (uniqueId, name, memberId, accessLevel))
 
-// The answer of GET and POST /api/user. The organization that the person came to first comes first.
+// The response of GET and POST /api/user. Organizations are in the order of joining.
 struct Profile {
   User user;
   std::vector<Membership> organizations;
 };
 BOOST_DESCRIBE_STRUCT(Profile, (), (user, organizations))
 
-// GET /api/user takes no parameters.
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
 
-// The body of POST /api/auth/register.
 struct Register {
   std::string name;
   std::string email;
@@ -44,18 +40,17 @@ struct Register {
 };
 BOOST_DESCRIBE_STRUCT(Register, (), (name, email, password, organizationName))
 
-// The body of POST /api/auth/password.
 struct SetPassword {
   std::string token;
   std::string password;
 };
 BOOST_DESCRIBE_STRUCT(SetPassword, (), (token, password))
 
-// The body of POST /api/user: what is left out stays.
+// The body of POST /api/user; absent values stay unchanged.
 struct UpdateUser {
   std::optional<std::string> name;
   std::optional<std::string> password;
-  std::optional<std::string> oldPassword;  // needed with password by who has one
+  std::optional<std::string> oldPassword;  // required with `password`
 };
 BOOST_DESCRIBE_STRUCT(UpdateUser, (), (name, password, oldPassword))
 

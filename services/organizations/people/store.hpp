@@ -14,13 +14,13 @@ struct NewPerson {
   std::string name;
   std::string email;
   std::string password_hash;
-  std::optional<std::string> organization_name;  // of an organization to be theirs
+  std::optional<std::string> organization_name;  // of an organization to create
 };
 
 struct PasswordChange {
-  std::string old_hash;  // the one that was checked
+  std::string old_hash;  // the one that was verified
   std::string hash;
-  std::optional<model::Uuid> kept_session;  // every other one ends
+  std::optional<model::Uuid> kept_session;  // all others end
 };
 
 class Store {
@@ -29,14 +29,13 @@ class Store {
 
   awaitable<std::optional<AccountRow>> find_account(std::string email);
   awaitable<std::optional<AccountRow>> find_account(model::Uuid person);
-  // In what a transaction sees, or by itself. Nothing if there is no such person any more.
+  // In a transaction or outside. nullopt if the person does not exist.
   awaitable<std::optional<Profile>> profile(model::Uuid person);
   awaitable<std::optional<Profile>> profile(pg::Transaction& transaction, model::Uuid person);
 
-  // Makes a person, and an organization that they own if it is named. A Problem 409 when the e-mail address is taken.
-  // `from` is where the request came from, for the organization's audit.
+  // Throws a Problem 409 if the address is taken. `from` is the origin of the request, for the organization's audit.
   awaitable<model::Uuid> create(pg::Transaction& transaction, NewPerson person, audit::Actor from);
-  // A Problem 409 when the password was changed by another request meanwhile. That it is changed is audited.
+  // Throws a Problem 409 if another request has changed the password. Audits a change of password.
   awaitable<void> change(pg::Transaction& transaction, model::Uuid person, std::optional<std::string> name,
                          std::optional<PasswordChange> password, audit::Actor from);
 

@@ -13,7 +13,7 @@ namespace {
 
 struct RightsRow {
   model::AccessLevel access_level = model::AccessLevel::Member;
-  std::int64_t permissions = 0;  // of all the member's roles
+  std::int64_t permissions = 0;  // union of the member's roles
 };
 BOOST_DESCRIBE_STRUCT(RightsRow, (), (access_level, permissions))
 
@@ -57,7 +57,7 @@ awaitable<Rights> lock(pg::Transaction& transaction, const Caller& caller,
   if (results.row_count(0) == 0 || !row)
     throw http::Problem({.status = 403, .detail = "you are no member of this organization any more"});
   const auto now = rights_of(*row);
-  // The levels are declared from the highest to the lowest.
+  // Levels are declared from highest to lowest, so max() is the lower one.
   const Rights rights{std::max(now.level, caller.rights.level),
                       identity::PermissionSet(now.permissions.mask() & caller.rights.permissions.mask())};
   if (needed && !rights.permissions.has(*needed)) throw chassis::lacking(*needed);
@@ -77,7 +77,7 @@ awaitable<void> require_live(pg::Transaction& transaction, model::Uuid person, s
 
 awaitable<Rights> lock_live(pg::Transaction& transaction, const Caller& caller, model::Uuid person,
                             std::optional<identity::Permission> needed) {
-  co_await transaction.run(pg::Batch(sql::lock_organization, caller.organization()));  // before the person, as all do
+  co_await transaction.run(pg::Batch(sql::lock_organization, caller.organization()));  // locked before the person
   co_await require_live(transaction, person, caller.actor.credential_id);
   co_return co_await rights::lock(transaction, caller, needed);
 }

@@ -1,6 +1,5 @@
 #pragma once
-// Pages of what has roles: members and invitations. A few roles are many records', and may be long: each is read once,
-// as JSON, and a page ends where its records would be too long.
+// Pages of members and invitations. Many share a few roles with long texts: each role is read and serialized once.
 #include <boost/asio/awaitable.hpp>
 #include <span>
 #include <unordered_map>
@@ -12,27 +11,24 @@ namespace parley::organizations::roles {
 
 using boost::asio::awaitable;
 
-// The JSON of roles, by their ids.
 class Texts {
  public:
   static awaitable<Texts> read(pg::Pool& database, model::Uuid organization, std::vector<model::Uuid> ids);
-  // A JSON array. Of what was deleted there may be ids left.
+  // A JSON array; skips ids of deleted roles.
   std::string array_of(std::span<const model::Uuid> ids) const;
 
  private:
   std::unordered_map<model::Uuid, std::string> json_;
 };
 
-// Records that are shown with their roles.
 template <class Record>
 struct Shown {
   std::vector<Record> records;
-  bool cut = false;  // there are more, that would be too long
+  bool cut = false;  // more records exist, but the page would be too long
 };
 
-// Puts their roles to the rows of a page, of which as many are shown as have roles of at most so many octets, one at
-// least. A row is a record whose `roles` are a RawJson, with `role_ids` and `octets`: of the texts of its roles and of
-// those of all rows before it. Where these are too many the statement ends, with the row that they are too many with.
+// Returns the records with their roles, up to `most` octets of roles, at least one record. A row has `roles` (RawJson),
+// `role_ids` and `octets`, the running sum of its roles' texts. The statement ends with the row that exceeds the limit.
 template <class Record, class Row>
 awaitable<Shown<Record>> show(pg::Pool& database, model::Uuid organization, std::vector<Row> rows,
                               std::size_t most = http::kMaxPageOctets) {

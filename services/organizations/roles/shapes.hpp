@@ -15,13 +15,11 @@ using VersionedRole = model::Versioned<model::Role>;
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
 
-// The parameters of GET /api/rbac/roles.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
 
-// The same, checked.
 using Filter = http::PageFilter<SortBy>;
 
 struct Page {
@@ -35,7 +33,6 @@ struct PageResponse {
 };
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (roles, paginationMeta))
 
-// The body of POST /api/rbac/roles.
 struct CreateRole {
   std::string name;
   std::optional<std::string> description;
@@ -43,7 +40,7 @@ struct CreateRole {
 };
 BOOST_DESCRIBE_STRUCT(CreateRole, (), (name, description, permissions))
 
-// The body of POST /api/rbac/roles/{id}: what is left out stays.
+// The body of POST /api/rbac/roles/{id}; absent values stay unchanged.
 struct UpdateRole {
   std::optional<std::string> name;
   std::optional<std::string> description;
@@ -51,10 +48,9 @@ struct UpdateRole {
 };
 BOOST_DESCRIBE_STRUCT(UpdateRole, (), (name, description, permissions))
 
-// Permissions in the order in which they were asked for, so that what is wrong with one can be said of its place.
+// In the order of the request, so that a fault can name its place.
 using Permissions = std::vector<identity::Permission>;
 
-// The same, checked.
 struct NewRole {
   std::string name;
   std::string description;
@@ -71,11 +67,10 @@ struct RoleResponse {
 };
 BOOST_DESCRIBE_STRUCT(RoleResponse, (), (role))
 
-// GET /api/rbac/permissions takes no parameters.
 struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
 
-// One of all permissions there are, and whether the caller holds it.
+// A permission and whether the caller holds it.
 struct KnownPermission {
   std::string name;
   bool held = false;

@@ -9,7 +9,7 @@ using model::AuditAction;
 
 namespace {
 
-// What the audit keeps of a role.
+// The audit's copy of a role.
 struct Kept {
   std::string name;
   std::string description;
@@ -37,7 +37,7 @@ identity::PermissionSet set_of(const Permissions& permissions) {
   return out;
 }
 
-// Runs what gives a role its name.
+// Runs a batch that sets a role's name. Throws a Problem 409 if the name is taken.
 awaitable<void> write(pg::Transaction& transaction, pg::Batch batch, const std::string& name) {
   try {
     co_await transaction.run(std::move(batch));
@@ -116,9 +116,9 @@ awaitable<model::Role> Store::change(pg::Transaction& transaction, rights::Calle
                  .subject = role.name,
                  .before = before,
                  .after = after});
-  // Invitations by who has less now would grant what they may lack.
+  // Open invites of members with this role might grant rights that they have lost.
   if (!permissions.contains(locked.permissions)) batch.add(sql::revoke_invites, caller.organization(), role.uniqueId);
-  // Any number of members may have it.
+  // The whole organization, as any number of members may have the role.
   if (permissions != locked.permissions) rights::announce(batch, {caller.organization(), {}, {}, {}});
   co_await write(transaction, std::move(batch), role.name);
   co_return role;

@@ -10,7 +10,7 @@ namespace parley::organizations::roles {
 
 using boost::asio::awaitable;
 
-// A role that a transaction changes, as it was before, and what the caller may do.
+// A locked role in its state before the change, and the caller's present rights.
 struct Locked {
   rights::Rights caller;
   VersionedRole role;
@@ -25,16 +25,15 @@ class Store {
   awaitable<Page> list(model::Uuid organization, Filter filter);
   awaitable<std::optional<VersionedRole>> find(model::Uuid organization, model::Uuid id);
 
-  // Problems of create() and change(): 403 for permissions given that the caller lacks, 409 for a name that another
-  // role of the organization has, whatever the case of its letters.
+  // create() and change() throw a Problem 403 for added permissions that the caller lacks, and 409 for a taken name.
   awaitable<model::Role> create(pg::Transaction& transaction, rights::Caller caller, NewRole role);
 
-  // The role, unchanged by others until the transaction ends; nothing if there is none.
+  // Locks the role until the transaction ends; nullopt if it does not exist.
   awaitable<std::optional<Locked>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
                                         std::optional<identity::Permission> needed);
-  // What a role has already is not given anew: who lacks it may still change the rest.
+  // Throws a Problem 403 unless the caller holds all the role's present permissions.
   awaitable<model::Role> change(pg::Transaction& transaction, rights::Caller caller, Locked locked, RoleChange change);
-  // Takes it from all who have it, too.
+  // Also removes it from all members. Throws a Problem 403 as change().
   awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
 
  private:

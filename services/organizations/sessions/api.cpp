@@ -24,14 +24,14 @@ Login check(Login body) {
   return body;
 }
 
-// The same whether the account or the password is what is not right.
+// The same for an unknown account and a wrong password.
 http::Problem refused() {
   return http::Problem({.status = 401,
                         .detail = "the e-mail address or the password is wrong",
                         .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
-// An address that has no account, as attempts count it.
+// Normalizes an address without an account for the counts of attempts.
 std::string nobodys(std::string email) {
   for (char& c : email)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -47,7 +47,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
 
   change.answer_is_secret();
   auto session = co_await store_.open(change, account.id, *account.password_hash);
-  if (!session) throw refused();  // changed meanwhile
+  if (!session) throw refused();  // the password was changed meanwhile
   co_await attempts_.remember(change, account.id, call.scope.client_address);
   auto profile = co_await people_.profile(change, account.id);
   const SessionResponse answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
@@ -56,7 +56,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
   co_return response;
 }
 
-// Does the same, and takes the same time, for an account that is not there.
+// Does the same work for an account that does not exist, so that timing reveals nothing.
 awaitable<people::AccountRow> Api::authenticate(Login login, std::string address) {
   auto account = co_await people_.find_account(login.email);
   const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);

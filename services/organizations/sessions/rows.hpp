@@ -5,16 +5,16 @@
 
 namespace parley::organizations::sessions {
 
-// A session that has not ended, and the member that it acts as, if its person is one.
+// A valid session, and the member that it acts as, if any.
 struct SessionRow {
   std::string secret_hash;
   model::Uuid person_id;
-  bool use_is_due = false;        // of noting that it was used
-  std::int64_t milliseconds = 0;  // that are left of it, unless it is used
+  bool use_is_due = false;        // the use must be recorded
+  std::int64_t milliseconds = 0;  // until it ends, unless used
   std::optional<model::Uuid> organization_id;
   std::optional<model::Uuid> member_id;
   std::optional<model::AccessLevel> access_level;
-  std::int64_t permissions = 0;  // of all the member's roles
+  std::int64_t permissions = 0;  // union of the member's roles
 };
 BOOST_DESCRIBE_STRUCT(SessionRow, (),
                       (secret_hash, person_id, use_is_due, milliseconds, organization_id, member_id, access_level,

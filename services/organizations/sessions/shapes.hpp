@@ -6,17 +6,16 @@
 
 namespace parley::organizations::sessions {
 
-// The body of POST /api/auth/login.
 struct Login {
   std::string email;
   std::string password;
 };
 BOOST_DESCRIBE_STRUCT(Login, (), (email, password))
 
-// What a person who signed in acts by; its token is shown once.
+// A new session. The token is returned only once.
 struct Session {
   std::string token;
-  model::Timestamp expiresAt;  // at the latest: see Limits
+  model::Timestamp expiresAt;  // at the latest; an idle session ends earlier, see Limits
 };
 BOOST_DESCRIBE_STRUCT(Session, (), (token, expiresAt))
 
@@ -28,9 +27,9 @@ struct SessionResponse {
 BOOST_DESCRIBE_STRUCT(SessionResponse, (), (session, user, organizations))
 
 struct Limits {
-  std::int64_t idle_seconds = 12 * 3600;       // a session that is not used ends after this
-  std::int64_t life_seconds = 30 * 24 * 3600;  // and any after this
-  std::int64_t most_of_a_person = 50;          // the oldest ones end beyond it
+  std::int64_t idle_seconds = 12 * 3600;       // a session ends when unused for this time
+  std::int64_t life_seconds = 30 * 24 * 3600;  // any session ends after this time
+  std::int64_t most_of_a_person = 50;          // beyond it the oldest sessions end
 };
 
 }  // namespace parley::organizations::sessions

@@ -14,15 +14,14 @@ class Store {
  public:
   Store(pg::Pool& database, Limits limits) : database_(database), limits_(limits) {}
 
-  // A new session, and the end of those that were too many or too old. Nothing if the person's password is not any more
-  // the one of this hash.
+  // Removes expired and excess sessions, too. nullopt if the person's password hash is no longer `password_hash`.
   awaitable<std::optional<Session>> open(pg::Transaction& transaction, model::Uuid person, std::string password_hash);
-  // Ends a session of the person's and tells who remembers it; false if there is none of that id.
+  // Ends a session of the person and announces it; false if it does not exist.
   awaitable<bool> close(pg::Transaction& transaction, model::Uuid person, model::Uuid session);
-  // Adds the end of all the person's sessions but one, told likewise.
+  // Adds statements that end and announce all the person's sessions but `kept`.
   static void close_others(pg::Batch& batch, const model::Uuid& person, const std::optional<model::Uuid>& kept);
 
-  // A session that has not ended, acting in an organization or where its person came to first.
+  // A valid session, acting in `organization`, or else in the one that the person joined first.
   awaitable<std::optional<SessionRow>> find(model::Uuid session, std::optional<model::Uuid> organization);
   awaitable<void> note_use(model::Uuid session);
 

@@ -1,6 +1,6 @@
 -- read(organization_id uuid, starts timestamptz, ends timestamptz, unit text, zone text)
--- A row a day (or an hour) of the zone that the span touches, first the empty ones too. Steps shorter than any day or hour
--- of any zone, clocks being put forward or not, meet each; the last may be shorter still.
+-- A row per day or hour of the zone that the span touches, including empty ones. The steps of the series are shorter
+-- than any day or hour of any zone, so that none is skipped when clocks change.
 /*include slots*/
 /*include sums*/
 FROM ranged

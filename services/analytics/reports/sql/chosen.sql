@@ -1,6 +1,6 @@
 -- read(organization_id uuid, starts timestamptz, ends timestamptz, unit text, zone text, campaign_id uuid, list_id uuid,
 --      tag text)
--- The same of some campaigns: one pass over their rows, each sorted into its day or hour.
+-- As campaigns.sql, for some campaigns: one pass over their rows, which are grouped by day or hour.
 /*include slots*/, edges AS MATERIALIZED (SELECT array_agg(starts ORDER BY number) AS edges FROM ranged)
 /*include sums*/
 FROM ranged

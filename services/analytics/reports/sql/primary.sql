@@ -1,5 +1,5 @@
 -- read(organization_id uuid, starts timestamptz, ends timestamptz, unit text, zone text)
--- Days and hours as in campaigns.sql; of what a feed lost, counts may be below 0.
+-- Slots as in campaigns.sql. Sums may be negative after a feed has lost events.
 /*include slots*/
 SELECT date, label, greatest(inbound, 0) AS inbound, greatest(queued, 0) AS queued, greatest(sent, 0) AS sent,
        greatest(undelivered, 0) AS undelivered, greatest(delivered, 0) AS delivered, greatest(read, 0) AS read,

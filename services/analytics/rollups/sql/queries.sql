@@ -5,7 +5,7 @@ SELECT pg_relation_size($1::regclass) / current_setting('block_size')::int8
 SELECT producer, exact_from FROM feed_coverage WHERE exact_from IS NOT NULL ORDER BY producer
 
 -- name: deleted_organizations write()
--- Since about when this transaction began: what was deleted earlier was not written again.
+-- Deletions since about the start of this transaction; rows of earlier ones were not written.
 SELECT id FROM removal WHERE kind = 'organization' AND started_at > now() - interval '1 minute' ORDER BY id
 
 -- name: add_to_contacts write(organization_ids uuid[], buckets timestamptz[], created int8[], deleted int8[])

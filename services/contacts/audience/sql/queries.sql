@@ -1,5 +1,5 @@
 -- name: people read(organization_id uuid, contact_ids uuid[], variables text[])
--- What a message to a contact may say of it. A text that is empty says nothing.
+-- Addresses and variable values. An empty text becomes NULL.
 SELECT c.id, c.phone, c.channel_user_id AS "channelUserId", c.status,
   ARRAY(SELECT nullif(CASE name WHEN 'name' THEN c.name WHEN 'phone' THEN c.phone ELSE c.attributes ->> name END, '')
         FROM unnest($3) AS name) AS values

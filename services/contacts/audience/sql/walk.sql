@@ -1,7 +1,7 @@
 -- read(organization_id uuid, list_ids uuid[], after uuid, most int8, excluded_list_ids uuid[])
--- The next members of lists, each once, in the order of their ids. $4 of each list are read: where one has more than that,
--- all go only as far as this list was read, to `edge`. So a step costs the same however deep it is, and none of the lists
--- has to be sorted. `walked` counts those of excluded lists too. A list that was deleted may still have rows here.
+-- The next distinct members of the lists, sorted by id, from $4 rows per list; if a list has more, up to `edge`, where
+-- the first such list stopped. So the cost is independent of the depth, and no list is sorted. `walked` includes
+-- excluded members. Joins `list` because deleted lists may still have memberships.
 WITH read AS MATERIALIZED (
   SELECT m.contact_id, m.place
   FROM list l
@@ -24,6 +24,6 @@ SELECT (SELECT count(*) FROM near) AS walked, (SELECT contact_id FROM edge) AS e
           SELECT FROM membership x
           WHERE x.organization_id = $1 AND x.contact_id = n.contact_id
             AND x.list_id = ANY (ARRAY(SELECT l.id FROM list l WHERE l.organization_id = $1 AND l.id = ANY ($5)))
-          OFFSET 0)  -- one by one: joined, a plan made while lists were short would read all of them for each
+          OFFSET 0)  -- one by one: as a join, a stale plan would read whole lists for each row
         /*end*/
         ORDER BY n.contact_id) AS contact_ids

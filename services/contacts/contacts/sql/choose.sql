@@ -1,9 +1,8 @@
 -- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, after_name text, per_page int8, skip int8)
--- Chooses a page's contacts, for chosen, chosen_lists and chosen_tags. What many match is found among the next thousand in
--- order; what some of those match, among the next twenty thousand; and a deep page of what a seventh or more of all those match,
--- among the next sixty thousand. If those are not enough, few match: then all that do are taken, by index, and sorted, and how
--- many there are is known on the way. Left to itself the planner would guess how many match, and walk over a million rows where
--- it guessed too many.
+-- Chooses a page's contacts for chosen, chosen_lists and chosen_tags: among the next 1,000 in order; if at least 3 of
+-- those match, among 20,000 more; and if a seventh of those 21,000 match, among 60,000 more, for a deep page. If that
+-- is not enough, matches are rare: all are read by index, sorted and counted. The planner alone would walk over a
+-- million rows where it overestimates the matches.
 WITH near AS MATERIALIZED (
   SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) AS n
   FROM (/*include walk*/ LIMIT 1000) c
@@ -29,8 +28,8 @@ WITH near AS MATERIALIZED (
   SELECT count(*) >= $11 + $12 AS enough, array_agg(id ORDER BY n) AS ids
   FROM (SELECT * FROM near UNION ALL SELECT * FROM far UNION ALL SELECT * FROM farther) c
 ), size AS (
-  -- Who has a good part of all contacts there are is left out of what the indexes are asked for: to intersect the few that
-  -- match with the many that are its own would take longer than to look whose they are.
+  -- If the organization has a quarter of all contacts, it is no index condition: checking each match is faster than
+  -- intersecting the matches with all its contacts.
   SELECT /*if by_search*/ /*include is_large*/ /*else*/ /*if by_attributes*/ /*include is_large*/ /*else*/ false
     /*end*/ /*end*/ AS is_large
 ), matching AS MATERIALIZED (

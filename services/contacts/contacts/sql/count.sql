@@ -1,7 +1,6 @@
 -- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[])
--- Where nothing is asked of contacts themselves, those who bear the tag are counted without looking at them. What is short
--- is looked for by its characters only if few have it: to split each text again would cost more than to look through all
--- of them.
+-- With a tag as the only filter, counts contact_tag alone. A short search uses the index of characters only if its
+-- matches are rare: splitting each text again would cost more than scanning all of them.
 SELECT
   (SELECT coalesce(sum(changes), 0)::int8 FROM tally
    WHERE organization_id = $1 AND list_id = '00000000-0000-0000-0000-000000000000') AS version,
@@ -19,7 +18,7 @@ SELECT
           /*if by_list*/ /*include in_list*/ /*end*/
           /*if by_tag*/ /*include tagged*/ /*end*/)
     /*end*/
-    -- As in choose.
+    -- For large organizations, as in choose.
     /*if by_search*/ WHEN /*include is_large*/
     THEN (SELECT count(*) FROM contact c WHERE (c.organization_id = $1) IS TRUE /*include filters*/) /*end*/
     /*if by_attributes*/ WHEN /*include is_large*/

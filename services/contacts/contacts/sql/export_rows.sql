@@ -1,6 +1,6 @@
 -- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, walked int8, most_octets int8)
--- Those that match among the next $10 contacts in order of creation, but none behind $11 octets; `matching` is how many there
--- are with those. However few match, each step is short, and all steps together pass over the contacts once.
+-- Matches among the next $10 contacts in order of creation, cut off at $11 octets; `matching` counts those cut off,
+-- too. Each step is short however few match, and all steps together pass over the contacts once.
 SELECT "uniqueId", name, phone, attributes, "createdAt", status, tags, lists, matching
 FROM (
   SELECT found.*, count(*) OVER () AS matching,
@@ -18,7 +18,7 @@ FROM (
       /*include passing*/
       /*if by_list*/ /*if by_tag*/ /*include tagged*/ /*end*/ /*end*/
     ORDER BY c.id
-    OFFSET 0  -- so that the arrays are made once
+    OFFSET 0  -- computes the arrays once
   ) found
 ) found
 WHERE octets_before < $11

@@ -1,5 +1,5 @@
 -- read(organization_id uuid, contact_id uuid)
--- Rows as page_lists. Look-ups by key in the SELECT list: as joins, the planner hashes whole tables while they are small.
+-- Rows as in page_lists. Subqueries by key: with joins the planner hashes whole tables while they are small.
 /*include bounded_open*/
 SELECT /*include listed*/
   coalesce((SELECT y.contacts FROM tally y WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0)

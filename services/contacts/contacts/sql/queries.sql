@@ -5,8 +5,7 @@ FROM contact
 WHERE organization_id = $1 AND id = $2
 
 -- name: lock_lists write(organization_id uuid, ids uuid[], contact_id uuid)
--- Those of the lists that exist, and those that the contact is in: held against deletion, in one order with all who hold
--- lists.
+-- Locks the given lists that exist and the contact's lists against deletion, in the order that all transactions use.
 SELECT id FROM list
 WHERE organization_id = $1
   AND (id = ANY (ARRAY(SELECT unnest($2)))
@@ -14,16 +13,15 @@ WHERE organization_id = $1
 ORDER BY id FOR KEY SHARE
 
 -- name: lock_to_change write(organization_id uuid, id uuid)
--- Who adds this contact to a list meanwhile need not wait, nor be waited for.
+-- Does not conflict with concurrent insertions into membership.
 SELECT version::text FROM contact WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
 
 -- name: lock_to_delete write(organization_id uuid, id uuid)
--- From here on nobody adds it to a list.
+-- Blocks concurrent insertions into membership.
 SELECT version::text FROM contact WHERE organization_id = $1 AND id = $2 FOR UPDATE
 
 -- name: page read(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
--- The inner LIMIT is the most that a page may hold: the planner takes an unknown one for a tenth of the table, and would
--- plan anew each time rather than keep a plan that dear. No more rows than $7 are ever looked at.
+-- The inner LIMIT is the longest page: the planner takes an unknown one for a tenth of the table, and keeps replanning.
 SELECT *
 FROM (
   SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes, c.created_at AS "createdAt", c.status,
@@ -45,12 +43,12 @@ WHERE t.organization_id = $1
         SELECT id FROM (SELECT c.id /*include next*/) page LIMIT $7)))
 
 -- name: choose_far slow(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
--- As choose, for pages that page would read but for what they skip: an index alone is passed over, once.
+-- As choose, for pages of statement `page` with a large skip: only passes over an index, once.
 SELECT set_config('parley.chosen', ARRAY(SELECT id FROM (SELECT c.id /*include next*/) page LIMIT $7)::text, true)
   IS NOT NULL AS done, NULL::int8 AS total
 
 -- name: chosen read(organization_id uuid, ids uuid[])
--- The contacts with these ids, in their order; without ids, those that choose has chosen in this transaction.
+-- The contacts with these ids, in this order; without ids, the selection of choose in this transaction.
 SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes, c.created_at AS "createdAt", c.status,
   ARRAY(SELECT x.list_id FROM membership x
         WHERE x.organization_id = $1 AND x.contact_id = c.id ORDER BY x.list_id) AS list_ids,
@@ -61,11 +59,10 @@ FROM unnest(/*include chosen*/) WITH ORDINALITY AS wanted (id, n)
 ORDER BY wanted.n
 
 -- name: chosen_ids read()
--- As choose has chosen them in this transaction.
 SELECT unnest(current_setting('parley.chosen', true)::uuid[]) AS id
 
 -- name: chosen_lists read(organization_id uuid, ids uuid[])
--- As page_lists.
+-- Rows as in page_lists.
 /*include bounded_open*/
 SELECT /*include listed*/ coalesce(y.contacts, 0) AS "numberOfContacts",
   l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", t.id AS tag_id, t.label AS tag_label
@@ -86,35 +83,35 @@ WHERE t.organization_id = $1
                WHERE x.organization_id = $1 AND x.contact_id = ANY (/*include chosen*/))
 
 -- name: export_end slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, walked int8)
--- Where that step of an export ended; no row when it was the last.
+-- The last contact that the step of export_rows walked; no row if it was the last step.
 SELECT id FROM (SELECT c.id /*include walk_ids*/ ORDER BY c.id LIMIT $10) c ORDER BY id LIMIT 1 OFFSET $10 - 1
 
 -- name: summaries read(organization_id uuid, ids uuid[])
--- The subquery hides the number of ids from the planner, which would otherwise plan anew each time it is small.
+-- The subquery hides the number of ids: the planner would otherwise replan whenever it is small.
 SELECT id AS "uniqueId", name, coalesce(phone, '') AS phone, attributes, created_at AS "createdAt", status
 FROM contact
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
 -- name: tag_labels read(organization_id uuid, ids uuid[])
--- The subquery hides the number of ids from the planner, which would otherwise plan anew each time it is small.
+-- The subquery hides the number of ids: the planner would otherwise replan whenever it is small.
 SELECT label, id AS "uniqueId"
 FROM tag
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
 -- name: tag_named read(organization_id uuid, id uuid, label text)
--- Looked up before what it filters, so that the plan for that can depend on how many bear it.
+-- A separate statement, so that the plan of the filtered one can depend on how frequent the tag is.
 SELECT coalesce((SELECT t.id FROM tag t WHERE t.organization_id = $1 AND t.id = $2),
   (SELECT t.id FROM tag t WHERE t.organization_id = $1 AND lower(t.label) = lower($3))) AS id
 
 -- name: tags_of read(organization_id uuid, contact_id uuid)
--- A tag that was deleted may still have rows here.
+-- Joins `tag` because a deleted tag may still have rows in contact_tag.
 SELECT t.label, t.id AS "uniqueId"
 FROM contact_tag x JOIN tag t ON t.organization_id = $1 AND t.id = x.tag_id
 WHERE x.organization_id = $1 AND x.contact_id = $2
 ORDER BY x.tag_id
 
 -- name: tally read(organization_id uuid, list_id uuid)
--- A list that was deleted may still have rows here.
+-- Checks `list` because a deleted list may still have a tally.
 SELECT coalesce(sum(contacts) FILTER (
     WHERE list_id = $2 AND (list_id = '00000000-0000-0000-0000-000000000000'
       OR EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = $2))), 0)::int8 AS contacts,
@@ -127,8 +124,8 @@ WHERE organization_id = $1 AND list_id IN ($2, '00000000-0000-0000-0000-00000000
 SELECT phone, id FROM contact WHERE organization_id = $1 AND phone = ANY ($2)
 
 -- name: belongings write(organization_id uuid, contact_id uuid)
--- What belongs to a contact's version besides its row, in the order of lists_of and tags_of. Of what was deleted there
--- may be rows left. Look-ups by key in the conditions: as joins, the planner hashes whole tables while they are small.
+-- The rest of a contact's version, as lists_of and tags_of, without rows of deleted lists and tags. Subqueries by key:
+-- with joins the planner hashes whole tables while they are small.
 SELECT
   ARRAY(SELECT m.list_id FROM membership m
         WHERE m.organization_id = $1 AND m.contact_id = $2
@@ -140,12 +137,12 @@ SELECT
         ORDER BY x.tag_id) AS tag_ids
 
 -- name: has_phone write(organization_id uuid, id uuid, phone text)
--- The channel may have told one that no plan knows, or none.
+-- The stored number may be one from the channel that no numbering plan has, or none.
 SELECT coalesce(phone, '') = $3 AS same FROM contact WHERE organization_id = $1 AND id = $2
 
 -- name: insert write(organization_id uuid, ids uuid[], names text[], phones text[], attributes jsonb[], statuses text[], said_at timestamptz)
--- In the order of phones, as all who insert several: no two wait for each other in a circle. A number that is taken gives
--- no row. Active is everybody of whom nothing was said yet.
+-- Inserts in the order of phones, as all multi-row inserts do, to avoid deadlocks. A taken number returns no row.
+-- Active is the default before any statement about the status, so its time is -infinity.
 INSERT INTO contact (organization_id, id, name, phone, attributes, status, status_at)
 SELECT $1, new.id, new.name, new.phone, new.attributes, new.status,
   CASE new.status WHEN 'Active' THEN '-infinity' ELSE $7 END
@@ -170,7 +167,7 @@ ORDER BY new.contact_id, new.tag_id
 ON CONFLICT DO NOTHING
 
 -- name: update write(organization_id uuid, id uuid, name text, phone text, attributes jsonb, status text)
--- Another status holds from now on, and is newer than what was said before, whatever clocks say.
+-- A new status gets a time after that of the status before, even if the clock has gone back.
 UPDATE contact c
 SET name = coalesce($3, c.name), phone = coalesce($4, c.phone), attributes = coalesce($5, c.attributes),
   status = coalesce($6, c.status),

@@ -22,7 +22,7 @@ WHERE organization_id = $1 AND (status <> 'Uploading' OR lease_until > now())
 SELECT octets FROM import_chunk WHERE organization_id = $1 AND import_id = $2 AND number = $3
 
 -- name: fence write(organization_id uuid, id uuid, owner uuid, position int8)
--- No row when another goes on with it, or it was cancelled: then nothing of this transaction may stay.
+-- No row if another worker has the import or it was cancelled: the transaction must then be rolled back.
 SELECT id FROM import
 WHERE organization_id = $1 AND id = $2 AND owner = $3 AND position = $4 AND status = 'Running'
 FOR UPDATE
@@ -31,7 +31,7 @@ FOR UPDATE
 SELECT id FROM list WHERE organization_id = $1 AND id = $2 FOR KEY SHARE
 
 -- name: tagged_much write(organization_id uuid, contact_ids uuid[], most int8)
--- Those that bear so many tags already.
+-- Contacts with $3 or more tags.
 SELECT given.id
 FROM unnest($2) AS given(id)
 WHERE (SELECT count(*)
@@ -41,7 +41,7 @@ WHERE (SELECT count(*)
 SELECT id, phone FROM contact WHERE organization_id = $1 AND phone = ANY ($2)
 
 -- name: add_contacts write(organization_id uuid, ids uuid[], names text[], phones text[], attributes jsonb[])
--- In the order of phones, as all who insert several: no two wait for each other in a circle.
+-- Inserts in the order of phones, as all multi-row inserts do, to avoid deadlocks.
 INSERT INTO contact (organization_id, id, name, phone, attributes)
 SELECT $1, new.id, new.name, new.phone, new.attributes
 FROM unnest($2, $3, $4, $5) AS new(id, name, phone, attributes)
@@ -50,7 +50,7 @@ ON CONFLICT (organization_id, phone) WHERE phone IS NOT NULL DO NOTHING
 RETURNING id
 
 -- name: add_members write(organization_id uuid, list_id uuid, phones text[])
--- Contacts that are there stay until this commits. In one order with all who add members.
+-- Locks the contacts against deletion, in the order of all writers of members.
 INSERT INTO membership (organization_id, list_id, contact_id)
 SELECT $1, $2, member.id
 FROM (SELECT c.id FROM unnest($3) AS given(phone) JOIN contact c ON c.organization_id = $1 AND c.phone = given.phone
@@ -58,8 +58,7 @@ FROM (SELECT c.id FROM unnest($3) AS given(phone) JOIN contact c ON c.organizati
 ON CONFLICT DO NOTHING
 
 -- name: merge_contacts write(organization_id uuid, ids uuid[], names text[], phones text[], attributes jsonb[], most_octets int4)
--- As add_contacts; who is there already gets the name, if there is one, and the attributes beside their own. No row comes back for
--- whom these would be too many.
+-- As add_contacts; merges name, unless empty, and attributes into existing contacts. No row if these would be too long.
 INSERT INTO contact AS c (organization_id, id, name, phone, attributes)
 SELECT $1, new.id, new.name, new.phone, new.attributes
 FROM unnest($2, $3, $4, $5) AS new(id, name, phone, attributes)
@@ -71,7 +70,7 @@ WHERE octet_length((c.attributes || excluded.attributes)::text) <= $6
 RETURNING c.id, c.phone
 
 -- name: open write(organization_id uuid, id uuid, list_id uuid, on_conflict text, country text, delimiter text, guarded bool, headers text[], targets text[], position int8, line int8, upload_seconds int8, most_open int8)
--- No row when too many are under way already.
+-- No row if the organization has $13 unfinished imports.
 INSERT INTO import (organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, position, line,
   lease_until)
 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, now() + $12 * interval '1 second'
@@ -80,7 +79,7 @@ WHERE $13 > (SELECT count(*) FROM import i
                AND (i.status <> 'Uploading' OR i.lease_until > now()))
 
 -- name: tag_contacts write(organization_id uuid, contact_ids uuid[], tag_ids uuid[])
--- What is no contact's id, as the row's contact was there already, is passed over.
+-- Ignores ids without a contact: rows whose contact existed and was skipped.
 INSERT INTO contact_tag (organization_id, contact_id, tag_id)
 SELECT $1, bearer.contact_id, bearer.tag_id
 FROM (SELECT c.id AS contact_id, given.tag_id
@@ -90,21 +89,20 @@ ON CONFLICT DO NOTHING
 
 -- name: advance write(organization_id uuid, id uuid, owner uuid, lease_seconds int8, position int8, line int8, rows_read int8, imported int8,
 --   updated int8, skipped int8, failed int8, tags text[], errors jsonb)
--- tags and errors NULL: no new ones.
+-- NULL tags or errors keep the stored ones.
 UPDATE import SET position = $5, line = $6, rows_read = $7, imported = $8, updated = $9, skipped = $10, failed = $11,
   tags = coalesce($12, tags), errors = coalesce($13, errors), attempts = 0, lease_until = now() + $4 * interval '1 second',
   served_at = clock_timestamp()
 WHERE organization_id = $1 AND id = $2 AND owner = $3
 
 -- name: cancel write(organization_id uuid, id uuid)
--- Waits for the batch under way.
+-- Waits for the current batch, which holds the row.
 UPDATE import SET status = 'Cancelled', finished_at = now(), owner = NULL
 WHERE organization_id = $1 AND id = $2
   AND (status IN ('Queued', 'Running') OR (status = 'Uploading' AND lease_until > now()))
 
 -- name: claim write(owner uuid, lease_seconds int8)
--- The next import that nobody works on: of the organization that was served longest ago. Those of one organization go one after
--- the other, in their order: a later one shall win.
+-- Takes the organization served longest ago. Its imports run in order, so that the later one wins.
 UPDATE import SET status = 'Running', owner = $1, lease_until = now() + $2 * interval '1 second', attempts = attempts + 1,
   served_at = clock_timestamp()
 WHERE (organization_id, id) = (
@@ -116,7 +114,7 @@ RETURNING organization_id, id, list_id, on_conflict, country, delimiter, guarded
   rows_read, imported, updated, skipped, failed, tags, errors
 
 -- name: discard write(organization_id uuid, id uuid)
--- Ends an upload at once; what it left is swept away.
+-- Expires the upload; the sweep removes its data.
 UPDATE import SET lease_until = '-infinity'
 WHERE organization_id = $1 AND id = $2 AND status = 'Uploading'
 
@@ -130,8 +128,7 @@ UPDATE import SET status = $5, failure = $6, finished_at = now(), owner = NULL
 WHERE organization_id = $1 AND id = $2 AND owner = $3 AND position = $4 AND status = 'Running'
 
 -- name: give_way write(organization_id uuid, id uuid, owner uuid)
--- As release, if an import of another organization waits: found in the order of the index of those that have not ended, as the
--- planner would otherwise look through all there were.
+-- As release, if another organization's import waits. ORDER BY makes the planner use the index of unfinished imports.
 UPDATE import SET lease_until = now(), owner = NULL, attempts = 0
 WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
   AND (SELECT i.id FROM import i
@@ -139,13 +136,12 @@ WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
        ORDER BY i.organization_id, i.id LIMIT 1) IS NOT NULL
 
 -- name: release write(organization_id uuid, id uuid, owner uuid)
--- Given back, for another to go on at once.
+-- Lets another worker continue at once.
 UPDATE import SET lease_until = now(), owner = NULL, attempts = 0
 WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
 
 -- name: stage write(organization_id uuid, id uuid, number int4, octets bytea, chunk_octets int8, upload_seconds int8)
--- May be done again, when nobody knows whether it was done. No row when the upload was cancelled, or took too long since
--- the last chunk: it may be being removed already.
+-- Idempotent, for retries. No row if the upload was cancelled or has expired: its chunks may be being removed.
 WITH open AS (
   UPDATE import SET size = $3 * $5 + octet_length($4), lease_until = now() + $6 * interval '1 second'
   WHERE organization_id = $1 AND id = $2 AND status = 'Uploading' AND lease_until > now()
@@ -160,7 +156,7 @@ SELECT id FROM open
 DELETE FROM import_chunk WHERE organization_id = $1 AND import_id = $2 AND number < $3
 
 -- name: sweep_chunks write(most int4)
--- Chunks of imports that have ended and of uploads that were given up, of any organization.
+-- Chunks of ended imports and expired uploads of all organizations.
 DELETE FROM import_chunk
 WHERE (organization_id, import_id, number) IN (
   SELECT c.organization_id, c.import_id, c.number
@@ -169,7 +165,7 @@ WHERE (organization_id, import_id, number) IN (
   LIMIT $1)
 
 -- name: sweep_uploads write(most int4)
--- Uploads of any organization that were given up, once their chunks are gone.
+-- Expired uploads of all organizations, once their chunks are gone.
 DELETE FROM import
 WHERE (organization_id, id) IN (
   SELECT i.organization_id, i.id FROM import i

@@ -1,5 +1,5 @@
 -- read(organization_id uuid, search text, tag_id uuid, tag_label text, after uuid, after_text text, per_page int8, skip int8)
--- The inner LIMIT is the most that a page may hold: the planner takes an unknown one for a tenth of the table.
+-- The constant inner LIMIT is the longest page: the planner takes an unknown LIMIT for a tenth of the table.
 SELECT /*include columns*/
 FROM (
   SELECT l.*

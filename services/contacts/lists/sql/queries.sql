@@ -1,6 +1,5 @@
 -- name: find read(organization_id uuid, id uuid)
--- Whoever changes its members counts so in its tally. A restored database counts again what it had counted before, in a
--- new epoch.
+-- The tally counts changes of members. The epoch keeps a restored database from reusing versions.
 SELECT /*include columns*/,
   (l.version + coalesce((SELECT y.changes FROM tally y
                          WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0))::text
@@ -12,11 +11,11 @@ WHERE l.organization_id = $1 AND l.id = $2
 SELECT id FROM list WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
 
 -- name: lock_contacts write(organization_id uuid, ids uuid[])
--- Those that exist, held against deletion, in one order with all who hold contacts.
+-- Locks the existing contacts against deletion, in the order that all transactions use.
 SELECT id FROM contact WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2))) ORDER BY id FOR KEY SHARE
 
 -- name: lock_to_delete write(organization_id uuid, id uuid)
--- Waits for those who add members, who wait for the tally later: the row must be had before the tally is touched.
+-- Waits for transactions that add members; these lock the list before the tally, and so must the deletion.
 SELECT id FROM list WHERE organization_id = $1 AND id = $2 FOR UPDATE
 
 -- name: count read(organization_id uuid, search text, tag_id uuid, tag_label text)
@@ -36,7 +35,7 @@ FROM tally
 WHERE organization_id = $1 AND list_id = '00000000-0000-0000-0000-000000000000'
 
 -- name: full write(organization_id uuid, list_id uuid, contact_ids uuid[], most int8)
--- Those that are in so many lists already, and not in this one. Of lists that were deleted there may be rows left.
+-- Contacts in $4 or more lists and not in this one. Checks `list` because a deleted list may still have memberships.
 SELECT given.id
 FROM unnest($3) AS given(id)
 WHERE (SELECT count(*)
@@ -49,8 +48,7 @@ WHERE (SELECT count(*)
 ORDER BY given.id
 
 -- name: add_campaign write(organization_id uuid, list_ids uuid[], campaign_id uuid)
--- The lists that the campaign has not counted for yet, held in one order with all who hold lists. Those that do not exist
--- any more are passed over.
+-- Returns the lists that the campaign was not counted for yet. Locks lists in the common order; skips deleted ones.
 INSERT INTO list_campaign (organization_id, list_id, campaign_id)
 SELECT $1, l.id, $3
 FROM (SELECT id FROM list WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE) l
@@ -72,7 +70,7 @@ SELECT $1, $2, tag_id FROM unnest($3) AS t(tag_id) ORDER BY tag_id
 ON CONFLICT DO NOTHING
 
 -- name: insert_members write(organization_id uuid, list_id uuid, contact_ids uuid[])
--- In one sorted order with all other writers of these rows' contacts.
+-- Sorted to avoid deadlocks with other writers.
 INSERT INTO membership (organization_id, list_id, contact_id)
 SELECT $1, $2, contact_id FROM unnest($3) AS c(contact_id) ORDER BY contact_id
 ON CONFLICT DO NOTHING

@@ -1,5 +1,5 @@
 -- name: lock_known write(organization_id uuid, phones text[], channel_user_ids text[])
--- From here on nobody changes them or adds them to a list.
+-- Also blocks concurrent insertions into membership.
 SELECT id, phone, channel_user_id, status
 FROM contact
 WHERE organization_id = $1 AND (phone = ANY ($2) OR channel_user_id = ANY ($3))
@@ -7,11 +7,11 @@ ORDER BY id
 FOR UPDATE
 
 -- name: lock_people write(organization_id uuid)
--- One at a time an organization makes, completes and merges contacts by what the channel tells of them.
+-- Serializes per organization the creation, completion and merging of contacts by the channel's data.
 SELECT pg_advisory_xact_lock(hashtextextended('contacts.people ' || $1::text, 0)) IS NOT NULL AS held
 
 -- name: lock_spoken write(organization_id uuid, ids uuid[])
--- In the order of phones, as all who change several.
+-- In the order of phones, as all multi-row changes of contacts.
 SELECT id FROM contact
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 ORDER BY phone, id
@@ -28,7 +28,7 @@ UNION
 SELECT id, phone, channel_user_id, status FROM contact WHERE organization_id = $1 AND channel_user_id = ANY ($3)
 
 -- name: members read(organization_id uuid, list_id uuid, after uuid, most int8)
--- A list that was deleted may still have rows here.
+-- Checks `list` because a deleted list may still have memberships.
 SELECT m.contact_id
 FROM membership m
 WHERE m.organization_id = $1 AND m.list_id = $2 AND m.contact_id > $3
@@ -40,12 +40,11 @@ LIMIT $4
 SELECT id, status FROM contact WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
 -- name: give_way write()
--- Imports lock contacts in the order of their numbers, lists in the order of ids: whoever holds two fits in with neither.
--- So this transaction gives way long before the server would look for a deadlock (1 s), and is tried again.
+-- Neither in the lock order of contacts nor of lists: fails and is retried before the deadlock detector runs (1 s).
 SELECT set_config('lock_timeout', '200ms', true) AS lock_timeout
 
 -- name: insert_strangers write(organization_id uuid, ids uuid[], names text[], phones text[], channel_user_ids text[])
--- In the order of phones, as all who insert several. Who has become known meanwhile gives no row.
+-- In the order of phones, as all multi-row inserts. A contact that exists by now returns no row.
 INSERT INTO contact (organization_id, id, name, phone, channel_user_id)
 SELECT $1, new.id, new.name, new.phone, new.channel_user_id
 FROM unnest($2, $3, $4, $5) AS new(id, name, phone, channel_user_id)
@@ -63,7 +62,7 @@ ON CONFLICT DO NOTHING
 RETURNING list_id
 
 -- name: move_tags write(organization_id uuid, from_id uuid, into_id uuid)
--- A tag that was deleted may still have rows here.
+-- Joins `tag` because a deleted tag may still have rows in contact_tag.
 INSERT INTO contact_tag (organization_id, contact_id, tag_id)
 SELECT $1, $3, held.id
 FROM (SELECT t.id
@@ -73,7 +72,7 @@ FROM (SELECT t.id
 ON CONFLICT DO NOTHING
 
 -- name: tell_statuses write()
--- All that was ever said of contacts' statuses, told again: a change each, as each has a time of its own.
+-- Emits all known statuses again, one change per contact, as each has its own time.
 INSERT INTO outbox (changes)
 SELECT jsonb_agg(jsonb_build_object('type', 'contact.status', 'organizationId', organization_id,
                                     'contactIds', jsonb_build_array(id), 'status', status,
@@ -86,7 +85,7 @@ GROUP BY n / 500
 UPDATE contact SET channel_user_id = NULL WHERE organization_id = $1 AND id = $2
 
 -- name: identify write(organization_id uuid, id uuid, name text, phone text, channel_user_id text)
--- A name that is but a number follows it.
+-- A name that is only a copy of the number or id is replaced along with it.
 UPDATE contact
 SET name = CASE WHEN name IN (phone, channel_user_id) THEN coalesce($3, $4, $5, name) ELSE name END,
   phone = $4, channel_user_id = $5
@@ -98,6 +97,6 @@ UPDATE contact SET status = CASE WHEN status = 'OptedOut' THEN 'Active' ELSE sta
 WHERE organization_id = $1 AND id = $2 AND status_at <= $3
 
 -- name: opt_out write(organization_id uuid, id uuid, at timestamptz)
--- Heard, though a status that says more stays: no older word of either side may hold any more.
+-- Takes the time even if a stronger status stays, so that no older word of either side applies afterwards.
 UPDATE contact SET status = CASE WHEN status IN ('Active', 'Inactive') THEN 'OptedOut' ELSE status END, status_at = $3
 WHERE organization_id = $1 AND id = $2 AND status_at <= $3

@@ -1,6 +1,6 @@
 -- write(organization_id uuid, from_id uuid, into_id uuid, most_octets int4)
--- What both have stays as `into` has it, and so do all its attributes where together they would be too many. A name that
--- is but a number is none. Of the statuses the newer holds, but who was blocked stays so.
+-- Attributes of `into` win, and stay alone if the union is too long. A name that copies the number or id is replaced.
+-- The newer status wins, but Blocked stays.
 UPDATE contact i
 SET name = CASE WHEN i.name IN (i.phone, i.channel_user_id) THEN f.name ELSE i.name END,
   attributes = CASE WHEN octet_length((f.attributes || i.attributes)::text) <= $4 THEN f.attributes || i.attributes

@@ -1,6 +1,5 @@
 -- write(organization_id uuid, id uuid)
--- Ten thousand contacts behind one, and in which quarters of an hour they were made, by their ids, as who hears of them
--- counts them. Those that were deleted are not here any more.
+-- Counts the next 10,000 contacts by the quarter of their id's time, as consumers count them. Deleted ones are missing.
 WITH page AS MATERIALIZED (
   SELECT organization_id, id FROM contact
   WHERE (organization_id, id) > ($1, $2)

@@ -5,7 +5,7 @@ SELECT label, id AS "uniqueId", version::text FROM tag WHERE organization_id = $
 SELECT label, id AS "uniqueId", version::text FROM tag WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
 
 -- name: lock_to_delete write(organization_id uuid, id uuid)
--- Waits for those who give the tag to something.
+-- Waits for transactions that assign the tag.
 SELECT label, id AS "uniqueId", version::text FROM tag WHERE organization_id = $1 AND id = $2 FOR UPDATE
 
 -- name: count read(organization_id uuid, search text)
@@ -31,8 +31,7 @@ SELECT label, id AS "uniqueId" FROM tag WHERE organization_id = $1 AND id = ANY 
 SELECT label, id AS "uniqueId" FROM tag WHERE organization_id = $1 AND lower(label) = lower($2)
 
 -- name: ensure write(organization_id uuid, ids uuid[], labels text[])
--- Sorted, so that no two writers wait for each other in a circle. A row that another transaction made meanwhile is locked
--- by the update that changes nothing.
+-- Sorted to avoid deadlocks. The no-op update locks a row that another transaction has inserted meanwhile.
 INSERT INTO tag (organization_id, id, label)
 SELECT DISTINCT ON (lower(new.label)) $1, new.id, new.label
 FROM unnest($2, $3) AS new(id, label)
@@ -40,7 +39,7 @@ ORDER BY lower(new.label)
 ON CONFLICT (organization_id, lower(label)) DO UPDATE SET label = tag.label
 
 -- name: insert write(organization_id uuid, id uuid, label text)
--- No row when there is one with this label.
+-- No row if the label exists.
 INSERT INTO tag (organization_id, id, label) VALUES ($1, $2, $3)
 ON CONFLICT (organization_id, lower(label)) DO NOTHING
 RETURNING label, id AS "uniqueId"
@@ -49,5 +48,5 @@ RETURNING label, id AS "uniqueId"
 UPDATE tag SET label = $3 WHERE organization_id = $1 AND id = $2 RETURNING label, id AS "uniqueId"
 
 -- name: delete_tag write(organization_id uuid, id uuid)
--- With it go the rows of list_tag. Those of contact_tag are removed in the background.
+-- Cascades to list_tag; rows of contact_tag are removed in the background.
 DELETE FROM tag WHERE organization_id = $1 AND id = $2

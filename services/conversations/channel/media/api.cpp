@@ -22,7 +22,6 @@ Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, c
 
 namespace {
 
-// Judges a file by its head, before any of it is read.
 const Kind& check(const http::Request& request) {
   const auto* const kind = find_kind(request.field("Content-Type"));
   const auto coding = request.field("Content-Encoding");
@@ -42,7 +41,7 @@ const Kind& check(const http::Request& request) {
   return *kind;
 }
 
-// A file on its way, which stands for itself by its hash when the request is repeated.
+// Hashes a file while it streams. The hash stands for the body when an idempotency key is checked.
 class Hashed final : public http::BodySource {
  public:
   explicit Hashed(http::BodySource& content) : content_(content) { crypto_hash_sha256_init(&hash_); }
@@ -64,7 +63,7 @@ class Hashed final : public http::BodySource {
 
 http::Problem no_media() { return chassis::not_found("there is no message with this id that has a file"); }
 
-// RFC 6266. The name is the sender's: all but the plainest characters are encoded (RFC 8187).
+// RFC 6266. The sender chose the name: all but the plainest characters are encoded (RFC 8187).
 std::string disposition(bool inert, const std::string& file_name) {
   std::string out = inert ? "inline" : "attachment";
   if (file_name.empty()) return out;
@@ -73,7 +72,6 @@ std::string disposition(bool inert, const std::string& file_name) {
   return out;
 }
 
-// It goes into a header field.
 bool is_media_type(std::string_view text) {
   return text.size() > 2 && text.size() <= 255 && text.find('/') != text.npos &&
          std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127; });
@@ -87,8 +85,7 @@ awaitable<std::shared_ptr<const channel::Account>> Api::account_of(chassis::Call
   co_return account;
 }
 
-// Repeated under its key, a file is taken once more by the channel, which lets it go by itself; the answer is the
-// first.
+// A repeated request uploads again, which costs nothing lasting: the channel drops media after 30 days.
 awaitable<http::Response> Api::upload(chassis::Call& call, chassis::Change& change) {
   const auto& kind = check(call.request);
   const auto account = co_await account_of(call);

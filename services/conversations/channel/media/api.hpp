@@ -6,7 +6,7 @@
 
 namespace parley::conversations::media {
 
-// Files pass through here piece by piece, in both directions: none is ever held whole.
+// Streams files piece by piece in both directions; never holds a whole file.
 class Api {
  public:
   Api(chassis::Process& process, Store& store, channel::Accounts& accounts, channel::Client& channel);

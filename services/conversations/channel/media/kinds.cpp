@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kKilobyte = 1024, kMegabyte = 1024 * kKilobyte;
 
-// The Cloud API's media types and sizes. A sticker may have 500 KB if it moves, 100 KB otherwise: the channel tells.
+// The Cloud API's types and sizes. Animated stickers may have 500 KB, others 100 KB: only the channel can tell.
 constexpr std::array kKinds{
     Kind{"image/jpeg", 5 * kMegabyte, true},
     Kind{"image/png", 5 * kMegabyte, true},

@@ -5,7 +5,7 @@
 
 namespace parley::conversations::media {
 
-// A file that the channel keeps for 30 days: messages are sent with its id.
+// A file that the channel keeps for 30 days; messages refer to its id.
 struct Uploaded {
   std::string id;
   std::string mimeType;
@@ -18,10 +18,9 @@ struct UploadedResponse {
 };
 BOOST_DESCRIBE_STRUCT(UploadedResponse, (), (media))
 
-// A message that is of a type that has a file.
 struct FoundRow {
   model::MessageType message_type = model::MessageType::Image;
-  std::optional<std::string> media_id;  // null: it was sent with a link
+  std::optional<std::string> media_id;  // null: the message was sent with a link
   std::optional<std::string> mime_type, file_name;
 };
 BOOST_DESCRIBE_STRUCT(FoundRow, (), (message_type, media_id, mime_type, file_name))

@@ -12,7 +12,7 @@ class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // nullopt when there is no such message, or it has no file.
+  // nullopt if there is no such message, or it has no file.
   awaitable<std::optional<FoundRow>> find(model::Uuid organization, model::Uuid message);
 
  private:

@@ -12,7 +12,7 @@ Api::Api(chassis::Process& process, Store& store, Catalogue& catalogue) : store_
 
 namespace {
 
-// A cursor's text: none of its parts has a line break in it, or it would be told by their number.
+// Text of a cursor. No part contains a line break; read_place() rejects text with more than two.
 std::string text_of(const Template& last) { return last.name + '\n' + last.language + '\n' + last.id; }
 
 std::optional<PageCursor> read_place(const std::string& text) {

@@ -5,7 +5,7 @@ namespace parley::conversations::templates {
 using namespace std::chrono_literals;
 
 namespace {
-// A channel that did not answer is not asked again at once: each who wants to see the list would wait for it.
+// After a failure: without this pause, each request for the list would wait for a channel that does not respond.
 constexpr auto kPause = 15s;
 }  // namespace
 
@@ -45,7 +45,6 @@ awaitable<bool> Catalogue::ask_once(const channel::Account& account, Kind kind, 
   co_return is_good;
 }
 
-// The client has logged what went wrong.
 awaitable<bool> Catalogue::ask(const channel::Account& account, Kind kind, model::Timestamp now) {
   try {
     if (kind == Kind::Templates) {

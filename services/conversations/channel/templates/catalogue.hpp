@@ -6,25 +6,23 @@
 
 namespace parley::conversations::templates {
 
-// What came of bringing a list up to date.
 struct Refreshed {
-  std::optional<std::string> business_account_id{};  // whose list is to be shown; nullopt: the organization has none
-  std::string away{};                                // who could not be asked: organizations, channel; "" for nobody
-  bool is_there = false;                             // such a list is kept, an old one if somebody is away
+  std::optional<std::string> business_account_id{};  // the account whose list to show; nullopt: none is connected
+  std::string away{};                                // the unreachable service: organizations or channel; "" for none
+  bool is_there = false;                             // a list of this account is stored, possibly an old one
 };
 
-// Brings what is kept of the channel's lists up to date when somebody wants to see or to use them and they are old.
+// Refreshes the stored copies of the channel's lists on demand, if they are too old.
 class Catalogue {
  public:
-  static constexpr std::chrono::minutes kGood{5};          // for people to look at
-  static constexpr std::chrono::seconds kGoodToRefuse{5};  // a campaign whose template is not as it must be
-  static constexpr std::chrono::minutes kGoodLimit{60};    // for campaigns to keep to the messaging limit
+  static constexpr std::chrono::minutes kGood{5};          // for display
+  static constexpr std::chrono::seconds kGoodToRefuse{5};  // before a campaign is refused because of its template
+  static constexpr std::chrono::minutes kGoodLimit{60};    // for the messaging limit of campaigns
 
   Catalogue(channel::Accounts& accounts, channel::Client& channel, Store& store);
 
   awaitable<Refreshed> refresh(model::Uuid organization, Kind kind, std::chrono::seconds good_for = kGood);
-  // The business account whose list is to be shown; nullopt: the organization has none. What was out of reach, so that
-  // the list may be an old one, or nothing, is noted in the call.
+  // Notes an unreachable service in the call, since the list may then be old or empty.
   awaitable<std::optional<std::string>> refresh(chassis::Call& call, Kind kind);
 
  private:
@@ -36,7 +34,7 @@ class Catalogue {
   Store& store_;
   using Key = std::pair<model::Uuid, Kind>;
   async::SingleFlight<Key, bool> asking_;
-  std::map<Key, http::Clock::time_point> failed_;  // until when it is not asked for again
+  std::map<Key, http::Clock::time_point> failed_;  // no request before this time
 };
 
 }  // namespace parley::conversations::templates

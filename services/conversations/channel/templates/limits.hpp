@@ -4,17 +4,16 @@
 
 namespace parley::conversations::templates {
 
-// Campaigns keep to what the channel says of their account: to how many people it may write first in 24 hours. Brings
-// that up to date where it is older than an hour, for as long as they run. Any number of processes may.
+// While campaigns run, keeps the messaging limits younger than an hour. May run in several processes.
 class Limits {
  public:
   Limits(chassis::Process& process, Catalogue& catalogue, Store& store);
 
   void start() { loops_.start(process_, "messaging limits"); }
-  // Waits for the question under way.
+  // Waits for the request in flight.
   awaitable<void> stop() { return loops_.stop(); }
 
-  // Asks for those that are old; of what is away the last word stays.
+  // Requests the outdated limits. The last known limit stays if organizations or the channel is unreachable.
   awaitable<void> refresh();
 
  private:

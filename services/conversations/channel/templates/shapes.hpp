@@ -7,23 +7,23 @@
 
 namespace parley::conversations::templates {
 
-// A message that the channel looked at beforehand, and takes at any time.
+// A message template that the channel approved, and accepts at any time.
 struct Template {
   std::string id;  // the channel's
   std::string name;
   std::string language;
   std::string category;
   std::string status;
-  std::string statusReason;   // why it was refused; "" when nothing was told
-  model::RawJson components;  // as the channel has them
+  std::string statusReason;   // the reason of a refusal; "" if none was given
+  model::RawJson components;  // in the channel's format
 };
 BOOST_DESCRIBE_STRUCT(Template, (), (id, name, language, category, status, statusReason, components))
 
-// Nothing is taken from the number, because of an error that the channel answered with.
+// The number accepts no messages because of an error that the channel returned.
 struct SendingStopped {
   std::int64_t code = 0;
   std::string text;
-  std::optional<model::Timestamp> until;  // null: until somebody did something about it
+  std::optional<model::Timestamp> until;  // null: until somebody intervenes
 };
 BOOST_DESCRIBE_STRUCT(SendingStopped, (), (code, text, until))
 
@@ -33,7 +33,7 @@ struct PhoneNumber {
   std::string verifiedName;
   std::string qualityRating;
   std::string throughput;
-  std::optional<std::string> messagingLimit;  // see channel::PhoneNumber; null when it is not told
+  std::optional<std::string> messagingLimit;  // see channel::PhoneNumber; null if unknown
   bool registered = false;
   std::optional<SendingStopped> sendingStopped;
 };
@@ -44,21 +44,20 @@ BOOST_DESCRIBE_STRUCT(PhoneNumber, (),
 enum class SortBy { name };
 BOOST_DESCRIBE_ENUM(SortBy, name)
 
-// The parameters of GET /api/organization/templates.
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
   std::optional<std::string> status, name, language, category;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status, name, language, category))
 
-// Where a page ended.
+// The last row of the previous page.
 struct PageCursor {
   std::string name, language, id;
 };
 
 struct Filter : http::PageFilter<SortBy> {
   std::optional<std::string> status{}, name{}, language{}, category{};
-  std::optional<PageCursor> place{};  // what the cursor says
+  std::optional<PageCursor> place{};  // the decoded cursor
 };
 
 struct Page {

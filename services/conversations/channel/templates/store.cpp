@@ -7,7 +7,6 @@ namespace parley::conversations::templates {
 
 namespace {
 
-// One of a list's members of each of its elements.
 template <class T, class Member>
 std::vector<Member> column(const std::vector<T>& list, Member T::* member) {
   std::vector<Member> out;
@@ -16,7 +15,7 @@ std::vector<Member> column(const std::vector<T>& list, Member T::* member) {
   return out;
 }
 
-// What is taken back or brought back is what it was.
+// A reinstated or unarchived template is approved again.
 std::string status_of(const std::string& event) {
   return event == "REINSTATED" || event == "UNARCHIVED" ? "APPROVED" : event;
 }
@@ -37,7 +36,7 @@ PhoneNumber number_of(NumberRow row) {
 
 }  // namespace
 
-// The list first, as whoever saves one does: two who change the same templates so wait for each other in one order.
+// Updates the list first, as save() does: concurrent transactions on the same templates lock in the same order.
 void follow(pg::Batch& batch, const StatusUpdate& update) {
   expire(batch, update.business_account_id);
   batch.add(sql::set_status, update.business_account_id, update.template_id, status_of(update.status), update.reason);

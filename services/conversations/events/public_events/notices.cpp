@@ -14,7 +14,7 @@ namespace parley::conversations::public_events {
 
 namespace {
 
-// What is told of a change outside: member by member, so that nothing gets there because somebody inside needs it.
+// Copies each public member explicitly, so that a new internal member is never published by accident.
 Contacts told(const events::ContactsCreated& change) { return {change.contactIds}; }
 Contacts told(const events::ContactsUpdated& change) { return {change.contactIds}; }
 Contacts told(const events::ContactsDeleted& change) { return {change.contactIds}; }
@@ -51,7 +51,6 @@ CampaignClick told(const events::CampaignClick& change) {
   return {change.campaignId, change.sentAt, change.at, change.engaged};
 }
 
-// The members of an object's JSON.
 std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
 
 template <class Change>
@@ -80,7 +79,7 @@ void add(std::vector<Notice>& out, const events::Change& change, const events::E
   (add_one(change.as<Changes>()), ...);
 }
 
-// A member made contacts OptedOut: told as if each had asked for it.
+// Published as if each contact had opted out itself.
 void add_opted_out(std::vector<Notice>& out, const events::ContactStatusChanged& change) {
   if (change.status != model::ContactStatus::OptedOut) return;
   for (const auto& id : change.contactIds) {

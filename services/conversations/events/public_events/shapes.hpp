@@ -1,7 +1,6 @@
 #pragma once
-// What a notice's `data` says, by its type. These are the interface: each is a schema of its own under `webhooks` in
-// gateway/openapi.yaml, whatever the services tell each other. Beside these members stands what the notice shows: see
-// notices.hpp.
+// The `data` of public events by type, independent of internal events: schemas below `webhooks` in
+// gateway/openapi.yaml. Some types also show resources: see notices.hpp.
 #include <boost/describe/class.hpp>
 #include <vector>
 
@@ -16,7 +15,7 @@ struct Contacts {
 };
 BOOST_DESCRIBE_STRUCT(Contacts, (), (contactIds))
 
-// contact.merged: `from` is no more, what was its is `into`'s.
+// contact.merged: `from` is gone; `into` has taken over its data.
 struct MergedContact {
   model::Uuid from, into;
 };
@@ -76,8 +75,8 @@ struct CampaignStatus {
   model::Uuid campaignId;
   model::CampaignStatus from = model::CampaignStatus::Draft;
   model::CampaignStatus to = model::CampaignStatus::Draft;
-  std::string reason;  // why it is Paused
-  bool first = false;  // it starts for the first time
+  std::string reason;  // the reason, if Paused
+  bool first = false;  // first start
   std::vector<model::Uuid> listIds;
 };
 BOOST_DESCRIBE_STRUCT(CampaignStatus, (), (campaignId, from, to, reason, first, listIds))
@@ -88,10 +87,10 @@ struct CampaignProgress {
 };
 BOOST_DESCRIBE_STRUCT(CampaignProgress, (), (campaignId, progress))
 
-// `first`: the recipient's first reply to this campaign; `engaged`: their first reply or click, whichever came first.
+// `first`: the recipient's first reply to this campaign; `engaged`: the first reply or click.
 struct CampaignReply {
   model::Uuid campaignId;
-  model::Timestamp sentAt;  // when the campaign's message to them was made
+  model::Timestamp sentAt;  // creation of the campaign's message to the recipient
   model::Timestamp at;
   bool first = false, engaged = false;
 };
@@ -104,9 +103,9 @@ struct CampaignClick {
 };
 BOOST_DESCRIBE_STRUCT(CampaignClick, (), (campaignId, sentAt, at, engaged))
 
-// ---- what notices show ----------------------------------------------------------------------------------------------
+// ---- shown resources ------------------------------------------------------------------------------------------------
 
-// A conversation: what this service knows of it by itself.
+// A conversation without the parts of other services.
 struct Conversation {
   model::Uuid uniqueId;
   model::Uuid contactId;

@@ -48,8 +48,8 @@ void require_any(const chassis::Call& call) {
 
 }  // namespace
 
-// A client that comes back sends the header, whatever it was given as a parameter at first. An id that is none of ours
-// is not refused there: a browser would not come back again.
+// A reconnecting client's header overrides its original parameter. An unknown id in it leads to a reset, since browsers
+// do not reconnect after an error.
 awaitable<http::Response> Api::listen(chassis::Call& call) {
   require_any(call);
   const auto query = call.query<EventsQuery>();
@@ -65,7 +65,7 @@ awaitable<http::Response> Api::listen(chassis::Call& call) {
   http::Response response;
   response.content_type = "text/event-stream";
   response.add("Cache-Control", "no-store");
-  response.add("X-Accel-Buffering", "no");  // nginx
+  response.add("X-Accel-Buffering", "no");  // for nginx
   response.stream = co_await hub_.listen(call.organization(), call.identity.permissions, after, !last.empty() && !after,
                                          std::chrono::seconds(wait));
   co_return response;

@@ -5,14 +5,12 @@
 
 namespace parley::conversations::stream {
 
-// GET /api/events: what happens in the caller's organization, as server-sent events
-// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+// Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 class Api {
  public:
   Api(chassis::Process& process, pg::Pool& database, chassis::EventFeed& feed, StreamSettings settings = {});
 
   void start();
-  // Ends all streams: they wait for something to happen.
   void stop() { hub_.stop(); }
 
  private:

@@ -15,8 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kLongPause = std::chrono::hours(1);  // until somebody comes
-constexpr std::int64_t kWait = 10;                  // seconds that a question to the feed waits for an event
+constexpr auto kLongPause = std::chrono::hours(1);  // until a listener wakes the loop
+constexpr std::int64_t kWait = 10;                  // seconds that a feed request waits for an event
 constexpr std::string_view kRetry = "retry: 2000\n";
 
 http::Problem busy(std::string detail) {
@@ -72,7 +72,7 @@ awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, ident
   }
   if (!known_ || following_.stopping()) throw busy("events cannot be followed at the moment");
   if (lost || after) {
-    start_behind(*listener, after.value_or(Position{}));  // whose epoch was never any feed's: it is reset
+    start_behind(*listener, after.value_or(Position{}));  // the nil epoch of Position{} leads to a reset
   } else {
     listener->done_ = taken_;
     listener->state_ = State::live;
@@ -92,7 +92,7 @@ void Hub::start_behind(Listener& listener, const Position& after) {
   listeners_->laggards.pulse();
 }
 
-// The client loads anew whatever it shows, and hears all that happens from `position` on.
+// Tells the client to reload its state; events behind `position` follow.
 void Hub::reset(Listener& listener, std::int64_t position) {
   ++stats_.resets;
   listener.done_ = position;
@@ -102,10 +102,10 @@ void Hub::reset(Listener& listener, std::int64_t position) {
   listener.push(block(listener.place(), "reset", data));
 }
 
-// ---- those who are up to date --------------------------------------------------------------------------------------
+// ---- live listeners -------------------------------------------------------------------------------------------------
 
 awaitable<std::chrono::milliseconds> Hub::step() {
-  if (listeners_->all.empty()) {  // nobody is there to miss anything
+  if (listeners_->all.empty()) {  // nobody can miss events
     known_ = false;
     co_return kLongPause;
   }
@@ -145,7 +145,6 @@ Hub::Organizations Hub::organizations_of(const std::function<bool(const Listener
   return out;
 }
 
-// What is to be told of a page, with what it shows loaded in one batch.
 awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organizations organizations) {
   std::vector<public_events::Notice> all;
   std::vector<Told> places;
@@ -160,7 +159,7 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organi
         places.push_back({event.position, at, public_events::permissions_of(notice.type), nullptr});
         all.push_back(std::move(notice));
       }
-    } catch (const events::BadEvent& error) {  // whoever applies events sets it aside and tells
+    } catch (const events::BadEvent& error) {  // the event's consumers park and report it
       failed(error.what());
     }
     for (const auto& [organization, number] : last) places[number].index = Position::kWhole;
@@ -181,7 +180,7 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organi
   co_return out;
 }
 
-// Tells a listener what it has not heard yet, up to `last`; false when there was no room for all of it.
+// Queues the new events up to `last`; false if there is no room for all.
 bool Hub::emit(Listener& listener, const ByOrganization& told, std::int64_t last) {
   const auto mine = told.find(listener.organization_);
   if (mine != told.end())
@@ -191,19 +190,18 @@ bool Hub::emit(Listener& listener, const ByOrganization& told, std::int64_t last
   return true;
 }
 
-// ---- those who are behind ------------------------------------------------------------------------------------------
+// ---- listeners that are behind --------------------------------------------------------------------------------------
 
 awaitable<std::chrono::milliseconds> Hub::catch_up_some() {
   const bool found = co_await pass();
   if (!found && !catching_up_.stopping()) co_await listeners_->laggards.wait();
   const auto goes_on = [](const Listener* listener) { return is_waiting(*listener) && listener->goes_on_; };
   const bool is_hurried = !found || std::any_of(listeners_->all.begin(), listeners_->all.end(), goes_on);
-  co_return is_hurried ? 0ms : listeners_->settings.catch_up_pause;  // those who come meanwhile are read for together
+  co_return is_hurried ? 0ms : listeners_->settings.catch_up_pause;  // lets later listeners join the next read
 }
 
 namespace {
 
-// Whether what a client missed is not there any more.
 bool is_gone(const events::FeedPage& page, const model::Uuid& epoch, std::int64_t done) {
   return epoch != page.epoch || done > page.head || done < page.pruned;
 }
@@ -214,7 +212,7 @@ bool Hub::is_waiting(const Listener& listener) {
   return listener.state_ == State::behind && !listener.ended_ && (listener.queue_.empty() || listener.goes_on_);
 }
 
-// Whose turn it is of those who are behind and have room: organizations go round by their ids.
+// The next listener to read for, of those behind that have room: organizations take turns in the order of their ids.
 Listener* Hub::next() const {
   const auto order = [&](const Listener& listener) {
     return std::tuple(listener.organization_ <= last_turn_, listener.organization_, listener.turn_);
@@ -225,7 +223,7 @@ Listener* Hub::next() const {
   return out;
 }
 
-// One page for whose turn it is, told to all whom it brings on. False when there was nobody to read for.
+// Reads one page for the next listener, and queues it for every listener that it advances. False if there is none.
 awaitable<bool> Hub::pass() {
   auto* const first = next();
   if (first == nullptr) co_return false;
@@ -234,7 +232,7 @@ awaitable<bool> Hub::pass() {
   const auto position = first->done_;
   const auto page = co_await feed_.read(position, listeners_->settings.max_read, 0);
   const auto last = page.events.empty() ? page.head : page.events.back().position;
-  // Those who came meanwhile may have been told more than there was when it was read.
+  // A listener that joined during the read may be ahead of page.head: it must not be reset.
   const auto was_waiting = [&](const Listener& listener) { return is_waiting(listener) && listener.turn_ <= turn; };
   for (auto* listener : listeners_->all)
     if (was_waiting(*listener) && is_gone(page, listener->epoch_, listener->done_)) reset(*listener, page.head);
@@ -242,7 +240,7 @@ awaitable<bool> Hub::pass() {
     return was_waiting(listener) && listener.done_ >= position && listener.done_ <= last;
   };
   const auto told = co_await told_of(page, organizations_of(is_here));
-  // From here on nothing is waited for: those who are live stay where they are.
+  // No co_await from here on: the position of the live listeners cannot change.
   const bool is_all = known_ && page.epoch == listeners_->epoch && last >= page.head && last >= taken_;
   for (auto* listener : listeners_->all) {
     if (!is_here(*listener)) continue;

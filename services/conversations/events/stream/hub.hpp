@@ -11,36 +11,33 @@
 namespace parley::conversations::stream {
 
 struct StreamStats {
-  std::uint64_t slow = 0;      // streams ended because their client did not read
-  std::uint64_t resets = 0;    // clients that had missed what is gone
-  std::uint64_t refused = 0;   // there were too many
-  std::uint64_t failures = 0;  // of reading
+  std::uint64_t slow = 0;      // streams ended because the client did not read
+  std::uint64_t resets = 0;    // clients whose missed events were gone
+  std::uint64_t refused = 0;   // too many streams
+  std::uint64_t failures = 0;  // failed reads
 };
 
-// Tells the listeners of this process what happens in their organizations. It reads the service's own feed once for all
-// who are up to date. For those who resume organizations take turns, and in each the listeners: what is read for one is
-// told to all whom it brings on. So what a listener costs is memory, not queries, and nobody waits for who is farther
-// behind.
+// Feeds this process's listeners. Live ones share one read of the feed. To the others organizations give turns: a page
+// read for one serves all that it advances. So listeners cost no queries, and none waits for one farther behind.
 class Hub {
  public:
   Hub(boost::asio::io_context& context, events::Feed& feed, pg::Pool& database, StreamSettings settings,
       events::Report report);
   ~Hub() { stop(); }
 
-  // The two halves, until stop(). Throw nothing.
+  // They throw nothing.
   awaitable<void> follow() { return following_.run(); }
   awaitable<void> catch_up() { return catching_up_.run(); }
-  // Ends all streams; a client goes on elsewhere behind what it has got.
+  // Ends all streams; clients resume at another process.
   void stop();
 
-  // A stream of what these permissions let see, from now on, or from behind `after`, for `wait`. What was missed and is
-  // gone (or `lost` from the start) is told as the event `reset`. It must not outlive the feed. Throws a Problem 503:
-  // there are too many, or the feed is out of reach.
+  // Opens a stream of permitted events from now or from behind `after`, for `wait`. Missed events that are gone (or
+  // `lost`) lead to a `reset`. The stream must not outlive the feed. Throws Problem 503: too many streams, or no feed.
   awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, identity::PermissionSet permissions,
                                               std::optional<Position> after, bool lost, std::chrono::seconds wait);
 
   const StreamStats& stats() const { return stats_; }
-  std::uint64_t told() const { return listeners_->told; }  // events, to each listener
+  std::uint64_t told() const { return listeners_->told; }  // events, counted for each listener
   std::size_t size() const { return listeners_->all.size(); }
 
  private:
@@ -66,9 +63,9 @@ class Hub {
   std::shared_ptr<Listeners> listeners_;
   async::Loop following_, catching_up_;
   bool known_ = false;
-  std::int64_t position_ = 0;  // all up to here was told to those who are live
-  std::int64_t taken_ = 0;     // and up to here is about to be
-  // Of those who are behind: the organization that had the last turn, and how many turns there were.
+  std::int64_t position_ = 0;  // live listeners have all up to here
+  std::int64_t taken_ = 0;     // and are about to get all up to here
+  // For listeners that are behind: the organization of the last turn, and the number of turns.
   model::Uuid last_turn_;
   std::uint64_t turns_ = 0;
   StreamStats stats_;

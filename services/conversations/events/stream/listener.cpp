@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::size_t kPiece = 64 * 1024;
-constexpr auto kMaxCatchUp = 15s;  // beyond the time that the client asked for
+constexpr auto kMaxCatchUp = 15s;  // beyond the requested `wait`
 
 }  // namespace
 
@@ -61,7 +61,7 @@ void Listener::end() {
   wake();
 }
 
-// A client with a `wait` of 0 asks for what it missed: that is told first.
+// With `wait` 0 a client still gets what it missed.
 bool Listener::is_over() const {
   if (ended_) return true;
   const auto now = Clock::now();
@@ -78,7 +78,7 @@ awaitable<std::string_view> Listener::next() {
     const auto now = Clock::now();
     const bool is_last = is_over() && state_ == State::live && moved_;
     if (piece_.empty() && (is_last || (!is_over() && now >= next_heartbeat_))) {
-      // Its id moves a quiet client on: it is never so far behind that what it has not missed is gone.
+      // The id advances a client without events, so that its position does not expire.
       piece_ = ":\n";
       if (state_ == State::live) piece_.append("id: ").append(place().text()).append("\n");
       piece_ += '\n';

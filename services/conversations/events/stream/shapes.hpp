@@ -8,10 +8,10 @@ namespace parley::conversations::stream {
 
 inline constexpr std::int64_t kMaxWait = 900;  // seconds
 
-// The parameters of GET /api/events.
+// GET /api/events
 struct EventsQuery {
-  std::optional<std::string> last_event_id;  // for who cannot send a header
-  std::optional<std::int64_t> wait;          // seconds until the stream ends by itself
+  std::optional<std::string> last_event_id;  // for clients that cannot send the header
+  std::optional<std::int64_t> wait;          // seconds until the stream ends
 };
 BOOST_DESCRIBE_STRUCT(EventsQuery, (), (last_event_id, wait))
 

@@ -34,7 +34,6 @@ constexpr std::string_view kOrder = "newest deliveries";
 http::Problem no_webhook() { return chassis::not_found("there is no webhook with this id"); }
 http::Problem no_delivery() { return chassis::not_found("there is no delivery with this id"); }
 
-// Whoever has something told elsewhere must be allowed to see it here.
 void require_hearing(const chassis::Call& call, const std::vector<std::string>& events) {
   http::Problem problem({.status = 403, .detail = "what this hears you may not see; it needs the permissions "});
   identity::PermissionSet needed;
@@ -50,12 +49,11 @@ void require_hearing(const chassis::Call& call, const std::vector<std::string>& 
   throw problem;
 }
 
-// Whether a change has more told, or elsewhere: then whoever makes it answers for it.
+// Whether a change sends more, or elsewhere: then its author becomes answerable for the webhook.
 bool tells_more(const Webhook& before, const Webhook& after) {
   return before.url != after.url || before.events != after.events || (after.active && !before.active);
 }
 
-// Each once, in the order given.
 void check_events(std::vector<std::string>& events, http::Faults& faults) {
   if (events.empty()) faults.add("/events", "must name an event at least");
   std::vector<std::string> once;
@@ -100,7 +98,7 @@ CreateWebhook Api::check(CreateWebhook body) const {
   return body;
 }
 
-// The URL is looked at only if it is another one: what was allowed when it was given can still be switched off.
+// Checks the URL only if it changes, so that a webhook whose URL is no longer allowed can still be switched off.
 Webhook Api::changed(Webhook webhook, UpdateWebhook body) const {
   http::Faults faults;
   if (body.url && *body.url != webhook.url) check_target("/url", *body.url, allow_private_, faults);
@@ -175,7 +173,7 @@ awaitable<http::Response> Api::deliveries(chassis::Call& call) {
   const auto filter = filter_of(call.query<DeliveriesQuery>());
   auto found = co_await store_.deliveries(call.organization(), call.id(), filter);
   if (!found) throw no_webhook();
-  // An endpoint's answer may repeat what it was told.
+  // The endpoint's response may echo the event.
   for (auto& delivery : *found)
     if (!unheard({delivery.eventType}, call.identity.permissions).empty()) delivery.responseBody.clear();
   std::string link;

@@ -6,7 +6,7 @@ namespace parley::conversations::subscriptions {
 
 class Api {
  public:
-  // `allow_private` lets webhooks lead anywhere: for development.
+  // `allow_private` permits any URL: for development.
   Api(chassis::Process& process, Store& store, bool allow_private);
 
  private:

@@ -6,7 +6,7 @@
 namespace parley::conversations::subscriptions {
 
 namespace {
-constexpr int kMaxFailurePauses = 10;  // in the shortest one
+constexpr int kMaxFailurePauses = 10;  // times the shortest one
 }
 
 DeliverySettings DeliverySettings::read(chassis::Environment& environment) {
@@ -61,7 +61,6 @@ awaitable<void> Deliverer::stop() {
   co_await deliveries_.join();
 }
 
-// False when there is nothing to do, or no room to do it.
 awaitable<bool> Deliverer::take() {
   if (places_.free() == 0) co_return false;
   std::vector<model::Uuid> busy, holders;
@@ -100,7 +99,7 @@ awaitable<void> Deliverer::deliver(DueRow due) {
     model::Uuid organization, webhook;
   } const busy(*this, due);
   const auto thrown = co_await async::attempt(attempt(std::move(due)));
-  if (thrown) failed(async::words_of(thrown));  // another attempt follows, after the lease
+  if (thrown) failed(async::words_of(thrown));  // retried when the lease expires
 }
 
 awaitable<void> Deliverer::attempt(DueRow due) {

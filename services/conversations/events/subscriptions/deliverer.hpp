@@ -17,17 +17,16 @@
 namespace parley::conversations::subscriptions {
 
 struct DeliverySettings {
-  bool allow_private = false;  // http, and addresses that are not public: for development
-  // When the next attempt is made after one that failed; after the last, the delivery has Failed
-  // (https://docs.svix.com/retries).
+  bool allow_private = false;  // http, and private addresses: for development
+  // After each failed attempt; after the last one, the delivery has Failed (https://docs.svix.com/retries).
   std::vector<std::chrono::seconds> pauses{std::chrono::seconds(5), std::chrono::minutes(5), std::chrono::minutes(30),
                                            std::chrono::hours(2),   std::chrono::hours(5),   std::chrono::hours(10),
                                            std::chrono::hours(10)};
-  std::chrono::seconds timeout = std::chrono::days(5);  // with a webhook that only fails
+  std::chrono::seconds timeout = std::chrono::days(5);  // of constant failure, after which a webhook is disabled
   std::chrono::days kept{30};                           // in the log
-  std::chrono::seconds lease{60};                       // longer than an attempt can take
+  std::chrono::seconds lease{60};                       // longer than any attempt
   std::size_t most = 64;                                // at once
-  std::size_t reserved = 16;                            // of those, for organizations that have none
+  std::size_t reserved = 16;                            // kept for organizations without an attempt in flight
   int max_of_one = 4;                                   // for one webhook
   std::chrono::milliseconds idle_pause{250};
   std::chrono::milliseconds failure_pause{1'000};
@@ -39,20 +38,19 @@ struct DeliverySettings {
 };
 
 struct DeliveryStats {
-  std::uint64_t delivered = 0, failed = 0, given_up = 0;  // attempts, and deliveries that will not be tried again
-  std::uint64_t failures = 0;                             // of this process, to do its work
+  std::uint64_t delivered = 0, failed = 0, given_up = 0;  // attempts, and deliveries that are not retried
+  std::uint64_t failures = 0;                             // of this process's own work
 };
 
-// Posts what is due to webhooks, many at once but few of one webhook, and of one organization only its share, so that
-// those that are slow hold up no others. Any number of processes may; whoever dies over an attempt leaves it to
-// another, after its lease.
+// Posts due deliveries, few at once for a webhook and a share for an organization, so that slow endpoints delay no
+// others. May run in several processes: attempts of one that crashed are taken over after their lease.
 class Deliverer {
  public:
   Deliverer(chassis::Process& process, pg::Pool& database, const secrets::KeyRing& keys, DeliverySettings settings);
 
-  // Until stop(). Throws nothing. May be killed at any moment.
+  // Runs until stop(). Throws nothing.
   awaitable<void> run() { return loop_.run(); }
-  // Takes nothing new, and waits for the attempts under way.
+  // Claims nothing more, and waits for the attempts in flight.
   awaitable<void> stop();
   const DeliveryStats& stats() const { return stats_; }
   const events::QueueFloor& floor() const { return floor_; }
@@ -75,7 +73,7 @@ class Deliverer {
   DeliverySettings settings_;
   Poster poster_;
   events::QueueFloor floor_{"webhook_delivery", std::chrono::minutes(10), events::QueueFloor::By::time};
-  std::unordered_map<model::Uuid, int> busy_;  // attempts under way, by webhook
+  std::unordered_map<model::Uuid, int> busy_;  // attempts in flight, by webhook
   async::TaskGroup deliveries_;
   async::Shares<model::Uuid> places_;  // and by organization
   std::chrono::steady_clock::time_point next_sweep_{};

@@ -33,7 +33,6 @@ bool asks_for(const ListeningRow& webhook, const Notice& notice) {
          std::find(webhook.events.begin(), webhook.events.end(), notice.type) != webhook.events.end();
 }
 
-// One notice each, and a delivery of it to each webhook that asks for it.
 pg::Batch insert(const std::vector<Notice>& wanted, const public_events::Resources& resources,
                  const std::vector<ListeningRow>& webhooks) {
   std::vector<model::Uuid> organizations, ids;

@@ -13,20 +13,20 @@ using http::Clock;
 
 namespace {
 
-// Finding the name, connecting with TLS, and the answer: 15 s together.
+// 15 s in total, with name resolution.
 constexpr auto kConnectTime = 3s;
 constexpr auto kAnswerTime = 9s;
 constexpr auto kMaxDuration = 15s;
-constexpr std::size_t kKept = 1'024;      // octets of an answer
-constexpr std::size_t kMaxRead = 16'384;  // so that its connection can be used again
-constexpr std::size_t kMaxHosts = 256;    // whose connections are kept
+constexpr std::size_t kKept = 1'024;      // octets of a response
+constexpr std::size_t kMaxRead = 16'384;  // octets read, so that the connection can be reused
+constexpr std::size_t kMaxHosts = 256;    // with connections kept open
 constexpr std::size_t kResolvers = 16;
 
 }  // namespace
 
 std::string beginning_of(std::string_view octets, std::size_t most) {
   octets = octets.substr(0, most);
-  for (int cut = 0; cut < 4 && cut < std::ssize(octets); ++cut) {  // the end may be amid a character
+  for (int cut = 0; cut < 4 && cut < std::ssize(octets); ++cut) {  // may cut a character
     const auto shorter = octets.substr(0, octets.size() - static_cast<std::size_t>(cut));
     if (!model::count_characters(shorter)) continue;
     octets = shorter;
@@ -49,7 +49,6 @@ std::shared_ptr<Poster::Host> Poster::host_of(const model::Uuid& organization, c
   const auto known = hosts_.find({resolver, origin});
   if (known != hosts_.end()) return known->second;
   if (hosts_.size() >= kMaxHosts) {
-    // The one that was not called for the longest time.
     const auto oldest = std::min_element(hosts_.begin(), hosts_.end(), [](const auto& a, const auto& b) {
       return std::pair(a.second->in_use > 0, a.second->used) < std::pair(b.second->in_use > 0, b.second->used);
     });
@@ -59,9 +58,9 @@ std::shared_ptr<Poster::Host> Poster::host_of(const model::Uuid& organization, c
   settings.connect_time = kConnectTime;
   settings.answer_time = kAnswerTime;
   settings.idle = 2;
-  settings.look_up_unasked = false;  // strangers' names: most that are not known never will be
+  settings.look_up_unasked = false;  // strangers' names: most unknown ones stay unknown
   settings.names = resolvers_[resolver].get_executor();
-  settings.answer_limit = std::uint64_t{1} << 40;  // it is not read to its end
+  settings.answer_limit = std::uint64_t{1} << 40;  // not read to its end
   if (!allow_private_) settings.may_call = http::is_public;
   auto host = std::make_shared<Host>(std::make_unique<http::Client>(context_, wheel_, std::move(settings)));
   hosts_.emplace(std::pair(resolver, origin), host);

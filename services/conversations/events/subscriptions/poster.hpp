@@ -15,22 +15,20 @@ namespace parley::conversations::subscriptions {
 
 using boost::asio::awaitable;
 
-// What became of one attempt.
 struct Posted {
-  std::optional<unsigned> status;  // of the answer; none: there was no answer in time
-  std::string body;                // how the answer begins, as text that can be stored
-  std::string error;               // why there was none
+  std::optional<unsigned> status;  // of the response; none: no response in time
+  std::string body;                // the beginning of the response, as valid text
+  std::string error;               // why there was no response
   std::chrono::milliseconds duration{0};
   bool is_success() const { return status && *status >= 200 && *status < 300; }
 };
 
-// Posts to addresses that strangers gave: over https, to public addresses only, without following redirects, within 15
-// seconds. `allow_private` lets http and all addresses through.
+// Posts to members' URLs: https, public addresses, no redirects, 15 s. `allow_private` permits http and any address.
 class Poster {
  public:
   Poster(boost::asio::io_context& context, http::DeadlineSweeper& wheel, bool allow_private);
 
-  // For an organization. `head` are further fields. Throws nothing but what ends the loop.
+  // `organization`: on whose behalf. `head`: additional header fields. Throws nothing.
   awaitable<Posted> post(model::Uuid organization, std::string url, std::string head, std::string body);
 
  private:
@@ -46,13 +44,12 @@ class Poster {
   boost::asio::io_context& context_;
   http::DeadlineSweeper& wheel_;
   bool allow_private_;
-  // Ask name servers, each one name at a time: those of strangers' names may never answer, and neither our own names
-  // nor most other organizations' shall wait for them.
+  // One lookup at a time each: a stranger's name server may not respond, and must delay few others and none of our own.
   std::deque<boost::asio::thread_pool> resolvers_;
   std::map<std::pair<std::size_t, std::string>, std::shared_ptr<Host>> hosts_;  // by resolver and origin
 };
 
-// The first `most` octets of what may be no text at all, as valid UTF-8 without U+0000.
+// The first `most` octets of arbitrary data, as valid UTF-8 without U+0000.
 std::string beginning_of(std::string_view octets, std::size_t most);
 
 }  // namespace parley::conversations::subscriptions

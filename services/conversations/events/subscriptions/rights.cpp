@@ -19,10 +19,9 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kLeaseSeconds = 30;
 constexpr std::int64_t kNextSeconds = 24 * 3600;
-constexpr std::int64_t kMax = 200;       // webhooks at once
-constexpr std::size_t kMaxMembers = 10;  // of a question: with all their roles' words each may be long
+constexpr std::int64_t kMax = 200;       // webhooks per step
+constexpr std::size_t kMaxMembers = 10;  // per request: with all their roles each may be long
 
-// Owners and Admins may see all; others what their roles let them.
 identity::PermissionSet permissions_of(std::string_view member_json) {
   const auto member = model::from_json<model::OrganizationMember>(member_json);
   if (!member) throw std::runtime_error("organizations told of a member what is none");
@@ -54,7 +53,7 @@ awaitable<void> apply_organizations(pg::Transaction& transaction, std::span<cons
   for (const auto& event : events)
     for (const auto& change : events::changes_of(event)) {
       const auto access = change.as<events::AccessChanged>();
-      if (!access || access->credentialId || access->personId) continue;  // these take nothing from a member
+      if (!access || access->credentialId || access->personId) continue;  // these leave permissions as they are
       organizations.push_back(access->organizationId);
       members.push_back(access->memberId);
     }
@@ -74,8 +73,7 @@ RightsWatch::RightsWatch(chassis::Process& process, pg::Pool& database, AskMembe
                                  {{"reason", "permission"}}, [this] { return double(disabled_); });
 }
 
-// What fails for one organization keeps no other's webhooks waiting; its own are looked at again when their lease is
-// over.
+// A failure for one organization does not delay others; its webhooks are checked again after their lease.
 awaitable<std::chrono::milliseconds> RightsWatch::step() {
   const auto taken = co_await database_.write(pg::Batch(sql::take_checks, kLeaseSeconds, kMax));
   std::map<model::Uuid, std::vector<DoubtedRow>> doubted;

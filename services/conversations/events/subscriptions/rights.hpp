@@ -1,6 +1,5 @@
 #pragma once
-// What a webhook tells, its organization's members must be allowed to see: whoever says where it leads and what it
-// hears answers for it, and it is called only for as long as they may see all of that.
+// A webhook sends only what the member who last set its URL or events may see, and is switched off otherwise.
 #include <functional>
 #include <span>
 
@@ -15,22 +14,19 @@ namespace parley::conversations::subscriptions {
 
 using boost::asio::awaitable;
 
-// Which of these types of events a holder of these permissions may not hear, by their places.
+// The indexes of the events that these permissions do not allow.
 std::vector<std::size_t> unheard(const std::vector<std::string>& events, identity::PermissionSet permissions);
 
-// What the consumer of organizations' feed does: events::ConsumerWork. What may have changed of members' rights is
-// asked about soon, and all of it where events are missing.
+// For the consumer of organizations' feed: schedule checks when permissions changed, or events were missed.
 awaitable<void> apply_organizations(pg::Transaction& transaction, std::span<const events::Event> events);
 awaitable<void> doubt_all(pg::Transaction& transaction);
 
-// Asks organizations what members may do, and gives a part each (model::OrganizationMember); nullopt when it cannot be
-// asked. Members that are no more have no part.
+// The members' permissions (model::OrganizationMember), none for removed ones; nullopt: organizations is unreachable.
 using AskMembers = std::function<awaitable<std::optional<chassis::Fragments>>(model::Uuid organization,
                                                                               std::vector<model::Uuid> members)>;
 
-// Looks through webhooks whose members' rights are in doubt, and each once a day besides, and switches those off whose
-// member may not see any more what they tell. While organizations cannot be asked they are left as they are, and looked
-// at again. Any number of processes may.
+// Checks webhooks after changes of permissions, and daily; switches off those whose member may no longer see their
+// events. Retries while organizations is unreachable. May run in several processes.
 class RightsWatch {
  public:
   RightsWatch(chassis::Process& process, pg::Pool& database, AskMembers ask);

@@ -12,7 +12,6 @@ struct ListeningRow {
 };
 BOOST_DESCRIBE_STRUCT(ListeningRow, (), (organization_id, id, events))
 
-// A webhook whose member's rights are to be asked about.
 struct DoubtedRow {
   model::Uuid organization_id, id;
   bool active = true;
@@ -22,7 +21,6 @@ struct DoubtedRow {
 };
 BOOST_DESCRIBE_STRUCT(DoubtedRow, (), (organization_id, id, active, answerable_id, events, taken_until))
 
-// A delivery that this process is to make.
 struct DueRow {
   model::Uuid organization_id, webhook_id, id, notice_id;
   std::int64_t tries = 0;

@@ -9,11 +9,11 @@ namespace parley::conversations::subscriptions {
 
 inline constexpr std::string_view kQuota = "webhooks";  // see chassis/quotas.hpp
 
-// Why nobody calls it any more: it failed for too long, or the member who answers for it may not see what it tells.
+// Why a webhook was disabled: constant failure, or its answerable member lost a permission.
 enum class DisabledReason { Failing, Permission };
 BOOST_DESCRIBE_ENUM(DisabledReason, Failing, Permission)
 
-// What a test delivery is; nobody can ask for it.
+// The type of a test delivery, which cannot be subscribed to.
 inline constexpr std::string_view kTestType = "webhook.test";
 
 struct Webhook {
@@ -26,7 +26,7 @@ struct Webhook {
   std::optional<model::Timestamp> failingSince;
   std::optional<model::Timestamp> disabledAt;
   std::optional<DisabledReason> disabledReason;
-  std::optional<model::Uuid> answerableMemberId;  // who said last where it leads and what it hears
+  std::optional<model::Uuid> answerableMemberId;  // last set the URL or the events
   std::optional<model::Timestamp> previousSecretValidUntil;
 };
 BOOST_DESCRIBE_STRUCT(Webhook, (),
@@ -35,7 +35,7 @@ BOOST_DESCRIBE_STRUCT(Webhook, (),
 
 using VersionedWebhook = model::Versioned<Webhook>;
 
-// The body of POST /api/webhooks.
+// POST /api/webhooks
 struct CreateWebhook {
   std::string url;
   std::optional<std::string> description;
@@ -44,7 +44,7 @@ struct CreateWebhook {
 };
 BOOST_DESCRIBE_STRUCT(CreateWebhook, (), (url, description, events, active))
 
-// The body of POST /api/webhooks/{id}. What is left out stays as it is.
+// POST /api/webhooks/{id}; missing members stay unchanged.
 struct UpdateWebhook {
   std::optional<std::string> url, description;
   std::optional<std::vector<std::string>> events;
@@ -62,7 +62,7 @@ struct WebhooksResponse {
 };
 BOOST_DESCRIBE_STRUCT(WebhooksResponse, (), (webhooks))
 
-// The one answer that holds a webhook's first secret, and that which holds a later one.
+// A secret is shown only when it is created or rotated.
 struct MadeResponse {
   Webhook webhook;
   std::string secret;
@@ -88,7 +88,7 @@ struct Delivery {
   model::Timestamp createdAt;
   std::optional<model::Timestamp> lastAttemptAt;
   std::optional<model::Timestamp> nextAttemptAt;
-  // Of the last attempt:
+  // The last attempt:
   std::optional<std::int64_t> durationMs;
   std::optional<std::int64_t> responseStatus;
   std::string responseBody;
@@ -108,7 +108,7 @@ struct DeliveriesResponse {
 };
 BOOST_DESCRIBE_STRUCT(DeliveriesResponse, (), (deliveries))
 
-// The parameters of GET /api/webhooks/{id}/deliveries.
+// GET /api/webhooks/{id}/deliveries
 struct DeliveriesQuery {
   std::optional<DeliveryState> state;
   std::optional<std::int64_t> per_page, limit;

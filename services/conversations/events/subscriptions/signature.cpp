@@ -19,7 +19,7 @@ const unsigned char* octets(std::string_view text) { return reinterpret_cast<con
 
 std::vector<unsigned char> key_of(std::string_view secret) {
   if (secret.starts_with(kPrefix)) secret.remove_prefix(kPrefix.size());
-  std::vector<unsigned char> key(secret.size() + 1);  // never without an address
+  std::vector<unsigned char> key(secret.size() + 1);  // data() must not be null
   std::size_t length = 0;
   const int failed = ::sodium_base642bin(key.data(), key.size(), secret.data(), secret.size(), nullptr, &length,
                                          nullptr, sodium_base64_VARIANT_ORIGINAL);

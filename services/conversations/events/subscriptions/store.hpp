@@ -15,33 +15,31 @@ class Store {
   Store(pg::Pool& database, const secrets::KeyRing& keys, const chassis::Quotas& quotas = chassis::Quotas::none())
       : database_(database), keys_(keys), quotas_(quotas) {}
 
-  // All of an organization, in the order of creation.
+  // In the order of creation.
   awaitable<std::vector<Webhook>> list(model::Uuid organization);
   awaitable<std::optional<VersionedWebhook>> find(model::Uuid organization, model::Uuid id);
-  // The newest first; nullopt: there is no such webhook.
+  // Newest first; nullopt: no such webhook.
   awaitable<std::optional<std::vector<Delivery>>> deliveries(model::Uuid organization, model::Uuid webhook,
                                                              DeliveriesFilter filter);
 
   // ---- in the caller's transaction ----
 
-  // The webhook and its secret; `member` answers for it. One beyond the quota is a Problem 403.
+  // Returns the webhook and its secret; `member` is answerable for it. Throws Problem 403 beyond the quota.
   awaitable<MadeResponse> create(pg::Transaction& transaction, model::Uuid organization, model::Uuid member,
                                  CreateWebhook made);
-  // Keeps others from changing it until the transaction ends.
+  // Locks it until the transaction ends.
   awaitable<std::optional<VersionedWebhook>> lock(pg::Transaction& transaction, model::Uuid organization,
                                                   model::Uuid id);
   awaitable<std::optional<VersionedWebhook>> lock_to_delete(pg::Transaction& transaction, model::Uuid organization,
                                                             model::Uuid id);
-  // These want it locked. What is still to be delivered to one that is removed or inactive is not.
-  // `member` answers for it from now on; nullopt: who did so before.
+  // The following need the lock. Pending deliveries of a removed or inactive webhook are dropped. nullopt: no change.
   awaitable<Webhook> update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook,
                             std::optional<model::Uuid> member);
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   awaitable<RotatedResponse> rotate(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  // Posts a `webhook.test` to it, active or not.
+  // Queues a `webhook.test`, even if inactive.
   awaitable<Delivery> test(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  // Posts again what was delivered or has failed. nullopt: there is no such delivery. One that is still Pending is a
-  // Problem 409.
+  // Queues a finished delivery again. nullopt: no such delivery. Throws Problem 409 if it is Pending.
   awaitable<std::optional<Delivery>> replay(pg::Transaction& transaction, model::Uuid organization, model::Uuid webhook,
                                             model::Uuid id);
 

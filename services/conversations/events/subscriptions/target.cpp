@@ -16,7 +16,7 @@ std::optional<Target> split(std::string_view text) {
   if (!url.has_value() || text.find(',') < text.find('/', 8)) return std::nullopt;  // a list of hosts
   Target out{std::string(url->scheme()) + "://" + std::string(url->encoded_host_and_port()),
              std::string(url->encoded_path())};
-  // Boost 1.81 takes what stands behind a host and is none of it ("a:80:90", "[::1]$") for a path.
+  // Boost 1.81 parses an invalid rest of the host ("a:80:90", "[::1]$") as a path.
   if (!out.path.empty() && !out.path.starts_with('/')) return std::nullopt;
   if (!http::is_upstream_url(out.origin)) return std::nullopt;
   if (out.path.empty()) out.path = "/";

@@ -57,7 +57,7 @@ std::size_t octets_of(const Found& found) {
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = read_filter(call.query<ListQuery>());
-  // Who is found by a name or a number is learned to have it.
+  // A match reveals that a contact has this name or number.
   if (!filter.search.empty()) call.require(Permission::get_contact);
   auto contacts = co_await directory_.contacts_of(call, filter);
   auto page = co_await store_.list(call.organization(), filter, std::move(contacts));
@@ -152,7 +152,7 @@ awaitable<http::Response> Api::unassign(chassis::Call& call, chassis::Change& ch
 awaitable<http::Response> Api::mark_read(chassis::Call& call, chassis::Change& change) {
   auto expected = co_await known(call);
   auto others = co_await ask(call, expected);
-  std::string number;  // without an account it is Read here all the same: only the contact is not told
+  std::string number;  // stays empty without an account: the messages become Read, but the contact gets no receipt
   if (co_await store_.wants_receipt(call.organization(), call.id()))
     if (const auto account = co_await accounts_.of_organization(call.organization())) number = account->phoneNumberId;
   co_return co_await apply(call, change, std::move(expected), std::move(others),
@@ -167,7 +167,7 @@ awaitable<http::Response> Api::set_tags(chassis::Call& call, chassis::Change& ch
   if (body.tags.size() > kMaxTags) faults.add("/tags", "must be at most " + std::to_string(kMaxTags));
   faults.throw_if_any();
   auto expected = co_await known(call);
-  // Labels are made on the way: not for who will be refused.
+  // tags_of() creates missing tags: check the version first.
   call.require_version(expected.version);
   expected.tag_ids = co_await directory_.tags_of(call, body.tags);
   const auto tags = expected.tag_ids;

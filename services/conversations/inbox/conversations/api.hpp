@@ -27,9 +27,8 @@ class Api {
   awaitable<contracts::conversations::ConversationLines> of_contacts(chassis::Call& call,
                                                                      contracts::conversations::OfContactsQuery query);
 
-  // A change of one conversation: `apply` makes it in the transaction, once the conversation is locked. `expected` is
-  // what it will be like, as far as `others`, who were asked before the transaction began, are concerned: nobody waits
-  // for them with a lock in hand, unless it is changed by somebody else meanwhile.
+  // Changes one locked conversation by `apply`. `others` are the parts of `expected`, the result, requested before the
+  // transaction so that no lock is held meanwhile; requested again only after a concurrent change.
   using Apply = std::function<awaitable<Found>(pg::Transaction&, const Locked&)>;
   awaitable<http::Response> apply(chassis::Call& call, chassis::Change& change, Found expected, Others others,
                                   Apply step);

@@ -11,7 +11,6 @@ namespace {
 
 using identity::Permission;
 
-// Ids of a call: a target may have 8,192 octets.
 constexpr std::size_t kMaxIds = 200;
 
 using Ids = std::vector<model::Uuid>;
@@ -22,14 +21,12 @@ Ids each_once(Ids ids) {
   return ids;
 }
 
-// Takes up to `most` ids from the front of what is left.
 Ids take(std::span<const model::Uuid>& left, std::size_t most) {
   const auto taken = left.first(std::min(left.size(), most));
   left = left.subspan(taken.size());
   return {taken.begin(), taken.end()};
 }
 
-// The members in charge, with their roles.
 std::vector<http::PendingResponse> ask_organizations(chassis::ServiceClient& peer, const chassis::Call& call,
                                                      const Ids& members) {
   std::vector<http::PendingResponse> asked;
@@ -39,12 +36,12 @@ std::vector<http::PendingResponse> ask_organizations(chassis::ServiceClient& pee
   return asked;
 }
 
-// What is told of a contact that was deleted: that there was one, and when it was made, which its id says.
+// A deleted contact is shown by its id and the creation time within the id.
 model::ContactSummary deleted_contact(const model::Uuid& id) {
   return {id, "", "", {"{}"}, {id.milliseconds()}, model::ContactStatus::Inactive};
 }
 
-// A member as colleagues know them: how they are reached and what they may do is for others.
+// Without get_organization_member, a member is shown without email and roles.
 std::string named(std::string_view part) {
   auto member = model::from_json<contracts::organizations::Member>(part);
   if (!member) return "null";

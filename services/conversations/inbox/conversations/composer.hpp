@@ -9,35 +9,32 @@ namespace parley::conversations::conversations {
 
 using boost::asio::awaitable;
 
-// Asks contacts for their parts of these contacts and tags, whose ids are never the same, in as many calls as it takes.
+// Requests contacts and tags, whose ids never collide, from contacts in as many calls as needed.
 std::vector<http::PendingResponse> ask_contacts(chassis::ServiceClient& contacts, const chassis::Call& call,
                                                 const std::vector<model::Uuid>& contact_ids,
                                                 const std::vector<model::Uuid>& tag_ids);
-// False: not all of them came.
+// False if parts are missing.
 awaitable<bool> gather(chassis::ServiceClient& peer, std::vector<http::PendingResponse> asked,
                        std::vector<chassis::Fragments>& out);
 std::optional<std::string_view> part_of(const std::vector<chassis::Fragments>& parts, const model::Uuid& id);
 
-// What contacts and organizations know of conversations.
 struct Others {
   std::vector<chassis::Fragments> contacts, members;
-  bool has_contacts = true;  // false: could not be asked
+  bool has_contacts = true;  // false: unreachable
   bool has_members = true;
 
   std::optional<std::string_view> of_contact_or_tag(const model::Uuid& id) const;
   std::optional<std::string_view> of_member(const model::Uuid& id) const;
 };
 
-// Puts conversations together from what the contexts know.
 class Composer {
  public:
   Composer(chassis::ServiceClient& contacts, chassis::ServiceClient& organizations)
       : contacts_(contacts), organizations_(organizations) {}
 
-  // Asks both at once, with one call each for as many as fit into one; organizations only if somebody is in charge. Who
-  // is out of reach is noted in the call's answer.
+  // Asks both at once (organizations only for assigned members). Notes unreachable services in the call.
   awaitable<Others> ask(chassis::Call& call, std::span<const Found> conversations);
-  // What the caller may see of it: what they may not is as if it were not there.
+  // Leaves out what the caller has no permission to see.
   static model::Conversation compose(const chassis::Call& call, Found found, const Others& others);
 
  private:
@@ -45,7 +42,6 @@ class Composer {
   chassis::ServiceClient& organizations_;
 };
 
-// Whether what the others know of the one is what they know of the other.
 bool concerns_the_same(const Found& a, const Found& b);
 
 }  // namespace parley::conversations::conversations

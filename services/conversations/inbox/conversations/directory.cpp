@@ -24,7 +24,7 @@ struct ProblemResponse {
 };
 BOOST_DESCRIBE_STRUCT(ProblemResponse, (), (detail, errors))
 
-// What contacts refuses is passed on: the caller wrote it.
+// Passes on the problems that contacts finds: they are the caller's.
 template <class Answer>
 awaitable<Answer> pass_on(awaitable<Answer> asked) {
   try {
@@ -65,7 +65,7 @@ awaitable<std::optional<Ids>> Directory::contacts_of(chassis::Call& call, const 
   co_return out;
 }
 
-// All of them, sorted; or more than `most`.
+// Returns all ids sorted; stops once there are more than `most`.
 awaitable<Ids> Directory::ids(chassis::Call& call, contract::IdsQuery query, std::size_t most) {
   query.organization_id = call.organization();
   Ids out;

@@ -25,7 +25,6 @@ bool is_moment(const std::string& text) {
 
 Filter read_filter(const ListQuery& query) {
   http::Faults faults;
-  // Without a word about the order: the newest first.
   Filter filter{http::read_page_filter(query, http::Order::desc, faults),
                 query.status,
                 query.contact_id,

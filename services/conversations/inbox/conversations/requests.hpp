@@ -3,7 +3,7 @@
 
 namespace parley::conversations::conversations {
 
-// The parameters of GET /api/conversations, checked; what is wrong with them is one Problem 400.
+// Throws one Problem 400 for all faults.
 Filter read_filter(const ListQuery& query);
 
 }  // namespace parley::conversations::conversations

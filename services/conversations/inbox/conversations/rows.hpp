@@ -17,7 +17,6 @@ BOOST_DESCRIBE_STRUCT(ConversationRow, (model::ConversationInContact),
                       (numberOfUnreadMessages, totalMessages, assigned_member_id, tag_ids, tombstone,
                        serviceWindowEndsAt))
 
-// A message beside its conversation, or none.
 struct MessageColumns {
   std::optional<model::Uuid> message_id;
   std::optional<model::MessageDirection> direction;
@@ -35,7 +34,7 @@ BOOST_DESCRIBE_STRUCT(MessageColumns, (),
                        channel_message_id, data, error_code, error_text))
 
 struct PageRow : ConversationRow, MessageColumns {
-  std::int64_t position = 0;  // what it is sorted by: microseconds since 1970
+  std::int64_t position = 0;  // the sort key: microseconds since 1970
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (ConversationRow, MessageColumns), (position))
 

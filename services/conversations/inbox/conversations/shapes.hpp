@@ -9,61 +9,59 @@
 
 namespace parley::conversations::conversations {
 
-// The newest messages that a conversation is answered with.
 inline constexpr std::int64_t kMessages = contracts::conversations::kMaxMessages;
 
-// ---- which conversations --------------------------------------------------------------------------------------------
+// ---- queries --------------------------------------------------------------------------------------------------------
 
 enum class SortBy { lastMessageAt, createdAt };
 BOOST_DESCRIBE_ENUM(SortBy, lastMessageAt, createdAt)
 
-// The parameters of GET /api/conversations.
+// GET /api/conversations
 struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
   std::optional<model::ConversationStatus> status;
   std::optional<model::Uuid> contact_id, campaign_id, list_id;
   std::optional<std::string> assigned_to;  // a member's id, or `none`
-  std::optional<bool> unread;              // false is as if it were not there
+  std::optional<bool> unread;              // false is the same as missing
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery),
                       (sort_by, status, contact_id, campaign_id, list_id, assigned_to, unread))
 
-// The same, checked. A cursor has the last one's microsecond of lastMessageAt, if sorted by it.
+// The checked query. A cursor sorted by lastMessageAt has the last row's time in microseconds.
 struct Filter : http::PageFilter<SortBy> {
-  std::optional<model::ConversationStatus> status;  // all but Deleted, if nothing is said; of those tombstones only
+  std::optional<model::ConversationStatus> status;  // default: all but Deleted; Deleted finds tombstones only
   std::optional<model::Uuid> contact_id, campaign_id, list_id, member_id;
   bool unassigned = false;
   bool unread = false;
 };
 
-// ---- what is changed ------------------------------------------------------------------------------------------------
+// ---- bodies ---------------------------------------------------------------------------------------------------------
 
-// The body of POST /api/conversation/{id}.
+// POST /api/conversation/{id}
 struct UpdateConversation {
   model::ConversationStatus status = model::ConversationStatus::Active;
 };
 BOOST_DESCRIBE_STRUCT(UpdateConversation, (), (status))
 
-// The body of POST /api/conversation.
+// POST /api/conversation
 struct StartConversation {
   model::Uuid contactId;
   std::optional<messages::MessageBody> message;
 };
 BOOST_DESCRIBE_STRUCT(StartConversation, (), (contactId, message))
 
-// The body of POST /api/conversation/{id}/assign.
+// POST /api/conversation/{id}/assign
 struct Assign {
   model::Uuid memberId;
 };
 BOOST_DESCRIBE_STRUCT(Assign, (), (memberId))
 
-// The body of POST /api/conversation/{id}/tags: each a tag's id, or else a label.
+// POST /api/conversation/{id}/tags: ids of tags, or labels.
 struct SetTags {
   std::vector<std::string> tags;
 };
 BOOST_DESCRIBE_STRUCT(SetTags, (), (tags))
 
-// What a change finds, and holds until its transaction ends.
 struct Locked {
   model::Uuid contact_id;
   model::ConversationStatus status = model::ConversationStatus::Active;
@@ -73,7 +71,7 @@ struct Locked {
 };
 BOOST_DESCRIBE_STRUCT(Locked, (), (contact_id, status, tombstone, unread_messages, version))
 
-// ---- what is answered -----------------------------------------------------------------------------------------------
+// ---- responses ------------------------------------------------------------------------------------------------------
 
 struct ConversationResponse {
   model::Conversation conversation;
@@ -86,24 +84,23 @@ struct PageResponse {
 };
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (conversations, paginationMeta))
 
-// A conversation without what other contexts know of it, and what to ask them for.
+// A conversation without the parts of other services, and the ids to request them.
 struct Found {
   model::Conversation conversation;
   std::optional<model::Uuid> assigned_member_id;
   std::vector<model::Uuid> tag_ids;
-  bool tombstone = false;  // what is left of it after its contact was deleted
-  // Of its status, who is in charge, its tags and what was read of it, not of its messages. "" on pages.
+  bool tombstone = false;  // what remains after its contact was deleted
+  // Changes with the status, assignment, tags and read state, not with messages. "" on pages.
   std::string version;
 };
 
-// ---- what other contexts ask for and are told -----------------------------------------------------------------------
+// ---- internal responses and events ----------------------------------------------------------------------------------
 
 struct ContactConversations {
   model::Uuid contact_id;
   std::vector<model::ConversationInContact> conversations;
 };
 
-// The event that tells of a conversation's new status.
 struct StatusChange {
   static constexpr std::string_view type = "conversation.status";
   model::Uuid organizationId;

@@ -49,7 +49,6 @@ Found found_of(model::Versioned<ConversationRow> row, std::vector<model::Message
   return found;
 }
 
-// From the answers to add_find(), which begin at `first`.
 awaitable<std::optional<Found>> read_found(messages::Ask ask, pg::Results results, std::size_t first) {
   auto row = results.optional<model::Versioned<ConversationRow>>(first);
   if (!row) co_return std::nullopt;
@@ -97,13 +96,12 @@ model::Message message_of(MessageColumns& row, const model::Uuid& conversation) 
 
 // ---- pages ----------------------------------------------------------------------------------------------------------
 
-// Beyond this a page's work belongs where it holds up nobody else's.
+// Beyond these bounds a page runs on the slow lane.
 constexpr std::int64_t kFarSkip = 500;
 constexpr std::size_t kManyContacts = 100;
-// Of what a timestamptz holds, and far from what any conversation has.
+// Within the range of timestamptz, and later than any conversation.
 constexpr std::int64_t kLastMoment = 253'402'300'799'000'000;  // 9999-12-31
 
-// Behind what: a cursor, or what begins the list.
 http::Cursor beginning(const Filter& filter) {
   if (filter.after) return *filter.after;
   http::Cursor before_all{{}, "0"};
@@ -129,7 +127,7 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
                    filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
 }
 
-// One spelling for one meaning: what the total depends on.
+// The cache key of the total: equal filters yield equal text.
 std::string spelling(const Filter& filter, const std::vector<ConversationStatus>& statuses,
                      const std::optional<std::vector<model::Uuid>>& contacts) {
   std::string out;
@@ -142,8 +140,7 @@ std::string spelling(const Filter& filter, const std::vector<ConversationStatus>
   return out;
 }
 
-// One contact's page is what clients open most: it has a statement of its own, with the bounds written into it.
-// `light`: without the data of long messages.
+// Clients mostly open one contact's page: its statement has constant bounds. `light` leaves out long messages' data.
 pg::Batch of_contacts_batch(const model::Uuid& organization, const std::vector<model::Uuid>& contact_ids,
                             std::int64_t messages, bool light) {
   if (contact_ids.size() == 1 && messages == kMessages)
@@ -174,7 +171,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   std::vector<ConversationStatus> statuses{ConversationStatus::Active, ConversationStatus::Closed};
   if (filter.status) statuses = {*filter.status};
   const auto what = spelling(filter, statuses, contacts);
-  auto lookup = counts_.start({organization, "conversations", what});  // asked of Redis meanwhile
+  auto lookup = counts_.start({organization, "conversations", what});  // runs in Redis meanwhile
   auto batch = page_batch(organization, filter, statuses, contacts);
   batch.add(sql::version[{.unread = filter.unread}], organization);
   const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
@@ -191,7 +188,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
     page.conversations.push_back(found_of(std::move(row), std::move(newest)));
   }
   co_await add_long_data(organization, page);
-  // A page with room left ends the list, so that there is nothing to count.
+  // A page with room left is the last one: the total is known without counting.
   const auto length = std::ssize(page.conversations);
   page.total = filter.paging.skip + length;
   const bool ends =
@@ -220,7 +217,7 @@ awaitable<redis::Counted> Store::count(model::Uuid organization, const Filter& f
   co_return redis::Counted{row.version, row.count, std::move(row.epoch)};
 }
 
-// ---- one ------------------------------------------------------------------------------------------------------------
+// ---- one conversation -----------------------------------------------------------------------------------------------
 
 awaitable<std::optional<Found>> Store::find(model::Uuid organization, model::Uuid id) {
   pg::Batch batch;
@@ -255,7 +252,7 @@ awaitable<std::optional<Found>> Store::find_active(model::Uuid organization, mod
 awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid organization,
                                                                 std::vector<model::Uuid> contact_ids,
                                                                 std::int64_t messages) {
-  // Mostly no message is long, and nothing need be measured.
+  // Usually no message is long, and the cheaper statement is enough.
   auto rows =
       (co_await database_.read(of_contacts_batch(organization, contact_ids, messages, true))).rows<OfContactsRow>();
   if (std::ranges::any_of(rows, [](const auto& row) { return row.message_id && !row.data; }))
@@ -276,7 +273,7 @@ awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid orga
 // ---- in the caller's transaction ------------------------------------------------------------------------------------
 
 awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
-  // The tags by a statement of their own, so that they are as those left them for whom the lock had to wait.
+  // Reads tags by a second statement, whose snapshot follows the wait for the lock.
   pg::Batch batch(sql::lock, organization, id);
   batch.add(sql::tags, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
@@ -311,7 +308,7 @@ awaitable<Found> Store::set_status(pg::Transaction& transaction, model::Uuid org
   pg::Batch batch;
   if (old.status != status) add_change(batch, {organization, id, old.contact_id, old.status, status});
   const auto first = batch.size();
-  add_find(batch, organization, id);  // the lock holds off other messages, so both see the same
+  add_find(batch, organization, id);  // the lock holds off new messages, so both statements see the same
   try {
     co_return co_await run_and_read(transaction, std::move(batch), first);
   } catch (const pg::SqlError& error) {

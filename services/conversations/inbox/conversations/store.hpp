@@ -13,8 +13,8 @@ using boost::asio::awaitable;
 struct Page {
   std::vector<Found> conversations;  // each with its newest message
   std::int64_t total = 0;
-  std::map<model::Uuid, std::int64_t> positions;  // what each is sorted by, for a cursor
-  bool cut = false;                               // fewer than there are, as the page would be too long
+  std::map<model::Uuid, std::int64_t> positions;  // the sort key of each conversation, for a cursor
+  bool cut = false;                               // truncated, since the page would be too long
   std::size_t octets = 0;                         // of the messages
 };
 
@@ -27,48 +27,41 @@ class Store {
  public:
   Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
 
-  // A page, and how many there are in all: by this page's snapshot or later; of one behind a cursor, as it was told
-  // last, an hour ago at most. `contacts`: only conversations with one of these.
+  // The total is as of this page or newer; behind a cursor up to an hour old. `contacts` restricts the list to theirs.
   awaitable<Page> list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts);
 
-  // A conversation with its newest kMessages messages, the newest first, of one snapshot. Those that are Deleted are
-  // not there, but for those that were with their contact: they are tombstones, whose messages have nothing in them.
+  // With its newest kMessages messages, newest first, from one snapshot. Finds tombstones, but no other Deleted ones.
   awaitable<std::optional<Found>> find(model::Uuid organization, model::Uuid id);
-  // The same without its messages.
   awaitable<std::optional<Found>> find_alone(model::Uuid organization, model::Uuid id);
-  // Whether reading it has something to tell the contact.
+  // Whether marking it as read sends a receipt.
   awaitable<bool> wants_receipt(model::Uuid organization, model::Uuid id);
-  // The Active one of a contact, without its messages.
+  // The contact's Active conversation, without messages.
   awaitable<std::optional<Found>> find_active(model::Uuid organization, model::Uuid contact);
 
-  // The conversations of those contacts that have any, but not Deleted ones: a contact's newest 20, the newest first,
-  // each with its newest `messages`, the newest first. Of long ones fewer: those that fit into 96 KiB of a contact's
-  // messageData, or 1 MiB where one contact's kMessages are asked for.
+  // Each contact's newest 20 conversations that are not Deleted, with their newest `messages`, newest first. Leaves out
+  // messages beyond 96 KiB of messageData per contact (1 MiB if kMessages of one contact are requested).
   awaitable<std::vector<ContactConversations>> of_contacts(model::Uuid organization,
                                                            std::vector<model::Uuid> contact_ids, std::int64_t messages);
 
   // ---- in the caller's transaction ----
 
-  // Keeps others from changing a conversation, or adding to it, until the transaction ends. A tombstone is a Problem
-  // 409.
+  // Locks a conversation against changes and new messages until the transaction ends. A tombstone is a Problem 409.
   awaitable<std::optional<Locked>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
-  // Makes a contact's Active conversation, or takes the one that there is. It is locked either way.
+  // Creates or finds the contact's Active conversation, and locks it.
   awaitable<Started> start(pg::Transaction& transaction, model::Uuid organization, model::Uuid contact);
-  // As it is in this transaction, whatever its status.
   awaitable<Found> see(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
-  // Changes one that is locked, and tells of what is other than it was; the conversation as it then is.
-  //
-  // A second Active one of a contact is a Problem 409. One that is Deleted now is told for the last time.
+  // The following change a locked conversation, emit an event if it differs, and return it as changed.
+  // Setting a second conversation of a contact to Active is a Problem 409.
   awaitable<Found> set_status(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
                               model::ConversationStatus status);
-  // nullopt: nobody.
+  // nullopt: unassigns it.
   awaitable<Found> assign(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
                           std::optional<model::Uuid> member);
   awaitable<Found> set_tags(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
                             std::vector<model::Uuid> tags);
-  // All messages that came in are Read. The contact gets a receipt for the newest, from this number; "" for none.
+  // Marks all inbound messages as Read. Queues a receipt for the newest, sent from this number; "": no receipt.
   awaitable<Found> mark_read(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
                              std::string phone_number_id);
 
@@ -79,7 +72,6 @@ class Store {
   awaitable<redis::Counted> count(model::Uuid organization, const Filter& filter,
                                   const std::vector<model::ConversationStatus>& statuses,
                                   const std::optional<std::vector<model::Uuid>>& contacts);
-  // Tells that it was changed, if it was, after what else is in the batch.
   awaitable<Found> told(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, model::Uuid contact,
                         bool is_changed, pg::Batch batch);
 

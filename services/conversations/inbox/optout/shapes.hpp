@@ -6,12 +6,11 @@
 
 namespace parley::conversations::optout {
 
-// A message that is one of these words, without regard to case, accents and punctuation around it, opts its sender out
-// of campaigns, or in again, and is answered so.
+// A message that equals a word, ignoring case, accents and punctuation, opts its sender out of campaigns, or in again.
 struct OptOutSettings {
   std::vector<std::string> stopWords;
   std::vector<std::string> startWords;
-  std::string stopAnswer;  // "" answers nothing
+  std::string stopAnswer;  // "": no answer
   std::string startAnswer;
 };
 BOOST_DESCRIBE_STRUCT(OptOutSettings, (), (stopWords, startWords, stopAnswer, startAnswer))
@@ -21,7 +20,7 @@ struct SettingsResponse {
 };
 BOOST_DESCRIBE_STRUCT(SettingsResponse, (), (optOut))
 
-// The body of POST /api/conversations/opt-out: what is left out stays.
+// The body of POST /api/conversations/opt-out: missing members stay unchanged.
 struct UpdateSettings {
   std::optional<std::vector<std::string>> stopWords;
   std::optional<std::vector<std::string>> startWords;
@@ -30,7 +29,6 @@ struct UpdateSettings {
 };
 BOOST_DESCRIBE_STRUCT(UpdateSettings, (), (stopWords, startWords, stopAnswer, startAnswer))
 
-// A row of opt_out_settings.
 struct SettingsRow {
   std::vector<std::string> stop_words, start_words;
   std::string stop_answer, start_answer;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr auto kStopAnswer = "You will get no more campaigns from us. Send START to get them again.";
 constexpr auto kStartAnswer = "You will get our campaigns again. Send STOP to end them.";
-// Of accents, punctuation and invisible characters around a word.
+// Allowance for accents, punctuation and invisible characters.
 constexpr std::size_t kSlack = 4;
 
 void check_apart(const OptOutSettings& settings) {

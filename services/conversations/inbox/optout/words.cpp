@@ -12,7 +12,7 @@ namespace {
 
 constexpr char32_t kNoCharacter = 0xFFFD;
 
-// The next character of a UTF-8 text; U+FFFD for an octet that is no part of one.
+// The next character of a UTF-8 text; U+FFFD for an invalid octet.
 char32_t take(std::string_view& text) {
   utf8proc_int32_t out = 0;
   const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -32,20 +32,19 @@ const utf8proc_property_t& properties_of(char32_t c) {
   return *utf8proc_get_property(static_cast<utf8proc_int32_t>(c));
 }
 
-// Accents, and the vowels that Arabic and Hebrew leave out. Of other scripts, a mark is a sound like a letter.
+// Accents, and the vowel points of Arabic and Hebrew. In other scripts a mark is a sound like a letter.
 bool is_accent(char32_t c) {
   const auto combining = properties_of(c).combining_class;
   return combining == 1 || (combining >= 10 && combining <= 36) || combining >= 200;
 }
 
-// Letters that Unicode does not take apart have the one that people write in their place.
+// Replaces letters that Unicode does not decompose by the ones that people type instead.
 char32_t plain(char32_t c) {
   constexpr std::u32string_view letters = U"æðøþđħıłŋœŧ", in_their_place = U"adotdhilnot";
   const auto at = letters.find(c);
   return at == letters.npos ? c : in_their_place[at];
 }
 
-// Takes a character apart, without case and what is invisible.
 void append_folded(std::u32string& out, char32_t c) {
   // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): a set of options
   constexpr auto how = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_CASEFOLD | UTF8PROC_IGNORE);
@@ -61,8 +60,8 @@ void append_folded(std::u32string& out, char32_t c) {
   }
 }
 
-// Without accents, as people leave them out. Of a Latin letter they stay where they make another letter of it, as in
-// Vietnamese the horn, hook and dot below do, and two marks at once: "dừng" is to stop, "đúng" is right.
+// Accents are often omitted. Keeps those that make a Latin letter another one: in Vietnamese the horn, hook and dot
+// below, and two marks at once ("dừng" is to stop, "đúng" is right).
 std::u32string without_accents(std::u32string_view text) {
   std::u32string out;
   while (!text.empty()) {
@@ -77,7 +76,7 @@ std::u32string without_accents(std::u32string_view text) {
   return out;
 }
 
-// Of what is no letter or digit, what stands around words.
+// Punctuation, spaces and invisible characters, which are stripped around words.
 bool is_around(char32_t c) {
   if (c < 0x80) return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
   const auto category = properties_of(c).category;

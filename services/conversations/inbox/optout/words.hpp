@@ -5,12 +5,10 @@
 
 namespace parley::conversations::optout {
 
-// The text as words are compared: without case, accents and invisible characters, one space between words, no space and
-// punctuation around them. "¡Stop!" and "STOP" are the same.
+// Drops case, accents, invisible characters, extra spaces, and punctuation at the ends: "¡Stop!" is "STOP".
 std::string fold(std::string_view text);
 
-// What opts out and in by itself in the languages that most people write, for organizations that chose no words of
-// their own.
+// The words of the most common languages, for organizations that set none.
 const std::vector<std::string>& built_in_stop_words();
 const std::vector<std::string>& built_in_start_words();
 

@@ -11,23 +11,19 @@ namespace parley::conversations::webhooks {
 
 using boost::asio::awaitable;
 
-// Of another service that answers nobody: it is asked now and then, beside all else, whether it is back, and nothing
-// else until it is.
+// Circuit breaker for a service that does not respond: only a periodic probe calls it until it is back.
 class Absence {
  public:
-  // Whether the service is there. Throws nothing, and has a deadline.
+  // Must not throw, and must have a deadline.
   using Question = std::function<awaitable<bool>()>;
 
-  // `service` is its name.
   Absence(chassis::Process& process, std::string service) : process_(process), service_(std::move(service)) {}
 
-  // What waits for the service need not be tried.
+  // True while the service is away: do not call it.
   bool holds() const { return holds_; }
-  // It did not answer this question. `why` is for people.
+  // The service did not respond: probe it with `question` from now on. `why` is logged.
   void begin(Question question, const std::string& why);
-  // To be called often.
   void look();
-  // Waits for the question, if it is under way.
   awaitable<bool> stop() { return probes_.join(); }
 
  private:
@@ -37,10 +33,10 @@ class Absence {
   chassis::Process& process_;
   const std::string service_;
   Question question_;
-  async::TaskGroup probes_;  // one at most
+  async::TaskGroup probes_;  // at most one
   bool holds_ = false;
   Clock::time_point next_probe_{};
-  Clock::duration pause_{};  // after a question that was not answered
+  Clock::duration pause_{};  // after a failed probe
 };
 
 }  // namespace parley::conversations::webhooks

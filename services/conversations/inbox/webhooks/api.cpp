@@ -11,7 +11,6 @@ Settings Settings::read(chassis::Environment& environment) {
 
 namespace {
 
-// Of whole bodies: what is in them is counted by kind where it is applied.
 prometheus::Counter& body_events(chassis::Process& process, const std::string& result) {
   return process.metrics()
       .counters("webhook_events_total", "What webhooks brought, by its kind and what became of it")
@@ -70,12 +69,12 @@ awaitable<http::Response> Api::confirm_organization(chassis::Call& call) {
 
 awaitable<http::Response> Api::receive(chassis::Call& call) { return take(call, std::nullopt); }
 
-// Whose it is stands in it, so that a URL which names nobody is no reason to refuse what the channel has signed.
+// The body names its owner: an unknown organization in the URL is no reason to refuse a signed body.
 awaitable<http::Response> Api::receive_for_organization(chassis::Call& call) {
   return take(call, model::Uuid::parse(call.parameters.values[0]));
 }
 
-// What is in a body that is signed is no reason to refuse it: the channel would send it again for a week.
+// A signed body is accepted whatever its content: after an error the channel would repeat it for a week.
 awaitable<http::Response> Api::take(chassis::Call& call, std::optional<model::Uuid> organization) {
   inbox_.require_room();
   Inbox::Body body(inbox_, organization);

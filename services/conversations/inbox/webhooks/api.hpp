@@ -6,14 +6,13 @@
 namespace parley::conversations::webhooks {
 
 struct Settings {
-  std::vector<std::string> secrets;  // that the channel signs with
-  std::string verify_token;          // of the application's own URL; "": it is not confirmed
+  std::vector<std::string> secrets;  // the channel signs with one of them
+  std::string verify_token;          // of the application's URL; "": verification is refused
 
-  // PARLEY_CHANNEL_APP_SECRET, with commas between several, and PARLEY_CHANNEL_VERIFY_TOKEN.
+  // PARLEY_CHANNEL_APP_SECRET (several separated by commas), PARLEY_CHANNEL_VERIFY_TOKEN
   static Settings read(chassis::Environment& environment);
 };
 
-// Where the channel reports what happens: one URL for the application, and one for each organization.
 class Api {
  public:
   Api(chassis::Process& process, Settings settings, Inbox& inbox, channel::Accounts& accounts);

@@ -20,27 +20,25 @@ using model::Uuid;
 
 namespace {
 
-// A message that may be a new one.
 struct Message {
   Item* item;
   const InboundMessage* inbound;
-  Uuid id;  // its id here, if it is new
+  Uuid id;  // its id, if it is new
   bool is_new = false;
   Uuid conversation{};
 
   const Uuid& contact() const { return item->contact->contactId; }
   bool is_blocked() const { return item->contact->status == model::ContactStatus::Blocked; }
-  // Kept where there is a place for it, and nothing opened or unread for its sake: what a blocked contact sends, and
-  // what the channel itself says.
+  // Stored without opening a conversation or counting as unread: messages of blocked contacts, and system messages.
   bool is_quiet() const { return is_blocked() || inbound->type == MessageType::System; }
-  // Something that may answer a campaign: not a reaction that is taken back.
+  // May reply to a campaign: anything but the removal of a reaction.
   bool is_answer() const {
     const auto* reaction = inbound->type == MessageType::Reaction ? inbound->data.if_contains("reaction") : nullptr;
     return !is_quiet() && !(reaction && reaction->is_string() && reaction->get_string().empty());
   }
 };
 
-// The best that is known of an outbound message, of all that a batch tells of it.
+// The best status of an outbound message within the batch.
 struct Status {
   MessageStatus status = MessageStatus::Queued;
   model::Timestamp at;
@@ -49,7 +47,6 @@ struct Status {
   std::optional<std::string> channel_id;
 };
 
-// As columns of statements.
 template <class Container, class Get>
 auto column(const Container& rows, Get get) {
   std::vector<std::decay_t<decltype(get(*rows.begin()))>> out;
@@ -58,7 +55,7 @@ auto column(const Container& rows, Get get) {
   return out;
 }
 
-int rank(MessageStatus status) {  // of what the channel reports
+int rank(MessageStatus status) {  // only statuses that the channel reports
   static constexpr std::array order{MessageStatus::Sent, MessageStatus::UnDelivered, MessageStatus::Delivered,
                                     MessageStatus::Read};
   return static_cast<int>(std::find(order.begin(), order.end(), status) - order.begin());
@@ -66,8 +63,8 @@ int rank(MessageStatus status) {  // of what the channel reports
 
 std::optional<std::string> some(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
-// One batch, in the order in which all who write here take their locks: the channel's ids, conversations, inbound
-// messages, outbound ones, what is to be sent, opt-outs, what recipients of campaigns did, campaigns' counts.
+// Lock order of all transactions here: channel_message, conversations, inbound messages, outbound messages, outgoing,
+// suppressions, engagement, campaign counts.
 class Application {
  public:
   Application(pg::Transaction& transaction, const Uuid& organization, std::span<Item* const> items,
@@ -114,9 +111,9 @@ class Application {
   engagement::CampaignCounters counters_;
   std::vector<Message> messages_;
   std::vector<Item*> others_;
-  std::unordered_map<std::string, Uuid> known_;       // messages by the channel's ids
+  std::unordered_map<std::string, Uuid> known_;       // messages by the channel's id
   std::map<Uuid, Status> statuses_;                   // by message
-  std::vector<std::pair<Item*, Uuid>> status_items_;  // which of those each is about
+  std::vector<std::pair<Item*, Uuid>> status_items_;  // with the message of each
   std::vector<RaisedRow> raised_;
   std::optional<OptOuts> opt_outs_;
   std::vector<engagement::Answer> answers_;
@@ -132,7 +129,6 @@ void Application::wait(Item& item, std::string why) {
   item.error = std::move(why);
 }
 
-// Which messages are new, and what all that is referred to is here.
 awaitable<void> Application::claim() {
   std::set<std::string> wanted;
   for (const auto& message : messages_)
@@ -162,7 +158,6 @@ void Application::emit_created(const Uuid& conversation, const Uuid& contact) {
       events::ConversationCreated{organization_, conversation, contact, model::ConversationInitiator::Contact});
 }
 
-// The Active conversations of those who wrote; the latest of those who only have something to be kept.
 awaitable<void> Application::find_conversations() {
   std::map<Uuid, model::Timestamp> writers;
   std::set<Uuid> quiet;
@@ -193,7 +188,6 @@ awaitable<void> Application::find_conversations() {
   if (!quiet.empty()) co_await find_latest_conversations(std::move(quiet));
 }
 
-// Who has none gets a Closed one.
 awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) {
   const std::vector<Uuid> ids(contacts.begin(), contacts.end());
   pg::Batch batch(sql::lock_contacts, organization_, ids);
@@ -204,7 +198,7 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
   std::map<Uuid, Uuid> made;
   for (const auto& id : ids)
     if (!found.contains(id)) made[id] = model::new_uuid();
-  std::set<Uuid> heard;  // whose conversations are told of
+  std::set<Uuid> heard;  // contacts whose new conversations are announced
   for (const auto& message : messages_)
     if (message.is_new && !message.is_blocked()) heard.insert(message.contact());
   if (!made.empty())
@@ -219,7 +213,7 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
     message.conversation = is_made == made.end() ? found.at(contact) : is_made->second;
     if (is_made == made.end() || message.is_blocked()) continue;
     emit_created(message.conversation, contact);
-    found[contact] = message.conversation;  // told once
+    found[contact] = message.conversation;  // announced once
     made.erase(is_made);
   }
 }
@@ -252,7 +246,7 @@ void Application::add_messages(pg::Batch& batch) {
     fresh.push_back(&message);
     replies.push_back(reacts ? std::nullopt : target);
     data.push_back(boost::json::serialize(content));
-    // What it quotes is not known yet: then it is an answer when that is.
+    // A reply whose quoted message is unknown counts once that is known.
     if (message.is_answer() && (target || inbound.refers_to.empty()))
       answers_.push_back({target, message.conversation, inbound.at});
     if (!message.is_blocked())
@@ -269,7 +263,7 @@ void Application::add_messages(pg::Batch& batch) {
             column(fresh, [](const auto* m) { return m->is_blocked(); }));
 }
 
-// What came before what it refers to did is complete now.
+// Completes messages that came before the message they refer to.
 void Application::add_completions(pg::Batch& batch) {
   std::map<Uuid, Uuid> targets;
   for (const auto& message : messages_) {
@@ -280,7 +274,6 @@ void Application::add_completions(pg::Batch& batch) {
             column(targets, [](const auto& each) { return each.second; }));
 }
 
-// Of several edits of a message the latest, and when it was taken back only that.
 void Application::add_alterations(pg::Batch& batch) {
   std::map<Uuid, const Alteration*> by_message;
   for (auto* item : others_) {
@@ -330,7 +323,7 @@ void Application::add_statuses(pg::Batch& batch) {
             of([](const Status& s) { return s.channel_id; }));
 }
 
-// Each is completed once.
+// Each message is completed once.
 void Application::note_completed(const std::vector<ChangedRow>& rows) {
   for (const auto& row : rows)
     for (const auto& message : messages_)
@@ -368,7 +361,6 @@ void Application::read_raised(const std::vector<RaisedRow>& rows) {
   raised_ = rows;
 }
 
-// What follows from it: ids that are known now, what need not be sent any more, opt-outs and their answers.
 awaitable<void> Application::settle() {
   std::vector<RaisedRow> learned;
   std::vector<Uuid> settled;
@@ -393,7 +385,6 @@ awaitable<void> Application::settle() {
   if (!answers.empty()) co_await transaction_.run(std::move(answers));
 }
 
-// The last rows that the transaction locks.
 awaitable<void> Application::count() {
   co_await engagement::note_replies(transaction_, organization_, std::move(answers_), counters_);
   if (counters_.empty()) co_return;
@@ -403,7 +394,6 @@ awaitable<void> Application::count() {
   co_await transaction_.run(std::move(batch));
 }
 
-// Also of what the channel itself was asked: its own settings come as preferences.
 void Application::note_words() {
   for (const auto& message : messages_) {
     if (!message.is_new) continue;

@@ -11,30 +11,28 @@ namespace parley::conversations::webhooks {
 
 enum class Verdict {
   applied,
-  repeated,  // it had been applied before
-  waits      // for what it is about, which is not known yet; it is to be applied again later
+  repeated,  // had been applied before
+  waits      // lacks something that is not known yet; retried later
 };
 BOOST_DESCRIBE_ENUM(Verdict, applied, repeated, waits)
 
-// What an element that waits is waiting for.
 enum class Awaited {
-  message,       // that it is about
-  answer,        // of another service, about its sender or its account, which it did not give
-  contacts,      // which answers nobody
-  organizations  // likewise
+  message,       // the message it refers to is unknown
+  answer,        // contacts or organizations failed to answer for its sender or account
+  contacts,      // contacts is away
+  organizations  // organizations is away
 };
 BOOST_DESCRIBE_ENUM(Awaited, message, answer, contacts, organizations)
 
-// An element on its way into the tables.
 struct Item {
   const Element* element = nullptr;
-  std::size_t source = 0;          // of the rows that were taken: which it came in
-  model::Uuid organization{};      // whose it is; nil where that is not known
-  std::optional<Contact> contact;  // its sender, where it needs one
+  std::size_t source = 0;          // index of its row in the batch
+  model::Uuid organization{};      // its owner; nil if unknown
+  std::optional<Contact> contact;  // its sender, if it needs one
   Verdict verdict = Verdict::applied;
   Awaited awaited = Awaited::message;
-  std::optional<std::chrono::seconds> pause;  // after which it is tried again, of one that was not tried
-  std::string error;                          // why it waits, or, of one that will not be applied, why not
+  std::optional<std::chrono::seconds> pause;  // if not tried: the time until the retry, which is no attempt
+  std::string error;                          // why it waits, or why it cannot be applied
 };
 
 inline void let_wait(Item& item, Awaited awaited, std::string why, std::optional<std::chrono::seconds> pause = {}) {
@@ -44,9 +42,8 @@ inline void let_wait(Item& item, Awaited awaited, std::string why, std::optional
   item.error = std::move(why);
 }
 
-// Applies elements of one organization in the transaction, which the caller commits. Each may come again, in any order
-// and beside others who apply at the same time: the tables become the same. Sets the items' verdicts and tells of the
-// changes. All who need one have their contact.
+// Applies elements of one organization in the caller's transaction: sets their verdicts and adds the events.
+// Idempotent; order and concurrent calls do not matter. Items that need a sender must have `contact` set.
 awaitable<void> apply(pg::Transaction& transaction, model::Uuid organization, std::span<Item* const> items,
                       events::Changes& changes);
 

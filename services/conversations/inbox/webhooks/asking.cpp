@@ -12,10 +12,10 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::size_t kMaxAtOnce = 64;  // questions
-constexpr auto kAskingTime = 4s;        // for all of them
+constexpr std::size_t kMaxAtOnce = 64;
+constexpr auto kAskingTime = 4s;  // for all questions
 constexpr auto kProbeTime = 2'000ms;
-constexpr auto kFirstFailurePause = 1s, kMaxFailurePause = 60s;  // of an organization that is not answered for
+constexpr auto kFirstFailurePause = 1s, kMaxFailurePause = 60s;  // of an organization without an answer
 constexpr int kMaxDoublings = 6;
 constexpr auto kFailureIsOver = 10min;
 constexpr std::size_t kMaxFailing = 1'000;
@@ -27,7 +27,7 @@ std::string key_of(const Item& item) {
 
 bool is_open(const Item* item) { return !item->contact && item->error.empty(); }
 
-// `pause`: of those that were not asked about.
+// `pause`: set if they were not asked about.
 void wait(std::span<Item* const> items, Awaited awaited, const std::string& why,
           std::optional<std::chrono::seconds> pause = {}) {
   for (auto* item : items)
@@ -38,7 +38,7 @@ void wait(std::span<Item* const> items, Awaited awaited, const std::string& why,
 
 Asking::Asking(chassis::Process& process, chassis::ServiceClient& contacts) : process_(process), contacts_(contacts) {}
 
-// Those that failed lately come last: others do not wait for a place behind them.
+// Organizations that failed lately are asked about sender by sender, and last: others do not wait for them.
 std::vector<Asking::Question> Asking::questions_about(std::span<Item* const> items) {
   const auto now = Clock::now();
   std::erase_if(failing_, [&](const auto& each) { return each.second.forget < now; });
@@ -77,7 +77,7 @@ awaitable<void> Asking::ask(std::span<Item* const> items) {
   if (silent == questions.end()) co_return;
   bool there = std::any_of(questions.begin(), questions.end(), [](const auto& question) { return question.answered; });
   if (!there)
-    there = co_await is_there(silent->about.organization);  // it may be only this question that it cannot answer
+    there = co_await is_there(silent->about.organization);  // contacts may be unable to answer only this question
   if (!there)
     absence_.begin([this, organization = silent->about.organization] { return is_there(organization); },
                    silent->failure);
@@ -93,7 +93,7 @@ awaitable<void> Asking::ask(std::span<Item* const> items) {
     if (question.answered) note_answer(question);
 }
 
-// In halves, when contacts refuses some of them, until those are found.
+// If contacts refuses a question, splits it in half until the refused senders are found.
 awaitable<void> Asking::put(Question& question, std::span<Item* const> items, Clock::time_point deadline) {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
   if (left <= 0ms) {
@@ -142,9 +142,9 @@ Asking::Failing& Asking::delay(const Subject& subject) {
   return failing;
 }
 
-// A sender who fails for the first time may be one of many; one who does again is no reason for others to wait.
+// The first failure of a sender may concern the whole organization: delays all of it. Later ones delay only the sender.
 void Asking::note_failure(const Question& question) {
-  if (failing_.size() >= kMaxFailing) failing_.erase(failing_.begin());  // then it is found out again
+  if (failing_.size() >= kMaxFailing) failing_.erase(failing_.begin());  // noted again when it fails
   const Subject all{question.about.organization};
   const bool is_first = delay(question.about).times == 1;
   if (question.about.sender.empty() && is_first)
@@ -157,7 +157,7 @@ void Asking::note_failure(const Question& question) {
   failing_[all].forget = Clock::now() + kFailureIsOver;
 }
 
-// Its other people are not to wait.
+// Other senders of the organization need not wait.
 void Asking::note_answer(const Question& question) {
   if (const auto failing = failing_.find({question.about.organization}); failing != failing_.end()) {
     failing->second.times = 0;

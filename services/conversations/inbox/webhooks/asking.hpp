@@ -6,22 +6,19 @@
 
 namespace parley::conversations::webhooks {
 
-// Asks contacts who those are that wrote, for all organizations at once and under one deadline. Whoever is not answered
-// for waits, and nobody else: their organization is not asked about again for a while, and from then on about one
-// person at a time. When contacts answers nobody at all, nothing is asked until it is back.
+// Asks contacts who the senders are, for all organizations at once under one deadline. An organization without an
+// answer is skipped for a while, then asked about sender by sender. While contacts is away, nothing is asked.
 class Asking {
  public:
   Asking(chassis::Process& process, chassis::ServiceClient& contacts);
 
-  // Of each of these, which have a sender and an organization: sets `contact`, or `error` where contacts refuses them,
-  // or lets it wait. Takes a few seconds at most. Not to be called within a transaction, nor by two at once. Throws
-  // nothing.
+  // Sets `contact` of each item, or `error` if contacts refuses the sender, or lets the item wait. Items need a sender
+  // and an organization. Takes up to a few seconds: not for use within a transaction, nor concurrently. Throws nothing.
   awaitable<void> ask(std::span<Item* const> items);
   Absence& absence() { return absence_; }
 
  private:
   using Clock = std::chrono::steady_clock;
-  // Of an organization as a whole, or one of its senders.
   struct Subject {
     model::Uuid organization;
     std::string sender{};  // "": all of them
@@ -31,9 +28,9 @@ class Asking {
     Subject about;
     std::vector<Item*> items;
     std::string failure;
-    bool was_put = false, answered = false;  // in part at least
+    bool was_put = false, answered = false;  // `answered`: at least in part
   };
-  // Who was not answered for while others were.
+  // A subject that contacts failed to answer for while it answered others.
   struct Failing {
     int times = 0;
     Clock::time_point again{}, forget{};

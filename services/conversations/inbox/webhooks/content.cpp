@@ -16,7 +16,6 @@ using model::MessageType;
 
 namespace {
 
-// A member as the channel calls it, and as the interface does.
 struct Name {
   std::string_view theirs, ours;
 };
@@ -50,7 +49,6 @@ constexpr std::array kMedia{Medium{"image", MessageType::Image}, Medium{"video",
                             Medium{"audio", MessageType::Audio}, Medium{"document", MessageType::Document},
                             Medium{"sticker", MessageType::Sticker}};
 
-// The answer to a button, a list or a form. False for what is neither.
 bool read_interactive(const json::object& interactive, Content& content) {
   const auto type = text_of(interactive, "type");
   const auto* reply = object_of(interactive, type);
@@ -65,7 +63,7 @@ bool read_interactive(const json::object& interactive, Content& content) {
   return true;
 }
 
-// Fills in the content of a kind that is known. False for others, and for those that lack what they are named after.
+// Fills in content of a known kind; false if the kind is unknown or its member is missing.
 bool read_known(const std::string& type, const json::object& message, Content& content) {
   const auto set = [&](MessageType known) {
     content.type = known;
@@ -98,7 +96,7 @@ bool read_known(const std::string& type, const json::object& message, Content& c
     return set(MessageType::Location);
   }
   if (type == "reaction") {
-    content.data["reaction"] = text_of(*own, "emoji");  // none takes it away
+    content.data["reaction"] = text_of(*own, "emoji");  // "" removes it
     content.data["messageId"] = nullptr;
     content.refers_to = text_of(*own, "message_id");
     return set(MessageType::Reaction);
@@ -151,7 +149,7 @@ Content read_content(const json::object& message) {
   if (context) copy(*context, kContext, content.data);
   if (context && content.type != MessageType::Reaction) content.refers_to = text_of(*context, "id");
   copy(message, kMessage, content.data);
-  if (model::kept_size(content.data) > cloud_api::kLargestKept) {  // nobody writes that much by hand
+  if (model::kept_size(content.data) > cloud_api::kLargestKept) {  // nobody types that much
     content.type = MessageType::Unsupported;
     content.data = {{"type", type}};
   }

@@ -10,19 +10,19 @@ namespace parley::conversations::webhooks {
 namespace {
 
 constexpr std::size_t kMaxBodyLength = 3 << 20;
-// Of all bodies that are received or wait; beyond it only those are taken that are as short as nearly all are. So who
-// sends long ones slowly, and has no secret to sign them with, keeps nobody else's out.
+// For all bodies received or waiting. Beyond it only short bodies (nearly all) are accepted, so that slow senders of
+// long unsigned bodies block nobody.
 constexpr std::size_t kMaxOctets = 32 << 20;
 constexpr std::size_t kShort = 64 << 10;
 constexpr std::size_t kMaxWaiting = 1'024;
 constexpr int kMaxWriters = 2;
-// Of a commit.
+// Limits of a commit.
 constexpr std::size_t kMaxBodies = 64;
 constexpr std::size_t kMaxOctetsOfBatch = 4 << 20;
 
 }  // namespace
 
-// The loop may destroy who waits.
+// Unlinks a waiter that is destroyed with its coroutine.
 class Inbox::QueueEntry {
  public:
   QueueEntry(std::deque<Waiter*>& queue, Waiter& waiter) : queue_(queue), waiter_(waiter) {
@@ -74,7 +74,7 @@ awaitable<void> Inbox::store(Body& body) {
   if (waiter.error) std::rethrow_exception(waiter.error);
 }
 
-// Writes the bodies at the front of the queue, among which the writer's own need not be.
+// Writes the bodies at the front of the queue, which need not include the caller's own.
 awaitable<void> Inbox::write() {
   struct Writing {
     explicit Writing(int& count_) : count(count_) { ++count; }
@@ -100,7 +100,7 @@ awaitable<void> Inbox::write() {
     stats_.bodies += batch.size();
     ++stats_.batches;
   } catch (const pg::SqlError& refused) {
-    // Whatever it is about, it is not about what the channel sent.
+    // The fault is never in the channel's body.
     error = std::make_exception_ptr(pg::Unavailable(refused.what()));
   } catch (...) {
     error = std::current_exception();

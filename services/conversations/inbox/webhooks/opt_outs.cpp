@@ -9,7 +9,7 @@
 namespace parley::conversations::webhooks {
 
 namespace {
-constexpr std::int64_t kWindow = 24 * 60 * 60 * 1000;  // milliseconds from a message in which it may be answered
+constexpr std::int64_t kWindow = 24 * 60 * 60 * 1000;  // milliseconds after a message in which it may be answered
 }
 
 OptOuts::OptOuts(const model::Uuid& organization, optout::OptOutSettings settings)
@@ -40,7 +40,7 @@ void OptOuts::add_to(pg::Batch& batch) const {
   batch.add(sql::set_opted_out, organization_, contacts, opted_out, moments);
 }
 
-// Contacts hears of each word, as what is known there may be newer than what is here; who said it, of what it changed.
+// Emits every word, since contacts may know a newer one. Answers only words that changed something.
 void OptOuts::conclude(const std::vector<OptedOutRow>& rows, pg::Batch& answers, events::Changes& changes) const {
   for (const auto& row : rows) {
     if (row.opted_out)

@@ -29,15 +29,15 @@ bool is_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// A number as the channel writes it, digits with or without a plus, or "" for what is none: the id of a user, say.
+// A phone number from digits with or without a plus; "" for anything else, such as a user's id.
 std::string phone_of(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
   return is_digits(text) && text.size() >= 3 && text.size() <= 15 ? "+" + std::string(text) : std::string();
 }
 
-// Seconds or milliseconds, text or number. What it cannot be, and what is yet to come, is `latest`.
+// Seconds or milliseconds, text or number. Invalid and future times become `latest`.
 model::Timestamp moment_of(const json::object& object, std::string_view key, model::Timestamp latest) {
-  constexpr std::int64_t first_in_milliseconds = 100'000'000'000;  // of seconds, the year 5138
+  constexpr std::int64_t first_in_milliseconds = 100'000'000'000;  // as seconds: the year 5138
   const auto text = text_of(object, key);
   std::int64_t number = 0;
   const auto* const end = text.data() + text.size();
@@ -45,9 +45,9 @@ model::Timestamp moment_of(const json::object& object, std::string_view key, mod
   return std::min(model::Timestamp{number < first_in_milliseconds ? number * 1000 : number}, latest);
 }
 
-// ---- who it is from ------------------------------------------------------------------------------------------------
+// ---- senders --------------------------------------------------------------------------------------------------------
 
-// What a change tells of people, by their numbers and ids.
+// The people that a change describes, by number and id.
 class Contacts {
  public:
   explicit Contacts(const json::object& value) {
@@ -60,7 +60,7 @@ class Contacts {
     by_id_.erase("");
   }
 
-  // Of whoever an element is from; of the only one, if it does not say. nullptr: nothing is told.
+  // The sender's description; the only one if the element names no sender; nullptr if none.
   const json::value* find(const std::string& from, const std::string& user_id) const {
     if (from.empty() && user_id.empty()) return only_ && only_->is_object() ? only_ : nullptr;
     auto found = by_id_.find(from);
@@ -90,9 +90,9 @@ void read_sender(const Contacts& contacts, const std::string& from, const std::s
   }
 }
 
-// ---- messages ------------------------------------------------------------------------------------------------------
+// ---- messages -------------------------------------------------------------------------------------------------------
 
-// The number changed: from the one that the message is from to another.
+// The message comes from the former number.
 void read_new_number(const json::object& message, Sender& sender) {
   const auto* system = object_of(message, "system");
   if (!system) return;
@@ -117,7 +117,7 @@ Alteration read_revocation(const json::object& message, model::Timestamp at) {
   return {revoke ? text_of(*revoke, "original_message_id") : "", {}, json::serialize(data), at};
 }
 
-// What has no id is told from others by what it says.
+// Without an id, the content identifies a message.
 std::string key_of(const std::string& id, const json::object& message) {
   return id.empty() ? "sha256:" + identity::to_hex(identity::sha256(json::serialize(message))) : id;
 }
@@ -146,13 +146,13 @@ void read_message(const Contacts& contacts, const json::object& message, model::
                                 std::move(content.other_word)};
 }
 
-// ---- statuses and others -------------------------------------------------------------------------------------------
+// ---- statuses and others --------------------------------------------------------------------------------------------
 
 struct Status {
   std::string_view word;
   MessageStatus status;
 };
-// Failed is for what was never accepted: what the channel reports was. A voice message that was played was read.
+// `failed` is not Failed, which is for messages that the channel never accepted. A played voice message was read.
 constexpr std::array kStatuses{Status{"sent", MessageStatus::Sent}, Status{"delivered", MessageStatus::Delivered},
                                Status{"read", MessageStatus::Read}, Status{"played", MessageStatus::Read},
                                Status{"failed", MessageStatus::UnDelivered}};
@@ -162,7 +162,7 @@ void read_error(const json::object& status, StatusReport& report) {
   const auto* error = errors && !errors->empty() ? errors->front().if_object() : nullptr;
   if (!error) return;
   const auto code = text_of(*error, "code");
-  std::int32_t number = 0;  // as the database holds it
+  std::int32_t number = 0;  // as the database stores it
   const auto [end, refused] = std::from_chars(code.data(), code.data() + code.size(), number);
   if (refused == std::errc{} && end == code.data() + code.size()) report.error_code = number;
   report.error_text = text_of(*error, "title");
@@ -174,7 +174,6 @@ void read_error(const json::object& status, StatusReport& report) {
   report.error_text.resize(model::first_octets(report.error_text, kMaxReasonLength).size());
 }
 
-// False for a status that is none of ours.
 bool read_status(const json::object& status, model::Timestamp latest, Element& element) {
   const auto word = text_of(status, "status");
   const auto known =
@@ -237,7 +236,7 @@ class Reading {
            field == "template_category_update";
   }
 
-  // Names of fields become a metric's labels, which must not be of anybody's choosing.
+  // Field names become metric labels: only known ones, to bound their number.
   static std::string known_field(const std::string& field) {
     static constexpr std::array<std::string_view, 7> known{
         "phone_number_quality_update", "account_update", "account_alerts", "business_capability_update",
@@ -263,7 +262,6 @@ class Reading {
     }
   }
 
-  // False for what is passed over.
   bool read_item(const Contacts& contacts, const json::object& item, Element& element) {
     if (element.place.list == "messages") {
       read_message(contacts, item, latest_, element);
@@ -305,7 +303,7 @@ std::optional<Payload> read_payload(std::string_view body, model::Timestamp rece
 }
 
 std::string enclose(const ElementLocation& place) {
-  // Without the lists, of which each element would copy all others.
+  // Leaves out the lists, which would copy all other elements.
   static constexpr std::array<json::string_view, 4> lists{"messages", "statuses", "user_preferences", "contacts"};
   json::object value, change, entry;
   if (const auto* whole = place.change->at("value").if_object())

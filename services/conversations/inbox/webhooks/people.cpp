@@ -33,7 +33,7 @@ awaitable<std::vector<Contact>> ask(chassis::ServiceClient& contacts, contract::
 
 awaitable<std::vector<Contact>> resolve(chassis::ServiceClient& contacts, model::Uuid organization,
                                         std::span<const Sender* const> senders, std::chrono::milliseconds answer_time) {
-  // Each once, as one who writes a lot is in every other element; the place in the question by sender.
+  // Each sender is asked about once; `places` has its place in the question.
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
   std::vector<std::size_t> place_of_sender;
   std::vector<contract::Person> people;

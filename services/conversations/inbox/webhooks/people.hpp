@@ -10,17 +10,14 @@ namespace parley::conversations::webhooks {
 
 using boost::asio::awaitable;
 
-// The contact that somebody is.
 using Contact = contracts::contacts::ResolvedContact;
 
-// Contacts will not have it that there are such people.
 struct RefusedPeople : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Asks contacts who these are, as the senders are given; it makes contacts of strangers. Throws RefusedPeople and
-// http::Unreachable. Asks even when there is nobody to ask about. `answer_time`
-// is for each thousand people, and the contract's where there is none.
+// Resolves the senders in order; contacts creates missing ones. Calls contacts even without senders. `answer_time`: per
+// 1,000 people; 0: the contract's. Throws RefusedPeople and http::Unreachable.
 awaitable<std::vector<Contact>> resolve(chassis::ServiceClient& contacts, model::Uuid organization,
                                         std::span<const Sender* const> senders,
                                         std::chrono::milliseconds answer_time = {});

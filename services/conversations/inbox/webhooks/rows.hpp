@@ -15,7 +15,6 @@ struct ConversationRow {
 };
 BOOST_DESCRIBE_STRUCT(ConversationRow, (), (contact_id, id))
 
-// A message that was edited, taken back or completed.
 struct ChangedRow {
   model::Uuid id, conversation_id, contact_id;
   bool blocked = false;
@@ -24,7 +23,7 @@ BOOST_DESCRIBE_STRUCT(ChangedRow, (), (id, conversation_id, contact_id, blocked)
 
 struct RaisedRow : messages::Rise {
   bool rises = false;
-  bool learned = false;  // the channel's id of it
+  bool learned = false;  // the channel's id became known
 };
 BOOST_DESCRIBE_STRUCT(RaisedRow, (messages::Rise), (rises, learned))
 
@@ -42,9 +41,9 @@ struct TakenRow {
   std::optional<model::Uuid> organization_id;
   model::Timestamp received_at;
   std::string body;
-  std::int64_t attempts = 0;  // 0: it is the inbox's
+  std::int64_t attempts = 0;  // 0: from inbox
   std::optional<Awaited> awaits;
-  bool is_ours = true;  // nobody else took it while others were asked
+  bool is_ours = true;  // not taken by another dispatcher meanwhile
 };
 BOOST_DESCRIBE_STRUCT(TakenRow, (), (id, organization_id, received_at, body, attempts, awaits))
 

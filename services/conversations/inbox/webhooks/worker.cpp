@@ -14,25 +14,25 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Of a batch; a body that does not fit is the last of one.
+// Limits of a batch; a body that exceeds them is its last.
 constexpr std::int64_t kMaxRows = 256, kMaxOctets = 1 << 20;
 constexpr std::int64_t kMaxParked = 64;
 constexpr std::int64_t kMaxRowsApart = 16;
-constexpr std::size_t kMaxAccounts = 64;  // asked about at once
+constexpr std::size_t kMaxAccounts = 64;  // requests at once
 constexpr int kFailuresUntilApart = 3;
 constexpr std::chrono::milliseconds kIdlePause{40};
 constexpr auto kFirstFailurePause = 100ms, kMaxFailurePause = 5'000ms;
 constexpr auto kHousekeepingPause = 10s;
 constexpr int kParkedDays = 30;
 constexpr std::int64_t kMaxPruned = 1'000;
-// An element is parked by a transaction that began no longer ago; who takes longer is heard when all are looked at.
+// Elements due before `parked_after_` are skipped. One that a slower transaction parks is found by the full look.
 constexpr std::int64_t kMaxParkingMs = 5 * 60'000;
 constexpr auto kAllParkedPause = 10min;
-// Rows that others are asked about are held for slightly longer than that takes.
+// Rows are held slightly longer than the requests to other services take.
 constexpr std::int64_t kHoldSeconds = 15;
 constexpr std::array kAllKinds{Awaited::message, Awaited::answer, Awaited::contacts, Awaited::organizations};
 
-// Until what came too early is tried again: after that it stays where it is until somebody has it replayed.
+// Retries of elements that came too early. After the last, they stay parked until an operator replays them.
 constexpr std::array<std::int64_t, 5> kRetrySeconds{15, 60, 5 * 60, 30 * 60, 6 * 60 * 60};
 
 std::optional<std::int64_t> retry_after(std::int64_t attempts) {
@@ -40,14 +40,13 @@ std::optional<std::int64_t> retry_after(std::int64_t attempts) {
   return index < kRetrySeconds.size() ? std::optional(kRetrySeconds[index]) : std::nullopt;
 }
 
-// The same of what was not answered for, until it is or is pruned: nobody need do anything once the others are back.
+// Retries of elements that another service failed to answer for: until it does, or the element is pruned.
 constexpr std::int64_t kMaxRetry = 300;
 
 std::int64_t ask_after(std::int64_t attempts) {
   return std::min<std::int64_t>(std::int64_t(1) << std::min<std::int64_t>(attempts, 10), kMaxRetry);
 }
 
-// Until a row is tried again that was tried so often; nothing: not by itself.
 std::optional<std::int64_t> retry_seconds(const Item& item, std::int64_t attempts) {
   if (item.verdict != Verdict::waits) return std::nullopt;
   if (item.pause) return item.pause->count();
@@ -60,7 +59,7 @@ bool is_about_sender(const Element& element) {
 
 bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
 
-// Others could not be applied either.
+// Other elements would fail, too.
 bool is_out_of_reach(const std::exception_ptr& thrown) {
   try {
     std::rethrow_exception(thrown);
@@ -71,11 +70,11 @@ bool is_out_of_reach(const std::exception_ptr& thrown) {
   }
 }
 
-// Of our own messages: whoever is taken for the sender, only who sent them finds them.
+// A status report may use a cached account, even a former owner's: only the organization that sent the message has it.
 bool is_report(const Element& element) { return std::holds_alternative<StatusReport>(element.what); }
 
-// Whose it is: of who has the number now, and has it in the business account that the channel sent it for. So what was
-// sent for a former owner's account is nobody's. `away`: organizations answers nobody.
+// Assigns the element to the organization that has the number, connected with the business account that the channel
+// sent it for: what was sent for a former owner's account is assigned to nobody. `away`: organizations is away.
 void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners, bool away) {
   const auto& element = *item.element;
   const auto owner = owners.find(element.phone_number_id);
@@ -90,7 +89,6 @@ void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners
   item.organization = account.organizationId;
 }
 
-// For metrics, as below.
 constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
 constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted"};
 
@@ -153,7 +151,7 @@ awaitable<void> Worker::stop() {
 
 awaitable<std::chrono::milliseconds> Worker::step() {
   co_await keep_house();
-  bool busy = co_await look();  // a read costs less than a transaction that finds nothing
+  bool busy = co_await look();  // a read costs less than an empty transaction
   if (busy) busy = co_await work();
   co_return busy ? 0ms : kIdlePause;
 }
@@ -175,7 +173,6 @@ awaitable<bool> Worker::look() {
   co_return look.has_free || look.ready_at.value_or(look.now) < look.now;
 }
 
-// What waits for a service that is away is not tried.
 std::vector<Awaited> Worker::kinds_to_try() {
   std::vector<Awaited> out{Awaited::message, Awaited::answer};
   for (auto [absence, kind] :
@@ -189,7 +186,7 @@ std::vector<Awaited> Worker::kinds_to_try() {
 awaitable<bool> Worker::work() {
   const bool apart = apart_ > 0;
   std::size_t rows = 0;
-  Load asked;  // rows that are held
+  Load asked;  // rows on hold
   std::exception_ptr thrown;
   try {
     auto claim = co_await database_.begin();
@@ -219,12 +216,12 @@ awaitable<bool> Worker::work() {
   ++failed_;
   ++failures_;
   if (apart) std::rethrow_exception(thrown);
-  bool hopeless = false;  // to be tried again as it is
+  bool hopeless = false;  // whether retrying the same batch is pointless
   try {
     std::rethrow_exception(thrown);
   } catch (const pg::SqlError& error) {
     hopeless = !error.is_temporary();
-  } catch (const pg::Unavailable&) {  // which passes
+  } catch (const pg::Unavailable&) {  // temporary
   } catch (...) {
     hopeless = true;
   }
@@ -233,7 +230,7 @@ awaitable<bool> Worker::work() {
 }
 
 awaitable<std::vector<TakenRow>> Worker::take(pg::Transaction& claim) {
-  pg::Batch batch(sql::take_parked, kinds_to_try(), parked_after_, kMaxParked);  // the older ones first
+  pg::Batch batch(sql::take_parked, kinds_to_try(), parked_after_, kMaxParked);  // older ones first
   batch.add(sql::take, floor_.value(), floor_.world(), apart_ > 0 ? kMaxRowsApart : kMaxRows, kMaxOctets);
   const auto results = co_await claim.run(std::move(batch));
   auto rows = results.rows<TakenRow>(0);
@@ -242,7 +239,7 @@ awaitable<std::vector<TakenRow>> Worker::take(pg::Transaction& claim) {
   co_return rows;
 }
 
-// What cannot be read at all is one element, without anything in it.
+// An unreadable body counts as one element.
 std::pair<Worker::Load, Worker::Load> Worker::read(std::vector<TakenRow> rows) const {
   Load known, unknown;
   for (auto& row : rows) {
@@ -271,13 +268,12 @@ std::pair<Worker::Load, Worker::Load> Worker::read(std::vector<TakenRow> rows) c
   return {std::move(known), std::move(unknown)};
 }
 
-// Whether nobody need be asked about it.
 bool Worker::is_known(const Element& element) const {
   if (!element.fault.empty() || is_of_template(element) || organizations_.holds()) return true;
   return is_report(element) && accounts_.knows_phone_number(element.phone_number_id);
 }
 
-// Finds out whose the elements are and who sent them. What is not answered waits.
+// Finds owners and senders. Elements without an answer wait.
 awaitable<void> Worker::prepare(Items items) {
   std::set<std::string> reported_of, written_to;  // numbers
   const auto is_to_assign = [](const Item& item) { return item.error.empty() && !is_of_template(*item.element); };
@@ -310,7 +306,7 @@ awaitable<void> Worker::find_accounts(const std::set<std::string>& reported_of, 
   co_await async::all(std::move(works), kMaxAccounts);
   if (!written_to.empty()) owners = co_await accounts_.owners(written_to);
   if (known.size() == reported_of.size() && owners.size() == written_to.size()) co_return;
-  if (co_await accounts_.is_there()) co_return;  // it may be only these that it cannot answer about
+  if (co_await accounts_.is_there()) co_return;  // organizations may fail for these numbers only
   organizations_.begin([this] { return accounts_.is_there(); }, "it did not answer whose a phone number is");
 }
 
@@ -318,11 +314,11 @@ awaitable<void> Worker::find_account(std::string number, Owners& known) {
   try {
     const auto account = co_await accounts_.of_phone_number(number);
     known[number] = account;
-  } catch (...) {  // what is not there was not answered for
+  } catch (...) {  // a missing number means that there was no answer
   }
 }
 
-// For who asks others about them; for no time: gives them back.
+// Puts rows on hold while other services are asked; 0 seconds releases them.
 void Worker::hold(pg::Batch& batch, const Load& load, std::int64_t seconds) {
   std::vector<std::int64_t> inbox, parked;
   for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
@@ -335,7 +331,7 @@ awaitable<void> Worker::let_go(const Load& load) {
   co_await database_.write(std::move(batch));
 }
 
-// What others have taken meanwhile, as it took longer than they were held, is theirs.
+// Drops rows that other dispatchers took because the hold expired.
 awaitable<void> Worker::take_again(pg::Transaction& claim, Load& load) {
   std::vector<std::int64_t> inbox, parked;
   for (const auto& row : load.rows) (row.attempts == 0 ? inbox : parked).push_back(row.id);
@@ -351,7 +347,7 @@ awaitable<void> Worker::take_again(pg::Transaction& claim, Load& load) {
   std::erase_if(load.items, [&](const Item& item) { return !load.rows[item.source].is_ours; });
 }
 
-// Applies what is prepared and commits what becomes of the rows.
+// Applies the prepared items, and commits with the removal or parking of their rows.
 awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
   if (apart)
     co_await apply_apart(claim, load.items);
@@ -384,8 +380,7 @@ awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items
   if (!batch.empty()) co_await transaction.run(std::move(batch));
 }
 
-// In transactions of their own, in halves until those that fail are found. `claim` keeps the rows from others
-// meanwhile.
+// Applies items in transactions of their own, in halves until the failing ones are found; `claim` still holds the rows.
 awaitable<void> Worker::apply_apart(pg::Transaction& claim, Items items) {
   if (items.empty()) co_return;
   co_await claim.run(pg::Batch(sql::keep));
@@ -410,8 +405,7 @@ awaitable<void> Worker::apply_apart(pg::Transaction& claim, Items items) {
   items.front().error = async::words_of(thrown);
 }
 
-// What becomes of the rows: those whose elements are all applied go, elements that are not stay or become rows of their
-// own.
+// Removes rows whose elements are all applied; the other elements stay, or become rows of their own.
 void Worker::settle(Load& load) {
   std::vector<std::int64_t> inbox, parked;
   for (std::size_t i = 0; i < load.rows.size(); ++i) {
@@ -438,7 +432,7 @@ void Worker::park(Load& load, const Item& item) {
   const auto tried = row.awaits == awaited ? row.attempts : 0;
   const auto retry = retry_seconds(item, tried);
   const auto organization = item.organization.is_nil() ? row.organization_id : std::optional(item.organization);
-  // The message itself is here: that what it refers to will never be is no reason to keep it.
+  // The message itself was applied; it is not kept for a reference that will never resolve.
   const bool is_there = waits && !retry && item.contact && std::holds_alternative<InboundMessage>(element.what);
   const bool is_alone = load.is_alone(item.source);
   if (is_there && is_alone)

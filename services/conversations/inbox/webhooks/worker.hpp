@@ -11,34 +11,30 @@
 
 namespace parley::conversations::webhooks {
 
-// Applies what webhooks brought. Every dispatcher runs one: what one has taken the others pass over. Bodies are gone
-// from the inbox with the commit that applies them; whoever dies leaves them to the others, and what had been applied
-// already changes nothing when it is applied again. An element that cannot be applied is set aside in `parked_element`
-// as a body of its own; those that only came too early, or whose sender contacts did not tell, are tried again from
-// there. Other services are asked outside of any transaction, about rows that are held meanwhile, so that the others
-// pass them over: they are claimed again when it is answered.
+// Applies received webhooks; every dispatcher runs one, and skips rows that another has claimed. A body leaves the
+// inbox in the commit that applies it, and applying it again changes nothing. An element that cannot be applied moves
+// to `parked_element`, and is retried if it came too early or its sender is unknown. Other services are asked outside
+// of transactions: rows are put on hold for that time, and claimed again afterwards.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, chassis::ServiceClient& contacts);
 
   void start();
-  // After the batch under way.
   awaitable<void> stop();
-  // The loop that start() begins. Throws nothing.
+  // Throws nothing.
   awaitable<void> run() { return loop_.run(); }
-  // One batch, if there is something; else false. Throws what cannot be helped by setting single elements aside.
+  // Applies one batch; false if there is none. Throws failures that concern more than single elements.
   awaitable<bool> work();
-  // Behind it is all of the inbox.
+  // The inbox has no rows below it.
   const events::QueueFloor& floor() const { return floor_; }
 
  private:
-  // What was taken at once.
   struct Load {
     std::vector<TakenRow> rows;
     std::vector<Payload> payloads;  // of the rows
     std::vector<Item> items;
-    pg::Batch end;  // what becomes of the rows
-    // Whether a row is an element that was set aside.
+    pg::Batch end;  // removes or parks the rows
+    // Whether a row is a parked element.
     bool is_alone(std::size_t row) const { return rows[row].attempts > 0 && payloads[row].elements.size() == 1; }
   };
   using Items = std::span<Item>;
@@ -47,7 +43,7 @@ class Worker {
   awaitable<bool> look();
   std::vector<Awaited> kinds_to_try();
   awaitable<std::vector<TakenRow>> take(pg::Transaction& claim);
-  // Those that nobody need be asked about, and the others.
+  // Splits rows into those that need no other service, and the rest.
   std::pair<Load, Load> read(std::vector<TakenRow> rows) const;
   bool is_known(const Element& element) const;
   awaitable<void> prepare(Items items);
@@ -75,9 +71,9 @@ class Worker {
   Absence organizations_{process_, "organizations"};
   std::chrono::steady_clock::time_point next_housekeeping_{}, next_all_parked_{};
   events::QueueFloor floor_{"inbox"};
-  model::Timestamp parked_after_;  // no element is due before
+  model::Timestamp parked_after_;  // no parked element is due earlier
   int failures_ = 0;               // in a row
-  std::size_t apart_ = 0;  // rows whose elements are to be applied each for itself: one of them made a batch fail
+  std::size_t apart_ = 0;          // rows left to apply element by element, after one of them made a batch fail
   BacklogRow backlog_;
   prometheus::Family<prometheus::Counter>& elements_;
   std::array<std::array<prometheus::Counter*, 5>, 6> counters_{};  // of elements_, by kind and result

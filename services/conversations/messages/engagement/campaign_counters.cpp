@@ -8,7 +8,7 @@ namespace parley::conversations::engagement {
 
 namespace {
 
-constexpr std::int64_t kQuarter = 15 * 60 * 1'000;  // of an hour: what analytics counts by
+constexpr std::int64_t kQuarter = 15 * 60 * 1'000;  // the interval of analytics, in milliseconds
 constexpr std::int64_t kSlots = 16;
 
 std::int64_t quarter_of(model::Timestamp moment) {
@@ -81,7 +81,7 @@ void CampaignCounters::add_to(pg::Batch& batch) const {
   std::vector<model::Timestamp> quarters;
   std::vector<std::string> whats;
   std::vector<std::int64_t> numbers;
-  for (const auto& [key, n] : counts_) {  // in the order of their keys, as all who lock several
+  for (const auto& [key, n] : counts_) {  // in key order, as every transaction that locks several
     campaigns.push_back(std::get<0>(key));
     quarters.push_back({std::get<1>(key)});
     whats.push_back(std::get<2>(key));

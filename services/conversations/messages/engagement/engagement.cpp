@@ -23,7 +23,6 @@ struct ClickRow {
 };
 BOOST_DESCRIBE_STRUCT(ClickRow, (), (organization_id, campaign_id, url_id, sent_at, at, preview, first, engaged))
 
-// As a column of a statement.
 template <class Row, class T>
 std::vector<T> column(const std::vector<Row>& rows, T Row::* member) {
   std::vector<T> out;

@@ -1,8 +1,7 @@
 -- read(organization_id uuid, conversation_id uuid, after_at int8, after_id uuid, contact_id uuid, campaign_id uuid,
 --   direction text, status text, from_moment timestamptz, to_moment timestamptz, message_type text, per_page int8)
--- Messages of all conversations that are not Deleted. The inner LIMIT is the most that a page may hold: the planner takes
--- an unknown one for a tenth of the table, and would plan anew each time rather than keep a plan that dear. Each message
--- is asked for its conversation by itself, so that the planner cannot join all of them first.
+-- The inner LIMIT is the maximum page size: for a parameter the planner assumes a tenth of the table, and would plan
+-- anew each time instead of keeping so expensive a plan. The scalar subquery keeps it from joining all messages first.
 SELECT /*include message*/, /*include short_data*/ AS "messageData", /*include position*/
 FROM (
     SELECT m.*

@@ -1,5 +1,5 @@
 -- name: find read(organization_id uuid, id uuid)
--- Not those of a Deleted conversation, but of a tombstone.
+-- Finds messages of tombstones, but of no other Deleted conversation.
 SELECT /*include message*/, m.data AS "messageData", c.tombstone
 FROM message m JOIN conversation c ON c.organization_id = $1 AND c.id = m.conversation_id
 WHERE m.organization_id = $1 AND m.id = $2 AND (c.status <> 'Deleted' OR c.tombstone)
@@ -18,7 +18,7 @@ WHERE c.organization_id = $1 AND c.id = $2
 FOR NO KEY UPDATE OF c
 
 -- name: long_data read(organization_id uuid, ids uuid[], most_octets int8)
--- In the order of the ids, up to the one with which all are longer than that. Those behind it have none.
+-- In the order of the ids. Data is NULL as soon as the rows before it exceed most_octets together.
 SELECT id, CASE WHEN coalesce(before, 0) <= $3 THEN data END AS data
 FROM (
     SELECT m.id, m.data, w.position,
@@ -35,14 +35,14 @@ ORDER BY /*include order*/
 LIMIT $5 OFFSET $6
 
 -- name: referred read(organization_id uuid, conversation_id uuid, id uuid)
--- Whether the channel knows the message, so that another one can point to it.
+-- Whether the channel knows the message, so that another message can refer to it.
 SELECT direction = 'InBound' OR channel_message_id IS NOT NULL
 FROM message
 WHERE organization_id = $1 AND conversation_id = $2 AND id = $3
 
 -- name: insert write(organization_id uuid, id uuid, conversation_id uuid, contact_id uuid, reply_to_message_id uuid, message_type text, data jsonb)
--- The clock is read here and not when the transaction began: its conversation is locked, so that messages sent in it have
--- their times in the order in which they are committed, and a page never gains one in its middle.
+-- Uses the clock under the conversation's lock: messages are committed in the order of their times, so that a page
+-- never gains one in its middle.
 INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, direction, status, status_at,
   message_type, data, created_at)
 SELECT $1, $2, $3, $4, $5, 'OutBound', 'Queued', at, $6, $7, at
@@ -55,8 +55,7 @@ FROM message
 WHERE organization_id = $1 AND id = $2
 
 -- name: insert_receipt write(organization_id uuid, message_id uuid, phone_number_id text)
--- The channel takes no recipient, so the contact's id stands for them: receipts do not wait for messages. One that is
--- under way already is enough.
+-- The contact's id replaces the recipient, which the channel does not need: receipts do not wait for messages.
 INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, expires_at)
 SELECT $1, $2, 'Receipt', $3, contact_id, contact_id::text, now() + interval '24 hours'
 FROM message

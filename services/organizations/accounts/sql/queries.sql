@@ -25,7 +25,7 @@ WHERE (organization_id, '00000000-0000-0000-0000-000000000000'::uuid) > ($1, $2)
 ORDER BY organization_id LIMIT $3
 
 -- name: claim write(organization_id uuid, lease uuid, webhook_secret text, pin text, lease_seconds int4)
--- The webhook's secret and the PIN are of use only the first time.
+-- An existing setup keeps its webhook secret and PIN. No row while another lease is valid.
 INSERT INTO account_setup AS s (organization_id, webhook_secret, pin, lease, leased_until)
 VALUES ($1, $3, $4, $2, now() + make_interval(secs => $5))
 ON CONFLICT (organization_id) DO UPDATE SET lease = excluded.lease, leased_until = excluded.leased_until
@@ -44,7 +44,7 @@ ON CONFLICT (organization_id) DO UPDATE SET
   verification_status = excluded.verification_status, is_registered = excluded.is_registered, updated_at = now()
 
 -- name: take_phone_number write(organization_id uuid, phone_number_id text)
--- No row when it is another organization's.
+-- No row if the number belongs to another organization.
 INSERT INTO phone_directory AS d (phone_number_id, organization_id)
 VALUES ($2, $1)
 ON CONFLICT (phone_number_id) DO UPDATE SET organization_id = excluded.organization_id

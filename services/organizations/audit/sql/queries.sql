@@ -21,7 +21,7 @@ SELECT $1, $2, $3, $4,
   $5, $6, $7, $8, $9, $10, $11
 
 -- name: insert_of_person write(person_id uuid, action text, themselves bool, credential_id text, address text, request_id text)
--- What concerns a person, in the audits of all organizations that they are a member of.
+-- An entry in the audit of each of the person's organizations.
 INSERT INTO audit (organization_id, id, action, member_id, member_email, credential_id, subject_id, subject, address,
   request_id)
 SELECT m.organization_id, gen_random_uuid(), $2, CASE WHEN $3 THEN m.id END, CASE WHEN $3 THEN p.email ELSE '' END,

@@ -1,5 +1,5 @@
 -- read(key_organization_id uuid, credential_id uuid, organization_id uuid)
--- The holder is who the key belongs to, the member is the same person where they want to act.
+-- `holder` is the key's member; `m` is the same person's membership in the organization to act in.
 SELECT c.secret_hash, c.last_used_at IS NULL OR c.last_used_at < now() - interval '1 minute' AS use_is_due,
   (extract(epoch FROM c.expires_at - now()) * 1000)::int8 AS milliseconds,
   holder.id AS holder_id, holder.person_id, m.id AS member_id, m.access_level,

@@ -8,7 +8,7 @@ WHERE c.organization_id = $1 AND c.id = $2 AND c.revoked_at IS NULL
 SELECT id FROM credential WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR UPDATE
 
 -- name: lock_maker write(person_id uuid, id uuid)
--- The key that a person came with, whichever organization it is of: it cannot be revoked until the transaction ends.
+-- A person's key in any organization, locked against revocation.
 SELECT c.expires_at
 FROM member m
   JOIN organization o ON o.organization_id = m.organization_id AND o.deleted_at IS NULL
@@ -17,11 +17,11 @@ WHERE m.person_id = $1 AND c.id = $2 AND c.revoked_at IS NULL AND (c.expires_at 
 FOR SHARE OF c
 
 -- name: lock_member write(organization_id uuid, member_id uuid)
--- Whoever replaces this member's key waits here for the one before.
+-- Serializes changes of this member's keys.
 SELECT id FROM member WHERE organization_id = $1 AND id = $2 FOR UPDATE
 
 -- name: page read(organization_id uuid, member_id uuid, search text, after_id uuid, after_name text, per_page int8, skip int8)
--- Ids are made in the order of creation.
+-- Ids are in the order of creation.
 SELECT c.id, c.name, c.created_at, c.expires_at, c.last_used_at, c.is_default
 /*include matching*/
 /*if by_name*/
@@ -64,7 +64,7 @@ WHERE m.organization_id = $1 AND m.id = $2
 RETURNING created_at
 
 -- name: note_use write(organization_id uuid, id uuid)
--- Several gateways ask at once: one of them writes.
+-- Several gateways may call at once; only one writes.
 UPDATE credential SET last_used_at = now()
 WHERE organization_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
 
@@ -84,13 +84,13 @@ WHERE organization_id = $1 AND member_id = $2 AND is_default AND revoked_at IS N
 RETURNING id, made_by
 
 -- name: revoke_made_by write(makers uuid[])
--- Of any organization: a key acts in all that its person is a member of.
+-- In all organizations, as a key acts in all of its person's.
 UPDATE credential SET revoked_at = now()
 WHERE made_by = ANY ($1) AND revoked_at IS NULL
 RETURNING organization_id, id, name
 
 -- name: revoke_of_person write(person_id uuid, address text, request_id text)
--- All keys of a person, in whatever organization, and what the audits there say of it.
+-- Revokes a person's keys in all organizations, with audit entries there.
 WITH ended AS (
   UPDATE credential c SET revoked_at = now()
   FROM member m

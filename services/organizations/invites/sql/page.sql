@@ -1,5 +1,5 @@
 -- read(organization_id uuid, search text, status text, after_id uuid, after_email text, per_page int8, skip int8)
--- Up to the one with which the texts of their roles come to 4 MiB: with octets of all before it, and its own.
+-- Ends with the row at which the texts of roles exceed 4 MiB. `octets` is the running sum, this row included.
 SELECT "uniqueId", email, "accessLevel", status, "invitedBy", "createdAt", "expiresAt", "acceptedAt", role_ids, octets
 FROM (
   SELECT *, (sum(own) OVER (ROWS UNBOUNDED PRECEDING))::int8 AS octets

@@ -30,13 +30,13 @@ SELECT EXISTS (SELECT FROM person WHERE id = $1 AND lower(email) = lower($2))
 
 -- name: insert write(organization_id uuid, id uuid, email text, access_level text, secret_hash bytea, invited_by uuid,
 --   life_seconds int8)
--- Nothing, when the address has an open one.
+-- No row if the address has an open invite.
 INSERT INTO invite (organization_id, id, email, access_level, secret_hash, invited_by, expires_at)
 VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7))
 ON CONFLICT (organization_id, lower(email)) WHERE accepted_at IS NULL DO NOTHING
 
 -- name: insert_member write(organization_id uuid, id uuid, person_id uuid, access_level text)
--- Nothing, when the person is a member.
+-- No row if the person is a member.
 INSERT INTO member (organization_id, id, person_id, access_level, created_at)
 VALUES ($1, $2, $3, $4, clock_timestamp())
 ON CONFLICT (organization_id, person_id) DO NOTHING
@@ -60,6 +60,6 @@ UPDATE invite SET accepted_at = now() WHERE organization_id = $1 AND id = $2
 DELETE FROM invite WHERE organization_id = $1 AND id = $2
 
 -- name: remove_expired write(organization_id uuid, email text)
--- One that has expired makes room for another.
+-- An expired invite must not block a new one.
 DELETE FROM invite
 WHERE organization_id = $1 AND lower(email) = lower($2) AND accepted_at IS NULL AND expires_at <= now()

@@ -1,6 +1,6 @@
 -- read(organization_id uuid, search text, access_level text, role_id uuid, after_id uuid, after_text text, per_page int8,
 --   skip int8)
--- Up to the one with which the texts of their roles come to 4 MiB: with octets of all before it, and its own.
+-- Ends with the row at which the texts of roles exceed 4 MiB. `octets` is the running sum, this row included.
 SELECT "uniqueId", "createdAt", "accessLevel", name, email, role_ids, octets
 FROM (
   SELECT *, (sum(own) OVER (ROWS UNBOUNDED PRECEDING))::int8 AS octets

@@ -35,7 +35,7 @@ ORDER BY r.id
 SELECT person_id FROM member WHERE organization_id = $1 AND id = $2
 
 -- name: insert write(organization_id uuid, id uuid, person_id uuid, access_level text)
--- Behind a take-over that it waited for: see person.taken_over_at.
+-- clock_timestamp() is later than a take-over that this statement waited for; see person.taken_over_at.
 INSERT INTO member (organization_id, id, person_id, access_level, created_at)
 VALUES ($1, $2, $3, $4, clock_timestamp())
 
@@ -58,7 +58,7 @@ UPDATE member SET access_level = $3 WHERE organization_id = $1 AND id = $2
 DELETE FROM member_role WHERE organization_id = $1 AND member_id = $2
 
 -- name: remove write(organization_id uuid, id uuid)
--- With it go the member's roles and keys.
+-- Cascades to the member's roles and keys.
 DELETE FROM member WHERE organization_id = $1 AND id = $2
 
 -- name: revoke_invites write(organization_id uuid, invited_by uuid)

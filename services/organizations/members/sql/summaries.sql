@@ -1,5 +1,5 @@
 -- read(organization_id uuid, ids uuid[])
--- Up to the one with which the texts of their roles come to 1 MiB: with octets of all before it, and its own.
+-- Ends with the row at which the texts of roles exceed 1 MiB. `octets` is the running sum, this row included.
 SELECT "uniqueId", "createdAt", "accessLevel", name, email, role_ids, octets
 FROM (
   SELECT *, (sum(own) OVER (ROWS UNBOUNDED PRECEDING))::int8 AS octets

@@ -7,7 +7,7 @@ FROM organization o LEFT JOIN account a ON a.organization_id = o.organization_id
 WHERE o.organization_id = $1 AND o.deleted_at IS NULL
 
 -- name: lock_owner write(person_id uuid)
--- One at a time makes a person the Owner of something.
+-- Serializes grants of ownership to a person.
 SELECT most_organizations FROM person WHERE id = $1 FOR NO KEY UPDATE
 
 -- name: count read(person_id uuid, search text)

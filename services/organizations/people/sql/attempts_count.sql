@@ -1,8 +1,7 @@
 -- write(subjects bytea[], free int4[], window_seconds int8, first_pause_seconds int8)
--- Counts an attempt before it is known whether it fails, so that many at once are no way around the limit. Beyond the
--- free ones each attempt is followed by a pause, twice as long as the one before and at most the window. After a window
--- without any the count begins anew. What is locked is left as it is and gives no row. What is not is so from ever on, as
--- those who wait for the row may have begun before whoever holds it.
+-- After the free attempts each starts a pause, twice as long as the one before, at most the window; a window without
+-- attempts resets the count. A locked subject stays unchanged and returns no row. Unlocked is '-infinity', as a
+-- statement that waited for the row may have an earlier now() than its writer.
 INSERT INTO sign_in_attempt AS a (subject, free, failures, last_at, locked_until)
 SELECT s.subject, s.free, 1, now(),
   CASE WHEN s.free <= 1 THEN now() + least($3, $4) * interval '1 second' ELSE '-infinity' END

@@ -19,7 +19,7 @@ SELECT address_proved_at IS NOT NULL AS is_proved FROM person WHERE id = $1 FOR 
 SELECT id FROM person WHERE lower(email) = lower($1) FOR NO KEY UPDATE
 
 -- name: attempts_lock write(subjects bytea[])
--- In the order in which attempts_count touches them.
+-- In the order in which attempts_count locks them.
 SELECT subject FROM sign_in_attempt WHERE subject = ANY($1) ORDER BY subject FOR UPDATE
 
 -- name: attempts_locked read(subjects bytea[])
@@ -28,7 +28,7 @@ FROM sign_in_attempt
 WHERE subject = ANY($1) AND locked_until > now()
 
 -- name: memberships read(person_id uuid)
--- What the person was a member of when the address was taken over comes last.
+-- Memberships from before a take-over of the address come last.
 SELECT o.organization_id AS "uniqueId", o.name, m.id AS "memberId", m.access_level AS "accessLevel"
 FROM member m JOIN organization o ON o.organization_id = m.organization_id JOIN person p ON p.id = m.person_id
 WHERE m.person_id = $1 AND o.deleted_at IS NULL
@@ -39,7 +39,7 @@ SELECT EXISTS (SELECT FROM known_network
                WHERE person_id = $1 AND network = $2 AND seen_at > now() - $3 * interval '1 day')
 
 -- name: ensure write(id uuid, email text, name text)
--- The update that changes nothing makes the row come back that was there, and locks it.
+-- The no-op update returns and locks an existing row.
 INSERT INTO person (id, email, name, address_proved_at)
 VALUES ($1, $2, $3, now())
 ON CONFLICT (lower(email)) DO UPDATE SET email = person.email
@@ -69,23 +69,22 @@ UPDATE person SET name = $2 WHERE id = $1
 UPDATE person SET password_hash = $2, address_proved_at = coalesce(address_proved_at, now()) WHERE id = $1
 
 -- name: set_password write(id uuid, old_hash text, password_hash text)
--- Only if the password is still the one that was checked.
+-- No row if the password has changed since it was verified.
 UPDATE person SET password_hash = $3 WHERE id = $1 AND password_hash = $2
 
 -- name: take_over write(id uuid, email text, name text)
--- Not now(), when the transaction began: those that it waited for may have made memberships since.
+-- Not now(), the start of the transaction: transactions that this one waited for may have created memberships since.
 UPDATE person SET email = $2, name = $3, password_hash = NULL, address_proved_at = clock_timestamp(),
   taken_over_at = clock_timestamp()
 WHERE id = $1
 
 -- name: attempts_forget write(cleared bytea[], taken_back bytea[])
--- The attempt was no failure. What is cleared begins anew; of the others it is not counted, which undoes the pause that
--- it brought.
+-- After a success: cleared subjects start anew; the others lose this attempt and the pause that it started.
 WITH cleared AS (DELETE FROM sign_in_attempt WHERE subject = ANY($1))
 UPDATE sign_in_attempt SET failures = greatest(failures - 1, 0), locked_until = '-infinity' WHERE subject = ANY($2)
 
 -- name: attempts_prune write(window_seconds int8)
--- A few at a time, with every attempt: there are never many.
+-- A few with each attempt are enough.
 DELETE FROM sign_in_attempt
 WHERE subject IN (SELECT subject FROM sign_in_attempt WHERE last_at < now() - 2 * $1 * interval '1 second'
                   ORDER BY last_at LIMIT 20 FOR UPDATE SKIP LOCKED)
@@ -97,7 +96,7 @@ DELETE FROM password_token WHERE person_id = $1
 DELETE FROM known_network WHERE person_id = $1
 
 -- name: networks_prune write(person_id uuid, most int8, days int8)
--- What others touch at the moment is pruned another time.
+-- Skips rows locked by others; they are pruned later.
 DELETE FROM known_network
 WHERE person_id = $1
   AND network IN (SELECT network FROM known_network

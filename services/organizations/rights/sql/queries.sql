@@ -10,17 +10,17 @@ WHERE m.organization_id = $1 AND m.id = $2
 SELECT id, name, permissions FROM role WHERE organization_id = $1 AND id = ANY($2) ORDER BY id
 
 -- name: lock_organization write(organization_id uuid)
--- Not FOR UPDATE: rows that refer to the organization may be made meanwhile.
+-- Not FOR UPDATE, which would block inserts of referencing rows.
 SELECT organization_id FROM organization
 WHERE organization_id = $1 AND deleted_at IS NULL
 FOR NO KEY UPDATE
 
 -- name: lock_person write(id uuid)
--- Whoever ends all that a person has waits for this, or this for them.
+-- Conflicts with the lock of people::hold().
 SELECT id FROM person WHERE id = $1 FOR NO KEY UPDATE
 
 -- name: is_live write(person_id uuid, credential_id uuid)
--- A session, or a key of whatever organization.
+-- A session, or a key of any organization.
 SELECT EXISTS (SELECT FROM session WHERE id = $2 AND person_id = $1 AND expires_at > now())
   OR EXISTS (
     SELECT FROM member m JOIN credential c ON c.organization_id = m.organization_id AND c.member_id = m.id

@@ -35,7 +35,7 @@ UPDATE role SET name = $3, description = $4, permissions = $5 WHERE organization
 DELETE FROM role WHERE organization_id = $1 AND id = $2
 
 -- name: revoke_invites write(organization_id uuid, role_id uuid)
--- Of those whose rights are their roles', and this one among them.
+-- Open invites by Members with this role; Owners and Admins do not depend on roles.
 DELETE FROM invite
 WHERE organization_id = $1 AND accepted_at IS NULL AND invited_by IN (
   SELECT m.id FROM member_role x JOIN member m ON m.organization_id = $1 AND m.id = x.member_id

@@ -1,6 +1,5 @@
 -- read(id uuid, idle_seconds int8, organization_id uuid)
--- The member that the session acts as: of the organization asked for, or of the one that the person came to first. What
--- they were a member of when the address was taken over comes last.
+-- Acts in the requested organization, or else in the first one joined; those from before a take-over come last.
 SELECT s.secret_hash, s.person_id, s.last_used_at < now() - interval '1 minute' AS use_is_due,
   (extract(epoch FROM least(s.expires_at, s.last_used_at + $2 * interval '1 second') - now()) * 1000)::int8 AS milliseconds,
   m.organization_id, m.id AS member_id, m.access_level,

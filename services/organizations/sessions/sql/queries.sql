@@ -1,5 +1,5 @@
 -- name: insert write(id uuid, person_id uuid, secret_hash bytea, password_hash text, life_seconds int8)
--- Only while the password is the one that was checked: whoever changes it ends all sessions, and misses none.
+-- Only while the verified password is current; the lock makes a change of password end this session, too.
 INSERT INTO session (id, person_id, secret_hash, expires_at)
 SELECT $1, p.id, $3, date_trunc('milliseconds', now() + $5 * interval '1 second')
 FROM person p
@@ -8,11 +8,11 @@ FOR SHARE OF p
 RETURNING expires_at
 
 -- name: note_use write(id uuid)
--- Several gateways ask at once: one of them writes.
+-- Several gateways may call at once; only one writes.
 UPDATE session SET last_used_at = now() WHERE id = $1 AND last_used_at < now() - interval '1 minute'
 
 -- name: prune write(person_id uuid, idle_seconds int8, most int8)
--- What has ended, and the oldest beyond the most that a person may have.
+-- Expired sessions, and the oldest beyond the limit per person.
 DELETE FROM session
 WHERE person_id = $1
   AND (expires_at <= now() OR last_used_at <= now() - $2 * interval '1 second'
@@ -22,7 +22,7 @@ WHERE person_id = $1
 DELETE FROM session WHERE id = $1 AND person_id = $2
 
 -- name: remove_all write()
--- A token for a password that was used since the backup is not good again either.
+-- Password tokens, too: one used since the backup must not become valid again.
 TRUNCATE session, password_token
 
 -- name: remove_others write(person_id uuid, kept uuid)

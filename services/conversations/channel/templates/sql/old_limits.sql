@@ -1,5 +1,5 @@
 -- read(seconds int4)
--- In no order, so that those whose accounts cannot be asked do not keep back the others.
+-- In random order, so that accounts that cannot be asked do not hold up the others.
 SELECT c.organization_id
 FROM (
   SELECT organization_id FROM campaign WHERE status = 'Running'

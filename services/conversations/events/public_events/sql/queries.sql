@@ -12,8 +12,7 @@ FROM unnest($1, $2) AS wanted(organization_id, id)
 WHERE c.status <> 'Deleted'
 
 -- name: messages read(organization_ids uuid[], ids uuid[])
--- Nothing of a conversation that is Deleted is shown any more. That is asked of each message: before there are statistics,
--- a join may begin with all conversations of the organization for each of the ids.
+-- A scalar subquery: without statistics a join may read all conversations of the organization for each id.
 SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversationId", m.direction, m.status,
   m.message_type AS "messageType", m.created_at AS "createdAt", m.reply_to_message_id AS "replyToMessageId",
   m.channel_message_id AS "messagingMessageId", m.data AS "messageData",

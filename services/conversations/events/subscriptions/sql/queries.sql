@@ -11,7 +11,7 @@ FOR NO KEY UPDATE OF d
 SELECT /*include webhook*/, version::text FROM webhook WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
 
 -- name: lock_to_delete write(organization_id uuid, id uuid)
--- Waits for those who are making deliveries for it.
+-- Waits for transactions that insert deliveries for it.
 SELECT /*include webhook*/, version::text FROM webhook WHERE organization_id = $1 AND id = $2 FOR UPDATE
 
 -- name: deliveries read(organization_id uuid, webhook_id uuid, state text, after uuid, most int8)
@@ -40,7 +40,7 @@ WHERE d.state = 'Failed'
 ORDER BY d.organization_id, d.webhook_id, d.id LIMIT $1
 
 -- name: listening write(organization_ids uuid[])
--- They stay until the transaction ends, so that what is made for them is found when they are removed.
+-- The lock keeps webhooks until the transaction ends, so that a removal finds the new deliveries.
 SELECT organization_id, id, events FROM webhook
 WHERE organization_id = ANY (ARRAY(SELECT unnest($1))) AND active
 ORDER BY organization_id, id
@@ -65,8 +65,7 @@ INSERT INTO webhook_delivery (organization_id, webhook_id, id, notice_id) SELECT
 INSERT INTO webhook_notice (organization_id, id, type, contact_id, body) SELECT * FROM unnest($1, $2, $3, $4, $5)
 
 -- name: claim write(busy uuid[], holders uuid[], held int8[], lease_seconds int8, most_of_one int4, reserved int4, most int4, floor int8, world text)
--- What is due, of any organization, but not more of one webhook than it may hold up, nor of one organization than its share
--- of the places; nothing of those webhooks that are busy.
+-- At most most_of_one deliveries for a webhook, a share of the places for an organization, none for busy webhooks.
 WITH due AS MATERIALIZED (
   SELECT f.place
   FROM deliveries_shared(moment(queue_floor('webhook_delivery', $8, $9)), $1, $2, $3, $5, $6, $7) AS f (place)
@@ -79,12 +78,12 @@ RETURNING d.organization_id, d.webhook_id, d.id, d.notice_id, d.tries, n.type, n
   CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret
 
 -- name: disable write(organization_id uuid, id uuid, taken_until timestamptz)
--- Nothing when there is something new to ask.
+-- No-op if a new check was scheduled meanwhile.
 UPDATE webhook SET active = false, disabled_at = now(), disabled_reason = 'Permission', check_due_at = NULL
 WHERE organization_id = $1 AND id = $2 AND check_due_at = $3 AND active
 
 -- name: doubt write(organization_ids uuid[], member_ids uuid[])
--- What these members may do has changed, or without one of them what all of an organization may.
+-- The permissions of these members changed; NULL: of all members of the organization.
 UPDATE webhook w SET check_due_at = now()
 FROM unnest($1, $2) AS changed(organization_id, member_id)
 WHERE w.organization_id = changed.organization_id AND w.active AND w.answerable_id IS NOT NULL
@@ -94,7 +93,7 @@ WHERE w.organization_id = changed.organization_id AND w.active AND w.answerable_
 UPDATE webhook SET check_due_at = now() WHERE active AND answerable_id IS NOT NULL
 
 -- name: failed write(organization_id uuid, id uuid, patience_seconds int8)
--- Whoever has failed for so long is not called any more. Nothing is written while nothing changes.
+-- Disables a webhook that has failed for too long. Writes only on a change.
 UPDATE webhook SET failing_since = coalesce(failing_since, now()),
   active = active AND failing_since IS NULL,
   disabled_at = CASE WHEN active AND failing_since IS NOT NULL THEN now() ELSE disabled_at END
@@ -108,12 +107,12 @@ WHERE m.organization_id = $1 AND m.contact_id = $2 AND n.organization_id = $1 AN
   SELECT id FROM webhook_notice WHERE organization_id = $1 AND contact_id = $2 AND body IS NOT NULL LIMIT $3))
 
 -- name: pass write(organization_id uuid, id uuid, taken_until timestamptz, next_seconds int8)
--- Nothing when there is something new to ask.
+-- No-op if a new check was scheduled meanwhile.
 UPDATE webhook SET check_due_at = CASE WHEN active THEN now() + $4 * interval '1 second' END
 WHERE organization_id = $1 AND id = $2 AND check_due_at = $3
 
 -- name: record write(organization_id uuid, webhook_id uuid, id uuid, tries int4, state text, pause_seconds int8, attempted bool, duration_ms int4, response_status int4, response_body text, error text)
--- Nothing when somebody else has taken it over and was quicker.
+-- No-op if another process took over after the lease and recorded first.
 UPDATE webhook_delivery SET state = $5, due_at = CASE $5 WHEN 'Pending' THEN clock_timestamp() + $6 * interval '1 second' END,
   tries = tries + 1, attempts = attempts + $7::int, attempted_at = CASE WHEN $7 THEN now() ELSE attempted_at END,
   duration_ms = $8, response_status = $9, response_body = $10, error = $11
@@ -150,7 +149,7 @@ RETURNING old_secret_until
 UPDATE webhook SET failing_since = NULL WHERE organization_id = $1 AND id = $2 AND failing_since IS NOT NULL
 
 -- name: take_checks write(lease_seconds int8, most int4)
--- Of any organization. Whoever takes them has until then; to the millisecond, as what is compared with it is.
+-- For all organizations. The claim's deadline is rounded to milliseconds, the precision at which it is compared later.
 UPDATE webhook w SET check_due_at = date_trunc('milliseconds', clock_timestamp() + $1 * interval '1 second')
 FROM (SELECT organization_id, id FROM webhook WHERE check_due_at <= now()
       ORDER BY check_due_at LIMIT $2
@@ -159,8 +158,7 @@ WHERE w.organization_id = due.organization_id AND w.id = due.id
 RETURNING w.organization_id, w.id, w.active, w.answerable_id, w.events, w.check_due_at AS taken_until
 
 -- name: update write(organization_id uuid, id uuid, url text, description text, events text[], active bool, answerable_id uuid)
--- Who activates it lets it fail anew. Who answers for it is asked about at once: what they may see may have changed while
--- this was under way.
+-- Activation restarts the failure period. Schedules a check, since permissions may change during the request.
 UPDATE webhook SET url = $3, description = $4, events = $5, active = $6,
   failing_since = CASE WHEN $6 AND NOT active THEN NULL ELSE failing_since END,
   disabled_at = CASE WHEN $6 THEN NULL ELSE disabled_at END,
@@ -174,7 +172,7 @@ RETURNING /*include webhook*/
 DELETE FROM webhook WHERE organization_id = $1 AND id = $2
 
 -- name: sweep_deliveries write(days int8, most int4)
--- The log of any organization, once it is old; what waits for its turn does not get that old.
+-- Removes old log entries of all organizations; pending deliveries do not get that old.
 DELETE FROM webhook_delivery
 WHERE (organization_id, webhook_id, id) IN (
   SELECT organization_id, webhook_id, id FROM webhook_delivery
@@ -183,7 +181,7 @@ WHERE (organization_id, webhook_id, id) IN (
   FOR UPDATE SKIP LOCKED)
 
 -- name: sweep_notices write(days int8, most int4)
--- Of any organization, when no delivery of it can wait any more.
+-- Removes notices of all organizations that no pending delivery can refer to.
 DELETE FROM webhook_notice
 WHERE (organization_id, id) IN (
   SELECT organization_id, id FROM webhook_notice

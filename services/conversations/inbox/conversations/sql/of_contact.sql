@@ -1,5 +1,5 @@
 -- read(organization_id uuid, contact_id uuid)
--- of_contacts for one contact, the newest 20 conversations with their newest 20 messages: no window, no array.
+-- of_contacts for one contact, with 20 conversations and 20 messages: without window function and array.
 SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
   /*include embedded*/
 FROM (

@@ -1,7 +1,6 @@
 -- read(organization_id uuid, contact_ids uuid[], conversations int8, messages int8)
--- A row a message; a conversation without any is one row without one. The subquery around the ids hides their number from
--- the planner, which would otherwise plan anew each time it is small: that costs more than the query. `light` gives no
--- data of long messages; without it, none of those that a contact's newer ones leave no room for.
+-- A row for each message or empty conversation. The subquery hides the number of ids from the planner, which would
+-- replan for short arrays at more than the query's cost. Omits long data (`light`), or data beyond the limit.
 SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
   /*include embedded*/
 FROM (

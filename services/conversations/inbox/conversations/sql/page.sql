@@ -1,8 +1,7 @@
 -- read(organization_id uuid, statuses text[], contact_ids uuid[], member_id uuid, campaign_id uuid, after_at int8,
 --   after_id uuid, per_page int8, skip int8)
--- A page of conversations, each with its newest message or none. Each status is walked in an index that has it and the
--- order. The innermost LIMIT is the most that is passed over here: the planner takes an unknown one for a tenth of the
--- table, and would plan anew each time rather than keep a plan that dear.
+-- Reads each status from an index with its order. The inner LIMIT is the maximum skip and page size: for a parameter
+-- the planner assumes a tenth of the table, and would plan anew each time instead of keeping so expensive a plan.
 SELECT /*include conversation*/, /*include message*/, (extract(epoch FROM active_at) * 1000000)::int8 AS position
 FROM (
     SELECT page.id AS page_id, page.active_at

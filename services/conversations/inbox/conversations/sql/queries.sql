@@ -33,7 +33,6 @@ LIMIT $3
 SELECT (SELECT /*include version*/) AS version, /*include epoch*/ AS epoch
 
 -- name: wants_receipt read(organization_id uuid, conversation_id uuid)
--- Whether there are unread messages that came from the channel.
 SELECT EXISTS (
   SELECT FROM message
   WHERE organization_id = $1 AND conversation_id = $2 AND status = 'Unread' AND channel_message_id IS NOT NULL)
@@ -47,7 +46,7 @@ SELECT $1, $2, tag_id FROM unnest($3) AS given (tag_id) ORDER BY tag_id
 ON CONFLICT DO NOTHING
 
 -- name: start write(organization_id uuid, id uuid, contact_id uuid)
--- The one Active conversation of the contact, locked: a new one, or that which there is.
+-- Locks the contact's one Active conversation, which may be new.
 INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status)
 VALUES ($1, $2, $3, 'Member', 'Active')
 ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = conversation.status
@@ -58,7 +57,7 @@ UPDATE conversation SET assigned_member_id = $3
 WHERE organization_id = $1 AND id = $2 AND assigned_member_id IS DISTINCT FROM $3
 
 -- name: read_messages write(organization_id uuid, conversation_id uuid)
--- The newest of those that are Read now and came from the channel, if any.
+-- The newest message marked as Read that came from the channel, if any.
 WITH read AS (
   UPDATE message SET status = 'Read', status_at = now()
   WHERE organization_id = $1 AND conversation_id = $2 AND status = 'Unread'

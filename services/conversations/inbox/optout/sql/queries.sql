@@ -2,7 +2,7 @@
 SELECT stop_words, start_words, stop_answer, start_answer FROM opt_out_settings WHERE organization_id = $1
 
 -- name: lock write(organization_id uuid)
--- There may be no row to lock.
+-- An advisory lock, since there may be no row to lock.
 SELECT count(pg_advisory_xact_lock(hashtextextended('opt-out settings ' || $1, 0)))
 
 -- name: save write(organization_id uuid, stop_words text[], start_words text[], stop_answer text, start_answer text)

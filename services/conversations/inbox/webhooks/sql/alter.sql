@@ -1,6 +1,5 @@
 -- write(organization_id uuid, ids uuid[], types text[], data text[], edited text[])
--- The latest edit holds, whatever came first; what was taken back, which has no `edited`, stays so. A text always has its
--- text, if an empty one. Who repeats changes nothing.
+-- The latest edit wins in any order; a revocation (no `edited`) is final. A Text always has a text. Idempotent.
 WITH n AS (SELECT * FROM unnest($2, $3, $4, $5) AS n (id, type, data, edited)),
 old AS (
   SELECT m.id

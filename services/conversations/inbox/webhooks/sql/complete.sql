@@ -1,5 +1,5 @@
 -- write(organization_id uuid, ids uuid[], targets uuid[])
--- What a message refers to, found later than the message.
+-- Sets the message that an earlier message refers to, once it is known.
 WITH n AS (SELECT * FROM unnest($2, $3) AS n (id, target)),
 open AS (
   SELECT m.id

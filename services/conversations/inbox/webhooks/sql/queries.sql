@@ -1,10 +1,9 @@
 -- name: lock_contacts write(organization_id uuid, contact_ids uuid[])
--- Whoever puts something into these contacts' latest conversations, which nothing else keeps single.
+-- Serializes writers to the latest conversations of these contacts, which no unique index protects.
 SELECT count(pg_advisory_xact_lock(hashtextextended('latest conversation ' || $1 || contact_id, 0)))
 FROM (SELECT contact_id FROM unnest($2) AS contact_id ORDER BY contact_id) c
 
 -- name: backlog read(floor int8, world text, parked_after timestamptz)
--- The inbox is counted as far as it matters.
 SELECT (SELECT count(*) FROM inbox_next(queue_floor('inbox', $1, $2), 10000)) AS waiting,
   coalesce(extract(epoch FROM now() - least(
     (SELECT received_at FROM inbox_next(queue_floor('inbox', $1, $2), 1)),
@@ -19,8 +18,7 @@ WHERE due_at IS NULL
 ORDER BY id LIMIT $1
 
 -- name: look read(floor int8, world text, parked_after timestamptz, kinds text[], all_kinds text[])
--- Whether there is a body that nobody asks about, the first body of all, and when the first elements are tried again:
--- of those kinds, and of all.
+-- Whether a body is not on hold, the first body, and when the first element is due: of `kinds`, and of all kinds.
 SELECT inbox_has_free(queue_floor('inbox', $1, $2)) AS has_free,
   (SELECT id FROM inbox_next(queue_floor('inbox', $1, $2), 1)) AS first,
   (SELECT due_at FROM parked_next($4, $3)) AS ready_at,
@@ -36,7 +34,7 @@ SELECT parked_finish($1)
 SELECT inbox_hold($1, $3), parked_hold($2, $3)
 
 -- name: keep write()
--- Nothing, on a connection that would otherwise be taken for abandoned.
+-- Keeps the connection from being taken for abandoned.
 SELECT
 
 -- name: known write(organization_id uuid, keys text[])
@@ -81,7 +79,7 @@ FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   AS n (id, conversation_id, contact_id, reply_to, status, type, channel_id, data, at, untold)
 
 -- name: claim write(organization_id uuid, keys text[], message_ids uuid[])
--- Those that were not here before. In order of their keys, so that two who claim the same ones do not wait for each other.
+-- Returns the new messages. In key order, so that two transactions with the same keys do not deadlock.
 INSERT INTO channel_message (organization_id, key, message_id)
 SELECT $1, channel_key(n.key), n.message_id
 FROM unnest($2, $3) AS n (key, message_id)
@@ -102,7 +100,7 @@ ORDER BY channel_key(n.key)
 ON CONFLICT DO NOTHING
 
 -- name: open_conversations write(organization_id uuid, ids uuid[], contact_ids uuid[], moments timestamptz[])
--- The one Active conversation of each contact, made if there is none, and locked. In order of the contacts.
+-- Locks the one Active conversation of each contact, creating it if missing. In the order of contacts.
 INSERT INTO conversation (organization_id, id, contact_id, initiated_by, last_inbound_at)
 SELECT $1, n.id, n.contact_id, 'Contact', n.at
 FROM unnest($2, $3, $4) AS n (id, contact_id, at)
@@ -117,7 +115,7 @@ INSERT INTO parked_element (organization_id, phone_number_id, field, kind, eleme
 VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(secs => $8), $9, webhook_owner_of($1, $5))
 
 -- name: receive write(organization_ids uuid[], bodies bytea[])
--- New owners in one order, so that two who add the same ones do not wait for each other.
+-- New owners are added in one order, so that two transactions with the same ones do not deadlock.
 WITH given AS (SELECT o, b, webhook_owner_of(o, b) AS owner FROM unnest($1, $2) AS n (o, b)),
 new AS (INSERT INTO webhook_owner SELECT DISTINCT owner FROM given ORDER BY owner ON CONFLICT DO NOTHING)
 INSERT INTO inbox (organization_id, body, owner) SELECT o, b, owner FROM given
@@ -139,6 +137,6 @@ WHERE organization_id = $1 AND kind = 'Message' AND message_id = ANY (ARRAY(
   FOR UPDATE))
 
 -- name: prune_parked write(days int4, most int8)
--- By then nobody will want to know any more, and what is in them is people's.
+-- Parked elements are personal data, and of no use after that time.
 DELETE FROM parked_element
 WHERE id = ANY (ARRAY(SELECT id FROM parked_element WHERE parked_at < now() - make_interval(days => $1) ORDER BY id LIMIT $2))

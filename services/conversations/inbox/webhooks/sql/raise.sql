@@ -1,7 +1,7 @@
 -- write(organization_id uuid, ids uuid[], statuses text[], moments timestamptz[], codes int8[], texts text[], channel_ids text[])
--- A row a message that is known, with what it was and what it is now. That it was read is told twice of what was then
+-- Returns a row for each known message, with its old and new status. A voice message is Read twice, when read and when
 -- played: the earlier moment holds, whichever came first. An error goes when something better is known than it; of a
--- contact that was deleted none is kept. A channel's id that was not known yet is noted.
+-- deleted contact no error is stored. Also stores a channel id that was not known yet.
 WITH n AS (SELECT * FROM unnest($2, $3, $4, $5, $6, $7) AS n (id, status, at, error_code, error_text, channel_id)),
 old AS (
   SELECT m.id, m.conversation_id, m.contact_id, m.campaign_id, m.created_at, m.status, c.tombstone,

@@ -1,5 +1,5 @@
 -- write(organization_id uuid, contact_ids uuid[], opted_out bool[], moments timestamptz[])
--- The newer word holds, of two at the same moment the one that is heard later. Those that changed, and what held before.
+-- The newer word wins; at equal times the one processed last. Returns the changed contacts with the previous state.
 WITH n AS (SELECT * FROM unnest($2, $3, $4) AS n (contact_id, opted_out, at)),
 old AS (
   SELECT s.contact_id, s.opted_out

@@ -1,5 +1,5 @@
 -- write(ids uuid[], organization_ids uuid[], campaign_ids uuid[], url_ids int8[], ordinals int4[], moments timestamptz[], previews bool[])
--- A row a click that was not here before. In order of the keys, as all who lock several.
+-- Returns a row for each new click. Writes in key order, as every transaction that locks several.
 WITH known AS MATERIALIZED (
   SELECT n.*, t.message_id, t.sent_at
   FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY

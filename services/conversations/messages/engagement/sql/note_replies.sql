@@ -1,5 +1,5 @@
 -- write(organization_id uuid, quoted uuid[], conversation_ids uuid[], moments timestamptz[])
--- A row an answer to a campaign's message.
+-- Returns a row for each reply to a campaign's message.
 WITH answered AS MATERIALIZED (
   SELECT * FROM answered_messages($1, $2, $3, $4)
 ), noted AS (

@@ -1,6 +1,6 @@
 #pragma once
-// What nearly every file includes, parsed once: see precompile() in the top CMakeLists.txt. No file may rely on it:
-// each includes what it uses, and the tree builds without it (-DPARLEY_PRECOMPILE=OFF).
+// Precompiled headers that nearly every file includes: see precompile() in the top CMakeLists.txt. No file may rely on
+// it: each includes what it uses, and the tree builds without it (-DPARLEY_PRECOMPILE=OFF).
 #include <algorithm>
 #include <array>
 #include <boost/asio/awaitable.hpp>

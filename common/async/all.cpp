@@ -19,7 +19,6 @@ struct Running {
   Event over;
 };
 
-// One after the other, of those that nobody has begun.
 awaitable<void> take_turns(std::shared_ptr<Running> state) {
   while (state->begun < state->works.size()) co_await std::move(state->works[state->begun++]);
 }

@@ -6,7 +6,7 @@ namespace parley::async {
 
 using boost::asio::awaitable;
 
-// Runs all of these to their ends, at most so many at once; they begin in their order. They must not throw.
+// Runs all works to their ends, at most `max_at_once` concurrently; they start in order. They must not throw.
 awaitable<void> all(std::vector<awaitable<void>> works, std::size_t max_at_once);
 
 }  // namespace parley::async

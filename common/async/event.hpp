@@ -7,9 +7,8 @@ namespace parley::async {
 
 using boost::asio::awaitable;
 
-// A manual-reset event: coroutines wait until it is set. All of this is for one thread, that of the io_context in which
-// they run. Whoever waits is resumed by the io_context, never within set(), and in the trace in which it began to wait.
-// It may be destroyed while it waits, and so may the event: it is only not woken by it any more.
+// A manual-reset event, for one thread. The io_context resumes a waiter, never set() itself, in the trace in which it
+// began to wait. Waiters and the event may be destroyed in any order; a destroyed event wakes no one.
 class Event {
  public:
   using Clock = std::chrono::steady_clock;
@@ -19,12 +18,12 @@ class Event {
   Event& operator=(const Event&) = delete;
 
   bool is_set() const { return is_set_; }
-  // Wakes all who wait. Who comes later does not wait, until reset().
+  // Wakes all waiters; later calls of wait() return at once, until reset().
   void set();
   void reset() { is_set_ = false; }
-  // Wakes all who wait at this moment; who comes later waits for the next time.
+  // Wakes the present waiters; later ones wait for the next time.
   void pulse();
-  // False: nobody woke it before the deadline.
+  // Returns false when the deadline passed first.
   awaitable<bool> wait(Clock::time_point deadline = Clock::time_point::max());
 
  private:

@@ -53,7 +53,7 @@ awaitable<void> Loop::run() {
       pause = std::exchange(after_failure, std::min(2 * after_failure, pauses_.longest));
       try {
         failed_(words_of(thrown));
-      } catch (...) {  // then nobody hears of it
+      } catch (...) {  // a throwing callback must not end the loop
       }
     }
     co_await rest(pause);

@@ -11,23 +11,22 @@ namespace parley::async {
 
 using boost::asio::awaitable;
 
-// What is said of something that was thrown: what() of a std::exception, else "unknown".
+// what() of a std::exception, else "unknown".
 std::string words_of(const std::exception_ptr& thrown);
 
-// Runs `work` to its end and returns what it threw, of whatever type; nullptr when it threw nothing.
+// Returns what `work` threw, of any type, or nullptr.
 awaitable<std::exception_ptr> attempt(awaitable<void> work);
 
-// How long a loop rests after failures: `first` after one, twice as long after each that follows it, up to `longest`.
+// The rest after failures: `first` after one, doubled after each consecutive one, up to `longest`.
 struct FailurePauses {
   std::chrono::milliseconds first, longest;
 };
 
-// Makes one step after the other until it is told to stop. Whatever a step throws, the next one follows.
+// Runs steps one after the other until stopped, whatever they throw.
 class Loop {
  public:
-  // Returns how long to rest until the next step; other work of the io_context has its turn even at 0.
+  // Returns the rest until the next step; other work of the io_context runs even at 0.
   using Step = std::function<awaitable<std::chrono::milliseconds>()>;
-  // Hears what a step threw.
   using Failed = std::function<void(const std::string& what)>;
 
   static constexpr std::chrono::seconds kMaxStop{30};
@@ -36,16 +35,16 @@ class Loop {
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 
-  // The loop itself: spawn it once. Throws nothing. The object must live until it has ended.
+  // The loop: spawn it once. Throws nothing. The object must live until run() has ended.
   awaitable<void> run();
-  // Ends the rest, whichever it is: there is something to do.
+  // Ends the current rest: there is work to do.
   void notify();
-  // Ends the rest and the loop. A step under way goes on to its end; it may look at stopping() to be short.
+  // Ends the current rest and the loop. A running step completes; it may check stopping() to end early.
   void request_stop();
-  // The same, and waits for that end, but no longer than `longest`. False: the step is still under way.
+  // Calls request_stop() and waits at most `longest` for the end. Returns false if the step is still running.
   awaitable<bool> stop(std::chrono::milliseconds longest = kMaxStop);
   bool stopping() const;
-  // A rest within a step, which ends as the others do.
+  // Rests within a step; notify() and request_stop() end this rest too.
   awaitable<void> rest(std::chrono::milliseconds time);
 
  private:
@@ -53,7 +52,7 @@ class Loop {
   const FailurePauses pauses_;
   const Step step_;
   const Failed failed_;
-  std::shared_ptr<State> state_;  // also of run(), which is destroyed later than this when its io_context is
+  std::shared_ptr<State> state_;  // shared with run(), which outlives this when its io_context is destroyed
 };
 
 }  // namespace parley::async

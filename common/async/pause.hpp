@@ -9,7 +9,7 @@ namespace parley::async {
 
 using boost::asio::awaitable;
 
-// To be awaited: until the timer expires or is cancelled. Goes on in the trace in which it began to wait.
+// Waits until the timer expires or is cancelled; resumes in the trace in which it began to wait.
 inline auto wait(boost::asio::steady_timer& timer) {
   return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
       [&timer](auto handler) {
@@ -21,7 +21,6 @@ inline auto wait(boost::asio::steady_timer& timer) {
       boost::asio::deferred);
 }
 
-// Waits for so long; nothing ends it before.
 awaitable<void> pause(std::chrono::steady_clock::duration time);
 
 }  // namespace parley::async

@@ -4,10 +4,10 @@
 
 namespace parley::async {
 
-// Places that several keys share (whose work it is). Each may have as many as are free, times a weight: so who is alone
-// gets half of them with a weight of 1, and those who come later less (dynamic thresholds, Choudhury and Hahne 1998).
-// Of the last ones, which are reserved, each key gets one only that has none yet: so another finds a place however many
-// the first few hold, and for however long. A key that is Key{} is nobody's: only what is free bounds it.
+// Places shared by several keys (the owners of the work). Each key may hold `weight` times the free places, so with a
+// weight of 1 a single key gets half of them and later ones less (dynamic thresholds, Choudhury and Hahne 1998). The
+// last `reserved` places go only to keys that hold none, so a newcomer finds a place however many the others hold. The
+// default key Key{} stands for no owner: only the free places bound it.
 template <class Key>
 class Shares {
  public:
@@ -20,7 +20,6 @@ class Shares {
     const std::size_t has = of(key);
     return has == 0 || key == Key{} || (has < weight_ * free() && !only_reserved());
   }
-  // None are left but the reserved ones.
   bool only_reserved() const { return free() <= reserved_; }
   void take(const Key& key) {
     ++taken_;
@@ -38,7 +37,6 @@ class Shares {
   }
   std::size_t taken() const { return taken_; }
   std::size_t free() const { return taken_ < places_ ? places_ - taken_ : 0; }
-  // Calls each(key, places) for all that have some.
   template <class Each>
   void for_each(const Each& each) const {
     for (const auto& [key, places] : by_key_) each(key, places);
@@ -49,7 +47,6 @@ class Shares {
   std::unordered_map<Key, std::size_t> by_key_;
 };
 
-// One of its places, for as long as it lives.
 template <class Key>
 class Slot {
  public:

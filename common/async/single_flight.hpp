@@ -9,13 +9,12 @@
 
 namespace parley::async {
 
-// One load of a key at a time: who asks for a key that is being loaded waits for that load, and gets its value or its
-// error. For one thread; who asks may be destroyed after this.
+// One load per key at a time: concurrent callers share its value or error. For one thread; callers may outlive this.
 template <class Key, class Value>
 class SingleFlight {
  public:
-  // `load` is called, to give an awaitable<Value>, if nobody loads the key. It runs within the coroutine that asked
-  // first: should that one be cancelled or destroyed before the end, one of those who wait loads instead.
+  // Calls `load`, which returns an awaitable<Value>, unless the key is being loaded. The load runs within the first
+  // caller's coroutine; if that is cancelled or destroyed early, one of the waiters loads instead.
   template <class Load>
   awaitable<Value> run(Key key, Load load) {
     return run(flights_, std::move(key), std::move(load));
@@ -25,11 +24,10 @@ class SingleFlight {
   struct Flight {
     Event over;
     std::optional<Value> value;
-    std::exception_ptr error;  // neither: it was given up
+    std::exception_ptr error;  // with neither, the load was abandoned
   };
   using Flights = std::map<Key, std::shared_ptr<Flight>>;
 
-  // Ends a flight, however whoever runs it ends.
   struct Landing {
     ~Landing() {
       const auto flight = std::move(at->second);
@@ -54,7 +52,7 @@ class SingleFlight {
       flight->value = co_await load();
     } catch (const boost::system::system_error& error) {
       if (error.code() != boost::asio::error::operation_aborted) flight->error = std::current_exception();
-      throw;  // of who ran it alone, if it was cancelled
+      throw;  // a cancellation reaches only the caller that ran the load
     } catch (...) {
       flight->error = std::current_exception();
       throw;

@@ -5,16 +5,14 @@
 
 namespace parley::async {
 
-// Counts coroutines that run beside the one that started them, so that it can wait for their ends. For one thread.
-// Tasks may be destroyed after the group.
+// Lets a parent wait for the ends of spawned coroutines. For one thread. Tasks may be destroyed after the group.
 class TaskGroup {
   struct State {
     std::size_t members = 0;
-    Event empty;  // pulsed when the last one has left
+    Event empty;  // pulsed when the last member has left
   };
 
  public:
-  // Counts for as long as it lives.
   class Member {
    public:
     explicit Member(std::shared_ptr<State> state) : state_(std::move(state)) { ++state_->members; }
@@ -29,11 +27,10 @@ class TaskGroup {
   };
 
   Member enter() { return Member(state_); }
-  // The task as a member, from this call until it ends or is destroyed. To be spawned; what it throws goes to whoever
-  // spawned it.
+  // A member from this call until the task ends or is destroyed. Spawn the result, which rethrows the task's exception.
   awaitable<void> run(awaitable<void> task) { return run(enter(), std::move(task)); }
   std::size_t size() const { return state_->members; }
-  // Waits until it has no members. False: it still has some at the deadline.
+  // Returns false if members remain at the deadline.
   awaitable<bool> join(Event::Clock::time_point deadline = Event::Clock::time_point::max());
 
  private:

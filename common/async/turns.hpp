@@ -7,10 +7,10 @@
 
 namespace parley::async {
 
-// Those who wait for a place, each in the line of a key (whose work it is): the lines take turns, so that whoever comes
-// waits for one of each other line and not for all who came before. Where their work is charged, the line goes first
-// that has been charged least: so who asks for little does not wait for a turn of each that asks for much (start-time
-// fair queueing, Goyal, Vin and Cheng 1996). Not for several threads.
+// Waiters for a place, each in the line of a key (the owner of its work). The lines take turns, so that a newcomer
+// waits for one waiter of each other line instead of all earlier ones. Where work is charged, the line charged least
+// goes first, so that a light user does not wait behind each heavy one (start-time fair queueing, Goyal, Vin and Cheng
+// 1996). For one thread.
 template <class Key, class Waiter>
 class Turns {
  public:
@@ -25,14 +25,14 @@ class Turns {
     ++size_;
   }
 
-  // The first of the line whose turn it is among those that `may(key)` pass; nothing when none of them may.
+  // Removes and returns the first waiter of the next line for which may(key) is true.
   template <class May>
   std::optional<Waiter> next(const May& may) {
     auto line = lines_.end();
     for (auto each = lines_.begin(); each != lines_.end(); ++each) {
       if (!may(each->key)) continue;
       if (line == lines_.end() || charged(each->key) < charged(line->key)) line = each;
-      if (charged_.empty()) break;  // nobody has less than the first
+      if (charged_.empty()) break;  // without charges the first line is next
     }
     if (line == lines_.end()) return std::nullopt;
     now_ = charged(line->key);
@@ -41,14 +41,14 @@ class Turns {
     return take(line, line->waiters.begin());
   }
 
-  // What the work of `key` has cost, in any unit. It counts for as long as somebody waits, and up to `most` beyond what
-  // the line had been charged that was served last: or who works much would wait for longer than anybody is patient.
+  // Charges `key` for its work, in any unit. Charges count only while there are waiters, and up to `most` beyond the
+  // charge of the line served last, which bounds the wait of a heavy user.
   void charge(const Key& key, double cost, double most) {
     if (size_ > 0) charged_[key] = std::min(charged(key) + cost, now_ + most);
   }
 
-  // Makes room for another of `key` where nobody more can wait: takes out the last of the longest line. Nothing when
-  // the key's own line would then be the longest: then it is the one who has to go.
+  // Makes room in a full queue: removes the last waiter of the longest line. Returns nullopt if the line of `key` would
+  // then be the longest: the newcomer must be refused.
   std::optional<Waiter> give_way(const Key& key) {
     const auto own = find(key);
     const std::size_t length = own == lines_.end() ? 0 : own->waiters.size();
@@ -58,7 +58,6 @@ class Turns {
     return take(longest, std::prev(longest->waiters.end()));
   }
 
-  // Takes out the first waiter that `is` says, wherever it waits.
   template <class Is>
   std::optional<Waiter> take_first(const Is& is) {
     for (auto line = lines_.begin(); line != lines_.end(); ++line) {
@@ -77,7 +76,7 @@ class Turns {
  private:
   struct Line {
     Key key;
-    std::list<Waiter> waiters;  // never none
+    std::list<Waiter> waiters;  // never empty
   };
   using Lines = std::list<Line>;
 
@@ -94,15 +93,15 @@ class Turns {
     }
     return out;
   }
-  // Who comes has no credit for the time before: it begins with what the one had that was served last.
+  // A new line has no credit for the time before: it starts at the charge of the line served last.
   double charged(const Key& key) const {
     const auto found = charged_.find(key);
     return found == charged_.end() ? now_ : std::max(now_, found->second);
   }
 
-  Lines lines_;  // of those charged the same the first one's turn is next
+  Lines lines_;  // among equal charges the first line is next
   std::unordered_map<Key, double> charged_;
-  double now_ = 0;  // what the line had been charged that was served last
+  double now_ = 0;  // the charge of the line served last
   std::size_t size_ = 0;
 };
 

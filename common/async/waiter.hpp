@@ -8,9 +8,8 @@
 
 namespace parley::async {
 
-// A coroutine that sleeps until this is called, once, with what it waits for; it goes on in the trace in which it fell
-// asleep. Letting go of it destroys the coroutine. In Boost 1.81 the move assignment of any_completion_handler never
-// ends, as it takes its own type for a handler to wrap: hence swap.
+// Resumes a sleeping coroutine, once, with the given values, in the trace in which it fell asleep. Destroying the
+// waiter destroys the coroutine. Moves swap: in Boost 1.81 the move assignment of any_completion_handler never ends.
 template <class... Given>
 class Waiter {
  public:
@@ -36,7 +35,7 @@ class Waiter {
   model::TraceContext trace_ = model::current_trace;
 };
 
-// To be awaited: puts the coroutine to sleep, having handed its waiter to `keep`. Gives what the waiter is called with.
+// Puts the coroutine to sleep and passes its waiter to `keep`; returns what the waiter is called with.
 template <class... Given, class Keep>
 auto sleep_until_called(Keep keep) {
   return boost::asio::async_initiate<const boost::asio::deferred_t, void(Given...)>(

@@ -12,7 +12,7 @@ namespace ip = boost::asio::ip;
 namespace {
 
 std::string network_of(std::string_view text, unsigned short v6_prefix) {
-  if (text.find(':') == text.npos) return std::string(text);  // IPv4, as nearly always
+  if (text.find(':') == text.npos) return std::string(text);  // IPv4, the common case
   boost::system::error_code error;
   const auto address = ip::make_address(text, error);
   if (error) return std::string(text);
@@ -29,13 +29,13 @@ std::string site_of(std::string_view address) { return network_of(address, 48); 
 
 namespace {
 
-// What of IPv4 is not public (the IANA IPv4 Special-Purpose Address Registry, and all multicast and class E).
+// Non-public IPv4 networks (the IANA IPv4 Special-Purpose Address Registry, all multicast and class E).
 constexpr std::array<std::string_view, 15> kSpecialV4{
     "0.0.0.0/8",     "10.0.0.0/8",      "100.64.0.0/10",  "127.0.0.0/8",    "169.254.0.0/16",
     "172.16.0.0/12", "192.0.0.0/24",    "192.0.2.0/24",   "192.88.99.0/24", "192.168.0.0/16",
     "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4",    "240.0.0.0/4"};
 
-// Of IPv6 only 2000::/3 is given out, and of that not these: IETF protocols (Teredo among them), documentation, 6to4.
+// Only 2000::/3 is allocated as global unicast; not public in it: IETF protocols (with Teredo), documentation, 6to4.
 constexpr std::string_view kGlobalV6 = "2000::/3";
 constexpr std::array<std::string_view, 4> kSpecialV6{"2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"};
 
@@ -45,7 +45,7 @@ bool is_in(const ip::address_v4& address, std::string_view network) {
 }
 bool is_in(const ip::address_v6& address, std::string_view network) {
   const auto known = ip::make_network_v6(std::string(network));
-  // Without its scope, which would make it another network.
+  // Drops the scope id, which would make the comparison fail.
   return ip::network_v6(ip::address_v6(address.to_bytes()), known.prefix_length()).canonical() == known;
 }
 

@@ -10,8 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// A second attempt for every fifth request, and this many a second beside; as many at once as there may be requests,
-// all of which one endpoint's end may break.
+// The retry budget holds at most one per place, as one endpoint's end may break all requests in flight.
 constexpr double kRetriesARequest = 0.2;
 constexpr double kRetriesASecond = 3;
 
@@ -33,7 +32,7 @@ Admission::Waiter::~Waiter() {
   if (state == waiting) admission.waiting_.take_first([this](const Waiter* each) { return each == this; });
 }
 
-// Who waits while a place is free are those who have their share: another need not wait behind them.
+// Takes a free place past the waiters: those who wait while one is free have exhausted their share.
 awaitable<bool> Admission::enter(Owner owner) {
   if (shares_.may_take(owner)) {
     shares_.take(owner);
@@ -51,7 +50,7 @@ awaitable<bool> Admission::enter(Owner owner) {
   co_return false;
 }
 
-// Whether there is room for another of this owner to wait: if need be, the last of the longest line goes.
+// If the queue is full, this may drop the last waiter of the longest line.
 bool Admission::may_wait(Owner owner) {
   if (waiting_.size() < queue_) return true;
   const auto last = waiting_.give_way(owner);
@@ -61,7 +60,6 @@ bool Admission::may_wait(Owner owner) {
   return true;
 }
 
-// The place goes to one of those whose turn it is.
 void Admission::leave(Owner owner) {
   shares_.give_back(owner);
   const auto may = [this](Owner each) { return shares_.may_take(each); };
@@ -79,7 +77,7 @@ void Admission::add_to_budget(Clock::time_point now) {
   budget_ = std::min(budget_, static_cast<double>(places_));
 }
 
-// Or a service that is in trouble would get twice the load.
+// Bounds retries, which would otherwise double the load of a failing service.
 bool Admission::may_retry() {
   if (budget_ < 1) {
     ++counted_.retries_denied;

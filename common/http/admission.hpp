@@ -15,36 +15,32 @@ namespace parley::http {
 
 using boost::asio::awaitable;
 
-// How many requests are under way to a service at once, who waits for a place, and how many may be sent a second time.
-// Whose requests have many places must leave others some (async::Shares), and those who wait take turns.
+// Bounds the concurrent requests to a service, its queue and its retries. Owners share the places and wait in turn.
 class Admission {
  public:
   Admission(boost::asio::io_context& context, std::size_t places, std::size_t queue, std::chrono::milliseconds time);
 
-  // Whose a request is: an organization, or a network of callers that are nobody's; "" is nobody, whom no share bounds.
+  // A hash of an organization, or of a network of anonymous callers; 0 is no owner and not bounded by shares.
   using Owner = std::size_t;
   static Owner owner_of(std::string_view name) { return name.empty() ? Owner{} : std::hash<std::string_view>{}(name); }
 
-  // Takes a place; false: there is none, nor will there be one soon.
+  // Takes a place; returns false when none became free in time or the queue is full.
   awaitable<bool> enter(Owner owner);
-  // Gives it back.
   void leave(Owner owner);
 
-  // A request came: a part of a second attempt more may be made.
+  // Call for each request; it adds to the retry budget.
   void add_to_budget(Clock::time_point now);
-  // Takes a second attempt from the budget; false: it is used up.
+  // Takes a retry from the budget; false: it is used up.
   bool may_retry();
 
   struct Stats {
     std::size_t in_flight = 0, queued = 0;
-    // Since the start:
-    std::uint64_t retries = 0, retries_denied = 0;
-    std::uint64_t queue_full = 0, late = 0;  // refused: nobody more could wait, or waited in vain
+    std::uint64_t retries = 0, retries_denied = 0;  // totals since the start, as below
+    std::uint64_t queue_full = 0, late = 0;         // refused: queue full, or wait timed out
   };
   Stats stats() const;
 
  private:
-  // In the queue for as long as it lives.
   struct Waiter {
     Waiter(Admission& admission_, Owner owner_);
     ~Waiter();
@@ -64,11 +60,11 @@ class Admission {
   async::Shares<Owner> shares_;
   async::Turns<Owner, Waiter*> waiting_;
   Stats counted_;
-  double budget_;  // second attempts that may be made now
+  double budget_;  // retries available now
   Clock::time_point budget_at_ = Clock::now();
 };
 
-// A place that was taken, for as long as this lives.
+// A place already taken; the destructor gives it back.
 class Admitted {
  public:
   Admitted(std::shared_ptr<Admission> admission, Admission::Owner owner)

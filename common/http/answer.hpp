@@ -4,8 +4,8 @@
 
 namespace parley::http {
 
-// Read what one of our own services answered into a described struct. Whatever cannot be read is the fault of `peer`,
-// and never that of whoever's request needed the answer: Unreachable, a 503 to them.
+// Reads a response of one of our own services. Throws Unreachable for an unreadable one: the fault is `peer`'s and
+// becomes a 503, never a 4xx.
 template <class T>
 T read_answer(std::string_view body, const std::string& peer) {
   model::Fault fault;
@@ -16,7 +16,6 @@ T read_answer(std::string_view body, const std::string& peer) {
   return std::move(*out);
 }
 
-// The same of an answer that should be one of 200.
 template <class T>
 T read_answer(const ClientResponse& response, const std::string& peer) {
   if (response.status != 200)

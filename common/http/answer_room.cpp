@@ -13,8 +13,8 @@ void AnswerRoom::Reservation::begin_to_be_read() {
   in_reading_ = room_.reading_.insert(room_.reading_.end(), this);
 }
 
-// For a change, which is done, its own owner's other answers go before their time, but nobody else's. A single answer
-// that is longer than a quarter of the room does not keep out those that are not.
+// A response that cannot be refused evicts its own owner's other responses before their time, but not others'. A
+// response longer than a quarter of the room is evicted for shorter ones.
 AnswerRoom::Verdict AnswerRoom::Reservation::take(std::uint64_t octets, bool is_refusable) {
   const auto timeout_ends = Clock::now() - room_.timeout;
   for (;;) {
@@ -42,7 +42,7 @@ AnswerRoom::Verdict AnswerRoom::Reservation::take(std::uint64_t octets, bool is_
   return Verdict::fits;
 }
 
-// Whoever has nothing else there is not refused for the length of a single answer, which is bounded elsewhere.
+// An owner with no other response is not refused for its share: the length of one response is bounded elsewhere.
 AnswerRoom::Verdict AnswerRoom::verdict(const Reservation& place, std::uint64_t octets) const {
   if (most == 0) return Verdict::fits;
   const auto found = place.owner_.empty() ? by_owner_.end() : by_owner_.find(place.owner_);

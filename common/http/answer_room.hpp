@@ -8,24 +8,23 @@
 
 namespace parley::http {
 
-// Who an answer is for, at the other end of a connection.
+// The client of a response, at the other end of a connection.
 class Reader {
  public:
   virtual ~Reader() = default;
-  // Ends the connection, whatever of the answer was not read yet.
   virtual void cut_off() = 0;
 };
 
-// What the long answers of one server take in memory together: from when the handler knows how long its answer will be
-// until the client has read it. An owner may have a quarter of it, or one answer that is longer. An answer for which
-// there is no room takes the place of one that its client reads slowly, or, when all is taken, of one that is longer
-// than a quarter; if there is none such, it is refused, or, as what it tells was done already, let in all the same.
+// Memory taken by the long responses of one server, from when the handler knows a response's length until the client
+// has read it. An owner may have a quarter, or one longer response. A response without room evicts one that its client
+// reads slowly or, when all is taken, one longer than a quarter; if there is none, it is refused, or, if its effect has
+// already happened, admitted anyway.
 class AnswerRoom {
  public:
-  static constexpr std::uint64_t kLong = 64 << 10;  // octets; what is shorter does not count
+  static constexpr std::uint64_t kLong = 64 << 10;  // octets; shorter responses do not count
   enum class Verdict { fits, full, share_used_up };
 
-  // What one answer takes, for as long as this lives, which must not be longer than the room and the reader.
+  // One response's memory; must not outlive the room and the reader.
   class Reservation {
    public:
     Reservation(AnswerRoom& room, Reader& reader, std::string owner)
@@ -34,9 +33,8 @@ class AnswerRoom {
     Reservation(const Reservation&) = delete;
     Reservation& operator=(const Reservation&) = delete;
 
-    // Takes so many octets in place of what it had. Unless they fit, a refusable answer keeps what it had.
+    // Replaces the reservation with `octets`. If they do not fit, a refusable response keeps what it had.
     Verdict take(std::uint64_t octets, bool is_refusable);
-    // From now on it waits for its client.
     void begin_to_be_read();
 
    private:
@@ -51,9 +49,9 @@ class AnswerRoom {
   };
 
   std::uint64_t most = 0;                    // octets; 0: no bound
-  std::chrono::milliseconds timeout{2'000};  // with who reads an answer, while another finds no room
+  std::chrono::milliseconds timeout{2'000};  // for a client to read a response while another finds no room
   std::uint64_t taken = 0;
-  // Answers, since the start: refused, as all is taken or their owner has its share; and cut off.
+  // Responses since the start: refused because all is taken; because the owner's share is; cut off.
   std::uint64_t refused = 0, over_share = 0, cut_off = 0;
 
  private:
@@ -61,7 +59,7 @@ class AnswerRoom {
   void set(Reservation& place, std::uint64_t octets);
   void leave(Reservation& place);
 
-  std::list<Reservation*> reading_;  // that wait for their clients, the longest first
+  std::list<Reservation*> reading_;  // being read by their clients, oldest first
   std::unordered_map<std::string, std::uint64_t> by_owner_;
 };
 

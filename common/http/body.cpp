@@ -14,7 +14,7 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-// `application/json`, with no parameter but charset=utf-8 (RFC 8259 11 defines none; clients send this one).
+// RFC 8259 11 defines no parameters, but clients send charset=utf-8.
 bool is_json(std::string_view content_type) {
   const auto semicolon = content_type.find(';');
   if (!model::equals_ignoring_case(trim(content_type.substr(0, semicolon)), "application/json")) return false;

@@ -3,16 +3,15 @@
 
 namespace parley::http {
 
-// Refuses a request whose body is not one identity-coded JSON text in UTF-8 by its head: Problem 415.
+// Throws a Problem 415 unless the head announces one identity-coded JSON text in UTF-8.
 void require_json(const Request& request);
 
-// Parses a body strictly (model::parse); a Problem 400 says what is wrong and where.
+// Parses a body strictly (model::parse). Throws a Problem 400 that says what is wrong and where.
 boost::json::value parse_body(std::string_view body);
 
-// Throws what a reader found as one Problem 400.
 void throw_faults(std::vector<model::Fault> faults);
 
-// Reads a JSON body into a described struct. Fields it does not know are ignored.
+// Reads a JSON body into a described struct. Ignores unknown fields.
 template <model::Described T>
 awaitable<T> read_body(Request& request) {
   require_json(request);
@@ -25,7 +24,6 @@ awaitable<T> read_body(Request& request) {
   co_return out;
 }
 
-// An answer of 200 (or another status) with a described struct as its JSON.
 template <class T>
 Response json_response(const T& value, unsigned status = 200) {
   Response response;
@@ -34,7 +32,6 @@ Response json_response(const T& value, unsigned status = 200) {
   return response;
 }
 
-// An answer of 201 for something made, which is found at `location`.
 template <class T>
 Response created(const T& value, std::string_view location) {
   auto response = json_response(value, 201);
@@ -42,7 +39,6 @@ Response created(const T& value, std::string_view location) {
   return response;
 }
 
-// An answer of 204: done, and there is nothing to tell.
 inline Response no_content() {
   Response response;
   response.status = 204;

@@ -18,8 +18,7 @@ struct PendingResponse::State {
   asio::any_completion_handler<void()> waiter;
 };
 
-// Takes the end of a request. When the loop ends first, it destroys the coroutine that waits for it: that one keeps the
-// state alive, which keeps its handler, and nobody else would.
+// If the loop ends first, destroys the waiting coroutine, which owns the state that owns its handler: breaks the cycle.
 class PendingResponse::Completion {
  public:
   explicit Completion(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -44,7 +43,7 @@ awaitable<ClientResponse> PendingResponse::get() {
   if (!state_->done)
     co_await asio::async_initiate<const asio::deferred_t, void()>(
         [state = state_.get()](auto handler) {
-          // Boost 1.81: moving one any_completion_handler into another by assignment never ends.
+          // Boost 1.81: move assignment of any_completion_handler recurses without end.
           asio::any_completion_handler<void()> waiter(std::move(handler));
           state->waiter.swap(waiter);
         },
@@ -109,7 +108,6 @@ awaitable<std::unique_ptr<Exchange>> Client::open(ClientRequest request) {
 
 namespace {
 
-// The whole body, at most so many octets; 0: as many as there are. `hold`, if there is one, takes them.
 awaitable<std::string> gather(Exchange& exchange, std::uint64_t most, BodyHold* hold) {
   std::string body;
   const auto refuse_beyond = [most, hold](std::uint64_t octets) {

@@ -3,7 +3,6 @@
 
 namespace parley::http {
 
-// What became of a request: a status, or none and why.
 struct ClientOutcome {
   unsigned status = 0;
   std::optional<Unreachable::Why> failure{};
@@ -13,15 +12,15 @@ struct ClientRequest {
   Method method = Method::get;
   std::string target;            // path and query, after the upstream's base path
   std::string head{};            // further fields, each "Name: value\r\n"
-  std::string body{};            // with a Content-Type in `head`
-  BodySource* source = nullptr;  // instead of `body`: read to its end, which comes after `source_size` octets
+  std::string body{};            // requires a Content-Type in `head`
+  BodySource* source = nullptr;  // instead of `body`; yields `source_size` octets
   std::uint64_t source_size = 0;
-  std::optional<bool> replayable{};  // may be sent again when a connection broke: see Outgoing; none: if it reads
-  std::chrono::milliseconds answer_time{0};  // 0: the upstream's own
-  std::string owner{};                       // whose it is: see Outgoing
-  std::uint64_t most_octets = 0;             // of an answer that is gathered; 0: the upstream's own
-  std::shared_ptr<BodyRoom> room{};  // where the answer counts, as its owner's, while it is in memory; none: nowhere
-  // For who measures: called when as much of the answer is there as is waited for, or none will be. Must not throw.
+  std::optional<bool> replayable{};          // see Outgoing; nullopt: only if the method is a read
+  std::chrono::milliseconds answer_time{0};  // 0: the upstream's
+  std::string owner{};                       // see Outgoing
+  std::uint64_t most_octets = 0;             // of a gathered response; 0: the upstream's limit
+  std::shared_ptr<BodyRoom> room{};          // counts the response for its owner while it is in memory; null: none
+  // For metrics: called when the part of the response that is waited for has arrived, or has failed. Must not throw.
   std::function<void(const ClientOutcome&)> done{};
 };
 
@@ -31,7 +30,7 @@ struct ClientResponse {
   std::shared_ptr<const BodyHold> hold{};  // of ClientRequest::room
 };
 
-// An answer on its way. May be dropped unawaited: the request runs to its end all the same.
+// A response in flight. May be destroyed without being awaited; the request then still runs to its end.
 class PendingResponse {
  public:
   struct State;
@@ -44,14 +43,14 @@ class PendingResponse {
   std::shared_ptr<State> state_;
 };
 
-// Requests and answers over an Upstream. Outlives them, as that does.
+// Must outlive its requests and responses, as an Upstream must.
 class Client {
  public:
   Client(boost::asio::io_context& context, DeadlineSweeper& wheel, UpstreamSettings settings);
   awaitable<ClientResponse> send(ClientRequest request);
-  // The same, but the answer's body is left to be read piece by piece.
+  // The same, but leaves the response's body to be read piece by piece.
   awaitable<std::unique_ptr<Exchange>> open(ClientRequest request);
-  // Sends now, so that the caller can do other work until it awaits the answer.
+  // Sends at once, so that the caller can do other work before it awaits the response.
   PendingResponse start(ClientRequest request);
   Upstream& upstream() { return upstream_; }
 

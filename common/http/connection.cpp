@@ -28,7 +28,7 @@ Connection::Connection(asio::io_context& context, DeadlineSweeper& wheel, std::u
                 }),
       abort_time_(abort_time) {}
 
-// Not left to the socket: as it goes, Asio makes it deliver what it has, whatever SO_LINGER says.
+// Closes explicitly: Asio's socket destructor delivers pending octets whatever SO_LINGER says.
 Connection::~Connection() { close(); }
 
 void Connection::close() {
@@ -79,7 +79,7 @@ std::int64_t Connection::certificate_expiry() const {
 }
 
 bool Connection::still_open() {
-  char octet;  // TLS too: whatever it has to tell on an idle connection, its end is near
+  char octet;  // also for TLS: any octet on an idle connection means that it is ending
   const auto got = ::recv(socket_.native_handle(), &octet, 1, MSG_PEEK | MSG_DONTWAIT);
   return got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
@@ -105,14 +105,13 @@ awaitable<error_code> Connection::write_all(std::span<const asio::const_buffer> 
 
 awaitable<void> Connection::write(const Outgoing& request) {
   const std::array<asio::const_buffer, 2> parts{asio::buffer(request.head), asio::buffer(request.body)};
-  wrote_ = true;  // what breaks half way may have been read: only a connection that never opened sent nothing
-  // A server that refuses a body answers and closes while we still write: its answer is read all the same.
+  wrote_ = true;  // octets of a broken write may have been read: only a connection that never opened sent nothing
+  // Ignores the error: a server that refuses a body may answer and close while this side still writes.
   const error_code error = co_await write_all(std::span(parts).first(request.body.empty() ? 1 : 2));
   if (request.source && !error) co_await write_source(request);
 }
 
-// How long the source takes for its next piece is not this connection's affair. The head went before it, so that the
-// other side waits for a body too, which it gives more time than a head.
+// Pauses the deadline while the source works. The head was sent, so the server waits with its longer body timeout.
 awaitable<void> Connection::write_source(const Outgoing& request) {
   for (;;) {
     deadline_.clear();
@@ -153,10 +152,10 @@ awaitable<void> Connection::read_head(bool head_only) {
     switch (reader_.step()) {
       case Step::head:
         if (reader_.head().status >= 200) {
-          deadline_.clear();  // how long its reader takes is not this connection's affair
+          deadline_.clear();  // the caller may take its time to read the body
           co_return;
         }
-        reader_.next_message();  // 100 Continue and its like
+        reader_.next_message();  // 100 Continue and other interim responses
         if (head_only) reader_.expect_no_body();
         continue;
       case Step::fault:

@@ -8,33 +8,30 @@
 
 namespace parley::http {
 
-// A client's side of one connection, plain or TLS. Its operations end with an error when its deadline passes.
+// The client side of one connection, plain or TLS. Operations fail when its deadline passes.
 class Connection {
  public:
   using Step = MessageReader<false>::Step;
 
-  // For read_buffer and abort_time see UpstreamSettings.
   Connection(boost::asio::io_context& context, DeadlineSweeper& wheel, std::uint64_t answer_limit,
              std::size_t read_buffer, std::chrono::milliseconds abort_time);
   ~Connection();
 
-  // Opens it, with TLS verified for `name` if there is a context. Throws Unreachable.
+  // Connects, with TLS verified for `name` if `tls` is not null. Throws Unreachable.
   awaitable<void> open(const boost::asio::ip::tcp::endpoint& address, const std::string& name,
                        boost::asio::ssl::context* tls, Clock::duration time);
-  // Sends a request and reads the answer's head. Throws Unreachable.
+  // Also reads the response's head. Throws Unreachable.
   awaitable<void> send(const Outgoing& request, Clock::duration answer_time);
-  // The next piece of the answer's body, empty at its end. Throws Unreachable.
+  // Returns the next piece of the response's body, empty at its end. Throws Unreachable.
   awaitable<std::string_view> next();
 
   const Head& head() const { return reader_.head(); }
   bool whole() const { return reader_.done(); }
-  // When the certificate that the other side showed ends, in seconds since 1970; 0: it showed none.
+  // Returns the expiry of the server's certificate as Unix time; 0: none was shown.
   std::int64_t certificate_expiry() const;
-  // Another request may follow on it.
   bool reusable() const { return reader_.done() && reader_.head().keep_alive && !reader_.has_octets(); }
-  // An idle one that the other side closed, or wrote to unasked, is of no use.
+  // Whether an idle connection is usable: false if the server closed it or wrote unasked.
   bool still_open();
-  // Whatever is under way on it fails.
   void close();
   Clock::time_point idle_since;
 

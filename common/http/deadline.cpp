@@ -21,7 +21,7 @@ DeadlineSweeper::DeadlineSweeper(boost::asio::io_context& context) : timer_(cont
 void DeadlineSweeper::stop() { timer_.cancel(); }
 
 void DeadlineSweeper::tick() {
-  // What this process was too late by (it was stopped, or busy) is not taken from those who wait for it.
+  // Extends all deadlines by the time in which this process was stopped or busy.
   const auto now = Clock::now();
   const auto late = now_ == Clock::time_point{} ? Clock::duration{} : std::max(now - now_ - kTick, Clock::duration{});
   now_ = now;
@@ -30,7 +30,7 @@ void DeadlineSweeper::tick() {
     if (deadline->is_set()) deadline->due_ += late;
     if (deadline->due_ > now_) continue;
     deadline->clear();
-    deadline->expire_();  // may destroy it, or its neighbours
+    deadline->expire_();  // may destroy this deadline or its neighbours
   }
   timer_.expires_after(kTick);
   timer_.async_wait([this](boost::system::error_code error) {

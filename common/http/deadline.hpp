@@ -9,8 +9,8 @@ using Clock = std::chrono::steady_clock;
 
 class DeadlineSweeper;
 
-// Something that must be over by a moment. When it is not, `expire` is called once, never before it and at most some
-// 200 ms after; time in which the loop did not turn does not count. Member of what it guards; unlinks itself.
+// A deadline. When it passes, `expire` is called once, never early and at most about 200 ms late; time in which the
+// loop did not run does not count. A member of the object that it guards; unlinks itself.
 class Deadline {
  public:
   Deadline(DeadlineSweeper& wheel, std::function<void()> expire);
@@ -20,7 +20,7 @@ class Deadline {
 
   void set(Clock::duration from_now);
   void clear() { due_ = Clock::time_point::max(); }
-  // Of what it was set to; only while it is set.
+  // Requires is_set().
   Clock::duration left() const;
   bool is_set() const { return due_ != Clock::time_point::max(); }
 
@@ -33,8 +33,7 @@ class Deadline {
   Deadline* after_ = nullptr;
 };
 
-// One coarse timer for all deadlines of a process: setting one costs an addition, where a timer an operation would cost
-// a system call each.
+// One coarse timer for all deadlines of a process: setting a deadline costs an addition instead of a system call.
 class DeadlineSweeper {
  public:
   explicit DeadlineSweeper(boost::asio::io_context& context);
@@ -47,7 +46,7 @@ class DeadlineSweeper {
   boost::asio::steady_timer timer_;
   Clock::time_point now_;  // when it last ticked
   Deadline* first_ = nullptr;
-  Deadline* next_ = nullptr;  // the one that a running sweep visits next
+  Deadline* next_ = nullptr;  // the deadline that a running sweep visits next
 };
 
 inline constexpr std::chrono::milliseconds kTick{100};

@@ -19,11 +19,11 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr unsigned kFailuresToEject = 5;
-constexpr unsigned kRefusalsToEject = 10;  // and as many good answers make the others good
+constexpr unsigned kRefusalsToEject = 10;  // as many good responses make the other endpoints good
 constexpr auto kEjectTime = 5s;
 constexpr Clock::duration kResolveInterval = 5s;
 constexpr Clock::duration kResolveRetry = 1s;  // after no address was found, or one did not answer
-// Nobody asked for so long: all replicas may have been replaced. With requests all the time addresses are never so old.
+// Without a lookup for this long all replicas may have been replaced. Steady requests keep addresses younger.
 constexpr Clock::duration kOld = 2 * kResolveInterval;
 constexpr Clock::duration kWaitForNews = 500ms;
 
@@ -32,7 +32,6 @@ std::size_t random_below(std::size_t bound) {
   return std::uniform_int_distribution<std::size_t>(0, bound - 1)(generator);
 }
 
-// What an endpoint answers that is overloaded, or stands before something that is out of order.
 bool is_refusal(unsigned status) { return status >= 502 && status <= 504; }
 
 }  // namespace
@@ -52,7 +51,7 @@ Endpoints::Endpoints(asio::io_context& context, asio::any_io_executor names, con
       unknown_(context) {
   for (const auto& base : bases) names_.push_back({base.host, base.port});
   use_numeric_names();
-  // Before the first request: name servers may be slow.
+  // Resolves before the first request, as name servers may be slow.
   asio::post(context_, [this, alive = std::weak_ptr<void>(alive_)] {
     if (!alive.expired()) refresh();
   });
@@ -60,7 +59,6 @@ Endpoints::Endpoints(asio::io_context& context, asio::any_io_executor names, con
 
 Endpoints::~Endpoints() = default;
 
-// Addresses instead of names need no asking, now or later.
 void Endpoints::use_numeric_names() {
   std::vector<Endpoint> numeric;
   for (const auto& name : names_) {
@@ -73,7 +71,7 @@ void Endpoints::use_numeric_names() {
   look_up_at_ = Clock::time_point::max();
 }
 
-// Needs nothing of this, which may be gone before a name server answers, and may run in another thread.
+// Static: it may run in another thread, and the object may be destroyed before a name server answers.
 awaitable<Endpoints::Found> Endpoints::look_up(asio::any_io_executor executor, std::vector<Name> names) {
   Found found;
   tcp::resolver resolver(executor);
@@ -108,7 +106,7 @@ void Endpoints::refresh() {
   asio::co_spawn(executor_, std::move(looking), asio::bind_executor(context_.get_executor(), std::move(take_it)));
 }
 
-// What starts with others may be there before their names are. Who asks first must not be the one that waits for them.
+// Services that start together may have no DNS entries yet; this keeps the first request from waiting for them.
 void Endpoints::look_up_unasked() {
   unknown_.expires_after(kResolveInterval);
   unknown_.async_wait([this, alive = std::weak_ptr<void>(alive_)](boost::system::error_code cancelled) {
@@ -124,7 +122,6 @@ bool Endpoints::must_wait() const { return looking_up_ && (!any_is_known() || Cl
 
 awaitable<void> Endpoints::wait() { co_await known_.async_wait(asio::as_tuple(asio::deferred)); }
 
-// What was known of a name stays while there is no answer about it.
 void Endpoints::take(const Found& found) {
   const auto is_answered = [&](const Endpoint& endpoint) {
     return std::find(found.unanswered.begin(), found.unanswered.end(), endpoint.name) == found.unanswered.end();
@@ -148,8 +145,7 @@ void Endpoints::take(const Found& found) {
   }
 }
 
-// On trial it gets one request at a time: should it still hang, no more are lost to it. An answer that goes on for as
-// long as something happens is one that it gave.
+// One request at a time on trial, in case the endpoint still hangs; responses whose head has come do not count.
 bool Endpoints::is_good(const Endpoint& endpoint, Clock::time_point now) const {
   return endpoint.ejected_until <= now && !(endpoint.on_trial && endpoint.asked > 0);
 }
@@ -164,11 +160,11 @@ std::optional<std::size_t> Endpoints::choose(std::optional<std::size_t> not_this
     others_.push_back(i);
     if (is_good(endpoints_[i], now)) good_.push_back(i);
   }
-  // A second failure would be the request's: where one is known to answer, none that may still be starting is tried.
+  // A retry must not fail again: if an endpoint is known to answer, excludes those that may still be starting.
   const auto answers = [this](std::size_t i) { return endpoints_[i].good > 0; };
   if (not_this && std::any_of(good_.begin(), good_.end(), answers))
     std::erase_if(good_, [&](std::size_t i) { return !answers(i); });
-  // Rather one that failed a while ago than the one that failed just now, and rather that than none.
+  // Prefers an endpoint that failed a while ago to the one that just failed, and that one to none.
   const auto& from = !good_.empty() ? good_ : !others_.empty() ? others_ : all_;
   if (from.empty()) return std::nullopt;
   const auto a = from[random_below(from.size())];
@@ -176,8 +172,8 @@ std::optional<std::size_t> Endpoints::choose(std::optional<std::size_t> not_this
   return endpoints_[a].outstanding <= endpoints_[b].outstanding ? a : b;
 }
 
-// Whoever refuses everything is never busy, and would be given ever more. But what all do, as they do under too much
-// load, is no fault of one: then it would only leave more of the load to the others.
+// An endpoint that refuses everything is never busy and would attract ever more requests, so it is ejected. If all
+// refuse, as under overload, none is: ejecting one would only shift its load to the others.
 void Endpoints::answered(std::size_t number, unsigned status) {
   auto& endpoint = endpoints_[number];
   endpoint.failures = 0;
@@ -189,10 +185,10 @@ void Endpoints::answered(std::size_t number, unsigned status) {
     return;
   }
   endpoint.on_trial = false;
-  endpoint.ejected_until = {};  // it was asked as all others were left alone too, and is well
+  endpoint.ejected_until = {};  // an ejected endpoint that was asked as a last resort has recovered
 }
 
-// Whether half of all, without this one, answer as they should.
+// Whether at least half of all endpoints, without this one, answer well.
 bool Endpoints::may_do_without(const Endpoint& endpoint) const {
   const auto now = Clock::now();
   std::size_t all = 0, good = 0;

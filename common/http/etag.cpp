@@ -17,7 +17,7 @@ void skip(std::string_view& text, std::string_view characters) {
   text.remove_prefix(std::min(text.find_first_not_of(characters), text.size()));
 }
 
-// entity-tag = [ "W/" ] DQUOTE *etagc DQUOTE. Takes one from the front, "" if there is none.
+// Removes and returns a tag `[ "W/" ] DQUOTE *etagc DQUOTE`, or "".
 std::string_view take_tag(std::string_view& text) {
   const std::size_t quote = text.starts_with("W/") ? 2 : 0;
   if (text.size() <= quote || text[quote] != '"') return {};
@@ -28,7 +28,6 @@ std::string_view take_tag(std::string_view& text) {
   return tag;
 }
 
-// One line of a field. `is_it` judges a tag with its quotes, and with its W/.
 template <class Judge>
 bool line_names(std::string_view text, const Judge& is_it) {
   skip(text, kBlank);
@@ -50,8 +49,8 @@ bool names(const Request& request, std::string_view field, const Judge& is_it) {
   return false;
 }
 
-// In hexadecimal. SipHash costs a third of a hash that nobody could make collide; who did would only deceive
-// themselves, and every process has to make the same tags.
+// SipHash is three times as fast as a collision-resistant hash; a client that forges a collision deceives only itself.
+// The key is constant, because every process must make the same tags.
 std::string hash_of(std::string_view octets) {
   static constexpr std::array<unsigned char, crypto_shorthash_siphashx24_KEYBYTES> key{};
   std::array<unsigned char, crypto_shorthash_siphashx24_BYTES> hash;
@@ -79,7 +78,7 @@ void add_etag(const Request& request, Response& response, std::string_view versi
   if (!version.empty()) tag += '-';
   tag += hash_of(response.body) + '"';
   response.add("ETag", tag);
-  // What a member may see is no other's to keep, and no answer is good without asking again.
+  // Responses depend on the member, so no shared cache may keep them, and a private one must revalidate.
   response.add("Cache-Control", "private, no-cache");
   const auto is_it = [&](std::string_view listed) {
     if (listed.starts_with("W/")) listed.remove_prefix(2);

@@ -1,5 +1,5 @@
 #pragma once
-// Entity tags and the conditions on them (RFC 9110, 8.8.3 and 13.1).
+// Entity tags and conditional requests (RFC 9110, 8.8.3 and 13.1).
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,19 +9,17 @@
 
 namespace parley::http {
 
-// What can be changed has a version: another one whenever it changes, though not when something else does that its
-// answer shows too. Its tag is "VERSION-HASH", of which If-Match compares the version and If-None-Match all.
-//
-// A version begins as the number in the resource's row. Other rows that are part of it are added by their ids, in the
-// order in which all who make this version read them.
+// Adds rows that belong to a resource to its version, by their ids in a fixed order. A version starts with the number
+// in the resource's row and changes with the resource, not with other data in its response. The tag is "VERSION-HASH":
+// If-Match compares the version, If-None-Match the whole tag.
 void add_to_version(std::string& version, std::span<const model::Uuid> ids);
 
-// Whether If-Match names a tag of this version. Its tags are a list, perhaps on several lines, or `*` for any; what is
-// no tag ends the list. The comparison is strong: W/"..." is never the same.
+// Whether If-Match lists a tag of this version, or `*`. The list may span several fields; malformed text ends it. The
+// comparison is strong: W/"..." never matches.
 bool matches_version(const Request& request, std::string_view version);
 
-// Gives a 200 to a GET its ETag, or makes it a 304 without a body where If-None-Match names that (by the weak
-// comparison). `version`: of what can be changed, else "".
+// Adds the ETag to a 200 of a GET, or turns it into a 304 without body if If-None-Match lists it (weak comparison).
+// `version` is "" for a resource that cannot be changed.
 void add_etag(const Request& request, Response& response, std::string_view version);
 
 }  // namespace parley::http

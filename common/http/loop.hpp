@@ -3,13 +3,13 @@
 
 namespace parley::http {
 
-// The one event loop of a process. Coroutines that still wait when it stops hold references to servers, clients and
-// pools, which in turn hold sockets of the loop: neither could be destroyed first. So the loop ends before all of them.
+// The event loop of a process. Coroutines that still wait when it stops refer to servers, clients and pools, which in
+// turn hold sockets of the loop, so neither side could be destroyed first: end() the loop before destroying them.
 class Loop : public boost::asio::io_context {
  public:
   Loop() : io_context(1) {}
 
-  // Destroys all that waits in the loop, coroutines with what they own. It cannot be run again.
+  // Destroys all pending coroutines and what they own. The loop cannot run again.
   void end() {
     stop();
     shutdown();

@@ -55,7 +55,7 @@ awaitable<std::string_view> Request::body() {
   if (whole_ || !has_body) co_return whole_.value_or(std::string_view{});
   if (content_length.value_or(0) > body_limit) throw too_long(body_limit);
   const auto first = co_await body_source->next();
-  if (content_length && first.size() == *content_length) {  // as most are: all of it lies in the connection's buffer
+  if (content_length && first.size() == *content_length) {  // the common case: all of it is in the connection's buffer
     whole_ = first;
     co_return first;
   }
@@ -66,7 +66,6 @@ awaitable<std::string_view> Request::body() {
 
 namespace {
 
-// Beside the text itself, in which a short one lies.
 std::size_t memory_of(const std::string& text) { return text.capacity() - std::string().capacity(); }
 
 }  // namespace
@@ -99,13 +98,13 @@ BodyRoom::Verdict BodyHold::grow_to(std::uint64_t octets) {
   return room_->take(owner_, more);
 }
 
-// What has come takes memory, not what is promised: promises cost their maker nothing.
+// Counts octets received, not the announced Content-Length, which costs a client nothing.
 void Request::gather(std::string_view piece) {
   const auto before = memory_of(gathered_);
   gathered_.append(piece);
   const auto grown = memory_of(gathered_) - before;
   const auto verdict =
-      body_room && grown > 0 ? body_room->take(owner, grown) : BodyRoom::Verdict::fits;  // before it may throw
+      body_room && grown > 0 ? body_room->take(owner, grown) : BodyRoom::Verdict::fits;  // counted before any throw
   if (gathered_.size() > body_limit) throw too_long(body_limit);
   switch (verdict) {
     case BodyRoom::Verdict::fits:

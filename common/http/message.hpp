@@ -18,41 +18,38 @@ using boost::asio::awaitable;
 enum class Method : unsigned char { get, head, post, put, patch, del, options, other };
 std::string_view name_of(Method method);
 
-// One header field, as slices of the buffer that the message was read into.
+// Slices of the buffer that the message was read into.
 struct Field {
   std::string_view name;
   std::string_view value;
 };
 
-// The value of the first field of that name, "" if there is none.
 std::string_view find_field(std::span<const Field> fields, std::string_view name);
 
-// A body that is not in memory: read piece by piece, each valid until the next call.
 class BodySource {
  public:
   virtual ~BodySource() = default;
-  // The next piece; empty at the end. Throws if the rest cannot be had.
+  // Returns the next piece, valid until the next call; empty at the end. Throws if the rest is unavailable.
   virtual awaitable<std::string_view> next() = 0;
 };
 
-// Whose a request is, for the shares of what it takes: BodyRoom, Upstream. Without a name nobody's in particular.
+// The owner charged for a request's resources (BodyRoom, Upstream); no owner if nameless.
 struct RequestOwner {
   std::string name{};
-  bool is_stranger = false;  // has shown no credential
+  bool is_stranger = false;  // sent no credential
 };
 
-// What the bodies that were gathered in memory take together, of one server. An owner may have a quarter of it, a
-// stranger an eighth, and all strangers together half.
+// Memory of one server's gathered bodies: at most a quarter per owner, an eighth per stranger, half for all strangers.
 class BodyRoom {
  public:
   enum class Verdict { fits, full, share_used_up };
-  // Octets more of a body; they count until they are given back, also where they do not fit.
+  // Adds octets of a body; they count until given back, even when the verdict is not `fits`.
   Verdict take(const RequestOwner& owner, std::uint64_t octets);
   void give_back(const RequestOwner& owner, std::uint64_t octets);
 
   std::uint64_t most = 0;  // octets; 0: no bound
   std::uint64_t taken = 0;
-  // Bodies, since the start: as all is taken, or their owner has its share.
+  // Bodies refused since the start: because all is taken; because the owner's share is.
   std::uint64_t refused = 0, over_share = 0;
 
  private:
@@ -60,14 +57,12 @@ class BodyRoom {
   std::unordered_map<std::string, std::uint64_t> by_owner_;
 };
 
-// What one body takes of a room, for as long as it lives.
 class BodyHold {
  public:
   BodyHold(std::shared_ptr<BodyRoom> room, RequestOwner owner) : room_(std::move(room)), owner_(std::move(owner)) {}
   ~BodyHold() { room_->give_back(owner_, octets_); }
   BodyHold(const BodyHold&) = delete;
   BodyHold& operator=(const BodyHold&) = delete;
-  // Takes as much more as is wanting to so many octets.
   BodyRoom::Verdict grow_to(std::uint64_t octets);
 
  private:
@@ -76,7 +71,7 @@ class BodyHold {
   std::uint64_t octets_ = 0;
 };
 
-// One request, valid while its handler runs. Slices point into the connection's buffer.
+// One request, valid while its handler runs; slices of the connection's buffer.
 class Request {
  public:
   Method method = Method::other;
@@ -85,39 +80,36 @@ class Request {
   std::string_view query;  // without the question mark
   std::span<const Field> fields;
   std::optional<std::uint64_t> content_length;
-  bool has_body = false;            // a body with octets in it, or chunked
-  bool streamed = false;            // the body may be of any length: see ServerLimits
+  bool has_body = false;            // a non-empty or chunked body
+  bool streamed = false;            // the body may have any length: see ServerLimits
   std::string_view remote_address;  // of the peer, textual
   BodySource* body_source = nullptr;
-  BodyRoom* body_room = nullptr;      // none: no bound
-  AnswerRoom* answer_room = nullptr;  // likewise
-  Reader* reader = nullptr;           // of the answer
+  BodyRoom* body_room = nullptr;      // null: no bound
+  AnswerRoom* answer_room = nullptr;  // null: no bound
+  Reader* reader = nullptr;           // receives the response
   RequestOwner owner;                 // set before body() and expect_answer() are called
-  std::uint64_t body_limit = std::numeric_limits<std::uint64_t>::max();  // octets, where the server's is too much
+  std::uint64_t body_limit = std::numeric_limits<std::uint64_t>::max();  // octets; lowers the server's limit
 
   std::string_view field(std::string_view name) const { return find_field(fields, name); }
-  bool has(std::string_view name) const;  // also with an empty value
-  // The whole body, at most the server's limit and `body_limit`: beyond it a Problem 413; 503 when all that are
-  // gathered take too much memory, 429 when its owner's do. May be asked for again: the handler of a request whose
-  // transaction was chosen as a deadlock's victim runs a second time.
+  bool has(std::string_view name) const;  // true for an empty value too
+  // Throws a Problem: 413 beyond the server's limit or `body_limit`, 503 when the gathered bodies take too much memory,
+  // 429 when the owner's do. May be called again, as by a handler that is rerun after a deadlock.
   awaitable<std::string_view> body();
-  // What body() has read, "" before that: of a body that the handler takes piece by piece, nothing.
+  // Returns what body() has read, "" before; stays empty when the handler reads the body piece by piece.
   std::string_view body_read() const { return whole_.value_or(std::string_view{}); }
-  // Gives back the memory that body() took.
   void forget_body();
 
-  // Takes room for an answer of so many octets, in place of what was taken for it before. Where there is none, a
-  // Problem 503, or 429 when its owner has used up its share: unless the request changes something, as that is done by
-  // now.
+  // Reserves room for the response, replacing the earlier reservation. Throws a Problem without room (503, or 429 for
+  // the owner's share), but never for a request that changes something, as its effect has already happened.
   void expect_answer(std::uint64_t octets);
-  // The answer is ready, so long, and its client's to read. What was taken is given back with the request.
+  // Marks the response, of this many octets, as being read by the client. The reservation ends with the request.
   void begin_answer(std::uint64_t octets);
 
  private:
   void gather(std::string_view piece);
   std::optional<std::string_view> whole_;
   std::string gathered_;
-  std::unique_ptr<AnswerRoom::Reservation> answer_;  // none: it is short
+  std::unique_ptr<AnswerRoom::Reservation> answer_;  // null: the response is short
 };
 
 struct Response {
@@ -125,16 +117,15 @@ struct Response {
   std::string_view content_type = "application/json";  // static storage; "" writes none
   std::string head;                                    // further fields, each "Name: value\r\n"
   std::string body;
-  std::shared_ptr<BodySource> stream;          // instead of `body`; copies of an answer share it
-  std::optional<std::uint64_t> stream_length;  // of `stream`; without it the answer is chunked
-  bool close = false;                          // close the connection after this answer
+  std::shared_ptr<BodySource> stream;          // instead of `body`; shared by copies of the response
+  std::optional<std::uint64_t> stream_length;  // of `stream`; without it the response is chunked
+  bool close = false;                          // close the connection after this response
 
   void add(std::string_view name, std::string_view value) {
     head.append(name).append(": ").append(value).append("\r\n");
   }
 };
 
-// The standard phrase of a status, "" if there is none.
 std::string_view reason_of(unsigned status);
 
 }  // namespace parley::http

@@ -15,9 +15,8 @@ namespace beast_http = boost::beast::http;
 namespace {
 
 constexpr std::size_t kMinRoom = 1024;
-constexpr std::size_t kLastChunk = 5;  // octets of the shortest: 0 CR LF CR LF
-// Where there is little room behind the head. Small, as every body that is waited for may have one; it also bounds what
-// a chunk's extensions and the trailers may take.
+constexpr std::size_t kLastChunk = 5;  // shortest last chunk: 0 CR LF CR LF
+// Small, as each pending body may need one; also bounds a chunk's extensions and the trailers.
 constexpr std::size_t kBodyWindow = 16 * 1024;
 
 std::string_view view(boost::beast::string_view text) { return {text.data(), text.size()}; }
@@ -29,13 +28,13 @@ Method method_of(std::string_view name) {
   return Method::other;
 }
 
-// resize() alone may take twice as much.
+// Reserves exactly: resize() alone may allocate twice as much.
 void grow(std::vector<char>& buffer, std::size_t size) {
   buffer.reserve(size);
   buffer.resize(size);
 }
 
-// RFC 3986 knows no others; what is not ASCII would come back in answers and logs, which are UTF-8.
+// RFC 3986 allows no other characters, and non-ASCII octets would break the UTF-8 of responses and logs.
 bool is_printable(std::string_view target) {
   return std::all_of(target.begin(), target.end(), [](char c) { return c > 0x20 && c < 0x7F; });
 }
@@ -70,7 +69,7 @@ void MessageReader<is_request>::Parser::on_response_impl(int status, text, int v
 
 template <bool is_request>
 void MessageReader<is_request>::Parser::on_field_impl(beast_http::field, text name, text value, error_code&) {
-  if (this->is_header_done()) return;  // a trailer: nobody asked for it, and it must not pass for a field of the head
+  if (this->is_header_done()) return;  // a trailer: ignored, as it must not pass for a field of the head
   if (head.field_count == kMaxFields)
     too_many_fields = true;
   else
@@ -111,13 +110,12 @@ void MessageReader<is_request>::next_message() {
   head_.clear();
   parser_.emplace(head_);
   parser_->header_limit(static_cast<std::uint32_t>(limits_.head));
-  parser_->body_limit(boost::none);  // until the head says which
+  parser_->body_limit(boost::none);  // until the head tells the limit
   fault_status_ = 0;
   starved_ = false;
 }
 
-// A head grows in its buffer, then stays where it is until the message ends: a body goes on behind it, or in a buffer
-// of its own when there is little room.
+// A complete head stays in place until the message ends. Its body follows it or, if room is short, gets its own buffer.
 template <bool is_request>
 std::span<char> MessageReader<is_request>::space() {
   if (floor_ == 0) {
@@ -150,7 +148,7 @@ auto MessageReader<is_request>::step() -> Step {
   for (;;) {
     if (parser_->is_done()) return Step::done;
     if (begin_ == end_) return Step::need_more;
-    // Beast has seen a last chunk's size, asked for more, and asserts that the shortest end of a message is there.
+    // Beast has asked for more after a last chunk's size, and asserts that the shortest end of a message is present.
     if (starved_ && (*buffer_)[begin_] == '0' && end_ - begin_ < kLastChunk) return Step::need_more;
     parser_->piece = {};
     boost::beast::error_code error;
@@ -161,8 +159,8 @@ auto MessageReader<is_request>::step() -> Step {
   }
 }
 
-// The parser gets a head when it is whole: fed in pieces it would point to octets that have moved since, judge by how
-// they were cut, and join folded lines (RFC 9112 5.2 lets us refuse them: two readers of one head must not differ).
+// Passes only a complete head to the parser. Fed in pieces, the parser would keep pointers to moved octets and join
+// folded lines, which are refused here (RFC 9112 5.2): two parsers of one head must agree.
 template <bool is_request>
 auto MessageReader<is_request>::read_head() -> Step {
   const char* const data = buffer_->data();
@@ -200,7 +198,7 @@ auto MessageReader<is_request>::finish_head() -> Step {
   Head& head = head_;
   head.streamed = is_streamed();
   if (!head.streamed) parser_->body_limit(limits_.body);
-  const bool has_body = !parser_->is_done();  // the answer to a HEAD request tells the length of what it has not
+  const bool has_body = !parser_->is_done();  // a response to HEAD announces a length without a body
   const auto announced = parser_->content_length();
   if (has_body && !head.streamed && announced && *announced > limits_.body) return refuse(413, "body_too_large");
   if (parser_->too_many_fields || head.field_count > limits_.fields) return refuse(431, "too_many_fields");
@@ -208,7 +206,7 @@ auto MessageReader<is_request>::finish_head() -> Step {
   if (is_request && !is_printable(head.target)) return refuse(400, "bad_target");
   if (const auto status = framing_fault()) return refuse(status, "bad_framing");
   head.keep_alive =
-      parser_->keep_alive() && head.version == 11;  // HTTP/1.0 would want to be told: it is closed instead
+      parser_->keep_alive() && head.version == 11;  // HTTP/1.0 needs a keep-alive field in the response: closed instead
   head.chunked = parser_->chunked();
   if (const auto length = parser_->content_length()) head.content_length = *length;
   return Step::head;
@@ -223,8 +221,7 @@ bool MessageReader<is_request>::is_streamed() const {
   });
 }
 
-// RFC 9112 3.2 and 6.1-6.3, as far as Beast 1.81 does not hold to them: two readers that frame one message differently
-// are how requests are smuggled.
+// Checks of RFC 9112 3.2 and 6.1-6.3 that Beast 1.81 lacks; differing framing allows request smuggling.
 template <bool is_request>
 unsigned MessageReader<is_request>::framing_fault() const {
   const Head& head = head_;

@@ -1,7 +1,6 @@
 #pragma once
-// Reads HTTP/1.1 messages out of octets, without a socket: Beast's parser by its callbacks, so that a head is a few
-// slices of the buffer, plus the framing rules of RFC 9112 that Beast 1.81 lets pass. Only session.cpp and
-// connection.cpp, which own the sockets, include this.
+// Parses HTTP/1.1 messages without a socket, by Beast's parser and the framing rules of RFC 9112 that Beast 1.81 lacks.
+// Included only by session.cpp and connection.cpp, which own the sockets.
 #include <array>
 #include <boost/beast/http/basic_parser.hpp>
 #include <optional>
@@ -19,12 +18,12 @@ struct ReaderLimits {
   std::size_t fields = 64;                  // at most kMaxFields
   std::size_t target = 8 * 1024;            // octets
   std::uint64_t body = 1024 * 1024;         // octets
-  std::span<const std::string> streamed{};  // paths of POST requests for which `body` does not count
-  std::size_t first_read = 4096;            // octets of the buffer that a message begins in
+  std::span<const std::string> streamed{};  // paths of POST requests for which `body` does not apply
+  std::size_t first_read = 4096;            // octets of a message's initial buffer
 };
 inline constexpr std::size_t kMaxFields = 64;
 
-// What a start line and its fields say. Slices into the reader's buffer, valid until next_message().
+// A parsed head: slices into the reader's buffer, valid until next_message().
 struct Head {
   Method method = Method::other;  // of a request
   std::string_view target;        // of a request
@@ -35,10 +34,10 @@ struct Head {
   bool keep_alive = true;
   bool chunked = false;
   std::optional<std::uint64_t> content_length;
-  bool streamed = false;  // a request's body is of any length
+  bool streamed = false;  // the request's body may have any length
 
   std::span<const Field> fields() const { return {field_array.data(), field_count}; }
-  // As new, but for the array, whose two kilobytes would be written a message: what lies behind field_count is old.
+  // Leaves field_array as it is, to save writing two kilobytes per message.
   void clear();
 };
 
@@ -47,37 +46,37 @@ class MessageReader {
  public:
   enum class Step {
     need_more,  // read into space(), then commit()
-    head,       // head() is there and sound
+    head,       // head() is complete and valid
     body,       // piece() holds body octets
     done,       // the message ended
     fault       // fault_status(), fault_reason(): answer and close
   };
 
-  // `limits` outlive it.
+  // `limits` must outlive the reader.
   explicit MessageReader(const ReaderLimits& limits);
   MessageReader(const MessageReader&) = delete;
   MessageReader& operator=(const MessageReader&) = delete;
 
-  // Forgets the message that was read; octets that came behind it stay.
+  // Drops the current message and keeps the octets behind it.
   void next_message();
-  // The answer to a HEAD request has no body whatever its head says.
+  // For the response to a HEAD request.
   void expect_no_body() { parser_->skip(true); }
   Step step();
 
-  // Where to read to; never empty while step() says need_more.
+  // Returns where to read to; never empty after Step::need_more.
   std::span<char> space();
   void commit(std::size_t octets) { end_ += octets; }
   // The peer closed its side: ends a body that is framed by the connection's end.
   Step end_of_stream();
 
-  // Octets that its buffers take beside the first one, which every reader has for as long as it lives.
+  // Octets of the buffers beyond the initial one.
   std::size_t held() const { return head_buffer_.capacity() + body_buffer_.capacity() - limits_.first_read; }
   bool has_octets() const { return begin_ != end_; }
   bool done() const { return parser_->is_done(); }
   const Head& head() const { return head_; }
   std::string_view piece() const { return parser_->piece; }
   unsigned fault_status() const { return fault_status_; }
-  std::string_view fault_reason() const { return fault_reason_; }  // a word for metrics
+  std::string_view fault_reason() const { return fault_reason_; }  // a label for metrics
 
  private:
   struct Parser final : boost::beast::http::basic_parser<is_request> {
@@ -110,13 +109,13 @@ class MessageReader {
 
   const ReaderLimits& limits_;
   std::vector<char> head_buffer_, body_buffer_;
-  std::vector<char>* buffer_ = &head_buffer_;  // that octets are read into
-  std::size_t begin_ = 0, end_ = 0;            // in it: what was read and not used
-  std::size_t scanned_ = 0, line_ = 0;  // of a head under way: how far it was looked at, where its last line begins
-  std::size_t floor_ = 0;               // octets of the head once it is whole: they stay where they are
+  std::vector<char>* buffer_ = &head_buffer_;  // octets are read into this one
+  std::size_t begin_ = 0, end_ = 0;            // the unparsed octets in it
+  std::size_t scanned_ = 0, line_ = 0;  // of an incomplete head: how far it was scanned, where its last line begins
+  std::size_t floor_ = 0;               // octets of the complete head, which must not move
   Head head_;
   std::optional<Parser> parser_;
-  bool starved_ = false;  // the parser wants more of the line that tells a chunk's size
+  bool starved_ = false;  // the parser needs more of a chunk-size line
   unsigned fault_status_ = 0;
   std::string_view fault_reason_;
 };

@@ -7,7 +7,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::size_t kOfSite = 4;
-// Of a connection without what it holds: about what its coroutines and its first buffer take.
+// Base weight of a connection: about the memory of its coroutines and initial buffer.
 constexpr std::uint64_t kConnection = 8 << 10;
 
 }  // namespace
@@ -26,7 +26,7 @@ void Networks::change(Network& network, Change change) {
 Network* Networks::enter(std::string_view address) {
   auto& network = networks_[site_of(address)];
   auto& of_subscriber = network.by_subscriber[network_of(address)];
-  // Of an IPv4 address both are the same, and the first bound is reached first.
+  // For an IPv4 address both counts are equal, and the first bound applies.
   if (of_subscriber >= most_ || network.connections >= most_ * kOfSite) {
     if (of_subscriber == 0) network.by_subscriber.erase(network_of(address));
     return nullptr;

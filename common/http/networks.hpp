@@ -13,32 +13,30 @@ namespace parley::http {
 
 class Session;
 
-// An IPv4 address or the /48 of an IPv6 one, as long as connections come from it.
+// An IPv4 address or an IPv6 /48 with at least one open connection.
 struct Network {
   std::size_t connections = 0;
-  std::map<std::string, std::size_t> by_subscriber;  // the same, by network_of(): of a /48 its /64s
-  std::uint64_t buffered = 0;                        // octets that its connections hold beside what each one needs
-  std::list<Session*> sessions;                      // the server's; nothing here looks at them
+  std::map<std::string, std::size_t> by_subscriber;  // the same by network_of(): per /64 of a /48
+  std::uint64_t buffered = 0;                        // octets that its connections hold beyond their basic need
+  std::list<Session*> sessions;                      // used by the server only
 };
 
-// How much of a server each network has, so that one of them cannot take all of it.
+// Counts each network's use of a server, so that none can take all of it.
 class Networks {
  public:
-  // At most `most` connections of an IPv4 address or an IPv6 /64, and four times as many of a /48.
+  // At most `most` connections per IPv4 address or IPv6 /64, and four times as many per /48.
   explicit Networks(std::size_t most) : most_(most) {}
   Networks(const Networks&) = delete;
   Networks& operator=(const Networks&) = delete;
 
-  // Counts a connection from this address; nullptr, and nothing counted, when it would be one too many.
+  // Returns nullptr, and counts nothing, beyond the bound.
   Network* enter(std::string_view address);
-  // Its end. A network that has no other is gone then.
+  // Destroys a network without connections.
   void leave(Network& network, std::string_view address);
-  // One of its connections holds `after` octets in place of `before`.
   void hold(Network& network, std::uint64_t before, std::uint64_t after);
 
-  // The one that the address is in; nullptr when it has no connection.
   Network* find(std::string_view address) const;
-  // By the memory that their connections take, the least first.
+  // Ascending by the memory that their connections take.
   const std::set<std::pair<std::uint64_t, Network*>>& by_weight() const { return by_weight_; }
 
  private:

@@ -15,7 +15,7 @@ constexpr std::size_t kMaxSearchCharacters = 100;
 std::string encode(const std::string& text) {
   std::string out(sodium_base64_ENCODED_LEN(text.size(), kCoding), '\0');
   sodium_bin2base64(out.data(), out.size(), reinterpret_cast<const unsigned char*>(text.data()), text.size(), kCoding);
-  out.pop_back();  // libsodium ends it with a NUL
+  out.pop_back();  // the NUL that libsodium appends
   return out;
 }
 
@@ -28,7 +28,7 @@ std::string decode(const std::string& text) {
   return out;
 }
 
-// `order LF id text`
+// The text is `order LF id text`.
 std::optional<Cursor> parse(std::string_view order_name, std::string_view text) {
   if (!text.starts_with(order_name)) return std::nullopt;
   text.remove_prefix(order_name.size());
@@ -64,7 +64,7 @@ std::string write_cursor(std::string_view order_name, const Cursor& cursor) {
 
 std::optional<Cursor> read_cursor(std::string_view order_name, const std::string& text, Faults& faults) {
   auto cursor = parse(order_name, decode(text));
-  // libsodium takes octets beyond ASCII for a dash, and an id may be spelled in capitals.
+  // Requires the canonical form: libsodium decodes some non-ASCII octets as a dash, and an id may be in capitals.
   if (cursor && write_cursor(order_name, *cursor) != text) cursor.reset();
   if (!cursor) faults.add("?cursor", "is not one that this list gave for this order");
   return cursor;

@@ -1,5 +1,4 @@
 #pragma once
-// What the pages of all lists have in common: their parameters, their cursors, the link to the next one.
 #include <boost/describe/class.hpp>
 
 #include "common/http/body.hpp"
@@ -7,7 +6,7 @@
 
 namespace parley::http {
 
-// The parameters of every list. A resource's own query derives from it, adding sort_by and its filters:
+// The parameters of every list. A resource's query derives from it and adds sort_by and its filters:
 //   struct ListQuery : http::PageQuery { std::optional<SortBy> sort_by; };
 //   BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
 struct PageQuery {
@@ -17,38 +16,36 @@ struct PageQuery {
 };
 BOOST_DESCRIBE_STRUCT(PageQuery, (), (skip, page, per_page, limit, order, search, cursor))
 
-// The paging that a query asks for. What is wrong with it, and a cursor beside skip or page, is added to the faults.
+// Adds invalid values, and a cursor beside skip or page, to the faults.
 Paging read_paging(const PageQuery& query, Faults& faults);
 
-// What to search for, as typed, at most 100 characters; "" for everything.
+// Returns the search text as typed, at most 100 characters; "" for none.
 std::string read_search(const PageQuery& query, Faults& faults);
 
-// Where a page ended: its last one's id, after what it is sorted by if that is not the id itself.
+// The end of a page: the last record's id and its sort value ("" when sorted by id).
 struct Cursor {
   model::Uuid id;
   std::string text;
 };
 
-// Opaque to clients. `order_name` says what the list was sorted by and which way ("name desc"): a cursor is of no use
-// under another order, where it would begin somewhere else in silence.
+// Opaque to clients. Holds `order_name` ("name desc"), because under another order a cursor would point elsewhere.
 std::string write_cursor(std::string_view order_name, const Cursor& cursor);
-// nullopt, with a fault of `?cursor`, for what write_cursor() did not make for this order.
+// Returns nullopt, with a fault of `?cursor`, for a text that write_cursor() did not make for this order.
 std::optional<Cursor> read_cursor(std::string_view order_name, const std::string& text, Faults& faults);
 
-// What a list is asked for, checked. A resource's own filter may derive from it, adding what else it filters by.
+// A validated list query. A resource's own filter may derive from it.
 template <model::DescribedEnum SortBy>
 struct PageFilter {
   Paging paging;
-  SortBy sort_by{};  // the first one, unless asked otherwise
+  SortBy sort_by{};  // the first one by default
   bool descending = true;
-  std::string search;           // as typed, "" for everything
-  std::optional<Cursor> after;  // where the page before ended
+  std::string search;           // as typed, "" for none
+  std::optional<Cursor> after;  // the end of the previous page
 
   std::string order_name() const { return std::string(model::name_of(sort_by)) + (descending ? " desc" : " asc"); }
 };
 
-// Reads the filter from a resource's own query, which says how it may be sorted; `usual` is the order that nobody asked
-// for. What is wrong is added to the faults.
+// Reads the filter from a resource's query and adds what is invalid to the faults; `usual` is the default direction.
 template <class Query, class SortBy = typename decltype(Query::sort_by)::value_type>
 PageFilter<SortBy> read_page_filter(const Query& query, Order usual, Faults& faults) {
   PageFilter<SortBy> filter;
@@ -59,7 +56,6 @@ PageFilter<SortBy> read_page_filter(const Query& query, Order usual, Faults& fau
   if (query.cursor) filter.after = read_cursor(filter.order_name(), *query.cursor, faults);
   return filter;
 }
-// The same; what is wrong is a Problem 400.
 template <class Query>
 auto read_page_filter(const Query& query, Order usual = Order::asc) {
   Faults faults;
@@ -68,17 +64,16 @@ auto read_page_filter(const Query& query, Order usual = Order::asc) {
   return filter;
 }
 
-// The value of Link (RFC 8288) that leads to the next page: the same question, after this page.
+// Returns the Link value (RFC 8288) for the next page: the same query, after this page.
 std::string next_link(const Request& request, const std::string& cursor);
 
-// The most octets of a page's records as JSON, but for a single record that is longer: a page takes several times that
-// much memory while it is made, of which a process has little.
+// Bound on a page's JSON octets, unless it has one record: building it takes several times as much memory.
 inline constexpr std::size_t kMaxPageOctets = 4 << 20;
 
-// Refuses a page that is too long, of which so many records would fit: a Problem 400.
+// Throws a Problem 400 that tells how many records would fit.
 [[noreturn]] void throw_too_long(std::size_t fitting);
 
-// Appends the records as a JSON array, up to the last one that fits. How many they are: one at least, if there is one.
+// Appends a JSON array of the records that fit and returns their number: at least one, if there is one.
 template <class Record>
 std::size_t write_fitting(std::string& out, const std::vector<Record>& records) {
   const auto begin = out.size();
@@ -98,15 +93,13 @@ std::size_t write_fitting(std::string& out, const std::vector<Record>& records) 
   return written;
 }
 
-// The records of a resource's own PageResponse: its first member.
 template <class PageResponse>
 auto& records_of(PageResponse& answer) {
   return answer.*(boost::mp11::mp_front<model::Members<PageResponse>>::pointer);
 }
 
-// The JSON of a PageResponse, with those of its records that fit. A page that was asked for by a cursor ends with
-// these, and loses the others: its Link is to go on behind them. Any other that does not fit is refused, as who counts
-// what to skip would miss the rest.
+// Returns the JSON of a PageResponse. A page read by cursor is cut to the records that fit, since its Link continues
+// behind them; any other page that does not fit throws, because a client that counts `skip` would miss the rest.
 template <class PageResponse>
 Response fitting_response(PageResponse& answer, bool by_cursor) {
   auto& records = records_of(answer);
@@ -127,9 +120,9 @@ Response fitting_response(PageResponse& answer, bool by_cursor) {
   return response;
 }
 
-// The answer that a page is: a resource's own PageResponse, of records and their model::PaginationMeta, with a Link to
-// the next page if this one is full. `sorted_by` gives what its last record is sorted by, "" if that is the id. `cut`:
-// there are more that belong to this page, which were left out as it would be too long.
+// Returns the response for a page: a PageResponse of records and model::PaginationMeta, with a Link to the next page if
+// this one is full. `sorted_by` returns a record's sort value, "" when sorted by id. `cut`: more records belong to this
+// page but were left out for its length.
 template <class PageResponse, class Filter, class Record, class SortedBy>
 Response page_response(const Request& request, const Filter& filter, std::vector<Record> records, std::int64_t total,
                        const SortedBy& sorted_by, bool cut = false) {

@@ -32,7 +32,7 @@ ClientResponse probe(const boost::asio::ip::tcp::endpoint& listens, std::string 
   ClientRequest request;
   request.target = std::move(target);
   request.head = "Connection: close\r\n";
-  request.replayable = false;  // who asks by the clock asks again
+  request.replayable = false;  // periodic callers ask again by themselves
   std::exception_ptr broken;
   ClientResponse answer;
   boost::asio::co_spawn(context, client.send(std::move(request)), [&](std::exception_ptr thrown, ClientResponse given) {
@@ -40,7 +40,7 @@ ClientResponse probe(const boost::asio::ip::tcp::endpoint& listens, std::string 
     answer = std::move(given);
     context.stop();
   });
-  context.run_for(2 * time);  // an answer may also come in drops
+  context.run_for(2 * time);  // bounds a response that trickles in
   context.end();
   if (broken) std::rethrow_exception(broken);
   if (answer.status == 0) throw Unreachable(Unreachable::Why::timeout, "no whole answer in time", false);

@@ -6,9 +6,9 @@
 
 namespace parley::http {
 
-// Asks a server of this machine one GET, in a loop of its own, and gives its answer; for commands that look after a
-// process, such as `health`. `listens` is where that process listens: if on all addresses, loopback is asked. Throws
-// Unreachable when there is no connection or no octet for `time`, or no whole answer after twice of that.
+// Sends one GET to a server on this machine, in an event loop of its own, for commands such as `health`. `listens` is
+// the server's listening address; for a wildcard address loopback is asked. Throws Unreachable when there is no
+// connection or no octet for `time`, or no complete response within twice that.
 ClientResponse probe(const boost::asio::ip::tcp::endpoint& listens, std::string target, std::chrono::milliseconds time);
 
 }  // namespace parley::http

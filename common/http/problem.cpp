@@ -9,9 +9,9 @@
 namespace parley::http {
 
 namespace {
-constexpr std::size_t kMaxShown = 100;  // of 100,000 wrong items in an array the first ones tell enough
+constexpr std::size_t kMaxShown = 100;  // the first faults of, say, 100,000 wrong items are enough
 
-// Boost 1.81 takes what stands behind a host and is none of it ("a:80:90", "[::1]$") for a path.
+// Boost 1.81 takes trailing garbage after a host ("a:80:90", "[::1]$") for a path.
 bool has_sound_path(const boost::urls::url_view& url) {
   return url.encoded_path().empty() || url.encoded_path().front() == '/';
 }

@@ -14,7 +14,7 @@ namespace parley::http {
 namespace {
 
 constexpr std::int64_t kMaxPerPage = 100;
-// PostgreSQL walks over what is skipped: deeper pages are the cursor's.
+// PostgreSQL reads all skipped rows: deeper pages require a cursor.
 constexpr std::int64_t kMaxSkipped = 10'000;
 
 std::string decode(std::string_view text) {

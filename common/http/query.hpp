@@ -11,20 +11,19 @@
 
 namespace parley::http {
 
-// The decoded names and values of a query (application/x-www-form-urlencoded), in order. What is not well-formed
-// (`%zz`, U+0000, not UTF-8) is a Problem 400.
+// Decodes application/x-www-form-urlencoded, in order. Throws a Problem 400 for `%zz`, U+0000 or invalid UTF-8.
 std::vector<std::pair<std::string, std::string>> parse_query(std::string_view query);
 
 // Percent-encodes all but the unreserved characters (RFC 3986 2.3).
 void append_encoded(std::string& out, std::string_view text);
 
-// Reads one parameter's text into a typed value; false and a word about what it must be otherwise.
+// On failure return false and set `must` to a description of valid values.
 bool read_parameter(const std::string& text, std::string& out, std::string& must);
 bool read_parameter(const std::string& text, std::int64_t& out, std::string& must);
 bool read_parameter(const std::string& text, bool& out, std::string& must);
 bool read_parameter(const std::string& text, model::Uuid& out, std::string& must);
 bool read_parameter(const std::string& text, model::Timestamp& out, std::string& must);
-bool read_parameter(const std::string& text, std::vector<model::Uuid>& out, std::string& must);  // commas between them
+bool read_parameter(const std::string& text, std::vector<model::Uuid>& out, std::string& must);  // comma-separated
 template <model::DescribedEnum E>
 bool read_parameter(const std::string& text, E& out, std::string& must) {
   if (boost::describe::enum_from_string(text.c_str(), out)) return true;
@@ -37,14 +36,12 @@ bool read_parameter(const std::string& text, E& out, std::string& must) {
   return false;
 }
 
-// A parameter `format` of what is CSV whatever it says: without it, guarded cells. Throws a Problem 400.
+// By default cells are guarded. Throws a Problem 400.
 model::CsvCells csv_cells(const std::optional<std::string>& format);
 
-// Parameters of an open set: a member `attributes` of this type takes `attributes.city=Paris` as ("city", "Paris"). In
-// the order given, no name twice.
+// An open set of unique parameters, in order: a member `attributes` takes `attributes.city=Paris` as ("city", "Paris").
 class Prefixed {
  public:
-  // False when the name is there already.
   bool add(std::string_view name, std::string_view value);
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
 
@@ -52,11 +49,11 @@ class Prefixed {
   std::vector<std::pair<std::string, std::string>> values_;
 };
 
-// The fault that an unknown parameter is: names it and the nearest one known.
+// Names the unknown parameter and the nearest known one.
 model::Fault unknown_parameter(std::string_view name, const std::vector<std::string_view>& known);
 
-// Reads a query into a described struct whose members are std::optional or Prefixed: its member names are the
-// parameters' names. Unknown, repeated and ill-typed parameters are one Problem 400 that names each.
+// Reads a query into a described struct of std::optional and Prefixed members, named as the parameters. Throws one
+// Problem 400 that lists all unknown, repeated and ill-typed parameters.
 template <model::Described T>
 T read_query(std::string_view query) {
   T out;
@@ -91,13 +88,12 @@ T read_query(std::string_view query) {
   return out;
 }
 
-// Writes one, as it is read.
 void append_parameter(std::string& out, const std::string& value);
 void append_parameter(std::string& out, std::int64_t value);
 void append_parameter(std::string& out, const model::Uuid& value);
 void append_parameter(std::string& out, const std::vector<model::Uuid>& values);
 
-// Appends `?name=value&...` to a target: the members of a described struct that are set, as read_query() reads them.
+// Appends `?name=value&...`: the set members, as read_query() reads them.
 template <model::Described T>
 void append_query(std::string& target, const T& query) {
   char separator = '?';
@@ -113,7 +109,7 @@ void append_query(std::string& target, const T& query) {
 enum class Order { asc, desc };
 BOOST_DESCRIBE_ENUM(Order, asc, desc)
 
-// The paging of every list: `skip` records, or `page` from 1; `per_page`, or `limit` which is the same.
+// Paging: `skip` records, or `page` from 1; `per_page`, or its synonym `limit`.
 struct Paging {
   std::int64_t skip = 0;
   std::int64_t per_page = 20;
@@ -121,7 +117,7 @@ struct Paging {
 };
 Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
                    const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit);
-// The same, adding what is wrong to the faults.
+// The same, adding what is invalid to the faults.
 Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<std::int64_t>& page,
                    const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit,
                    Faults& faults);

@@ -6,8 +6,7 @@
 
 namespace parley::http {
 
-// To be awaited after a wait for a socket or a timer: goes on at once, in the trace that was current before it. See
-// model::current_trace.
+// Resumes at once in `trace`: restores the current trace after waiting for a socket or timer. See model::current_trace.
 inline auto resume_in(const model::TraceContext& trace) {
   return boost::asio::async_initiate<const boost::asio::deferred_t, void()>(
       [trace](auto handler) {

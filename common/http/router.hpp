@@ -9,26 +9,25 @@
 
 namespace parley::http {
 
-// What stood in the places of a pattern's `{name}`s, in order: slices of the request's path, undecoded.
+// The values of a pattern's `{name}`s, in order: slices of the request's path, undecoded.
 struct PathParameters {
   std::array<std::string_view, 4> values;
   std::size_t count = 0;
 };
 
-// Finds the route of a method and path. Patterns are literal segments and `{name}`s, which take one non-empty segment.
-// Paths match as they are, nothing is decoded, merged or resolved: `/api//contacts`, `/api/./contacts` and
-// `/api/%63ontacts` are no route.
+// A pattern has literal segments and `{name}`s, each matching one non-empty segment. Paths are not decoded, merged or
+// resolved: `/api//contacts`, `/api/./contacts` and `/api/%63ontacts` match nothing.
 class Router {
  public:
   struct Match {
     bool found = false;
     std::size_t route = 0;     // as add() returned it
-    std::string_view pattern;  // of the path, whatever the method; "" when no route has it
+    std::string_view pattern;  // the path's pattern for any method; "" when no route has the path
     PathParameters parameters;
-    std::string allow;  // when only other methods are there: the value of an Allow field
+    std::string allow;  // the Allow field's value when only other methods have the path
   };
 
-  // Returns the route's number: 0, 1, ... A HEAD request is served by the GET route. `pattern` has static storage.
+  // Returns the route's number, from 0. A GET route also serves HEAD. `pattern` must have static storage.
   std::size_t add(Method method, std::string_view pattern);
   Match match(Method method, std::string_view path) const;
 

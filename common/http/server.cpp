@@ -18,8 +18,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
-constexpr std::size_t kMaxLookedAt = 64;  // networks, when a connection is to be closed for another
-constexpr int kMaxUnsent = 32 << 10;      // octets that the kernel takes of a connection before they can be sent
+constexpr std::size_t kMaxLookedAt = 64;  // networks examined for an eviction
+constexpr int kMaxUnsent = 32 << 10;      // unsent octets that the kernel accepts per connection
 }  // namespace
 
 Server::Server(asio::io_context& context, DeadlineSweeper& wheel, const tcp::endpoint& endpoint, ServerLimits limits,
@@ -46,7 +46,7 @@ void Server::start() { asio::co_spawn(context_, accept(), asio::detached); }
 
 awaitable<void> Server::accept() {
   while (!stopping_) {
-    if (stats_.connections >= limits_.connections && !co_await next_has_room()) {  // it waits in the kernel's queue
+    if (stats_.connections >= limits_.connections && !co_await next_has_room()) {  // clients queue in the kernel
       pause_.expires_after(std::chrono::milliseconds(20));
       co_await pause_.async_wait(asio::as_tuple(asio::deferred));
       continue;
@@ -55,21 +55,20 @@ awaitable<void> Server::accept() {
     if (!error) {
       open(std::move(socket));
     } else if (!stopping_ && !(error == asio::error::no_descriptors && make_room(false))) {
-      // Out of descriptors or memory: a pause lets others end.
       pause_.expires_after(std::chrono::milliseconds(50));
       co_await pause_.async_wait(asio::as_tuple(asio::deferred));
     }
   }
 }
 
-// Nobody is closed before there is somebody to close them for.
+// Evicts a connection only once another one is waiting to be accepted.
 awaitable<bool> Server::next_has_room() {
   if (limits_.connections_an_address == 0) co_return false;
   const auto [error] = co_await acceptor_.async_wait(tcp::acceptor::wait_read, asio::as_tuple(asio::deferred));
   co_return !error && (stats_.connections < limits_.connections || make_room(false));
 }
 
-// Connections that the kernel holds for us would be reset with the listening socket, and the requests in them lost.
+// Closing the listening socket would reset the connections queued in the kernel and lose their requests.
 void Server::accept_waiting() {
   boost::system::error_code error;
   acceptor_.non_blocking(true, error);
@@ -93,7 +92,7 @@ void Server::open(tcp::socket socket) {
     }
   }
   socket.set_option(tcp::no_delay(true), error);
-  // What a client does not read waits here, where it is counted, rather than in megabytes of the kernel's.
+  // Keeps an unread response in this process, where it is counted, instead of in megabytes of kernel buffers.
   ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &kMaxUnsent, sizeof kMaxUnsent);
   ++stats_.accepted;
   ++stats_.connections;
@@ -105,11 +104,10 @@ void Server::open(tcp::socket socket) {
   sessions_ = session.get();
   auto running = session->run();
   asio::co_spawn(context_, std::move(running), [session](std::exception_ptr) {});
-  if (stopping_) session->close_when_idle();  // accepted before, and known only now
+  if (stopping_) session->close_when_idle();  // accepted before stop_accepting(), which could not see it
 }
 
-// Who has as many as may be loses the one that is idle longest: of those behind one address, who comes is more likely
-// to be somebody than who is silent.
+// At the bound, evicts the subscriber's longest idle connection: a new connection is more likely to be in use.
 Network* Server::enter(const std::string& address) {
   if (auto* const network = networks_.enter(address)) return network;
   auto* const full = networks_.find(address);
@@ -123,9 +121,8 @@ Network* Server::enter(const std::string& address) {
   return networks_.enter(address);
 }
 
-// Closes the connection that can best be spared: of the network whose connections take most memory, and of all that
-// take as much, the one that is idle longest, or else waits longest for what its client owes it. Of buffers only who
-// holds some counts. False: there is none, or only `for_whom` it is to be.
+// Evicts, in the network that uses most memory, the longest idle connection, else the one that has waited longest for
+// its client; with `of_buffers` only one with counted buffers. Returns false if there is none but `for_whom`.
 bool Server::make_room(bool of_buffers, const Session* for_whom) {
   Session* spared = nullptr;
   std::uint64_t weight = 0;
@@ -142,7 +139,7 @@ bool Server::make_room(bool of_buffers, const Session* for_whom) {
   return true;
 }
 
-// Notes that a connection's buffers take so much now; false when that is too much and nobody can be closed for it.
+// Returns false when the buffers exceed the bound and no other connection can be evicted.
 bool Server::hold(Session& session, std::uint64_t octets) {
   if (!session.is_counted_) return true;
   const auto before = std::exchange(session.held_, octets);
@@ -166,7 +163,7 @@ awaitable<bool> Server::wait_until_closed(Clock::time_point deadline) {
   co_return stats_.connections == 0;
 }
 
-// What it had is free for others, though it may take a moment to end.
+// Frees the connection's counts at once, though its coroutine may take a moment to end.
 void Server::leave(Session& session) {
   if (!session.is_counted_) return;
   hold(session, 0);
@@ -187,7 +184,7 @@ void Server::forget(Session& session) {
 void Server::stop_accepting() {
   draining_ = stopping_ = true;
   for (Session* session = sessions_; session; session = session->after_) session->close_when_idle();
-  accept_waiting();  // last, as whoever finds a connection closed begins another one at once
+  accept_waiting();  // last, because clients reconnect at once when a connection closes
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   pause_.cancel();

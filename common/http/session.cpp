@@ -23,7 +23,7 @@ namespace {
 constexpr auto kLingerTime = 2s;
 constexpr std::size_t kLingerOctets = 32 << 20;
 constexpr std::size_t kSmallAnswer = 4 << 10;
-constexpr auto kTimeOfOctet = std::chrono::nanoseconds(1s) / 1024;  // of a streamed body, which may not come slower
+constexpr auto kTimeOfOctet = std::chrono::nanoseconds(1s) / 1024;  // lowest speed of a streamed body
 
 bool is_bodiless(unsigned status) { return status == 204 || status == 304; }
 
@@ -61,7 +61,7 @@ awaitable<bool> Session::read_head() {
   state_ = reader_.has_octets() ? State::reading_head : State::idle;
   waits_since_ = server_.wheel_.now();
   if (closing_ && state_ == State::idle && served_ && !has_arrived()) co_return false;
-  // A connection that was just opened owes its first request as soon as one that has begun it.
+  // The first request on a new connection has the head's deadline from the opening, as if it had begun.
   deadline_.set(state_ == State::reading_head || !served_ ? server_.limits_.head_time : server_.limits_.idle_time);
   if (closing_ && state_ == State::idle) deadline_.set(kLingerTime);
   for (;;) {
@@ -92,13 +92,12 @@ awaitable<bool> Session::read_head() {
   }
 }
 
-// False: the memory that was just taken is more than there is, and somebody else is not to be closed for it.
+// Returns false when the buffers find no room: see Server::hold.
 bool Session::count_buffers() {
   const auto octets = reader_.held();
   return octets == held_ || server_.hold(*this, octets);
 }
 
-// What an answer takes beside the connection's own memory, for as long as its client takes to read it.
 void Session::count_answer(std::size_t octets) {
   if (octets > kSmallAnswer) server_.hold(*this, reader_.held() + octets);
 }
@@ -148,15 +147,15 @@ awaitable<bool> Session::serve() {
   ++server_.stats_.serving;
   if (!expect.empty() && !model::equals_ignoring_case(expect, "100-continue")) {
     response = server_.handler_.fault(417, "expectation", remote_address_);
-    response.close = true;  // the body may be kept back for good
+    response.close = true;  // the client may never send the body
   } else {
     response = co_await handle(request);
-    request.forget_body();  // whoever reads the answer may take long
+    request.forget_body();  // the client may take long to read the response
   }
   --server_.stats_.serving;
   request.begin_answer(response.body.size());
 
-  // An unread body would be taken for the next request. One that was promised only after 100-continue never comes.
+  // An unread body would be parsed as the next request. A body that awaits 100 Continue never comes.
   if (continue_owed_) response.close = true;
   if (reader_.fault_status() != 0) response.close = true;
   if (!head.keep_alive || server_.draining_ || closing_) response.close = true;
@@ -164,7 +163,7 @@ awaitable<bool> Session::serve() {
     const bool finished = co_await finish_body();
     if (!finished) response.close = true;
   }
-  // HTTP/1.0 knows no chunks: what has no length ends with the connection.
+  // HTTP/1.0 has no chunked coding: a response without length ends with the connection.
   if (response.stream && !response.stream_length && head.version < 11) response.close = true;
   const bool close = response.close;
   count_answer(response.body.capacity());
@@ -173,7 +172,6 @@ awaitable<bool> Session::serve() {
   co_return written && !close;
 }
 
-// What a handler throws beyond a Problem is a mistake of its own; the one who asked gets an answer all the same.
 awaitable<Response> Session::handle(Request& request) {
   try {
     co_return co_await server_.handler_.serve(request);
@@ -230,7 +228,7 @@ awaitable<std::string_view> Session::next() {
     }
     boost::system::error_code error = asio::error::timed_out;
     std::size_t octets = 0;
-    if (!expired_) {  // it may have expired while whoever asks was busy with the last piece
+    if (!expired_) {  // the deadline may have passed while the handler used the last piece
       waits_since_ = is_streamed ? server_.wheel_.now() : body_since_;
       std::tie(error, octets) =
           co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
@@ -247,8 +245,7 @@ awaitable<std::string_view> Session::next() {
   }
 }
 
-// Waiting for a piece uses it up, what comes gives it back: silence is borne as long as ever, but drops keep no one
-// here.
+// Waiting uses the allowance up, and octets restore it: a pause is tolerated, a client that trickles octets is not.
 void Session::count_timeout(std::size_t octets) {
   const auto left = deadline_.is_set() ? deadline_.left() : Clock::duration{};
   timeout_ = left + static_cast<Clock::rep>(octets) * kTimeOfOctet;
@@ -256,7 +253,7 @@ void Session::count_timeout(std::size_t octets) {
 }
 
 awaitable<bool> Session::finish_body() {
-  // Boundless reading would serve a sender who means harm: what is longer ends the connection instead.
+  // A hostile client could send without end.
   std::uint64_t left = 256 * 1024;
   try {
     for (;;) {
@@ -331,20 +328,20 @@ awaitable<bool> Session::write_stream(Response& response, bool chunked) {
       head_.clear();
     }
   } catch (const std::exception&) {
-    // The head is out: that the answer is not whole can only be said by ending the connection before it is.
+    // The head has been sent: only an early close can tell the client that the response is incomplete.
     close();
     co_return false;
   }
 }
 
-// Closing over unread input would reset the connection, and the reset can overtake the answer (RFC 9112 9.6).
+// Closing with unread input would reset the connection, and the reset can overtake the response (RFC 9112 9.6).
 awaitable<void> Session::linger() {
   state_ = State::lingering;
   boost::system::error_code ignored;
   socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   deadline_.set(kLingerTime);
   waits_since_ = server_.wheel_.now();
-  static thread_local std::array<char, 4096> unread;  // by all at once, as nobody looks at it
+  static thread_local std::array<char, 4096> unread;  // shared by all sessions, as its content is not used
   for (std::size_t left = kLingerOctets; left > 0;) {
     const auto [error, octets] = co_await socket_.async_read_some(asio::buffer(unread), asio::as_tuple(asio::deferred));
     if (error) break;
@@ -357,7 +354,7 @@ bool Session::has_arrived() {
   return socket_.available(error) > 0;
 }
 
-// A request that is here gets its answer, and one that is bound to come, the connection being new, a moment to do so.
+// A request that has arrived is answered; a new connection gets a moment to send its first one.
 void Session::close_when_idle() {
   closing_ = true;
   if (state_ != State::idle) return;
@@ -380,7 +377,7 @@ void Session::cut_off() {
 }
 
 void Session::expire() {
-  // A reader of ours can still answer; whoever does not read our answer is cut off.
+  // A session that reads can still answer 408; one whose client does not read is cut off.
   expired_ = true;
   boost::system::error_code ignored;
   if (state_ == State::writing)

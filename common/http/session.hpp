@@ -6,28 +6,26 @@
 
 namespace parley::http {
 
-// One connection of a server, from its opening to its end.
 class Session final : public BodySource, public Reader {
  public:
   Session(Server& server, boost::asio::ip::tcp::socket socket, std::string remote_address);
   ~Session() override;
 
   awaitable<void> run();
-  // The connection's end, if it is waiting for another request; otherwise after the answer being made.
+  // Closes the connection when it is idle; otherwise after the response in progress.
   void close_when_idle();
   void close();
-  // Closes it whatever it is doing; nor does the kernel keep an answer that nobody reads.
+  // Closes the connection at once and makes the kernel drop a response that is not read.
   void cut_off() override;
 
-  // Whether it is its client's turn: to ask, to go on with what it has begun, to read.
+  // Whether the connection waits for its client: to send a request or its rest, or to read.
   bool waits() const { return waits_since_ != kItsTurn; }
   bool is_idle() const { return state_ == State::idle && waits(); }
-  // Whether it can be spared rather than another one, if there is one.
+  // Whether to evict this connection rather than `other`, if any.
   bool is_before(const Session* other) const {
     return !other || (is_idle() != other->is_idle() ? is_idle() : waits_since_ < other->waits_since_);
   }
 
-  // The request's body, for Request::body_source.
   awaitable<std::string_view> next() override;
 
  private:
@@ -35,19 +33,19 @@ class Session final : public BodySource, public Reader {
   using Step = MessageReader<true>::Step;
   enum class State { idle, reading_head, serving, writing, lingering };
 
-  awaitable<bool> read_head();                                             // false: nobody is there any more
+  awaitable<bool> read_head();                                             // false: the connection is closed
   awaitable<bool> answer_fault(unsigned status, std::string_view reason);  // always false: the connection ends
   awaitable<bool> serve();
   awaitable<Response> handle(Request& request);
   awaitable<bool> write(Response& response, bool head_only);
   awaitable<bool> write_stream(Response& response, bool chunked);
   void count_timeout(std::size_t octets);
-  awaitable<bool> finish_body();  // reads on past a body that the handler left
+  awaitable<bool> finish_body();  // reads and drops what the handler left of the body
   awaitable<void> linger();
   void write_head(const Response& response, bool chunked);
   Request request_of(const Head& head);
   void expire();
-  bool has_arrived();  // something that was not read yet
+  bool has_arrived();  // there is unread input
   bool count_buffers();
   void count_answer(std::size_t octets);
 
@@ -61,13 +59,13 @@ class Session final : public BodySource, public Reader {
   static constexpr auto kItsTurn = Clock::time_point::max();
   Clock::time_point waits_since_ = kItsTurn, body_since_;
   bool expired_ = false, closing_ = false, served_ = false, continue_owed_ = false, body_begun_ = false;
-  bool is_counted_ = true;      // as one of the server's: not any more once it was closed for another
-  std::uint64_t held_ = 0;      // octets of its buffers, as the server knows
-  Network* network_ = nullptr;  // none: it counts for nobody
+  bool is_counted_ = true;      // counts for the server; false after eviction
+  std::uint64_t held_ = 0;      // octets of its buffers, as the server counted them
+  Network* network_ = nullptr;  // null: exempt from bounds
   std::list<Session*>::iterator in_network_;
-  Clock::duration timeout_{};              // with who sends a streamed body
-  std::uint64_t received_ = 0, sent_ = 0;  // octets of the request's body, and of its answer's
-  std::string head_;                       // of the answer; reused
+  Clock::duration timeout_{};              // current allowance of a streamed body
+  std::uint64_t received_ = 0, sent_ = 0;  // octets of the request's and the response's body
+  std::string head_;                       // of the response; reused
   Session* before_ = nullptr;
   Session* after_ = nullptr;
 };

@@ -4,7 +4,7 @@
 
 namespace parley::http {
 
-// No answer could be had. `sent_nothing` tells that no octet of the request reached the other side for certain.
+// No response was received. With `sent_nothing` certainly no octet of the request reached the server.
 struct Unreachable : std::runtime_error {
   enum class Why { refused, timeout, reset, overloaded, bad_answer };
   Unreachable(Why why_, const std::string& text, bool sent_nothing_)

@@ -10,7 +10,7 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Shared by the upstreams that trust the same authorities: reading the system's store takes longer than many a request.
+// Cached per CA file: loading the system's store takes longer than many requests.
 std::shared_ptr<asio::ssl::context> tls_context_for(const std::string& ca_file) {
   thread_local std::map<std::string, std::weak_ptr<asio::ssl::context>> known;
   auto& kept = known[ca_file];
@@ -57,7 +57,7 @@ Upstream::Upstream(asio::io_context& context, DeadlineSweeper& wheel, UpstreamSe
 
 Upstream::~Upstream() = default;
 
-// As many may wait as could have a place, or wait for one, afterwards.
+// As many requests may wait for an address as could then be in flight or queued.
 awaitable<bool> Upstream::know_address() {
   if (unaddressed_ >= settings_.in_flight + settings_.queue) {
     ++unaddressed_refused_;
@@ -70,16 +70,16 @@ awaitable<bool> Upstream::know_address() {
 }
 
 std::unique_ptr<Connection> Upstream::take_idle(Endpoint& endpoint) {
-  while (!endpoint.idle.empty()) {  // the last used first, so that the others grow old and go
+  while (!endpoint.idle.empty()) {  // last used first, so that the others age and are closed
     auto connection = std::move(endpoint.idle.back());
     endpoint.idle.pop_back();
-    // Looked at however short it was idle: octets that came unasked would pass for the next request's answer.
+    // Checked however briefly it was idle: unsolicited octets would be read as the next response.
     if (Clock::now() - connection->idle_since < settings_.idle_time && connection->still_open()) return connection;
   }
   return nullptr;
 }
 
-// Asked of the very address that is connected to: a name may lead elsewhere a moment after it was looked at.
+// Checks the address that is connected to, as a name may resolve differently a moment later.
 awaitable<std::unique_ptr<Connection>> Upstream::connect(std::size_t number) {
   const auto& endpoint = endpoints_[number];
   if (settings_.may_call && !settings_.may_call(endpoint.address.address()))
@@ -133,7 +133,7 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
   std::optional<Unreachable::Why> why;
   std::optional<std::size_t> tried;
   for (int attempts = 0; attempts < 2; ++attempts) {
-    if (attempts > 0) {  // all replicas may have been replaced: then the other address is as old as the first
+    if (attempts > 0) {  // all replicas may have been replaced, and all known addresses be stale
       endpoints_.refresh();
       if (endpoints_.looking_up()) co_await endpoints_.wait();
     }
@@ -148,13 +148,12 @@ awaitable<std::unique_ptr<Exchange>> Upstream::exchange(Outgoing request) {
       why = error.why;
       using Why = Unreachable::Why;
       if (tried) endpoints_.failed(*tried);
-      // What cannot have had an effect is tried once more, elsewhere: also when no connection was made in time, as with
-      // a machine that is gone. So is what may have its effect twice, on a new connection, but for an answer that was
-      // waited for in vain: that used up the caller's timeout. A source that was read from cannot be read again.
+      // Retries once, elsewhere, what had no effect (also after a connect timeout), and a replayable request on a new
+      // connection, but not after a response timeout, which used up the caller's time. A source cannot be read twice.
       const bool again = error.sent_nothing || (error.why != Why::timeout && request.replayable && !request.source);
       if (!again || attempts > 0 || !admission_.may_retry()) break;
     } catch (...) {
-      broken = std::current_exception();  // of the body's source: not this upstream's
+      broken = std::current_exception();  // thrown by the body's source, not a failure of this upstream
       why.reset();
       break;
     }
@@ -172,7 +171,7 @@ void Upstream::give_back(std::unique_ptr<Connection> connection, std::size_t num
     connection->idle_since = Clock::now();
     endpoint.idle.push_back(std::move(connection));
   } else if (!reusable && connection->whole()) {
-    endpoint.idle.clear();  // it said Connection: close: it is leaving
+    endpoint.idle.clear();  // the server sent Connection: close: it is shutting down
   }
   admission_.leave(owner);
 }

@@ -20,12 +20,12 @@ std::optional<Base> parse_base(std::string_view text) {
            std::string(url->encoded_host_and_port()), std::string(url->encoded_path())};
   if (out.port.empty()) out.port = out.tls ? "443" : "80";
   if (out.port.size() > 5 || std::stoi(out.port) < 1 || std::stoi(out.port) > 65535) return {};
-  if (!out.path.empty() && !out.path.starts_with('/')) return {};  // Boost 1.81: "a:80:90", "[::1]$"
+  if (!out.path.empty() && !out.path.starts_with('/')) return {};  // Boost 1.81 takes ":90" of "a:80:90" for a path
   while (out.path.ends_with('/')) out.path.pop_back();
   return out;
 }
 
-// None when one of them is wrong, or not as safe as the others.
+// Returns an empty list if one URL is invalid, or if http and https are mixed.
 std::vector<Base> parse(std::string_view list) {
   std::vector<Base> out;
   for (;;) {

@@ -75,7 +75,7 @@ Address::Address(const std::string& url, bool of_replicas) {
   for (const auto& item : defaults) add_default(item);
   if (of_replicas) std::erase_if(items_, [](const auto& item) { return item.first == "target_session_attrs"; });
   if (of_replicas) add_default({"target_session_attrs", "standby"});
-  // Else connections that only read might stay with a standby, and give what is old.
+  // Otherwise read connections might reach a standby and return stale rows.
   if (several) add_default({"target_session_attrs", "read-write"});
   if (hosts.empty() || has_addresses) return;
   const auto names = split(hosts);
@@ -122,7 +122,7 @@ asio::awaitable<Address::Parameters> Address::resolve(asio::io_context& context,
 
 asio::awaitable<void> Address::look_up(asio::io_context& context, const std::string& name,
                                        std::chrono::milliseconds timeout) {
-  // Shared, because a name server that hangs outlasts our timeout: the answer then finds nobody.
+  // Shared, because the resolver may outlive this function when a name server hangs.
   auto lookup = std::make_shared<Lookup>(context);
   lookup->timer.expires_after(timeout);
   lookup->resolver.async_resolve(

@@ -1,5 +1,5 @@
 #pragma once
-// Where to connect: a libpq connection string whose host names are looked up without blocking. Internal to common/pg.
+// A libpq connection string whose host names are resolved without blocking. Internal to common/pg.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -13,16 +13,15 @@ namespace parley::pg {
 
 class Address {
  public:
-  // Throws std::invalid_argument when libpq cannot parse it. Adds to what the string leaves open: keepalives, a user
-  // timeout, UTF-8, no GSS; of several hosts, that only one which takes writes will do; and, of replicas, that only a
-  // server in recovery will.
+  // Throws std::invalid_argument when libpq cannot parse `url`. Adds defaults to it: keepalives, a user timeout, UTF-8,
+  // no GSS; with several hosts, only a server that accepts writes, or, with `of_replicas`, only one in recovery.
   explicit Address(const std::string& url, bool of_replicas = false);
 
   struct Parameters {
     std::vector<std::pair<std::string, std::string>> items;  // for PQconnectStartParams
   };
-  // Looks up what has to be; with several hosts, begins at number `attempt`, so that one that hangs is passed by the
-  // next time. A name that cannot be looked up in time keeps the addresses it had.
+  // Resolves the host names. With several hosts the list starts at host `attempt`, so that the next attempt passes a
+  // host that hangs. A name that cannot be resolved in time keeps its last known addresses.
   boost::asio::awaitable<Parameters> resolve(boost::asio::io_context& context, unsigned attempt,
                                              std::chrono::milliseconds timeout);
 
@@ -34,7 +33,7 @@ class Address {
                                        std::chrono::milliseconds timeout);
 
   std::vector<std::pair<std::string, std::string>> items_;
-  std::vector<Host> hosts_;                                    // empty: libpq's own affair
+  std::vector<Host> hosts_;                                    // empty: libpq resolves the host
   std::map<std::string, std::vector<std::string>> addresses_;  // last known
 };
 

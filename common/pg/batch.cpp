@@ -31,7 +31,6 @@ void overwrite(std::string& out, std::size_t at, std::uint32_t value) {
 
 const Statement& last_statement(const PipelinedBatch& exchange) { return *exchange.calls.back().statement; }
 
-// Which parameter comes next, from 0.
 std::size_t next_parameter(const PipelinedBatch& exchange) {
   return exchange.parameters.size() - exchange.calls.back().first_parameter;
 }
@@ -67,7 +66,7 @@ void Batch::close() {
   parameter.length = static_cast<int>(length);
 }
 
-// Dimensions, has-NULLs, element type, then length and lower bound of the only dimension (array_recv).
+// Format (array_recv): dimensions, has-NULLs, element type, then length and lower bound of the only dimension.
 Oid Batch::open_array(std::size_t elements) {
   const Oid type = open_value();
   const Oid element = oid::element_of(type);
@@ -120,7 +119,7 @@ void Batch::write(Oid type, double value) {
 void Batch::write(Oid type, std::string_view text) {
   switch (type) {
     case oid::jsonb:
-      exchange_->bytes += '\1';  // the format's version
+      exchange_->bytes += '\1';  // version of the jsonb format
       break;
     case oid::text:
     case oid::varchar:

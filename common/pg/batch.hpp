@@ -25,14 +25,13 @@ class Batch {
   Batch(Batch&&) = default;
   Batch& operator=(Batch&&) = default;
 
-  // Appends a statement; the arguments are copied at once. What fits which declared type:
+  // Appends a statement; the arguments are copied at once. C++ types that each declared type accepts:
   //   text, varchar, bytea, enumerations   std::string, std::string_view, const char*; a described enum (its name)
   //   json, jsonb                          model::RawJson, or text that is JSON
   //   int2, int4, int8                     any integer (out of range: MappingError)
   //   float8, bool, uuid, timestamptz      a floating-point number, bool, model::Uuid, model::Timestamp
-  //   T[]                                  a vector or span (any sized range) of what fits T, or of optionals of it
-  // std::optional and std::nullopt are NULL when empty. Anything else, or another number of arguments, is a
-  // MappingError that names the statement.
+  //   T[]                                  a sized range of values for T, or of optionals of them
+  // An empty optional or std::nullopt is NULL. A wrong type or number of arguments throws a MappingError.
   template <class... Arguments>
   Batch& add(const Statement& statement, const Arguments&... arguments) & {
     open(statement, sizeof...(Arguments));
@@ -47,7 +46,6 @@ class Batch {
   std::size_t size() const { return exchange_->calls.size(); }
   bool empty() const { return size() == 0; }
 
-  // For the pool, which sends it.
   PipelinedBatchPtr release() && { return std::move(exchange_); }
   const PipelinedBatch& exchange() const { return *exchange_; }
 
@@ -89,7 +87,6 @@ class Batch {
   template <class T>
   static constexpr bool is_array = std::ranges::sized_range<T> && !std::convertible_to<const T&, std::string_view>;
 
-  // The few kinds that write() knows.
   template <class T>
   static decltype(auto) widened(const T& value) {
     if constexpr (std::same_as<T, bool> || std::same_as<T, model::Uuid> || std::same_as<T, model::Timestamp> ||
@@ -114,8 +111,8 @@ class Batch {
 
   void open(const Statement& statement, std::size_t arguments);
   void put_null();
-  Oid open_value();                      // gives the parameter's declared type
-  Oid open_array(std::size_t elements);  // gives the element's type
+  Oid open_value();                      // returns the parameter's declared type
+  Oid open_array(std::size_t elements);  // returns the element's type
   void close();
   std::size_t open_element();
   void close_element(std::size_t at);

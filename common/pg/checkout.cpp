@@ -1,4 +1,3 @@
-// The connections of a lane: which one is taken, and who waits for one.
 #include <algorithm>
 #include <boost/asio/post.hpp>
 
@@ -7,8 +6,7 @@
 namespace parley::pg {
 namespace {
 
-// Of an organization's reads so many are under way at most, times the connections: enough to keep these busy, and few
-// for another organization's to wait behind.
+// Reads in flight per organization and connection: keeps connections busy and the waits of others short.
 constexpr std::size_t max_reads_ahead = 4;
 
 }  // namespace
@@ -20,7 +18,6 @@ std::shared_ptr<Connection> Core::least_loaded(const Group& group) const {
   return best ? *best : nullptr;
 }
 
-// Of the read lane: the least loaded, if another batch may be sent there.
 std::shared_ptr<Connection> Core::with_room(const Group& group) const {
   auto connection = least_loaded(group);
   if (connection && connection->load() >= settings_.max_reads_a_connection) return nullptr;
@@ -43,7 +40,7 @@ Lease Core::take(Lane lane, const model::Uuid& organization, std::shared_ptr<Con
   return Lease(std::move(connection), group(lane).shares, organization);
 }
 
-// Who waits while a connection is idle are those who have their share: another need not wait behind them.
+// Takes an idle connection past the waiters: those who wait while one is idle have exhausted their share.
 awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane, model::Uuid organization) {
   Group& from = core->group(lane);
   if (core->closing_) core->refuse(from, "the pool is closing");
@@ -61,11 +58,11 @@ awaitable<Lease> Core::checkout(std::shared_ptr<Core> core, Lane lane, model::Uu
       if (!from.down_since) ++(Clock::now() < deadline ? from.counts.queue_full : from.counts.late);
       core->refuse(from, "no connection became free in time");
     }
-    if (lease.holds()) co_return lease;  // else it was lost on the way here
+    if (lease.holds()) co_return lease;  // otherwise it was lost meanwhile: wait again
   }
 }
 
-// Whether there is room in the lane for another of this organization to wait: if need be, another's last one goes.
+// If the queue is full, this may drop another organization's last waiter.
 bool Core::may_wait(Group& group, const model::Uuid& organization) {
   const auto most = group.lane == Lane::read ? settings_.max_reads_waiting : settings_.max_waiters;
   if (group.waiters.size() < most) return true;
@@ -74,7 +71,7 @@ bool Core::may_wait(Group& group, const model::Uuid& organization) {
   return last.has_value();
 }
 
-// Gives an empty lease when none came in time, or others had to wait instead.
+// Returns an empty lease when no connection became free in time, or the waiter was dropped for another.
 awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organization, Clock::time_point deadline,
                                            PipelinedBatchPtr exchange) {
   const auto now = Clock::now();
@@ -87,7 +84,6 @@ awaitable<Lease> Core::wait_for_connection(Group& group, model::Uuid organizatio
   co_return lease;
 }
 
-// Gives those who wait what is free, the organizations in turn; but for who has a share already.
 void Core::serve(Group& group) {
   if (group.lane == Lane::read) return serve_reads(group);
   const auto may = [&](const model::Uuid& organization) { return group.shares->may_take(organization); };
@@ -101,7 +97,6 @@ void Core::serve(Group& group) {
   }
 }
 
-// The same for batches of the read lane, which are sent at once.
 void Core::serve_reads(Group& group) {
   const auto may = [&](const model::Uuid& organization) { return may_read(organization); };
   while (!group.waiters.empty()) {
@@ -118,7 +113,7 @@ void Core::grant(Group& group, Claim claim, Lease lease) {
   ++group.counts.waits;
   group.counts.wait_seconds += time;
   waited(group, time);
-  // Not at once: who gives back may be a coroutine that is ending.
+  // Posted, because the lease may be given back by a coroutine that is ending.
   asio::post(context_,
              [waiter = std::move(claim.waiter), lease = std::move(lease)]() mutable { waiter(std::move(lease)); });
 }

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 constexpr auto first_pause = 50ms;
 constexpr auto max_pause = 5'000ms;
 
-// Doubles up to the longest, cut by up to a half at random so that connections do not come back in step.
+// Exponential backoff with jitter of up to half, so that connections do not reconnect in step.
 Clock::duration pause_after(unsigned failures) {
   static std::minstd_rand random(std::random_device{}());
   const auto whole = std::min<std::chrono::milliseconds>(max_pause, first_pause * (1U << std::min(failures, 8U)));
@@ -43,7 +43,7 @@ awaitable<void> Connection::run(std::shared_ptr<Connection> self) {
     const bool tries = connection.events_.may_connect();
     if (tries) co_await connection.connect();
     if (connection.connected_) {
-      connection.pause_.expires_at(Clock::time_point::max());  // until drop() cancels it
+      connection.pause_.expires_at(Clock::time_point::max());  // until drop() cancels the timer
       co_await connection.pause_.async_wait(asio::as_tuple(asio::deferred));
     }
     if (connection.closed_) break;
@@ -58,12 +58,12 @@ awaitable<void> Connection::run(std::shared_ptr<Connection> self) {
   }
 }
 
-// Ends with connected_, or with everything undone and failure_ saying why.
+// Ends with connected_ set, or with everything undone and failure_ set.
 awaitable<void> Connection::connect() {
   const auto epoch = ++epoch_;
   was_ready_ = false;
   connecting_ = true;
-  // libpq's own connect_timeout is not honoured by PQconnectPoll.
+  // PQconnectPoll ignores libpq's connect_timeout.
   watchdog_.expires_after(settings_.connect_timeout);
   watchdog_.async_wait([self = shared_from_this(), epoch](error_code error) {
     if (!error && epoch == self->epoch_ && !self->ready_) self->drop("connecting took too long");
@@ -97,12 +97,12 @@ awaitable<void> Connection::connect() {
   if (epoch == epoch_) begin_session();
 }
 
-// Ends in the same epoch when connected, else in another one.
+// Ends in the same epoch when connected; a failure begins another one.
 awaitable<void> Connection::poll_until_connected(unsigned epoch) {
   auto want = PGRES_POLLING_WRITING;
   while (want != PGRES_POLLING_OK) {
     error_code error;
-    descriptor_.assign(::PQsocket(connection_.get()), error);  // may be another socket than the last time
+    descriptor_.assign(::PQsocket(connection_.get()), error);  // libpq may have changed the socket
     if (!error) {
       const auto kind = want == PGRES_POLLING_READING ? asio::posix::descriptor_base::wait_read
                                                       : asio::posix::descriptor_base::wait_write;
@@ -142,7 +142,7 @@ void Connection::begin_session() {
     exchange->deadline = exchange->sent_at + settings_.connect_timeout;
     steps.push_back(std::move(exchange));
   };
-  // Even with nothing to set or prepare, one answer shows that the server is there (a pooler may accept before it is).
+  // Always sends at least one batch: a pooler may accept a connection before its server is up.
   step(Frame::bare, settings_.prepared ? session_statements(settings_.lane) : std::span<const Statement* const>());
   if (settings_.prepared)
     for (const Statement* const& statement : statements())

@@ -10,7 +10,7 @@
 namespace parley::pg {
 namespace {
 
-// PostgreSQL says FATAL in the server's language, except here.
+// PG_DIAG_SEVERITY is in the server's language; the non-localized field is not.
 bool is_fatal(const PGresult* result) {
   const char* severity = ::PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
   return severity && (std::strcmp(severity, "FATAL") == 0 || std::strcmp(severity, "PANIC") == 0);
@@ -40,7 +40,7 @@ Connection::Connection(asio::io_context& context, ConnectionSettings settings, E
       first_host_(settings_.to_replica ? std::random_device{}() % 1'024 : 0) {}
 
 Connection::~Connection() {
-  if (descriptor_.is_open()) descriptor_.release();  // it is libpq's
+  if (descriptor_.is_open()) descriptor_.release();  // libpq owns the socket
 }
 
 void Connection::close() {
@@ -49,8 +49,6 @@ void Connection::close() {
   events_ = {};
   pause_.cancel();
 }
-
-// ---- sending --------------------------------------------------------------------------------------------------------
 
 void Connection::send(PipelinedBatchPtr exchange) {
   exchange->state = PipelinedBatch::State::sent;
@@ -71,7 +69,7 @@ void Connection::transmit(PipelinedBatchPtr exchange) {
   if (!written) return drop(without_newline(::PQerrorMessage(connection_.get())));
   watch();
   flush();
-  if (large) drain_soon();  // libpq may have sent, and while at it read, before the flush
+  if (large) drain_soon();  // libpq may have sent, and read meanwhile, before the flush
 }
 
 bool Connection::write(const PipelinedBatch& exchange) {
@@ -114,7 +112,7 @@ bool Connection::write_prepare(const Statement& statement) {
 
 void Connection::flush() {
   if (flushing_ || !connection_) return;
-  if (::PQflush(connection_.get()) != 1) return;  // 0: all is sent; -1: the reader will find the broken socket
+  if (::PQflush(connection_.get()) != 1) return;  // 0: all is sent; -1: the reader will see the broken socket
   flushing_ = true;
   descriptor_.async_wait(asio::posix::descriptor_base::wait_write,
                          [self = shared_from_this(), epoch = epoch_](error_code) {
@@ -133,8 +131,6 @@ void Connection::drain_soon() {
   });
 }
 
-// ---- receiving ------------------------------------------------------------------------------------------------------
-
 void Connection::wait_readable() {
   descriptor_.async_wait(asio::posix::descriptor_base::wait_read,
                          [self = shared_from_this(), epoch = epoch_](error_code error) {
@@ -147,7 +143,7 @@ void Connection::on_readable(error_code error) {
   const auto epoch = epoch_;
   const bool fed = ::PQconsumeInput(connection_.get()) == 1;
   const std::string why = fed ? std::string() : without_newline(::PQerrorMessage(connection_.get()));
-  drain();  // what arrived before a failure still counts
+  drain();  // results that arrived before a failure still count
   if (epoch != epoch_) return;
   if (!fed || ::PQstatus(connection_.get()) == CONNECTION_BAD)
     return drop(why.empty() ? "the connection was closed" : why);
@@ -158,16 +154,18 @@ void Connection::drain() {
   PipelinedBatchQueue done;
   collect(done);
   const auto epoch = epoch_;
-  while (!done.empty()) finish(done.pop());  // only now, with no libpq call on the stack
+  while (!done.empty()) finish(done.pop());  // no libpq call is on the stack here
   if (epoch == epoch_ && !fatal_.empty()) return drop(std::string(fatal_));
   settle();
 }
 
+// libpq 15: each query yields its result and a NULL, then comes PGRES_PIPELINE_SYNC without a NULL; after an error all
+// up to the sync is PGRES_PIPELINE_ABORTED; PQgetResult does not block when PQisBusy returned 0.
 void Connection::collect(PipelinedBatchQueue& done) {
   int nulls = 0;
   while (!in_flight_.empty() && fatal_.empty() && !::PQisBusy(connection_.get())) {
     Result result(::PQgetResult(connection_.get()));
-    if (!result) {  // the end of one query's results; two in a row: nothing there
+    if (!result) {  // the end of one query's results; two in a row: no more
       if (++nulls == 2 || ::PQstatus(connection_.get()) == CONNECTION_BAD) return;
       continue;
     }
@@ -175,8 +173,8 @@ void Connection::collect(PipelinedBatchQueue& done) {
     if (::PQresultStatus(result.get()) == PGRES_PIPELINE_SYNC) {
       in_flight_.front().state = PipelinedBatch::State::answered;
       done.push(in_flight_.pop());
-      // On a shared connection everybody's transaction ends with their sync, or it would be the next one's.
-      // libpq says "active" while answers to later ones are on their way.
+      // On a shared connection each batch's transaction must end at its sync, or the next batch would run in it. libpq
+      // reports "active" while results of later batches are outstanding.
       const auto transaction = ::PQtransactionStatus(connection_.get());
       if (settings_.pipelined && !taken_ && settings_.lane == Lane::read &&
           (transaction == PQTRANS_INTRANS || transaction == PQTRANS_INERROR))
@@ -203,7 +201,7 @@ void Connection::take_result(PipelinedBatch& exchange, Result result) {
 }
 
 void Connection::take_error(PipelinedBatch& exchange, const PGresult* result) {
-  if (is_fatal(result) || !::PQresultErrorField(result, PG_DIAG_SQLSTATE)) {  // without a state it is libpq's own: lost
+  if (is_fatal(result) || !::PQresultErrorField(result, PG_DIAG_SQLSTATE)) {  // libpq's own errors have no SQLSTATE
     fatal_ = without_newline(::PQresultErrorMessage(result));
     if (fatal_.empty()) fatal_ = "the connection was closed";
     return;
@@ -220,12 +218,10 @@ void Connection::take_error(PipelinedBatch& exchange, const PGresult* result) {
   fault.message = field(result, PG_DIAG_MESSAGE_PRIMARY);
   fault.detail = field(result, PG_DIAG_MESSAGE_DETAIL);
   fault.constraint = field(result, PG_DIAG_CONSTRAINT_NAME);
-  // "cached plan must not change result type", whatever the language.
+  // "cached plan must not change result type", recognized in any language.
   exchange.stale_plan = fault.state == "26000" ||
                         (fault.state == "0A000" && field(result, PG_DIAG_SOURCE_FUNCTION) == "RevalidateCachedQuery");
 }
-
-// ---- after an exchange ----------------------------------------------------------------------------------------------
 
 void Connection::finish(PipelinedBatchPtr exchange) {
   if (exchange->failed) look_at_failure(*exchange);
@@ -250,19 +246,19 @@ void Connection::finish(PipelinedBatchPtr exchange) {
 }
 
 void Connection::look_at_failure(const PipelinedBatch& exchange) {
-  if (exchange.stale_plan) retiring_ = true;  // the schema changed under what is prepared
+  if (exchange.stale_plan) retiring_ = true;  // the schema changed under the prepared statements
   if (exchange.frame == Frame::rollback && exchange.fault.state != "25P01") retiring_ = true;
 }
 
 void Connection::prepare_what_ran(const PipelinedBatch& exchange) {
   for (const Call& call : exchange.calls)
     if (call.statement->prepare != Statement::Prepare::never && preparation(*call.statement) == Preparation::none) {
-      preparation(*call.statement) = Preparation::under_way;  // so as not to be listed twice
+      preparation(*call.statement) = Preparation::under_way;  // lists the statement only once
       to_prepare_.push_back(call.statement);
     }
 }
 
-// Does what is due between two batches; with no libpq call on the stack.
+// Does the work due between two batches (reconnect, rollback, prepare, next batch); no libpq call may be on the stack.
 void Connection::settle() {
   if (!connected_) return;
   const bool shared = settings_.lane == Lane::read && settings_.pipelined;
@@ -307,7 +303,7 @@ void Connection::move_on() {
 }
 
 void Connection::release(unsigned epoch) {
-  if (epoch != epoch_) {  // it was lost meanwhile, and what was taken with it
+  if (epoch != epoch_) {  // the connection that was taken is lost
     if (events_.given_back) events_.given_back();
     return;
   }
@@ -322,7 +318,7 @@ void Connection::drop(const std::string& why) {
   session_steps_ = 0;
   fatal_.clear();
   to_prepare_.clear();
-  if (descriptor_.is_open()) descriptor_.release();  // before PQfinish: it is libpq's
+  if (descriptor_.is_open()) descriptor_.release();  // before PQfinish, which closes libpq's socket
   connection_.reset();
   watchdog_.cancel();
   if (!was_ready) failure_ = why;
@@ -333,22 +329,20 @@ void Connection::drop(const std::string& why) {
   for (auto* queue : {&lost, &unsent})
     while (!queue->empty()) {
       auto exchange = queue->pop();
-      // A commit that was confirmed stands; so does an error, which no commit can have followed.
+      // A confirmed commit stands; so does an error, after which no commit can have happened.
       const bool decided = exchange->committed || exchange->failed;
       exchange->untouched = !std::exchange(is_first, false);
       exchange->state = decided ? PipelinedBatch::State::answered : PipelinedBatch::State::lost;
       if (!decided) exchange->fault.message = why;
       if (events_.finished && was_ready && exchange->frame != Frame::prepare) events_.finished(*exchange);
-      // Not at once: who drops may be a coroutine that is sending.
+      // Posted, because the caller of drop() may be a coroutine that is sending.
       if (exchange->waiter) asio::post(context_, std::move(exchange->waiter));
     }
   if (was_ready && events_.lost) events_.lost(*this, why);
   if (!pausing_) pause_.cancel();
 }
 
-// ---- the watchdog ---------------------------------------------------------------------------------------------------
-
-// Set once for the oldest batch, then again only when it goes off: no timer is touched for a batch that is in time.
+// Arms the timer for the oldest batch and re-arms it only on expiry: a batch in time touches no timer.
 void Connection::watch() {
   if (std::exchange(watching_, true)) return;
   watchdog_.expires_at(in_flight_.front().deadline);

@@ -1,10 +1,6 @@
 #pragma once
-// One PostgreSQL connection, in libpq's pipeline mode for life. Internal to common/pg.
-//
-// Facts of libpq 15 that this rests on: for each query come its result and a NULL, then PGRES_PIPELINE_SYNC without
-// one; after an error everything up to the sync is PGRES_PIPELINE_ABORTED; PQgetResult does not block when PQisBusy
-// said no. A full send buffer makes libpq read too, so that what it read must be looked for without waiting for the
-// socket.
+// One PostgreSQL connection, always in libpq's pipeline mode. Internal to common/pg. When its send buffer is full,
+// libpq reads too, so results must be looked for without waiting for the socket.
 
 #include <libpq-fe.h>
 
@@ -37,10 +33,9 @@ struct ConnectionSettings {
   std::string url;
   Lane lane = Lane::read;
   bool prepared = true;
-  // Many batches under way at once. Otherwise one, the rest waiting here: where a failed batch needs a ROLLBACK of its
-  // own before the next may follow (explicit BEGIN, without a session default).
+  // False: one batch at a time, as a failed one needs a ROLLBACK before the next (explicit BEGIN, no session default).
   bool pipelined = true;
-  // To a server in recovery; of several hosts, to any, so that connections spread over them.
+  // Connects to a server in recovery; with several hosts it starts at a random one, so that connections spread.
   bool to_replica = false;
   std::chrono::milliseconds connect_timeout{};
   std::chrono::milliseconds deadline{};
@@ -48,48 +43,46 @@ struct ConnectionSettings {
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  // None of these is called with a libpq call on the stack.
+  // No event is called with a libpq call on the stack.
   struct Events {
-    std::function<bool()> may_connect;                                 // asked before each attempt; false: later
+    std::function<bool()> may_connect;                                 // asked before each attempt; false: try later
     std::function<void(Connection&)> ready;                            // connected and prepared
-    std::function<void(Connection&, const std::string& why)> lost;     // was ready
-    std::function<void(Connection&, const std::string& why)> refused;  // could not be made
-    std::function<void(Connection&)> idle;                             // nothing under way, no transaction, not taken
-    std::function<void()> given_back;                                  // what was taken, of a connection lost meanwhile
-    std::function<void(const PipelinedBatch&)> sent;                   // by send()
-    std::function<void(const PipelinedBatch&)> finished;  // of those and its own; before its waiter resumes
+    std::function<void(Connection&, const std::string& why)> lost;     // the connection was ready
+    std::function<void(Connection&, const std::string& why)> refused;  // the attempt to connect failed
+    std::function<void(Connection&)> idle;                             // nothing in flight, no transaction, not taken
+    std::function<void()> given_back;                                  // released after the connection was lost
+    std::function<void(const PipelinedBatch&)> sent;                   // from send()
+    std::function<void(const PipelinedBatch&)> finished;  // sent batches and own rollbacks; before the waiter resumes
     std::function<void()> overdue;
   };
 
   Connection(asio::io_context& context, ConnectionSettings settings, Events events);
   ~Connection();
 
-  // Connects, serves, and connects again until close().
+  // Connects, and reconnects after each loss, until close().
   void start();
   void close();
-  // Tries to connect now if it is waiting to try again.
+  // Ends the pause before the next attempt to connect.
   void hurry();
 
   bool ready() const { return ready_ && !retiring_; }
-  // An attempt to connect is under way.
   bool connecting() const { return connecting_; }
-  // Batches sent and not answered.
   std::size_t load() const { return in_flight_.size() + unsent_.size(); }
-  // The backend's process, as the server gave it at connect; a pooler gives a number of its own. Needs ready().
+  // The backend's process id as told at connect; a pooler returns a number of its own. Requires ready().
   int backend() const { return ::PQbackendPID(connection_.get()); }
-  // Which connect this is; what was taken in another one is void.
+  // Counts connects; a lease taken in an earlier epoch is void.
   unsigned epoch() const { return epoch_; }
 
-  // Needs ready(). The connection may be lost at the return, and then so is the exchange.
+  // Requires ready(). The connection, and with it the exchange, may already be lost when this returns.
   void send(PipelinedBatchPtr exchange);
 
-  // Takes nothing new, and connects anew when what is under way is done.
+  // Accepts no more batches, and reconnects once those in flight are done.
   void retire();
 
-  // retire(), and then to the next host if there are several.
+  // Calls retire() and reconnects to the next host, if there are several.
   void move_on();
 
-  // For one user alone, until release(); what that leaves open is rolled back first.
+  // Gives exclusive use until release(), which rolls back a transaction left open.
   bool taken() const { return taken_; }
   void take() { taken_ = true; }
   bool idle() const { return ready() && !taken_ && load() == 0; }
@@ -98,13 +91,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   enum class Preparation : unsigned char { none, under_way, done };
 
-  // connect.cpp
   static awaitable<void> run(std::shared_ptr<Connection> self);
   awaitable<void> connect();
   awaitable<void> poll_until_connected(unsigned epoch);
   void begin_session();
 
-  // Sending.
   void transmit(PipelinedBatchPtr exchange);
   bool write(const PipelinedBatch& exchange);
   bool write(const Statement& statement, const PipelinedBatch* exchange, const Parameter* parameters);
@@ -112,7 +103,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void flush();
   void drain_soon();
 
-  // Receiving.
   void wait_readable();
   void on_readable(error_code error);
   void drain();
@@ -120,7 +110,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take_result(PipelinedBatch& exchange, Result result);
   void take_error(PipelinedBatch& exchange, const PGresult* result);
 
-  // After an exchange.
   void finish(PipelinedBatchPtr exchange);
   void look_at_failure(const PipelinedBatch& exchange);
   void prepare_what_ran(const PipelinedBatch& exchange);
@@ -142,29 +131,29 @@ class Connection : public std::enable_shared_from_this<Connection> {
   PipelinedBatchQueue in_flight_;
   PipelinedBatchQueue unsent_;
   std::vector<Preparation> preparations_;     // by Statement::id
-  std::vector<const Statement*> to_prepare_;  // ran with their text; prepared when no transaction is open
-  std::size_t session_steps_ = 0;             // exchanges that must come back before it is ready
-  std::string fatal_;                         // the server's last words
-  std::string failure_;                       // why it could not connect
+  std::vector<const Statement*> to_prepare_;  // ran unprepared; prepared once no transaction is open
+  std::size_t session_steps_ = 0;             // exchanges that must be answered before it is ready
+  std::string fatal_;                         // the server's FATAL message
+  std::string failure_;                       // why the last attempt to connect failed
   Address address_;
-  unsigned failures_ = 0;  // attempts in a row
-  unsigned first_host_;    // where attempts begin
+  unsigned failures_ = 0;  // failed attempts in a row
+  unsigned first_host_;    // the first host to try
 
-  unsigned epoch_ = 0;  // a wait that began in another epoch is stale
+  unsigned epoch_ = 0;  // a handler that began in another epoch is stale
   bool started_ = false;
   bool closed_ = false;
-  bool connecting_ = false;  // from an attempt's beginning until ready_ or dropped
+  bool connecting_ = false;  // from the start of an attempt until ready_ or drop()
   bool connected_ = false;
   bool ready_ = false;
-  bool was_ready_ = false;  // since the last connect
-  bool retiring_ = false;   // takes nothing new, and is dropped when empty
+  bool was_ready_ = false;  // was ready since the last connect
+  bool retiring_ = false;   // accepts no batches, and is dropped when empty
   bool taken_ = false;
   bool flushing_ = false;
   bool watching_ = false;
   bool draining_soon_ = false;
   bool pausing_ = false;
 
-  std::vector<const char*> values_;  // for libpq's calls, kept for their memory
+  std::vector<const char*> values_;  // arguments of libpq calls; members to reuse their memory
   std::vector<int> lengths_;
   std::vector<int> formats_;
 };

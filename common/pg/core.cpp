@@ -10,18 +10,16 @@
 namespace parley::pg {
 namespace {
 
-// Seconds that an organization's use of the slow lane counts for at most, beyond that of the one served last. It waits
-// until others who wait have used as much: that has to be sooner than Settings::slow_wait.
+// Bound, in seconds, on an organization's charge beyond that of the organization served last. A charged organization
+// waits about as long, so the bound must be below Settings::slow_wait.
 constexpr double max_debt = 1;
 
 using namespace std::chrono_literals;
 
-// How often a batch is sent that can be sent again. Three times, not two: sessions that are ended all together are
-// ended one after the other, and the second connection may go right after taking over what the first one had.
+// Three, not two: when all sessions are terminated one by one, the second connection may be lost right after the first.
 constexpr int max_sends = 3;
 
-// All connections but one are an organization's at most, if there are two. Of the read lane batches are counted, which
-// may_read() bounds.
+// Leaves one connection to other organizations. The read lane counts batches instead, bounded by may_read().
 std::shared_ptr<Shares> shares_of(Lane lane, std::size_t connections) {
   constexpr auto any = std::numeric_limits<std::size_t>::max();
   if (lane == Lane::read) return std::make_shared<Shares>(any, 1, 0);
@@ -164,17 +162,15 @@ LaneStats& operator+=(LaneStats& stats, const LaneStats& lane) {
   return stats;
 }
 
-// ---- batches --------------------------------------------------------------------------------------------------------
-
 Frame Core::frame_of(Lane lane, std::size_t statements) const {
-  if (settings_.prepared) return Frame::bare;  // the session's default does it
+  if (settings_.prepared) return Frame::bare;  // the session's default isolation applies
   if (lane == Lane::slow) return Frame::slow;
   return statements > 1 ? Frame::snapshot : Frame::bare;
 }
 
 namespace {
 
-// That of the first statement that has one: settings may come before it.
+// The organization of the first statement that names one; settings may precede it.
 model::Uuid organization_of(const PipelinedBatch& exchange) {
   model::Uuid out;
   const auto call =
@@ -213,8 +209,8 @@ void Core::try_read(const PipelinedBatchPtr& exchange) {
   }
 }
 
-// What was long under way may be what broke the connection, and its caller has waited enough. What waited behind that
-// is tried on another connection, if the server answers there.
+// A batch long in flight may itself have broken the connection, and its caller has waited enough. A batch that waited
+// behind another one is retried if the server answers on another connection.
 bool Core::worth_a_retry(const PipelinedBatch& exchange) const {
   if (exchange.stale_plan) return true;
   const auto recently = Clock::now() - settings_.outage_grace;
@@ -245,7 +241,6 @@ awaitable<Results> Core::finish_read(std::shared_ptr<Core> core, PipelinedBatchP
   co_return Results(std::move(exchange));
 }
 
-// Who waits for its own organization's batches does so as long as it would behind them on a connection.
 awaitable<void> Core::wait_for_turn(PipelinedBatchPtr exchange) {
   Group& lane = group(Lane::read);
   const auto organization = exchange->organization;
@@ -262,7 +257,7 @@ awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, PipelinedBatchPtr
     if (!exchange->finished()) co_await answer(*exchange);
     lease.give_back();
     if (exchange->state == PipelinedBatch::State::answered && !exchange->failed) co_return Results(std::move(exchange));
-    // Of a transaction only what surely was not done may be done again.
+    // A transaction is retried only when it surely did not commit.
     const bool harmless = exchange->stale_plan || !commits(exchange->frame);
     if (sends == max_sends || !harmless || !core->worth_a_retry(*exchange)) break;
     core->count_retry(core->group(exchange->lane), *exchange);
@@ -273,10 +268,8 @@ awaitable<Results> Core::run_alone(std::shared_ptr<Core> core, PipelinedBatchPtr
   co_return Results(std::move(exchange));
 }
 
-// ---- what connections tell ------------------------------------------------------------------------------------------
-
-// A server that is full, or nearly, serves all lanes only if none gets its second connection before each has its first:
-// until then every lane has one attempt under way at a time. Who was told to wait is hurried when a lane has come up.
+// Lets no lane open a second connection before each lane has its first, so that a server near its connection limit
+// serves all lanes: until then each lane has one attempt under way. on_ready() then hurries the postponed connections.
 bool Core::may_connect(const Group& group) const {
   auto ready = [](const auto& connection) { return connection->ready(); };
   auto connecting = [](const auto& connection) { return connection->connecting(); };
@@ -318,7 +311,7 @@ void Core::on_finished(Group& group, const PipelinedBatch& exchange) {
   ++counts.batches;
   counts.statements += exchange.calls.size();
   counts.batch_seconds += duration;
-  // Elsewhere all take as long.
+  // Batches of the other lanes cost about the same, so only the slow lane charges them.
   if (group.lane == Lane::slow && exchange.state == PipelinedBatch::State::answered)
     group.waiters.charge(exchange.organization, duration, max_debt);
   std::string_view state;
@@ -330,12 +323,12 @@ void Core::on_finished(Group& group, const PipelinedBatch& exchange) {
   } else if (exchange.failed) {
     ++counts.errors[exchange.fault.state.substr(0, 2)];
     state = exchange.fault.state;
-    // Read only: what was the primary is one no longer. Its other connections would find out one by one.
+    // 25006 (read-only): the server is no longer the primary. Retire all connections rather than let each find out.
     if (group.lane == Lane::write && state == "25006")
       for (auto& each : groups_)
         for (auto& connection : each->connections) connection->retire();
   }
-  if (group.lane == Lane::read && exchange.frame != Frame::rollback) {  // else it is the connection's own
+  if (group.lane == Lane::read && exchange.frame != Frame::rollback) {  // the connection's own rollback holds no share
     group.shares->give_back(exchange.organization);
     serve(group);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The lanes and who waits for them; what Pool, Pending and Transaction share. Internal to common/pg.
+// The lanes, their connections and waiters; shared by Pool, Pending and Transaction. Internal to common/pg.
 
 #include <memory>
 #include <optional>
@@ -16,10 +16,10 @@ namespace parley::pg {
 
 inline double seconds(Clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-// How many connections of a lane each organization has; of the read lane, how many batches under way.
+// Connections that each organization holds in a lane; on the read lane, batches in flight.
 using Shares = async::Shares<model::Uuid>;
 
-// A connection of the write or slow lane for one user alone. Given back when it ends.
+// Exclusive use of a connection of the write or slow lane; the destructor gives it back.
 class Lease {
  public:
   Lease() = default;
@@ -50,7 +50,6 @@ class Lease {
     if (auto connection = std::move(connection_)) connection->release(epoch_);
   }
   explicit operator bool() const { return connection_ != nullptr; }
-  // False when the connection was lost since.
   bool holds() const { return connection_ && connection_->epoch() == epoch_; }
   Connection& connection() const { return *connection_; }
 
@@ -63,7 +62,7 @@ class Lease {
 
 class Core : public std::enable_shared_from_this<Core> {
  public:
-  // Of replicas: Settings::url is theirs.
+  // With `of_replicas`, Settings::url names the replicas.
   Core(asio::io_context& context, Settings settings, bool of_replicas = false);
   ~Core() { shut(); }
 
@@ -79,29 +78,27 @@ class Core : public std::enable_shared_from_this<Core> {
 
   const std::vector<std::shared_ptr<Connection>>& connections(Lane lane) const { return group(lane).connections; }
 
-  // Checks the lanes of a batch's statements, and says how it goes.
+  // Checks the statements' lanes; fills in frame, organization and trace. Throws MappingError.
   PipelinedBatchPtr prepare(Batch batch, Lane lane, Frame frame) const;
   Frame frame_of(Lane lane, std::size_t statements) const;
 
-  // Sends if it can; if not, the exchange stays fresh.
+  // Sends if there is room; otherwise the exchange stays State::fresh.
   void try_read(const PipelinedBatchPtr& exchange);
   static awaitable<Results> finish_read(std::shared_ptr<Core> core, PipelinedBatchPtr exchange);
   static awaitable<Results> run_alone(std::shared_ptr<Core> core, PipelinedBatchPtr exchange);
-  // One that is idle, where the organization may have another one.
+  // Leases `connection`, which must be idle, for an organization that may_take() allows.
   Lease take(Lane lane, const model::Uuid& organization, std::shared_ptr<Connection> connection) const;
   bool may_take(Lane lane, const model::Uuid& organization) const { return group(lane).shares->may_take(organization); }
-  // Whether another batch of the organization may be under way on the read lane.
   bool may_read(const model::Uuid& organization) const;
-  // Throws Unavailable.
+  // Waits for an idle connection. Throws Unavailable.
   static awaitable<Lease> checkout(std::shared_ptr<Core> core, Lane lane, model::Uuid organization);
 
  private:
-  // One lane.
   struct Claim {
     async::Waiter<Lease> waiter;
     model::Uuid organization;
     Clock::time_point since, deadline;
-    PipelinedBatchPtr exchange;  // of a read: sent when its turn has come
+    PipelinedBatchPtr exchange;  // of a read: sent when its turn comes
   };
   struct Group {
     Group(asio::io_context& context, Lane lane, std::shared_ptr<Shares> shares)
@@ -110,10 +107,10 @@ class Core : public std::enable_shared_from_this<Core> {
     std::vector<std::shared_ptr<Connection>> connections;
     const std::shared_ptr<Shares> shares;
     async::Turns<model::Uuid, Claim> waiters;
-    Timer timer;  // at the earliest deadline of the waiters
+    Timer timer;  // expires at the earliest deadline of the waiters
     std::optional<Clock::time_point> armed;
     std::optional<Clock::time_point> down_since;
-    Clock::time_point answered_at{};  // a batch, last
+    Clock::time_point answered_at{};  // when the lane last had a result
     LaneStats counts;
   };
 
@@ -160,13 +157,11 @@ class Core : public std::enable_shared_from_this<Core> {
   async::Event given_back_;  // pulsed when a connection becomes idle or is lost
 };
 
-// To be awaited while the exchange is not finished: until it is answered or lost.
+// Awaitable for an unfinished exchange: resumes when it is answered or lost.
 inline auto answer(PipelinedBatch& exchange) {
   return async::sleep_until_called([&exchange](async::Waiter<> waiter) { exchange.waiter = std::move(waiter); });
 }
-// Of another lane, added to these.
 LaneStats& operator+=(LaneStats& stats, const LaneStats& lane);
-// The failure of a finished exchange, as an exception; returns if there is none.
 void throw_failure(const PipelinedBatch& exchange);
 
 }  // namespace parley::pg

@@ -62,7 +62,7 @@ const char* read_text(const Cell& cell, std::string_view& out) {
 ArrayCells::ArrayCells(const Cell& cell) : at_(cell.data), end_(cell.data + cell.length) {
   if (cell.length < 12) return;
   const auto dimensions = take();
-  take();  // whether there are NULLs; each says so itself
+  take();  // the has-NULLs flag; each NULL has length -1
   element_ = take();
   if (dimensions == 0) {
     valid_ = at_ == end_;
@@ -70,7 +70,7 @@ ArrayCells::ArrayCells(const Cell& cell) : at_(cell.data), end_(cell.data + cell
   }
   if (dimensions != 1 || end_ - at_ < 8) return;
   size_ = take();
-  take();  // the lower bound
+  take();  // lower bound
   valid_ = size_ <= static_cast<std::size_t>(end_ - at_) / 4;
 }
 

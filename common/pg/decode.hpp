@@ -1,5 +1,5 @@
 #pragma once
-// PostgreSQL's binary values into C++ values. Decode<T> says which types fit and how they are read.
+// Decodes PostgreSQL's binary values into C++ values; Decode<T> defines the accepted types.
 
 #include <concepts>
 #include <cstdint>
@@ -20,14 +20,14 @@ struct Cell {
   Oid type;
 };
 
-// Specialised below. `read` gives nullptr, or what is wrong with the value.
+// Specialized below. `read` returns nullptr, or a text that says what is wrong with the value.
 template <class T>
 struct Decode;
 
 template <class T>
 concept Decodable = requires { Decode<T>::name; };
 
-// NULL fits only std::optional.
+// Only std::optional accepts NULL.
 template <Decodable T>
 const char* decode(const Cell& cell, T& out) {
   if (!cell.data) return "is NULL";
@@ -42,11 +42,9 @@ const char* decode(const Cell& cell, std::optional<T>& out) {
 
 namespace detail {
 bool is_text(Oid type);
-// 2, 4 or 8 bytes, whichever the type has.
 const char* read_integer(const Cell& cell, std::int64_t& out);
 const char* read_text(const Cell& cell, std::string_view& out);
 
-// Walks a one-dimensional array.
 class ArrayCells {
  public:
   explicit ArrayCells(const Cell& cell);
@@ -85,7 +83,7 @@ struct Decode<model::Uuid> {
   static const char* read(const Cell& cell, model::Uuid& out);
 };
 
-// Microseconds are cut to milliseconds, towards the past. The infinities do not fit.
+// Rounds microseconds down to milliseconds, towards the past. Rejects the infinities.
 template <>
 struct Decode<model::Timestamp> {
   static constexpr const char* name = "timestamptz";

@@ -1,5 +1,4 @@
 #pragma once
-// What can go wrong between us and PostgreSQL, as exceptions.
 
 #include <stdexcept>
 #include <string>
@@ -7,36 +6,36 @@
 
 namespace parley::pg {
 
-// No connection could be had or kept in time, or a bound was reached. Nothing was changed; asking again later is safe.
+// No connection was available or kept in time, or a bound was reached. Nothing was changed; the caller may retry.
 struct Unavailable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The connection went while a COMMIT was under way: the transaction is either done or not, and nobody knows which.
+// The connection was lost during a COMMIT: the transaction may or may not have committed.
 struct OutcomeUnknown : Unavailable {
   using Unavailable::Unavailable;
 };
 
-// The server refused a statement. The rest of its batch did not run, and its transaction is (or will be) rolled back.
+// The server rejected a statement. The rest of its batch did not run, and its transaction is (or will be) rolled back.
 struct SqlError : std::runtime_error {
   SqlError(std::string statement, std::string state, std::string message, std::string detail, std::string constraint);
 
-  std::string statement;   // Statement::name of the one that failed, or "COMMIT", "BEGIN"
-  std::string state;       // five characters (PostgreSQL, appendix A)
+  std::string statement;   // Statement::name of the failed one, or "COMMIT", "BEGIN"
+  std::string state;       // SQLSTATE, five characters (PostgreSQL, appendix A)
   std::string message;     // the server's primary message
-  std::string detail;      // may hold values of the row: not for callers' eyes
-  std::string constraint;  // its name, for class 23; else ""
+  std::string detail;      // may hold values of the row: do not show to API callers
+  std::string constraint;  // the violated constraint's name, for class 23; else ""
 
   bool in_class(std::string_view two) const { return std::string_view(state).substr(0, 2) == two; }
-  // An empty constraint stands for any.
+  // An empty constraint matches any.
   bool is_unique_violation(std::string_view constraint = {}) const { return is("23505", constraint); }
   bool is_foreign_key_violation(std::string_view constraint = {}) const { return is("23503", constraint); }
   bool is_check_violation(std::string_view constraint = {}) const { return is("23514", constraint); }
-  // The whole transaction may be tried again: serialization failure or deadlock.
+  // Serialization failure or deadlock: the whole transaction may be retried.
   bool is_retryable() const { return state == "40001" || state == "40P01"; }
-  // A value the server cannot hold: bad text, out of range, too long, malformed. The caller's fault, not ours.
+  // The server cannot store a value: bad text, out of range, too long, malformed. The caller's fault.
   bool is_bad_value() const;
-  // The server is short of something or the statement ran out of time: 53xxx, 55P03, 57014, 57P0x, 40001, 40P01.
+  // The server lacks resources or the statement timed out: 53xxx, 55P03, 57014, 57P0x, 40001, 40P01.
   bool is_temporary() const;
 
  private:
@@ -45,8 +44,7 @@ struct SqlError : std::runtime_error {
   }
 };
 
-// Code and database do not fit: a parameter's or a column's type or name, a NULL where none may be, a statement on the
-// wrong lane. A programming error.
+// Programming error: a name or type differs from the database's, a NULL has no std::optional, or a lane is wrong.
 struct MappingError : std::logic_error {
   using std::logic_error::logic_error;
 };

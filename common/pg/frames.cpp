@@ -14,12 +14,11 @@ const Statement set_local_timeout("SET", "SET LOCAL statement_timeout = '30s'", 
 const Statement snapshot_by_default(
     "SET", "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY", Lane::read, {},
     Prepare::never);
-// What the read lane runs is written for one plan each; replanning would cost more than most of it. On the slow lane a
-// search's plan depends on its text, and planning is little beside it.
+// The read lane's statements are written for one plan each, and replanning costs more than most of them. A search on
+// the slow lane has a plan that depends on its text, and planning is cheap beside running it.
 const Statement one_plan("SET", "SET plan_cache_mode = force_generic_plan", Lane::read, {}, Prepare::never);
 const Statement plan_each("SET", "SET plan_cache_mode = force_custom_plan", Lane::slow, {}, Prepare::never);
-// Compiling a plan takes longer than most of what it would speed up, and is begun on an estimate of all a plan may do,
-// the parts that are left out when it runs too.
+// JIT compilation takes longer than it saves here; its cost estimate also includes parts of the plan that are not run.
 const Statement no_compiler("SET", "SET jit = off", Lane::slow, {}, Prepare::never);
 const Statement set_timeout("SET", "SET statement_timeout = '30s'", Lane::slow, {}, Prepare::never);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The statements around a batch's own. Internal to common/pg.
+// The statements sent around a batch's own. Internal to common/pg.
 
 #include <span>
 
@@ -9,9 +9,9 @@ namespace parley::pg {
 
 std::span<const Statement* const> before(Frame frame);
 std::span<const Statement* const> after(Frame frame);
-// What a session of the lane begins with. The read lanes' transactions are REPEATABLE READ READ ONLY by default, so
-// that the implicit transaction of a batch, which ends at its sync whatever happens, has one snapshot. Explicit BEGIN
-// and COMMIT around it would stay open when a statement fails, and take the next batch in the pipeline with them.
+// The statements that set up a session of the lane. Transactions of the read lanes default to REPEATABLE READ READ
+// ONLY, so a batch's implicit transaction, which always ends at its sync, has one snapshot. An explicit BEGIN .. COMMIT
+// would stay open when a statement fails, and the next batch in the pipeline would run in it.
 std::span<const Statement* const> session_statements(Lane lane);
 inline bool commits(Frame frame) { return frame == Frame::commit || frame == Frame::transaction; }
 const Statement& rollback_statement();

@@ -34,7 +34,7 @@ awaitable<std::optional<Mark>> LogPosition::ask_primary(std::shared_ptr<LogPosit
   co_return question->mark;
 }
 
-// One question is under way at a time; whoever comes meanwhile shares the next.
+// One query is in flight at a time; callers that arrive meanwhile share the next one.
 void LogPosition::send_next() {
   asked_ = std::exchange(next_, nullptr);
   asio::co_spawn(primary_->context(), send(shared_from_this(), asked_), asio::detached);
@@ -42,7 +42,7 @@ void LogPosition::send_next() {
 
 awaitable<void> LogPosition::send(std::shared_ptr<LogPosition> self, std::shared_ptr<Question> question) {
   auto answered = co_await ask(self->primary_, primary_position);
-  if (question->over.is_set()) co_return;  // closed meanwhile
+  if (question->over.is_set()) co_return;  // shut() was called meanwhile
   if (answered_well(*answered)) {
     const auto row = Results(std::move(answered)).one<MarkRow>();
     question->mark = Mark{row.position, {row.timeline, row.started}};

@@ -1,8 +1,6 @@
 #pragma once
-// How far the primary's log is flushed, which covers every commit that anybody has been told of, by whichever process
-// it was made. Internal to common/pg.
-//
-// The primary must not run with synchronous_commit = off, which tells of commits before they are in the log.
+// The primary's flushed log position, which covers every commit confirmed to any client. Internal to common/pg. The
+// primary must not run with synchronous_commit = off, which confirms commits before they are in the log.
 
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
@@ -15,14 +13,14 @@
 
 namespace parley::pg {
 
-// A server's life as a primary.
+// One run of a server as the primary.
 struct Incarnation {
-  std::string timeline;  // eight hexadecimal digits, as log files are named
+  std::string timeline;  // eight hexadecimal digits, as in names of log files
   model::Timestamp started;
   bool operator==(const Incarnation&) const = default;
 };
 
-// Where the primary's log ends.
+// The end of the primary's flushed log.
 struct Mark {
   std::int64_t position = 0;
   Incarnation of;
@@ -32,13 +30,12 @@ class LogPosition : public std::enable_shared_from_this<LogPosition> {
  public:
   explicit LogPosition(std::shared_ptr<Core> primary) : primary_(std::move(primary)) {}
 
-  // Asked after this was called. None: the primary could not be asked, or hangs.
+  // Returns a position that the primary reported after this call; nullopt when the primary is unreachable or hangs.
   static awaitable<std::optional<Mark>> ask_primary(std::shared_ptr<LogPosition> self);
-  // Nobody waits any more.
   void shut();
 
  private:
-  // One question for it, of all who came before it was sent.
+  // One query, shared by all callers that came before it was sent.
   struct Question {
     std::optional<Mark> mark;
     async::Event over;
@@ -49,7 +46,7 @@ class LogPosition : public std::enable_shared_from_this<LogPosition> {
 
   std::shared_ptr<Core> primary_;
   std::shared_ptr<Question> next_;   // not sent yet
-  std::shared_ptr<Question> asked_;  // under way
+  std::shared_ptr<Question> asked_;  // in flight
 };
 
 }  // namespace parley::pg

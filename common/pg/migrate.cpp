@@ -24,17 +24,16 @@ constexpr const char* make_tables =
     "applied_at timestamptz NOT NULL DEFAULT now());"
     "CREATE TABLE IF NOT EXISTS schema_functions (name text PRIMARY KEY, version int NOT NULL, hash text NOT NULL, "
     "applied_at timestamptz NOT NULL DEFAULT now())";
-// One lock a schema: services that share a database do not wait for each other.
+// One lock per schema, so that services that share a database do not wait for each other.
 constexpr const char* lock =
     "SELECT pg_try_advisory_xact_lock(hashtextextended('schema_migration ' || current_schema(), 0))";
 constexpr std::chrono::milliseconds kLockPause{100};
 
-// What a file begins with whose statements cannot run in a transaction. Each ends with a line.
 constexpr std::string_view kAlone = "-- Not in a transaction";
-// Who builds an index concurrently waits for all who had begun before, while nobody waits for him.
+// A concurrent index build waits for all older transactions, which do not wait for it.
 constexpr const char* kUnhurried = " -c statement_timeout=0 -c lock_timeout=5min";
 
-// FNV-1a: tells an edited file from the one that was applied; it guards against no one.
+// FNV-1a: detects files edited after they were applied; not meant against attackers.
 std::string hash_of(std::string_view text) {
   std::uint64_t hash = 14'695'981'039'346'656'037ULL;
   for (unsigned char c : text) hash = (hash ^ c) * 1'099'511'628'211ULL;
@@ -59,12 +58,11 @@ int line_of(std::string_view sql, const PGresult* result) {
 class Session {
  public:
   explicit Session(const std::string& url, const std::string& options = {}) : connection_(connect(url, options)) {
-    if (!is_open() && !options.empty()) connection_.reset(connect(url, {}));  // PgBouncer takes none
+    if (!is_open() && !options.empty()) connection_.reset(connect(url, {}));  // PgBouncer rejects startup options
     if (!is_open()) throw MigrationError(std::string("cannot connect: ") + ::PQerrorMessage(connection_.get()));
     ::PQsetNoticeReceiver(connection_.get(), [](void*, const PGresult*) {}, nullptr);
   }
 
-  // `where` is what an error names: a migration's file, or "".
   Result run(const std::string& sql, std::string_view where = {}) {
     Result result(::PQexec(connection_.get(), sql.c_str()));
     check(result.get(), sql, where);
@@ -85,7 +83,7 @@ class Session {
  private:
   static PGconn* connect(const std::string& url, const std::string& options) {
     const char* const names[] = {"dbname", "options", nullptr};
-    const char* const values[] = {url.c_str(), options.c_str(), nullptr};  // an empty one leaves the URL's
+    const char* const values[] = {url.c_str(), options.c_str(), nullptr};  // an empty value keeps the URL's
     return ::PQconnectdbParams(names, values, 1);
   }
   bool is_open() const { return ::PQstatus(connection_.get()) == CONNECTION_OK; }
@@ -163,8 +161,7 @@ void apply_functions(Session& session, std::span<const FunctionFile> functions, 
   }
 }
 
-// What letters there are and which are equal but for their case is a database's for good: a new schema begins in none
-// where names would not be found.
+// Encoding and LC_CTYPE of a database are permanent; without UTF-8 letter cases a search would miss names.
 void check_letters(Session& session) {
   auto row = session.run("SELECT getdatabaseencoding(), datctype FROM pg_database WHERE datname = current_database()");
   const std::string encoding = ::PQgetvalue(row.get(), 0, 0), letters = ::PQgetvalue(row.get(), 0, 1);
@@ -174,13 +171,13 @@ void check_letters(Session& session) {
                        ": make it from template0 with ENCODING 'UTF8' LOCALE 'C.UTF-8', or another locale of UTF-8");
 }
 
-// Begins a transaction in which no other migrates. Who waited for that in a statement would be waited for by an index
-// that another builds concurrently.
+// Begins a transaction that holds the migration lock. Polls, because a statement waiting for the lock would block a
+// concurrent index build of another process.
 void take_turn(Session& session) {
   while (true) {
     session.run("BEGIN");
-    // A role's limits are for requests. Building an index may take its time; waiting for a table lock may not, for
-    // everyone else would wait behind us.
+    // Lifts the role's timeouts, which are meant for requests: an index build may take long. Waits for table locks stay
+    // bounded, because all others would queue behind them.
     session.run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
     if (*::PQgetvalue(session.run(lock).get(), 0, 0) == 't') return;
     session.run("ROLLBACK");
@@ -188,7 +185,7 @@ void take_turn(Session& session) {
   }
 }
 
-// By a connection of its own, as `others` keeps the rest out.
+// Runs on a connection of its own while the transaction of `others` holds the lock.
 void run_alone(const std::string& url, const Session& others, const Migration& migration) {
   Session session(url, others.options() + kUnhurried);
   for (auto rest = migration.sql; !rest.empty();) {

@@ -20,8 +20,8 @@ class Pool;
 struct Migration {
   int version;
   std::string_view name;  // the file's name
-  // Any statements but those that cannot run in a transaction, such as CREATE INDEX CONCURRENTLY. A file of such ones
-  // begins with "-- Not in a transaction": each ends its line, and may be run again.
+  // Statements that may run in a transaction. Others, such as CREATE INDEX CONCURRENTLY, need a file that begins with
+  // "-- Not in a transaction", in which each statement ends with its line and is repeatable.
   std::string_view sql;
   std::string_view replaces{};  // of the first one: the hash of that last migration, which made the same schema
 };
@@ -42,12 +42,12 @@ struct Schema {
 };
 
 struct MigrationReport {
-  int before = 0;  // the schema's version, 0 for none
+  int before = 0;  // the schema's version; 0: never migrated
   int after = 0;
   std::vector<std::string> applied;  // names of files
 };
 
-// The message says which file, line and SQLSTATE.
+// The message names file, line and SQLSTATE.
 struct MigrationError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -60,9 +60,9 @@ struct MigrationError : std::runtime_error {
 // number, when the database is older than the first migration, and when an empty database lacks UTF-8 and its letters.
 MigrationReport migrate(const std::string& url, const Schema& schema);
 
-// The version the schema is at; 0 when it was never migrated. Throws MigrationError when the database is out of reach.
+// Returns the schema's version; 0 when never migrated. Throws MigrationError when the database is unreachable.
 int schema_version(const std::string& url);
-// The same over a pool, for the readiness of a running process. Throws as Pool::read.
+// The same over a pool, for readiness checks of a running process. Throws as Pool::read.
 boost::asio::awaitable<int> schema_version(Pool& pool);
 // The first file of functions that the database has not, or has in a lower version; "" for none. Throws as Pool::read.
 boost::asio::awaitable<std::string> missing_functions(Pool& pool, std::span<const FunctionFile> functions);

@@ -3,7 +3,7 @@
 namespace parley::pg {
 namespace {
 
-// Spent exchanges, whose buffers the next batches use. A thread's own, as all of the library is one thread's.
+// Finished batches, kept for their buffers. Thread-local, as the library runs on one thread.
 class Spares {
  public:
   ~Spares() {
@@ -78,7 +78,7 @@ void PipelinedBatchQueue::push(PipelinedBatchPtr exchange) {
 
 PipelinedBatchPtr PipelinedBatchQueue::pop() {
   PipelinedBatchPtr out(first_);
-  --first_->references;  // the queue's own
+  --first_->references;  // the queue's reference
   first_ = first_->next;
   if (!first_) last_ = nullptr;
   out->next = nullptr;

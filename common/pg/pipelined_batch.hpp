@@ -1,6 +1,5 @@
 #pragma once
-// What travels: statements and parameters on the way out, results on the way back. One object goes the whole way, held
-// by whoever needs it, and its buffers serve the next batch. Internal to common/pg.
+// A batch's statements and parameters, then its results, in one shared, reused object. Internal to common/pg.
 
 #include <libpq-fe.h>
 
@@ -35,61 +34,59 @@ struct Call {
   std::size_t first_parameter;
 };
 
-// What the server said of the statement that failed.
 struct Fault {
   std::string statement, state, message, detail, constraint;
 };
 
-// Statements that go before and after the batch's own, in the same write.
+// The statements sent before and after the batch's own, in the same write.
 enum class Frame : unsigned char {
   bare,         // none: one sync is one transaction
-  snapshot,     // BEGIN REPEATABLE READ READ ONLY .. COMMIT, where the session has no such default
+  snapshot,     // BEGIN REPEATABLE READ READ ONLY .. COMMIT, for sessions without that default
   slow,         // the same, with a statement_timeout
   begin,        // BEGIN ..
   commit,       // .. COMMIT
   transaction,  // BEGIN .. COMMIT
-  rollback,     // ROLLBACK alone, by the connection itself
-  prepare,      // one Parse, by the connection itself
+  rollback,     // ROLLBACK alone, sent by the connection itself
+  prepare,      // one Parse, sent by the connection itself
 };
 
 struct PipelinedBatch {
   enum class State : unsigned char { fresh, sent, answered, lost };
 
-  // The way out.
+  // Request.
   std::string bytes;
   std::vector<Parameter> parameters;
   std::vector<Call> calls;
   Frame frame = Frame::bare;
   Lane lane = Lane::read;
-  bool publishes = false;     // one of its transaction's statements so far does
-  bool unprepared = false;    // sent with its text, whatever the connection has prepared
-  model::Uuid organization;   // whose work it is; nil: nobody's in particular
-  model::TraceContext trace;  // that it was made in
+  bool publishes = false;     // its transaction has written to `outbox` so far
+  bool unprepared = false;    // sent as text even where the statement is prepared
+  model::Uuid organization;   // charged for the work; nil: none
+  model::TraceContext trace;  // current when the batch was made
 
-  // The way back.
+  // Response.
   State state = State::fresh;
-  std::vector<Result> results;  // one a call, unless failed
+  std::vector<Result> results;  // one per call, unless failed
   bool failed = false;
-  bool committed = false;   // the COMMIT's own result has come
-  bool stale_plan = false;  // failed only because the schema has changed since it was prepared
-  bool untouched = false;   // lost behind another one, before the server began with it
-  Fault fault;              // when failed; its message alone when lost
+  bool committed = false;   // the COMMIT's result has arrived
+  bool stale_plan = false;  // failed only because the schema changed after the statement was prepared
+  bool untouched = false;   // lost behind another batch, before the server began with this one
+  Fault fault;              // set when failed; when lost, only the message
   std::size_t received = 0;
   Clock::time_point sent_at{};
   Clock::time_point deadline{};
   async::Waiter<> waiter;
 
-  // Book-keeping.
   PipelinedBatch* next = nullptr;
   unsigned references = 0;
 
   bool finished() const { return state == State::answered || state == State::lost; }
-  // Forgets the way back, so that it may be sent again.
+  // Clears the response, so that the batch may be sent again.
   void rewind();
   void clear();
 };
 
-// Counts its holders; one thread only. The last one gives the exchange back for another batch.
+// Reference-counting pointer, for one thread. The last holder recycles the object for another batch.
 class PipelinedBatchPtr {
  public:
   PipelinedBatchPtr() = default;
@@ -118,7 +115,7 @@ class PipelinedBatchPtr {
   PipelinedBatch* exchange_ = nullptr;
 };
 
-// First in, first out, linked through PipelinedBatch::next; holds a reference to each.
+// A FIFO linked through PipelinedBatch::next; holds a reference to each element.
 class PipelinedBatchQueue {
  public:
   PipelinedBatchQueue() = default;

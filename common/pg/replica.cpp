@@ -11,22 +11,21 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Nor is a batch waited for without end that a replica has begun: the primary can still answer in time. One of the slow
-// lane is, as the primary would take as long; but that often its server is asked whether it lives.
+// Deadline of a read-lane batch on a replica, after which the primary still answers in time. For a slow batch, which
+// the primary would not answer sooner, the interval at which its server is asked whether it is alive.
 constexpr auto read_timeout = 2'000ms;
-// Between the two times that replicas are asked: about what a commit takes to one on a network of one place.
+// Pause before a replica is asked a second time: about the time a commit takes to reach a replica in the same network.
 constexpr auto second_chance = 4ms;
-// A slow batch that has waited so long for a connection to the replica goes to the primary.
+// Longest wait of a slow batch for a connection to a replica; then the primary answers.
 constexpr auto slow_wait = 250ms;
 
-// NULL when it is no replica any more.
 const Statement replica_position(
     "pg.replica_position",
     "SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0')::int8 END AS position", Lane::read,
     {}, Statement::Prepare::at_first_use);
 
-// An answer that the primary would give too: a value that no server can hold, or a statement that ran out of its time.
-// Anything else may be the replica's own: a conflict with what it replays, a shutdown, a lock.
+// An error that the primary would return too: a bad value (class 22) or a statement timeout. Any other error may be the
+// replica's own: a recovery conflict, a shutdown, a lock.
 bool same_anywhere(const PipelinedBatch& exchange) {
   if (exchange.state != PipelinedBatch::State::answered || exchange.stale_plan) return false;
   const std::string_view state = exchange.fault.state;
@@ -41,7 +40,7 @@ Settings settings_of(const Settings& primary) {
   out.write_connections = 0;
   out.prepared = true;
   out.slow_wait = slow_wait;
-  out.outage_grace = 0ms;  // nothing waits for a replica that is away
+  out.outage_grace = 0ms;  // no read waits for a replica that is down
   return out;
 }
 
@@ -84,8 +83,6 @@ void Replica::observe_waits(WaitObserver observer) {
   replica_->observe_waits([observer = std::move(observer)](Lane, double seconds) { observer(Lane::replica, seconds); });
 }
 
-// ---- reads ----------------------------------------------------------------------------------------------------------
-
 awaitable<Results> Replica::read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange) {
   auto answered = co_await answer_by_replica(self, exchange);
   if (answered) {
@@ -115,8 +112,8 @@ PipelinedBatchPtr Replica::leave_to_primary(Prospect why) {
   return {};
 }
 
-// The statements travel behind the question, in one write, where the last question was answered well: then that is
-// likely. An answer that comes too early is thrown away.
+// Sends the statements right behind the position query where the last position was current, as this one likely is too.
+// Discards the result if the replica turns out to be behind.
 awaitable<PipelinedBatchPtr> Replica::try_read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark) {
   for (bool second = false;; second = true) {
     const auto connection = self->trust_->pick(mark);
@@ -164,8 +161,8 @@ awaitable<PipelinedBatchPtr> Replica::try_slow(std::shared_ptr<Replica> self, Pi
   }
 }
 
-// Unfinished afterwards: the replica hangs. (Of several any may be asked: one that hangs alone is waited for until its
-// connection's deadline.)
+// If `copy` is unfinished afterwards, the replica hangs. With several replicas the query may reach another one than
+// `copy`; a single one that hangs is waited for until its connection's deadline.
 awaitable<void> Replica::finish_slow(std::shared_ptr<Replica> self, PipelinedBatchPtr copy) {
   while (true) {
     co_await within(self->replica_->context(), copy, read_timeout);
@@ -175,14 +172,14 @@ awaitable<void> Replica::finish_slow(std::shared_ptr<Replica> self, PipelinedBat
   }
 }
 
-// Of the idle ones the most promising, or else whichever becomes free soon; an empty lease: none did.
+// Leases the best idle connection, or the next one that becomes free; an empty lease if none does in time.
 awaitable<Lease> Replica::lease(std::shared_ptr<Replica> self, model::Uuid organization, Mark mark) {
   if (self->replica_->may_take(Lane::slow, organization))
     if (auto connection = self->trust_->pick_idle(mark))
       co_return self->replica_->take(Lane::slow, organization, std::move(connection));
   try {
     co_return co_await Core::checkout(self->replica_, Lane::slow, organization);
-  } catch (const Unavailable&) {  // all busy, or gone meanwhile
+  } catch (const Unavailable&) {  // all are busy, or were lost meanwhile
   }
   co_return Lease();
 }
@@ -204,7 +201,6 @@ awaitable<Prospect> Replica::hear(std::shared_ptr<Replica> self, Question questi
   co_return self->trust_->told(*question.connection, position, mark, second);
 }
 
-// Only the way out is copied.
 PipelinedBatchPtr Replica::send_copy(const PipelinedBatch& exchange, Connection& connection) const {
   auto copy = PipelinedBatchPtr::make();
   copy->bytes = exchange.bytes;

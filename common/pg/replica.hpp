@@ -1,14 +1,5 @@
 #pragma once
-// Reads on streaming replicas that see all that was committed before they began. Internal to common/pg.
-//
-// The primary is asked how far its log is flushed (log_position.hpp), which covers every commit that anybody has been
-// told of, by whichever process it was made. A replica that has replayed that much shows all of them to a snapshot
-// taken after it said so, if it is one of that primary (trust.hpp). If it has not, it or another one is asked once more
-// a little later; then the primary reads. Nothing is remembered anywhere but here, and nothing is waited for that the
-// primary could answer.
-//
-// What this cannot see: with synchronous replication a commit is on the replica before its client, or anyone on the
-// primary, sees it; and of two servers that both take writes, no reader can tell which one will have been right.
+// Reads on streaming replicas that see everything committed before the read began. Internal to common/pg.
 
 #include <boost/asio/awaitable.hpp>
 #include <memory>
@@ -19,16 +10,21 @@
 
 namespace parley::pg {
 
+// Asks the primary for its flushed log position (log_position.hpp), then a trusted replica (replica_health.hpp) for its
+// replay position. If the replica has reached the primary's position, its next snapshot shows every commit confirmed to
+// any client. If not, one is asked once more a little later; then the primary reads. A read never waits for what the
+// primary could answer.
+// Limits: with synchronous replication a replica shows a commit before its client, or anyone on the primary, sees it;
+// with two servers that both accept writes, no reader can tell which one will prevail.
 class Replica : public std::enable_shared_from_this<Replica> {
  public:
-  // `primary` is the pool's own, of the same settings.
   Replica(asio::io_context& context, std::shared_ptr<Core> primary, const Settings& settings);
 
   void start() { replica_->start(); }
   void shut();
   awaitable<void> close();
 
-  // Statements as Core::prepare took them for the primary's read or slow lane.
+  // Takes an exchange that Core::prepare made for the primary's read or slow lane.
   static awaitable<Results> read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange);
 
   const ReplicaReads& reads() const { return reads_; }
@@ -37,7 +33,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
   void observe_waits(WaitObserver observer);
 
  private:
-  // The question how far a connection's server is, under way.
+  // A query for the replay position of a connection's server, in flight.
   struct Question {
     PipelinedBatchPtr exchange;
     std::shared_ptr<Connection> connection;
@@ -45,7 +41,7 @@ class Replica : public std::enable_shared_from_this<Replica> {
     bool holds() const { return connection->ready() && connection->epoch() == epoch; }
   };
 
-  // These give what a replica answered; an empty pointer: the primary must answer.
+  // These return the replica's results, or nullptr when the primary must answer.
   static awaitable<PipelinedBatchPtr> answer_by_replica(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange);
   static awaitable<PipelinedBatchPtr> try_read(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark);
   static awaitable<PipelinedBatchPtr> try_slow(std::shared_ptr<Replica> self, PipelinedBatchPtr exchange, Mark mark);

@@ -12,14 +12,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// What is so many octets behind will be so for a while; and so does hang what hangs.
+// A replica this many bytes behind, or hanging, stays so for a while: it is not asked during its rest.
 constexpr std::int64_t far_behind = 1 << 20;
 constexpr auto rest_when_behind = 100ms;
 constexpr auto rest_when_silent = 1'000ms;
 constexpr auto look_again = 1'000ms;
 constexpr auto look_again_when_refused = 5'000ms;
 constexpr auto trust_lasts = 3'000ms;
-// What is sent to a replica that has become slow stays there when its reader has gone to the primary.
+// Batches in flight per connection: those sent to a slow replica stay there when their readers turn to the primary.
 constexpr std::size_t max_ahead = 128;
 
 const Statement primary_identity(
@@ -31,8 +31,8 @@ const Statement primary_identity(
     "current_setting('synchronous_commit') <> 'off' AS durable",
     Lane::read, {}, Statement::Prepare::never);
 
-// The timeline is that of the last restart point, of the last page written, or (where the role may see it: it is a
-// member of pg_read_all_stats) of what streams in. The first two lag behind a switch, which then only costs reads.
+// `timeline` is the newest of: the last restart point's, the last written page's, and the received log's (visible to
+// members of pg_read_all_stats). The first two lag behind a timeline switch, which only costs reads on the replica.
 const Statement replica_identity(
     "pg.replica_identity",
     "SELECT (SELECT system_identifier FROM pg_control_system()) AS system, "
@@ -66,7 +66,7 @@ void ReplicaHealth::shut() {
   timer_.cancel();
 }
 
-// What was said of a connection before it was made anew is void, but that it was refused: it may lead there again.
+// A reconnect voids what is known of a connection, except a refusal: the new connection may lead to the same server.
 ReplicaHealth::Standing& ReplicaHealth::standing(const Connection& connection) {
   auto& standing = standings_[&connection];
   if (standing.epoch != connection.epoch()) {
@@ -91,7 +91,7 @@ bool ReplicaHealth::due(const Connection& connection) {
 bool ReplicaHealth::usable(const Connection& connection, const Mark& mark) {
   if (!connection.ready() || connection.load() >= max_ahead) return false;
   auto& standing = this->standing(connection);
-  if (standing.trusted_by != mark.of) standing.trusted_by.reset();  // the primary is another one now
+  if (standing.trusted_by != mark.of) standing.trusted_by.reset();  // the primary has changed
   return trusted(standing) && Clock::now() >= standing.rests_until;
 }
 
@@ -109,7 +109,7 @@ Prospect ReplicaHealth::prospect(Lane lane) {
   return out;
 }
 
-// Of those that suit, one that was up to date when it was last asked, and has little to do.
+// Prefers a connection that was up to date when last asked, then a low load.
 template <class Suits>
 std::shared_ptr<Connection> ReplicaHealth::best(Lane lane, Suits suits) {
   std::shared_ptr<Connection> best;
@@ -129,15 +129,13 @@ std::shared_ptr<Connection> ReplicaHealth::pick_idle(const Mark& mark) {
   });
 }
 
-// ---- looks ----------------------------------------------------------------------------------------------------------
-
 void ReplicaHealth::look_where_due() {
   for (const auto& connection : replica_->connections(Lane::read))
     if (connection->ready() && due(*connection))
       asio::co_spawn(replica_->context(), look(shared_from_this(), connection), asio::detached);
 }
 
-// Also while nobody reads: or the next to read would rely on what was so long ago, or be sent to the primary.
+// Repeats looks while nobody reads; otherwise the next read would rely on an old look or go to the primary.
 void ReplicaHealth::keep_looking() {
   if (shut_ || std::exchange(keeps_looking_, true)) return;
   timer_.expires_after(look_again);
@@ -165,7 +163,7 @@ awaitable<void> ReplicaHealth::look(std::shared_ptr<ReplicaHealth> self, std::sh
   if (connection->epoch() != epoch) co_return;
   self->standing(*connection).looking = false;
   if (!seen->finished()) self->silent(*connection);
-  if (!asked || !answered_well(*asked)) co_return;  // one of them is away, or just going
+  if (!asked || !answered_well(*asked)) co_return;  // primary or replica is unavailable
   const auto replica = Results(std::move(seen)).one<ReplicaRow>();
   const auto primary = Results(std::move(asked)).one<PrimaryRow>();
   if (const char* const fault = fault_of(replica, primary, connection->backend()))
@@ -179,12 +177,12 @@ void ReplicaHealth::accept(const Connection& connection, Incarnation primary, Cl
   standing.trusted_by = std::move(primary);
   standing.looked_at = looked_at;
   standing.refused = false;
-  standing.told = Told::current;  // it may have caught up; else it would come last for ever
+  standing.told = Told::current;  // it may have caught up; otherwise it would stay ranked last
   if (std::ranges::none_of(standings_, [](const auto& each) { return each.second.refused; })) refusal_.clear();
   keep_looking();
 }
 
-// To the next host, if there are several; this one may have become right when its turn comes again.
+// Reconnects to the next host, if there are several; this host is tried again in its turn.
 void ReplicaHealth::refuse(Connection& connection, const char* why) {
   auto& standing = this->standing(connection);
   standing.trusted_by.reset();
@@ -193,8 +191,6 @@ void ReplicaHealth::refuse(Connection& connection, const char* why) {
   refusal_ = std::string("a replica is not used: ") + why;
   connection.move_on();
 }
-
-// ---- answers --------------------------------------------------------------------------------------------------------
 
 Prospect ReplicaHealth::told(Connection& connection, std::optional<std::int64_t> position, const Mark& mark,
                              bool second) {

@@ -1,5 +1,4 @@
 #pragma once
-// The answers to a batch, in the order of its statements, read into C++ values.
 
 #include <array>
 #include <boost/mp11/algorithm.hpp>
@@ -13,18 +12,17 @@
 
 namespace parley::pg {
 
-// T is a described struct, whose members are filled by column NAME, or one value (a scalar, std::optional of one, an
-// array) when the statement has one column. Each column needs a member and each member a column; only members that no
-// column can fill (structs, vectors of structs, and RawJson with a default such as "[]") are left as they are. The
-// names and types are checked against every result, before its rows, and what does not fit is a MappingError.
+// The results of a batch, by statement. T is a described struct, filled by column NAME, or, for one column, a single
+// value (scalar, optional or array). Columns and members must match one to one; only members that no column can fill
+// (structs, vectors of structs, RawJson with a default such as "[]") may lack a column and keep their value. Each
+// result's names and types are checked before its rows; a mismatch throws MappingError.
 class Results {
  public:
-  Results() : exchange_(PipelinedBatchPtr::make()) {}  // the answer to no statement
+  Results() : exchange_(PipelinedBatchPtr::make()) {}  // the result of no statement
   explicit Results(PipelinedBatchPtr exchange) : exchange_(std::move(exchange)) {}
 
-  // How many statements.
   std::size_t size() const { return exchange_->results.size(); }
-  // Rows that statement `i` returned, and rows that it touched (INSERT, UPDATE, DELETE) or returned.
+  // Rows that statement `i` returned; rows that it changed (INSERT, UPDATE, DELETE) or returned.
   std::size_t row_count(std::size_t i = 0) const;
   std::uint64_t affected(std::size_t i = 0) const;
 
@@ -45,7 +43,7 @@ class Results {
     }
     return out;
   }
-  // The only row, or nothing. More than one is a MappingError.
+  // The only row, or nullopt. Throws MappingError for more than one.
   template <class T>
   std::optional<T> optional(std::size_t i = 0) const {
     const auto mapping = map<T>(i);
@@ -54,7 +52,7 @@ class Results {
     if (row_count(i) == 1) read(i, mapping, 0, out.emplace());
     return out;
   }
-  // The only row. None or more than one is a MappingError.
+  // The only row. Throws MappingError for none or more than one.
   template <class T>
   T one(std::size_t i = 0) const {
     auto out = optional<T>(i);
@@ -72,8 +70,7 @@ class Results {
     else
       return 1;
   }
-  // The column of each member, -1 for none. Looked for first where it stands if columns come in the members' order, so
-  // that checking a result costs one comparison a column.
+  // The column of each member; -1 for none. Searched from the members' order: usually one comparison per column.
   template <class T>
   using Mapping = std::array<int, columns_of<T>()>;
 
@@ -84,7 +81,7 @@ class Results {
 
   const PGresult* result(std::size_t i) const;
   int column_count(std::size_t i) const;
-  // Looks at column `guess` first. -1 when there is none of that name.
+  // Tries column `guess` first; -1 for none.
   int find_column(std::size_t i, const char* name, int guess) const;
   void require_type(std::size_t i, int column, bool accepted, const char* expected) const;
   [[noreturn]] void missing_column(std::size_t i, const char* member) const;

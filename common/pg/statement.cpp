@@ -5,7 +5,7 @@
 namespace parley::pg {
 namespace {
 
-// Filled while static objects are made, in whatever order that is.
+// A function-local static, because static objects of all files register here in any order.
 std::vector<const Statement*>& catalogue() {
   static std::vector<const Statement*> all;
   return all;

@@ -10,20 +10,18 @@ struct Transaction::State {
   Lease lease;
   bool begun = false;
   bool publishes = false;
-  bool failed = false;  // only letting go is left
+  bool failed = false;  // the transaction can only be rolled back
   bool over = false;
   bool running = false;
 
-  // Of one that begins later: until it has its connection.
   static awaitable<void> begin(State& state);
-  // Sends and waits.
   static awaitable<PipelinedBatchPtr> exchange(State& state, Batch batch, bool last);
 };
 
 Transaction::Transaction(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Transaction::Transaction(Transaction&&) noexcept = default;
 Transaction& Transaction::operator=(Transaction&&) noexcept = default;
-Transaction::~Transaction() = default;  // giving the lease back rolls back what is open
+Transaction::~Transaction() = default;  // giving the lease back rolls back an open transaction
 
 Transaction Pool::begin_later(model::Uuid organization, std::function<awaitable<void>()> first) {
   auto state = std::make_unique<Transaction::State>();
@@ -58,7 +56,7 @@ awaitable<PipelinedBatchPtr> Transaction::State::exchange(State& state, Batch ba
   const Frame frames[2][2] = {{Frame::begin, Frame::transaction}, {Frame::bare, Frame::commit}};
   auto exchange = state.core->prepare(std::move(batch), Lane::write, frames[state.begun][last]);
   state.publishes = exchange->publishes |= state.publishes;
-  state.failed = true;  // until it is known not to have
+  state.failed = true;  // until the batch has succeeded
   if (!state.lease.holds()) throw Unavailable("the transaction was lost with its connection");
   state.begun = state.running = true;
   state.lease.connection().send(exchange);

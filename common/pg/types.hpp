@@ -1,5 +1,5 @@
 #pragma once
-// The object identifiers of the built-in types that travel (pg_type.dat); fixed for all PostgreSQL versions.
+// OIDs of the supported built-in types (pg_type.dat); they are the same in all PostgreSQL versions.
 
 #include <postgres_ext.h>
 
@@ -13,12 +13,12 @@ inline constexpr Oid boolean = 16, bytea = 17, name = 19, int8 = 20, int2 = 21, 
 inline constexpr Oid boolean_array = 1000, bytea_array = 1001, int2_array = 1005, int4_array = 1007, text_array = 1009,
                      varchar_array = 1015, int8_array = 1016, float8_array = 1022, timestamptz_array = 1185,
                      json_array = 199, uuid_array = 2951, jsonb_array = 3807;
-// Types made by CREATE TYPE or an extension begin here; of those, enumerations travel as text.
+// Types made by CREATE TYPE or an extension have OIDs from here; of these only enumerations are supported, as text.
 inline constexpr Oid first_user_defined = 16384;
 
-// The element's type of an array type, or 0.
+// The element type, or 0 for no array.
 Oid element_of(Oid array);
-// "uuid", "int8[]" or the number.
+// Returns "uuid", "int8[]" or the number.
 std::string name_of(Oid type);
 
 }  // namespace parley::pg::oid

@@ -11,11 +11,10 @@ constexpr std::size_t max_parts = 8;
 
 struct Mark {
   enum class Kind { part, alternative, end } kind;
-  std::string_view name;     // of a part
-  std::size_t begin, after;  // in the text
+  std::string_view name;     // of the part
+  std::size_t begin, after;  // offsets in the text
 };
 
-// The next `/*if NAME*/`, `/*else*/` or `/*end*/`; other comments are passed over.
 bool next_mark(std::string_view sql, std::size_t from, Mark& out) {
   for (auto begin = sql.find("/*", from); begin != sql.npos; begin = sql.find("/*", begin + 2)) {
     const auto close = sql.find("*/", begin);
@@ -40,7 +39,6 @@ std::logic_error bad_marks(std::string_view name) {
   return std::logic_error(std::string(name) + ": /*if*/, /*else*/ and /*end*/ do not match");
 }
 
-// The text that stands in no block, or in chosen ones alone.
 std::string expand(std::string_view name, std::string_view sql, const std::vector<std::string>& parts, unsigned set) {
   struct Block {
     bool around, chosen, alternative;

@@ -1,5 +1,4 @@
 #pragma once
-// Statements with optional parts.
 
 #include <array>
 #include <bit>
@@ -14,11 +13,10 @@
 
 namespace parley::pg {
 
-// Every combination of the parts of a statement, whatever these are called.
 class AnyVariants {
  public:
   const std::vector<std::string>& parts() const { return parts_; }  // in alphabetical order
-  // Every combination, for tests.
+  // For tests.
   std::vector<const Statement*> all() const;
 
  protected:
@@ -26,21 +24,20 @@ class AnyVariants {
               std::size_t count);
 
   std::vector<std::string> parts_;
-  std::vector<std::unique_ptr<const Statement>> statements_;  // by the set of parts, part i being bit i
+  std::vector<std::unique_ptr<const Statement>> statements_;  // indexed by the set of parts; part i is bit i
 };
 
-// A statement with optional parts: `/*if NAME*/ text /*else*/ other text /*end*/`, which may nest. Every combination is
-// one Statement, expanded when the process starts and prepared where it first runs; all have the same parameters.
-// `Parts` is a struct of a bool for each part, in alphabetical order; sql.cmake makes it, and calls that of `page`
-// `page_parts`.
+// A statement with optional parts: `/*if NAME*/ text /*else*/ other text /*end*/`, which may nest. Each combination is
+// one Statement, expanded at process start and prepared when first run; all have the same parameters. `Parts` is a
+// struct with a bool per part, in alphabetical order; sql.cmake generates it (for `page`: `page_parts`).
 template <class Parts>
 class Variants : public AnyVariants {
  public:
-  // At most 8 parts. Throws std::logic_error when the marks do not match, or are of more or fewer parts than Parts has.
+  // At most 8 parts. Throws std::logic_error when the marks do not match or their number of parts differs from Parts'.
   Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types, bool of_organization = false)
       : AnyVariants(std::move(name), sql, lane, std::move(types), of_organization, sizeof(Parts)) {}
 
-  // The combination that has exactly these parts: `page[{.by_list = true, .descending = filter.descending}]`.
+  // Returns the combination with exactly these parts: `page[{.by_list = true, .descending = filter.descending}]`.
   const Statement& operator[](const Parts& parts) const {
     std::size_t set = 0, part = 0;
     for (const bool wanted : std::bit_cast<std::array<bool, sizeof(Parts)>>(parts))

@@ -8,7 +8,7 @@ awaitable<void> within(asio::io_context& context, PipelinedBatchPtr exchange, Cl
   if (exchange->finished()) co_return;
   Timer timer(context);
   timer.expires_after(time);
-  // The timer may have gone off, and its handler not have run, when the answer comes.
+  // The timer may have expired, with its handler still queued, when the answer arrives.
   const auto waits = std::make_shared<bool>(true);
   timer.async_wait([exchange, waits](error_code error) {
     if (!error && *waits && exchange->waiter) exchange->waiter();

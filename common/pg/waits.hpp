@@ -1,5 +1,5 @@
 #pragma once
-// Waiting for servers that may hang. Internal to common/pg.
+// Waits for servers that may hang. Internal to common/pg.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
@@ -10,13 +10,13 @@
 
 namespace parley::pg {
 
-// Who has not answered a short question by then hangs.
+// A server that answers no short query within this time is considered hanging.
 constexpr std::chrono::milliseconds timeout{500};
 
-// Until it is answered or lost, but not for long.
+// Waits at most `time` for the exchange to be answered or lost.
 awaitable<void> within(asio::io_context& context, PipelinedBatchPtr exchange, Clock::duration time);
 
-// Asks a server a short question on its read lane, with timeout. The answer may be missing: see answered_well.
+// Runs a short query on a server's read lane. After `timeout` the result is missing: check answered_well().
 awaitable<PipelinedBatchPtr> ask(std::shared_ptr<Core> server, const Statement& question);
 bool answered_well(const PipelinedBatch& exchange);
 

@@ -15,7 +15,7 @@ void Breaker::succeeded() {
 }
 
 void Breaker::failed(Time now) {
-  if (state_ == State::open) return;  // sent before it opened
+  if (state_ == State::open) return;  // the command was sent before the breaker opened
   if (state_ == State::half_open || ++failures_ >= limit_) open(now);
 }
 

@@ -3,8 +3,8 @@
 
 namespace parley::redis {
 
-// A circuit breaker: after so many failures on end it lets nothing through for a while, then one command as a probe,
-// whose outcome closes or opens it again. Times are the caller's, so that it needs no clock.
+// A circuit breaker: after `failures` consecutive failures it rejects commands for `pause`, then admits one as a probe,
+// whose outcome closes or reopens it. The caller passes the time.
 class Breaker {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -12,14 +12,12 @@ class Breaker {
 
   Breaker(unsigned failures, std::chrono::milliseconds pause) : limit_(failures), pause_(pause) {}
 
-  // Whether a command may go now. Whatever is admitted must be followed by succeeded() or failed().
+  // Whether a command may be sent now. The caller must report each admitted command by succeeded() or failed().
   bool admit(Time now);
-  // An answer in time: whoever's it was, Redis serves.
   void succeeded();
   void failed(Time now);
 
   State state() const { return state_; }
-  // How often it has opened.
   unsigned long long openings() const { return openings_; }
 
  private:

@@ -21,12 +21,11 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using Clock = std::chrono::steady_clock;
 
-// Shared by whoever waits for the reply and by the line of those on the wire.
 struct Command {
   Clock::time_point sent, due;
   bool done = false;
   Reply reply;
-  async::Waiter<> waiter;  // empty when nobody waits (yet)
+  async::Waiter<> waiter;  // empty while no coroutine waits
 };
 
 namespace {
@@ -88,28 +87,28 @@ class Client::Core : public std::enable_shared_from_this<Core> {
 
   Settings settings_;
   Address address_;
-  std::shared_ptr<asio::ssl::context> tls_;  // none: plain
+  std::shared_ptr<asio::ssl::context> tls_;  // null: plain
   Breaker breaker_;
   asio::any_io_executor executor_;
   tcp::resolver resolver_;
-  asio::steady_timer connect_timer_;  // limits an attempt; then spaces it from the next
+  asio::steady_timer connect_timer_;  // limits an attempt, then delays the next one
   asio::steady_timer tick_timer_;
   std::shared_ptr<MasterSearch> search_;
-  std::size_t sentinel_ = 0;  // to be asked first: who knew it last
+  std::size_t sentinel_ = 0;  // asked first: the one that knew the master last
   std::shared_ptr<Link> link_;
   std::deque<std::shared_ptr<Command>> line_;      // on the wire; replies come in this order
-  std::deque<std::shared_ptr<Command>> finished_;  // whose waiters are to be called
+  std::deque<std::shared_ptr<Command>> finished_;  // waiters to be resumed by wake()
   std::chrono::milliseconds backoff_;
   Clock::time_point up_since_{};
-  unsigned attempt_ = 0;    // what belongs to an earlier one is ignored
-  unsigned greetings_ = 0;  // replies still to come before the link is up
+  unsigned attempt_ = 0;    // callbacks of an earlier attempt are ignored
+  unsigned greetings_ = 0;  // replies expected before the link is up
   bool open_ = false, up_ = false;
   bool ticking_ = false, forgave_ = false, waking_ = false;
   Stats counts_;
   Observer observer_;
 };
 
-// The context may end before wake() has run. A sleeping coroutine owns its command and is owned by it: part them.
+// If the context ends before wake() has run, a sleeping coroutine and its command own each other: breaks the cycle.
 Client::Core::~Core() {
   for (auto& command : finished_) async::Waiter<> destroyed = std::move(command->waiter);
 }
@@ -166,7 +165,7 @@ void Client::Core::approach(const Endpoint& server) {
       });
 }
 
-// The events hold the core plainly: they end with `gone`, before which the core never goes (see ~Client).
+// The events hold a plain `this`: the last event is `gone`, before which the core is not destroyed (see ~Client).
 void Client::Core::dial(const tcp::endpoint& server, const std::string& name) {
   Link::Events events;
   events.connected = [this] { greet(); };
@@ -176,28 +175,28 @@ void Client::Core::dial(const tcp::endpoint& server, const std::string& name) {
   link_->dial(server, {tls_.get(), name});
 }
 
-// PING last: a hung server accepts connections, a loading one too.
+// Sends PING last, because hung and loading servers accept connections too.
 void Client::Core::greet() {
   auto database = std::to_string(address_.database);
   auto send = [this](std::initializer_list<std::string_view> words) { greetings_ += link_->send(words) ? 1 : 0; };
   if (!address_.password.empty() && address_.user.empty()) send({"AUTH", address_.password});
   if (!address_.password.empty() && !address_.user.empty()) send({"AUTH", address_.user, address_.password});
   if (address_.database != 0) send({"SELECT", database});
-  if (!address_.sentinels.empty()) send({"ROLE"});  // sentinels may not have heard yet that it is none any more
+  if (!address_.sentinels.empty()) send({"ROLE"});  // the sentinels may not know yet that it was demoted
   send({"PING"});
 }
 
-// Of the greeting's replies only ROLE's is an array. https://redis.io/docs/latest/commands/role/
+// Only ROLE's reply is an array; true for the others. https://redis.io/docs/latest/commands/role/
 bool Client::Core::is_master(const redisReply& role) const {
   return role.type != REDIS_REPLY_ARRAY || (role.elements > 0 && role.element[0]->type == REDIS_REPLY_STRING &&
                                             std::string_view(role.element[0]->str, role.element[0]->len) == "master");
 }
 
 void Client::Core::greeted(const redisReply* reply) {
-  if (!reply) return;  // the link is ending
+  if (!reply) return;  // the link is closing
   if (reply->type == REDIS_REPLY_ERROR) {
     std::string_view why(reply->str, reply->len);
-    bool tells = !address_.password.empty() && why.find(address_.password) != why.npos;  // "unknown command, args ..."
+    bool tells = !address_.password.empty() && why.find(address_.password) != why.npos;  // errors can quote args
     return link_->close(tells ? "AUTH is refused" : why);
   }
   if (!is_master(*reply)) return link_->close("it is not the master any more");
@@ -214,13 +213,13 @@ void Client::Core::gone(std::string_view why) {
   greetings_ = 0;
   const bool was_up = std::exchange(up_, false);
   if (was_up && Clock::now() - up_since_ > settings_.max_backoff) backoff_ = settings_.min_backoff;
-  if (!was_up) ++sentinel_;  // what this one says may be out of date: the next one is asked first
+  if (!was_up) ++sentinel_;  // its answer may be out of date: start with the next one
   counts_.last_fault = why;
   if (open_) connect_later();
 }
 
 void Client::Core::give_up(std::string_view why) {
-  if (link_) return link_->close(why);  // comes back as gone()
+  if (link_) return link_->close(why);  // calls gone()
   resolver_.cancel();
   counts_.last_fault = why;
   connect_later();
@@ -234,8 +233,6 @@ void Client::Core::connect_later() {
     if (!error && attempt == self->attempt_) self->connect();
   });
 }
-
-// Commands.
 
 std::shared_ptr<Command> Client::Core::start(std::span<const std::string_view> words,
                                              std::optional<std::chrono::milliseconds> deadline) {
@@ -280,7 +277,6 @@ void Client::Core::replied(const redisReply* reply) {
   if (demoted) link_->close("another server is to be the master");
 }
 
-// One timer for all deadlines, running only while something is outstanding.
 void Client::Core::watch() {
   if (ticking_) return;
   ticking_ = true;
@@ -288,7 +284,7 @@ void Client::Core::watch() {
   tick_timer_.async_wait([self = shared_from_this()](error_code) {
     self->ticking_ = false;
     auto now = Clock::now();
-    // When this process itself was held up, replies may lie unread in the socket: let them be read first, once.
+    // If this process was held up, replies may lie unread in the socket: skips one check so that they are read first.
     self->forgave_ = !self->forgave_ && now - self->tick_timer_.expiry() > stall;
     if (!self->forgave_) self->classify(now);
     if (!self->line_.empty()) self->watch();
@@ -320,8 +316,7 @@ void Client::Core::finish(const std::shared_ptr<Command>& command, Reply reply) 
   wake();
 }
 
-// Never inline: the link is on the stack. One post for all that a read brought; should a coroutine throw out of its
-// resumption, the rest is not forgotten.
+// Posts, as the link is on the stack. If a resumed coroutine throws, another post handles the rest.
 void Client::Core::wake() {
   if (std::exchange(waking_, true)) return;
   asio::post(executor_, [self = shared_from_this()] {

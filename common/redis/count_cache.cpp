@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view lifetime_seconds = "3600";
-// Long enough for those of a crowd whose question to Redis was on its way before the answer was stored there.
+// Covers concurrent callers that queried Redis before the result was stored there.
 constexpr std::chrono::seconds remembered{1};
 
 const unsigned char* bytes(std::string_view text) { return reinterpret_cast<const unsigned char*>(text.data()); }
@@ -54,7 +54,6 @@ std::optional<Counted> parse_counted(std::string_view text) {
   return out;
 }
 
-// Outlives the cache for coroutines that are destroyed after it.
 struct CountCache::State {
   State(Client& redis, std::string_view first_epoch) : client(redis), epoch(first_epoch) {}
 
@@ -66,7 +65,7 @@ struct CountCache::State {
     Counted result;
     bool is_recent() const { return Clock::now() - at <= remembered; }
   };
-  std::unordered_map<std::string, Landing> landed;  // not long ago
+  std::unordered_map<std::string, Landing> landed;  // recent results
   Stats stats;
 };
 
@@ -91,7 +90,7 @@ awaitable<std::int64_t> CountCache::total(const CountKey& key, std::int64_t vers
 awaitable<std::int64_t> CountCache::answer(std::shared_ptr<State> state, Lookup lookup, std::string epoch,
                                            std::int64_t version, CountFunction count) {
   auto reply = co_await lookup.reply_.get();
-  if (lookup.epoch_ != epoch) {  // the page came from another server than the one before: its totals have other keys
+  if (lookup.epoch_ != epoch) {  // the page came from another server than the previous one: other keys
     lookup.key_ = count_key(epoch, {lookup.organization_, lookup.collection_, lookup.filter_});
     auto asked = state->client.start({"GET", lookup.key_});
     reply = co_await asked.get();
@@ -112,10 +111,9 @@ awaitable<std::int64_t> CountCache::answer(std::shared_ptr<State> state, Lookup 
 
 awaitable<Counted> CountCache::count_once(std::shared_ptr<State> state, std::string key, std::string epoch,
                                           std::int64_t version, CountFunction count) {
-  // Versions of two servers do not compare.
+  // Versions of two epochs do not compare.
   const auto covers = [&](const Counted& result) { return is_of(result, epoch) && result.version >= version; };
-  // A second count began after this call, so it cannot be older, whichever server counted; were its version less all
-  // the same, the database has gone back in time and that is what there is.
+  // The second count began after this call and is recent enough; a lower version then means a database set back.
   for (bool is_second = false;; is_second = true) {
     bool is_own = false;
     Counted counted;

@@ -12,69 +12,63 @@
 
 namespace parley::redis {
 
-// A total and the version of the organization's data at which it is true; both from one statement, so of one snapshot.
+// A total, and the version of the organization's data for which it holds, both read by one statement in one snapshot.
 struct Counted {
   std::int64_t version = 0;
   std::int64_t count = 0;
-  std::string epoch = {};  // of the server that counted; "": the page's
+  std::string epoch = {};  // epoch of the server that counted; "": the page's
 };
 
-// What is counted.
 struct CountKey {
   model::Uuid organization;
   std::string_view collection;  // "contacts"
-  std::string_view filter;      // one spelling for one meaning; whatever the count depends on must be in it
+  std::string_view filter;      // canonical; must hold everything the count depends on
 };
 
-// Counts in PostgreSQL, on the slow lane. Run at most once a finish(), and only while that is awaited.
+// Counts in PostgreSQL, on the slow lane. Called at most once per finish(), and only while that is awaited.
 using CountFunction = std::function<awaitable<Counted>()>;
 
-// Totals of filtered lists, cached in Redis as "version:count" for an hour.
-//
-// The version is the sum of the organization's `changes`, which every writing transaction raises: of two snapshots of
-// one database the one with the greater version holds all of the other, and equal ones hold the same rows. So a total
-// is true of a version for ever, nothing is ever invalidated, and:
+// Caches totals of filtered lists in Redis as "version:count" for an hour.
+// The version is the sum of the organization's `changes`, incremented by every writing transaction. Of two snapshots of
+// one database the one with the greater version includes the other, and equal versions mean equal rows. A total thus
+// holds for its version for ever, and nothing is invalidated:
 //  - a cached total is a hit only for exactly the version that the caller read in its page's snapshot;
-//  - a total counted now is right for every caller whose version is no greater: it holds all that its page holds, its
-//    own writes too, and may be newer, as any count made after the page is.
-// Whatever Redis lost, kept too long or never got, then, costs a count but makes no total wrong.
-//
-// Callers of this process who miss on the same key share a count: one runs at a time, and whoever arrived too late for
-// its snapshot waits for the next, which starts after that; so nobody waits for more than two. A result is remembered
-// for a second, for those of a crowd who had asked Redis before it was stored there.
-//
-// The epoch tells one history of the database from another, in which versions come again with other rows: a restored
-// backup, a promoted standby that lacked the last commits, a standby that is read (it may show concurrent commits in
-// another order). It is part of every key. The system identifier with pg_postmaster_start_time() differs between any
-// two of these but a backup that is restored into a running server: that the feed's epoch tells, which its operator
-// renews. renew() it whenever connections had to be made anew.
+//  - a fresh count is right for every caller with an equal or lower version: it includes all that the caller's page
+//    shows, its own writes too, and may be newer.
+// Redis losing data costs a count, never a wrong total. Callers of this process that miss on the same key share a
+// count; one that arrives too late for its snapshot waits for the next. Results are remembered for a second, for
+// callers that asked Redis before the result was stored.
+// The epoch, a part of every key, names one history of the database; in another one (a restored backup, a promoted
+// standby that lacked commits, a read standby with another order of commits) a version may repeat with other rows. The
+// system identifier with pg_postmaster_start_time() tells them apart, except for a backup restored into a running
+// server: then the operator renews the feed's epoch.
 class CountCache {
  public:
   class Lookup;
 
-  // `client` must outlive this; coroutines still in finish() may outlive it only to be destroyed.
+  // `client` must outlive the cache. Coroutines in finish() may be destroyed after it, but not resumed.
   CountCache(Client& client, std::string_view epoch);
 
-  // The epoch that the page's snapshot told, said right before finish(): nothing is taken from Redis or from a count
-  // under way that belongs to another one. Pages may come from a primary and its replicas in turn.
+  // Sets the epoch of the page's snapshot. Call right before finish() and after reconnects: pages may come from a
+  // primary and its replicas in turn, and no total of another epoch is used.
   void renew(std::string_view epoch);
 
-  // Asks Redis now, so that the answer comes while the page's statements run.
+  // Queries Redis at once, while the page's statements run.
   Lookup start(const CountKey& key);
-  // Instead of a version: a total of any will do, as on pages behind a cursor. It is an hour old at most.
+  // Pass as version to accept a total of any version, at most an hour old, as for pages behind a cursor.
   static constexpr std::int64_t kAnyVersion = -1;
-  // The total for the page whose snapshot had this version. Throws what `count` throws, to all who share it.
+  // Returns the total for a page of this version. Exceptions of `count` reach all callers that share it.
   awaitable<std::int64_t> finish(Lookup lookup, std::int64_t version, CountFunction count);
-  // Both, for a version known already. Redis is asked when this is called, not when it is awaited.
+  // start() and finish() for a known version; the call itself queries Redis, not the co_await.
   awaitable<std::int64_t> total(const CountKey& key, std::int64_t version, CountFunction count);
 
   struct Stats {
     unsigned long long hits = 0;
-    unsigned long long misses = 0;    // Redis had nothing, another version, or what is no total
-    unsigned long long stale = 0;     // of those: something
+    unsigned long long misses = 0;    // Redis had nothing, another version, or no valid total
+    unsigned long long stale = 0;     // misses where Redis had something
     unsigned long long bypasses = 0;  // Redis did not answer, or was not asked
-    unsigned long long errors = 0;    // of those: it was asked
-    unsigned long long shared = 0;    // of misses and bypasses: answered by a count that another caller ran
+    unsigned long long errors = 0;    // bypasses where Redis was asked
+    unsigned long long shared = 0;    // misses and bypasses answered by another caller's count
     unsigned long long counted = 0;   // counts run
   };
   const Stats& stats() const;
@@ -92,7 +86,6 @@ class CountCache {
   std::shared_ptr<State> state_;
 };
 
-// A question to Redis under way.
 class CountCache::Lookup {
  public:
   Lookup(Lookup&&) = default;
@@ -110,16 +103,15 @@ class CountCache::Lookup {
 
   model::Uuid organization_;
   std::string collection_, filter_;
-  std::string epoch_;  // that it was asked for
+  std::string epoch_;  // the epoch at start()
   std::string key_;
   Pending reply_;
 };
 
-// The key in Redis: parley:count:{organization}:{collection}:{hash}, hash being BLAKE2b-128 of the filter, keyed by the
-// epoch, in hexadecimal.
+// parley:count:{organization}:{collection}:{hash}; hash: hexadecimal BLAKE2b-128 of the filter, keyed by the epoch.
 std::string count_key(std::string_view epoch, const CountKey& key);
 
-// Reads "version:count", two numbers of 0 and more; anything else is nullopt.
+// Two non-negative numbers, or nullopt.
 std::optional<Counted> parse_counted(std::string_view text);
 
 }  // namespace parley::redis

@@ -18,7 +18,7 @@ using boost::system::error_code;
 
 namespace {
 
-// What a burst of large commands took is given back.
+// Shrinks the buffer after a burst of large commands.
 constexpr std::size_t kept_capacity = 1 << 20;
 
 void append_number(std::string& out, char kind, std::size_t value) {
@@ -77,7 +77,7 @@ void Link::begin() {
   events_.connected();
 }
 
-// All commands of a turn of the loop leave in one write.
+// Posts the write, so that all commands of one loop iteration share it.
 bool Link::send(std::span<const std::string_view> words) {
   if (!connected_ || closed_) return false;
   append_command(queued_, words);
@@ -123,8 +123,7 @@ void Link::take(std::size_t octets) {
   }
 }
 
-// One reply, if it is whole. One that nothing asked for ends the link: an error says why the server will not have us,
-// anything else is not waited for.
+// An unsolicited reply closes the link: with the server's text if it is an error, else as a protocol violation.
 bool Link::take_reply() {
   const bool is_asked = outstanding_ > 0;
   const auto kind = reader_.kind();
@@ -149,7 +148,7 @@ bool Link::take_reply() {
 void Link::close(std::string_view why) {
   if (std::exchange(closed_, true)) return;
   const auto keep = shared_from_this();
-  const std::string reason(why);  // which may be of what goes now
+  const std::string reason(why);  // a copy, as `why` may point into what is destroyed here
   error_code ignored;
   socket_.close(ignored);
   for (; outstanding_ > 0; --outstanding_) events_.reply(nullptr);

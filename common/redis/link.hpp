@@ -13,17 +13,16 @@
 
 namespace parley::redis {
 
-// One connection, plain or by TLS, from dial() to its end; there is no second life. Whoever dialled keeps the link
-// until `gone`, if need be by close().
+// One connection, plain or TLS, not to be reopened. Its owner must keep it until `gone`.
 class Link : public std::enable_shared_from_this<Link> {
  public:
-  // They may send() and close(); they must not throw or resume a coroutine.
+  // Events may call send() and close(); they must not throw or resume a coroutine.
   struct Events {
-    std::function<void()> connected;               // and, with TLS, the server is who it should be
-    std::function<void(const redisReply*)> reply;  // one for each send(), in that order; null: lost with the connection
-    std::function<void(std::string_view why)> gone;  // once and last
+    std::function<void()> connected;                 // with TLS, after the certificate was verified
+    std::function<void(const redisReply*)> reply;    // one per send(), in order; null: lost with the connection
+    std::function<void(std::string_view why)> gone;  // called once, as the last event
   };
-  // Nothing: plain. The context outlives the link; the name is what the certificate must be for.
+  // Null context: plain. The context must outlive the link; the certificate must match `name`.
   struct Tls {
     boost::asio::ssl::context* context = nullptr;
     std::string name;
@@ -34,11 +33,11 @@ class Link : public std::enable_shared_from_this<Link> {
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
-  // Starts to connect. What comes of it is told from the loop.
+  // Starts to connect; the outcome is reported from the loop.
   void dial(const boost::asio::ip::tcp::endpoint& server, const Tls& tls);
-  // Queues a command; false if the link is at its end. Never SUBSCRIBE or MONITOR, whose replies have no order.
+  // Returns false if not connected. No SUBSCRIBE or MONITOR, whose replies have no order.
   bool send(std::span<const std::string_view> words);
-  // Ends the link at once: what is outstanding gets its null, then comes `gone`.
+  // Closes at once: each outstanding command gets its null reply, then `gone` is called.
   void close(std::string_view why);
 
  private:
@@ -50,12 +49,12 @@ class Link : public std::enable_shared_from_this<Link> {
   bool take_reply();
 
   boost::asio::ip::tcp::socket socket_;
-  std::unique_ptr<TlsStream> tls_;  // none: plain
+  std::unique_ptr<TlsStream> tls_;  // null: plain
   Events events_;
   ReplyReader reader_;
   std::size_t outstanding_ = 0;
   bool connected_ = false, writing_ = false, closed_ = false;
-  std::string queued_, leaving_;  // to be written after what is being written
+  std::string queued_, leaving_;  // the next write; the one in progress
   std::array<char, 16'384> came_{};
 };
 

@@ -9,7 +9,6 @@ namespace {
 
 using ReaderPtr = std::unique_ptr<redisReader, void (*)(redisReader*)>;
 
-// How hiredis makes its replies.
 const redisReplyObjectFunctions& functions_of_hiredis() {
   static const redisReplyObjectFunctions functions = [] {
     const ReaderPtr reader(redisReaderCreate(), redisReaderFree);
@@ -24,11 +23,10 @@ constexpr std::string_view kTooLong = "a reply that is too long";
 
 }  // namespace
 
-// A parent's elements are counted before those of its children.
 void* ReplyReader::create_array(const redisReadTask* task, int elements) {
   auto& self = *static_cast<ReplyReader*>(task->privdata);
   if (elements > 0) self.elements_ += static_cast<std::size_t>(elements);
-  if (self.elements_ > kMaxElements) return nullptr;  // which hiredis takes for a lack of memory
+  if (self.elements_ > kMaxElements) return nullptr;  // hiredis reports this as out of memory
   return functions_of_hiredis().createArray(task, elements);
 }
 
@@ -50,7 +48,7 @@ void ReplyReader::feed(std::string_view octets) {
 
 ReplyReader::Reply ReplyReader::next() {
   void* reply = nullptr;
-  const bool has_some = reader_->pos < reader_->len;  // else kind() would be lost before it comes
+  const bool has_some = reader_->pos < reader_->len;  // without input, next() would consume kind()
   if (has_some && error().empty() && redisReaderGetReply(reader_.get(), &reply) == REDIS_OK && reply) {
     elements_ = 0;
     octets_ = reader_->len - reader_->pos;

@@ -7,7 +7,7 @@ struct redisReply;
 
 namespace parley::redis {
 
-// What became of a command: a reply of RESP2, or that there is none.
+// The outcome of a command: a RESP2 reply, or none.
 struct Reply {
   enum class Kind : unsigned char {
     nil,
@@ -15,9 +15,9 @@ struct Reply {
     integer,
     array,
     status,       // "OK", "PONG"
-    error,        // text is Redis's own, such as "WRONGTYPE Operation against ..."
-    unavailable,  // not sent, or lost with the connection; a lost one may or may not have been carried out
-    timeout       // sent, not answered within its deadline; may be carried out yet
+    error,        // text is Redis's, such as "WRONGTYPE Operation against ..."
+    unavailable,  // not sent, or lost with the connection; a lost one may have been executed
+    timeout       // sent, not answered within its deadline; may still be executed
   };
 
   Kind kind = Kind::unavailable;
@@ -25,18 +25,17 @@ struct Reply {
   long long integer = 0;     // of integer
   std::vector<Reply> items;  // of array
 
-  // Redis answered, and not with an error.
   bool ok() const { return kind < Kind::error; }
 };
 
-// A copy, as hiredis frees its own after the callback.
+// Copies a reply, as hiredis frees its own after the callback.
 Reply copy_of(const redisReply& reply);
 
-// An error reply by which Redis refuses to serve for now or for us at all (full, loading, demoted, not authorised), as
-// against one about the command itself. https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
+// Whether an error means that Redis refuses to serve (full, loading, demoted, not authorized), rather than an error of
+// the command. https://redis.io/docs/latest/develop/reference/protocol-spec/#simple-errors
 bool is_refusal(std::string_view error_text);
 
-// One of them by which a server tells that it is not, or not yet, the master.
+// Whether an error means that the server is not, or not yet, the master.
 bool is_another_master(std::string_view error_text);
 
 }  // namespace parley::redis

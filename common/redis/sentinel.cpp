@@ -15,7 +15,7 @@ using boost::system::error_code;
 
 namespace {
 
-// Two bulk strings, or nothing for a master that it does not know.
+// Two bulk strings; nil for an unknown master.
 std::optional<Endpoint> read_master(const redisReply& reply) {
   if (reply.type != REDIS_REPLY_ARRAY || reply.elements != 2) return std::nullopt;
   for (std::size_t i = 0; i < 2; ++i)
@@ -51,7 +51,6 @@ void MasterSearch::cancel() {
   end_question();
 }
 
-// What is left of a question comes to nothing.
 void MasterSearch::end_question() {
   ++question_;
   resolver_.cancel();
@@ -106,16 +105,16 @@ void MasterSearch::send_question() {
   send({"SENTINEL", "GET-MASTER-ADDR-BY-NAME", address_.master});
 }
 
-// The last reply counts: what AUTH says is of no matter if the question is answered.
+// Only the last reply counts; the reply to AUTH does not matter if the question is answered.
 void MasterSearch::answered(const redisReply* reply) {
-  if (!reply || --replies_ > 0) return;  // without one the link is ending
+  if (!reply || --replies_ > 0) return;  // null: the link is closing
   auto master = read_master(*reply);
   if (master) return finish(std::move(master));
   const bool refused = reply->type == REDIS_REPLY_ERROR;
   pass_over(refused ? std::string_view(reply->str, reply->len) : "it does not know the master " + address_.master);
 }
 
-// The next one from the loop: a link is on the stack.
+// Posts the next question, as a link is on the stack.
 void MasterSearch::pass_over(std::string_view why) {
   const auto& sentinel = address_.sentinels[asked()];
   faults_ += (faults_.empty() ? "" : "; ") + sentinel.host + ":" + std::to_string(sentinel.port) + ": ";

@@ -13,22 +13,20 @@
 
 namespace parley::redis {
 
-// One search for the master: asks the sentinels in turn, each within a deadline of its own, until one knows it.
+// One search for the master: asks the sentinels in turn, each with its own deadline, until one knows the master.
 // https://redis.io/docs/latest/develop/reference/sentinel-clients/
 class MasterSearch : public std::enable_shared_from_this<MasterSearch> {
  public:
-  // Told once, from the loop: where the master is, or why nobody knows.
+  // Called once, from the loop: the master, or nullopt and why none was found.
   using Found = std::function<void(std::optional<Endpoint> master, std::string_view why)>;
 
-  // Begins with the `first`-th sentinel. The user and password of the address are the sentinels' too: one that wants
-  // none takes no offence.
+  // Begins with sentinel `first`. Sends user and password to sentinels too; one that needs none ignores them.
   MasterSearch(boost::asio::any_io_executor executor, const Address& address,
                std::shared_ptr<boost::asio::ssl::context> tls, std::size_t first, std::chrono::milliseconds deadline);
 
   void start(Found found);
-  // Tells nothing any more.
   void cancel();
-  // The sentinel that was asked last.
+  // Returns the index of the sentinel asked last.
   std::size_t asked() const { return turn_ % address_.sentinels.size(); }
 
  private:
@@ -42,16 +40,16 @@ class MasterSearch : public std::enable_shared_from_this<MasterSearch> {
 
   boost::asio::any_io_executor executor_;
   const Address address_;
-  const std::shared_ptr<boost::asio::ssl::context> tls_;  // none: plain
+  const std::shared_ptr<boost::asio::ssl::context> tls_;  // null: plain
   const std::chrono::milliseconds deadline_;
   boost::asio::ip::tcp::resolver resolver_;
   boost::asio::steady_timer timer_;
-  Found found_;  // empty once told
+  Found found_;  // empty once called
   std::shared_ptr<Link> link_;
   std::size_t turn_, tries_ = 0;
-  unsigned question_ = 0;  // what belongs to an earlier one is ignored
-  int replies_ = 0;        // still to come
-  std::string faults_;     // of all that were asked
+  unsigned question_ = 0;  // callbacks of an earlier question are ignored
+  int replies_ = 0;        // replies still expected
+  std::string faults_;     // of all sentinels asked
 };
 
 }  // namespace parley::redis

@@ -30,7 +30,7 @@ std::unique_ptr<TlsStream> tls_stream(asio::ip::tcp::socket& socket, asio::ssl::
   SSL* const tls = out->native_handle();
   error_code not_numeric;
   asio::ip::make_address(name, not_numeric);
-  // OpenSSL's own check, as it tells what did not fit. A name that it cannot take in must not go unchecked.
+  // Uses OpenSSL's own check, which tells what did not match. Throws for a name that OpenSSL cannot check.
   const bool is_set = not_numeric ? SSL_set1_host(tls, name.c_str()) == 1
                                   : X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls), name.c_str()) == 1;
   if (!is_set) throw std::runtime_error("TLS: no certificate can be for " + name);

@@ -9,15 +9,14 @@ namespace parley::redis {
 
 using TlsStream = boost::asio::ssl::stream<boost::asio::ip::tcp::socket&>;
 
-// TLS 1.2 or newer, with whoever one of the authorities of a PEM file vouches for; "" are the system's. Throws
-// std::invalid_argument when the file cannot be used.
+// TLS 1.2 or newer; trusts a PEM file's authorities ("": the system's). Throws std::invalid_argument if unusable.
 std::shared_ptr<boost::asio::ssl::context> tls_context(const std::string& ca_file);
 
-// A stream on the socket whose handshake fails unless the certificate is for this name or address.
+// The handshake fails unless the certificate matches this name or address.
 std::unique_ptr<TlsStream> tls_stream(boost::asio::ip::tcp::socket& socket, boost::asio::ssl::context& context,
                                       const std::string& name);
 
-// Why a handshake failed; of a certificate that was refused, what is wrong with it.
+// For a refused certificate, tells what is wrong with it.
 std::string handshake_fault(TlsStream& stream, const boost::system::error_code& error);
 
 }  // namespace parley::redis

@@ -55,7 +55,6 @@ int read_database(std::string_view text) {
   return text.empty() ? 0 : number(text, 0, 1'000'000, "a bad database number");
 }
 
-// Takes off what is behind the first slash.
 std::string_view take_path(std::string_view& url) {
   const auto slash = url.find('/');
   const auto path = slash == url.npos ? std::string_view{} : url.substr(slash + 1);

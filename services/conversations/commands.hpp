@@ -6,7 +6,7 @@ class App;
 
 namespace parley::conversations {
 
-// What operators do: parked, replay-parked, reseal, after-restore, held-campaigns, release-campaign.
+// Operator commands: parked, replay-parked, reseal, after-restore, held-campaigns, release-campaign.
 void add_commands(CLI::App& app);
 
 }  // namespace parley::conversations

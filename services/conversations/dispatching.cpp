@@ -1,4 +1,4 @@
-// What goes to the channel and what came from it, beside the requests.
+// The role `dispatch`: sends to the channel and applies its reports.
 #include "common/chassis/events.hpp"
 #include "common/chassis/schema.hpp"
 #include "common/chassis/service_client.hpp"
@@ -124,7 +124,7 @@ chassis::Factory configure_dispatching(chassis::Environment& environment) {
                     environment.url("PARLEY_ORGANIZATIONS_URL"),
                     chassis::read_keys(environment),
                     subscriptions::DeliverySettings::read(environment)};
-  // Nobody waits for an answer here: what many numbers do at once takes its turn.
+  // No client waits here, so that work of many numbers may queue for longer.
   settings.database.max_waiters = 4'096;
   settings.database.write_wait = std::chrono::seconds(5);
   return [settings](chassis::Process& process) { return std::make_unique<Dispatching>(process, settings); };

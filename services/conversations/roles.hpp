@@ -1,5 +1,5 @@
 #pragma once
-// What the service does in each of its roles. They share the database and the name, and scale apart.
+// The service's roles. They share the database and the service name, and scale separately.
 #include <initializer_list>
 #include <string_view>
 
@@ -7,12 +7,12 @@
 
 namespace parley::conversations {
 
-// serve: answers requests, and does what goes on beside them.
+// serve: answers requests, and runs their background work.
 chassis::Factory configure_serving(chassis::Environment& environment);
-// dispatch: sends messages, applies what the channel reported, calls the subscribers.
+// dispatch: sends messages, applies the channel's reports, delivers to subscribers.
 chassis::Factory configure_dispatching(chassis::Environment& environment);
 
-// Whom the service's events wait for. Either role gives events their order.
+// Consumers that the service's events are kept for. Either role orders the events.
 inline constexpr std::initializer_list<std::string_view> kEventConsumers{"analytics", "webhooks", "contacts"};
 
 }  // namespace parley::conversations

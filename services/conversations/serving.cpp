@@ -1,4 +1,4 @@
-// Requests, and what goes on beside them.
+// The role `serve`: answers requests, and runs their background work.
 #include "common/chassis/events.hpp"
 #include "common/chassis/idempotency.hpp"
 #include "common/chassis/quotas_api.hpp"
@@ -51,7 +51,7 @@ chassis::Quotas read_quotas(chassis::Environment& environment) {
                                {{std::string(campaigns::kQuota), 1'000}, {std::string(subscriptions::kQuota), 100}});
 }
 
-// Never connected to: each total is counted.
+// Never connected to: without Redis each total is counted.
 const redis::Settings kNoRedis{.url = "redis://127.0.0.1"};
 
 class Serving final : public chassis::Application {
@@ -137,7 +137,7 @@ class Serving final : public chassis::Application {
     process_.spawn("walk over contacts", reconciler_.run());
   }
   std::string not_ready() const override { return schema_.not_ready(); }
-  void finish_waits() override {  // those who follow the feed wait for its next event
+  void finish_waits() override {  // ends requests that wait for the feed's next event
     stream_api_.stop();
     feed_.stop();
   }

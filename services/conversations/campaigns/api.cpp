@@ -29,7 +29,7 @@ Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, r
 
 namespace {
 
-constexpr std::int64_t kUsualLateness = 3'600;  // seconds
+constexpr std::int64_t kUsualLateness = 3'600;  // seconds; the default of allowedLatenessSeconds
 
 http::Problem no_campaign() { return chassis::not_found("there is no campaign with this id"); }
 
@@ -45,7 +45,6 @@ bool is_one_of(CampaignStatus status, const std::vector<CampaignStatus>& statuse
   return std::find(statuses.begin(), statuses.end(), status) != statuses.end();
 }
 
-// One that is not among those that it would have to be.
 http::Problem wrong_status(CampaignStatus status, const std::vector<CampaignStatus>& needed, std::string_view done) {
   std::string names;
   for (const auto each : needed) names.append(names.empty() ? "" : " or ").append(model::name_of(each));
@@ -55,7 +54,7 @@ http::Problem wrong_status(CampaignStatus status, const std::vector<CampaignStat
 
 bool is_open(CampaignStatus status) { return status == CampaignStatus::Draft || status == CampaignStatus::Scheduled; }
 
-// Once it has begun, its recipients and what they get are settled.
+// Recipients and message are fixed once the campaign has begun.
 void refuse_settled(const model::Campaign& is, const model::Campaign& wanted) {
   if (is_open(is.status)) return;
   std::vector<model::Fault> errors;
@@ -76,11 +75,11 @@ void add_unknown(const std::string& pointer, const std::optional<std::vector<mod
 
 }  // namespace
 
-// What the status must be, and what it becomes.
+// The statuses that a command accepts, and the one that it sets.
 struct Api::Command {
   std::string_view done;
   std::vector<CampaignStatus> from;
-  std::optional<CampaignStatus> to;  // nullopt: it goes on, at its time or at once
+  std::optional<CampaignStatus> to;  // nullopt: Scheduled or Running, by the campaign's time
   std::string_view reason{};
 };
 
@@ -125,7 +124,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   const auto& expected = seen.campaign;
   co_await read_schedule(changes, expected.timezone);
   refuse_settled(expected, changed(expected, changes));
-  // Labels are made on the way: not for who will be refused.
+  // Resolving tags may create labels: a request that will be refused must not do so.
   call.require_version(seen.version);
   co_await check_lists(call, changes.body);
   co_await read_tags(call, changes);
@@ -189,7 +188,7 @@ awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& chan
   co_return co_await carry_out(call, change, command);
 }
 
-// Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
+// Calls other services before the transaction begins, so that no lock is held meanwhile.
 awaitable<http::Response> Api::carry_out(chassis::Call& call, chassis::Change& change, const Command& command) {
   const auto id = call.id();
   const auto seen = co_await known(call);

@@ -25,12 +25,12 @@ class Api {
   awaitable<http::Response> cancel(chassis::Call& call, chassis::Change& change);
 
   awaitable<Found> known(chassis::Call& call);
-  // What the changes say that only others can tell: when, which lists, which tags.
+  // Resolve and check the changes that need other services or the database: schedule, lists, tags.
   awaitable<void> read_schedule(Changes& changes, std::string zone);
   awaitable<void> check_lists(chassis::Call& call, const CampaignBody& body);
   awaitable<void> read_tags(chassis::Call& call, Changes& changes);
 
-  // What a campaign needs to be sent. Without it a Problem 409 says what is missing.
+  // The prerequisites of sending. ready() throws a Problem 409 that names what is missing.
   struct Ready {
     std::string phone_number_id;
     std::vector<std::string> urls;

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kMaxName = 255, kMaxDescription = 2'000, kMaxLabel = 255, kMaxZone = 64, kMaxNumber = 64;
 constexpr std::size_t kMaxLists = 100, kMaxTags = 100;
 constexpr std::size_t kMaxMessageOctets = 32 * 1024;
-constexpr std::int64_t kMinLateness = 60, kMaxLateness = 7 * 24 * 60 * 60;  // dispatchers look once in a while
+// seconds; the worker looks only periodically
+constexpr std::int64_t kMinLateness = 60, kMaxLateness = 7 * 24 * 60 * 60;
 constexpr std::int64_t kMaxRate = 1'000;
 
 void check_between(const char* pointer, const std::optional<std::int64_t>& number, std::int64_t least,
@@ -21,7 +22,7 @@ void check_between(const char* pointer, const std::optional<std::int64_t>& numbe
     faults.add(pointer, "must be from " + std::to_string(least) + " to " + std::to_string(most));
 }
 
-// Each once, in the order given.
+// Checks that each id is given once.
 void check_lists(const std::string& pointer, std::optional<std::vector<model::Uuid>>& ids, http::Faults& faults) {
   if (!ids) return;
   if (ids->size() > kMaxLists) faults.add(pointer, "must be at most " + std::to_string(kMaxLists));
@@ -59,7 +60,7 @@ void check(CampaignBody& body, http::Faults& faults) {
   check_between("/messagesPerSecond", body.messagesPerSecond, 1, kMaxRate, faults);
 }
 
-// Messages are the same whatever order and spaces their text has.
+// Compares parsed JSON: order and spaces do not matter.
 bool same_json(const model::RawJson& a, const model::RawJson& b) {
   if (a == b) return true;
   model::Fault fault;
@@ -77,7 +78,7 @@ bool same_variant(const model::CampaignVariant& a, const model::CampaignVariant&
 
 Filter read_filter(const ListQuery& query) {
   http::Faults faults;
-  // Without a word about the order: the newest first, names from A to Z.
+  // Default order: the newest first, or names from A to Z.
   const auto usual = query.sort_by == SortBy::name ? http::Order::asc : http::Order::desc;
   Filter filter{http::read_page_filter(query, usual, faults), query.status, query.list_id, query.tag};
   if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxLabel);

@@ -3,7 +3,6 @@
 
 namespace parley::conversations::campaigns {
 
-// A campaign as its table has it.
 struct CampaignRow {
   model::Uuid uniqueId;
   std::string name, description;
@@ -11,7 +10,7 @@ struct CampaignRow {
   std::string statusReason;
   model::RawJson message, variants;
   std::vector<model::Uuid> listIds, excludedListIds;
-  std::vector<std::string> toldTags;  // of each its id, then its label when the campaign got it
+  std::vector<std::string> toldTags;  // pairs: id, then the label when the tag was added
   std::optional<std::string> phoneNumberId;
   std::optional<model::Timestamp> scheduledAt;
   std::string timezone;
@@ -20,7 +19,7 @@ struct CampaignRow {
   model::Timestamp createdAt, updatedAt;
   std::optional<model::Timestamp> startedAt, finishedAt;
   bool audienceDone = false, ahead = false;
-  bool held = false;  // waits for an operator's word: it cannot be resumed
+  bool held = false;  // only an operator can release it: it cannot be resumed
   std::string version;
 };
 BOOST_DESCRIBE_STRUCT(CampaignRow, (),
@@ -29,7 +28,7 @@ BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                        createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, version))
 
 struct PageRow : CampaignRow {
-  std::int64_t octets = 0;  // of the messages so far: beyond http::kMaxPageOctets the page ends before this row
+  std::int64_t octets = 0;  // running sum of message octets: beyond http::kMaxPageOctets the page ends before this row
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (CampaignRow), (octets))
 

@@ -16,26 +16,26 @@ struct ListQuery : http::PageQuery {
   std::optional<SortBy> sort_by;
   std::optional<model::CampaignStatus> status;
   std::optional<model::Uuid> list_id;
-  std::optional<std::string> tag;  // its id, or else its label
+  std::optional<std::string> tag;  // a tag's id or label
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by, status, list_id, tag))
 
-// The same, checked.
+// The checked parameters.
 struct Filter : http::PageFilter<SortBy> {
   std::optional<model::CampaignStatus> status;
   std::optional<model::Uuid> list_id;
   std::optional<std::string> tag;
 };
 
-// The body of POST /api/campaigns and POST /api/campaigns/{id}: what is left out stays as it is, or gets its default.
+// The body of POST /api/campaigns and POST /api/campaigns/{id}: absent members keep their value or get the default.
 struct CampaignBody {
   std::optional<std::string> name, description;
   std::optional<model::RawJson> message;
   std::optional<std::vector<model::CampaignVariant>> variants;
   std::optional<std::vector<model::Uuid>> listIds, excludedListIds;
-  std::optional<std::vector<std::string>> tags;  // each a tag's id, or else a label
+  std::optional<std::vector<std::string>> tags;  // tag ids or labels
   std::optional<std::string> phoneNumberId;
-  std::optional<std::string> scheduledAt;  // a date-time; one without its offset is a time in the time zone
+  std::optional<std::string> scheduledAt;  // a date-time; without an offset it is local to the time zone
   std::optional<std::string> timezone;
   std::optional<std::int64_t> allowedLatenessSeconds, messagesPerSecond;
 };
@@ -43,11 +43,11 @@ BOOST_DESCRIBE_STRUCT(CampaignBody, (),
                       (name, description, message, variants, listIds, excludedListIds, tags, phoneNumberId, scheduledAt,
                        timezone, allowedLatenessSeconds, messagesPerSecond))
 
-// The same, checked. Null is "no such thing": an answer that shows it may be sent back.
+// The checked body. Null clears a value, so that a response with nulls may be sent back.
 struct Changes {
   CampaignBody body;
   bool no_phone_number = false, no_schedule = false, no_rate = false;
-  // Found out by asking others, when the body has them:
+  // Resolved with other services or the database, if the body has them:
   std::optional<model::Timestamp> scheduled_at;
   std::vector<model::Tag> tags;
 };

@@ -9,19 +9,18 @@ namespace parley::conversations::campaigns {
 
 using boost::asio::awaitable;
 
-// A campaign goes from one status to another in its caller's transaction, which then tells the change. Its row is
-// locked after messages, what is to be sent, suppressions, numbers, targets, chunks and engagement, before counts and
-// events. False: it was not in `from`, and nothing was done.
+// Moves a campaign from one status to another in the caller's transaction, and emits the change. Locks its row after
+// messages, queue, suppressions, numbers, targets, chunks and engagement, before counts and events. False: the status
+// was not `from`, and nothing was done.
 awaitable<bool> move(pg::Transaction& transaction, const model::Uuid& organization, const model::Uuid& campaign,
                      model::CampaignStatus from, model::CampaignStatus to, std::string reason,
                      events::Changes& changes);
 
-// Running -> Paused, for what the channel said.
+// Running -> Paused, because of a refusal of the channel.
 awaitable<bool> pause(pg::Transaction& transaction, const model::Uuid& organization, const model::Uuid& campaign,
                       std::string reason, events::Changes& changes);
 
-// Why a Running campaign waits; "" when it goes on. Others' have nothing changed; nor is anything written or locked
-// when it is what it was.
+// Sets why a Running campaign waits; "": it does not. Does nothing, without a lock, if not Running or unchanged.
 awaitable<void> set_reason(pg::Transaction& transaction, const model::Uuid& organization, const model::Uuid& campaign,
                            std::string reason);
 

@@ -58,7 +58,7 @@ void add_figures(pg::Batch& batch, const model::Uuid& organization, const Ids& i
   for (const auto& id : ids) links::add_links(batch, organization, id);
 }
 
-// With the answers to add_figures(), which begin at `first`.
+// `first`: index of the first result of add_figures().
 std::vector<Found> found_of(std::vector<CampaignRow> rows, const pg::Results& results, std::size_t first) {
   std::map<model::Uuid, StandingRow> standings;
   for (const auto& standing : results.rows<StandingRow>(first)) standings.emplace(standing.id, standing);

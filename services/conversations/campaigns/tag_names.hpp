@@ -10,13 +10,12 @@ namespace parley::conversations::campaigns {
 
 using boost::asio::awaitable;
 
-// What the tags of campaigns are called now.
 class TagNames {
  public:
-  // Asks contacts. Who is out of reach is noted in the call: tags are then called what they were.
+  // Requests the labels from contacts; if unavailable, marks the call degraded, and tags keep their stored labels.
   static awaitable<TagNames> ask(chassis::Call& call, chassis::ServiceClient& contacts,
                                  std::span<const model::Campaign> campaigns);
-  // Of the tags that were asked for, those that are no more are left out.
+  // Drops the tags that no longer exist.
   void apply(model::Campaign& campaign) const;
 
  private:

@@ -16,12 +16,12 @@ using model::CampaignStatus;
 
 namespace {
 
-constexpr std::int64_t kCampaigns = 100;  // of a step
+constexpr std::int64_t kCampaigns = 100;  // per step
 constexpr std::int64_t kMessages = 500;
-constexpr std::int64_t kMerges = 10;  // each with a look into every campaign of its organization
+constexpr std::int64_t kMerges = 10;  // each checks every campaign of its organization
 constexpr std::int64_t kCounts = 5'000;
 constexpr auto kPause = 500ms;
-constexpr auto kEndedPause = 5s;  // while a snapshot is open, what was looked for before is passed each time
+constexpr auto kEndedPause = 5s;  // while a snapshot is open, each scan passes dead rows of earlier ones
 constexpr auto kFoldPause = 60s;
 constexpr auto kMergesPause = 1s;
 
@@ -80,7 +80,7 @@ awaitable<bool> Worker::take_all() {
   co_return any_more;
 }
 
-// One that fails keeps none of the others.
+// A failing step does not prevent the others.
 awaitable<bool> Worker::take(Step step) {
   try {
     co_return co_await (this->*step)();

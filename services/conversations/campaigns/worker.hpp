@@ -10,26 +10,25 @@ namespace parley::conversations::campaigns {
 
 using boost::asio::awaitable;
 
-// What happens to campaigns by itself: they start at their time, tell how they stand, and are Finished when they are
-// done. Any number of processes may run one.
+// Starts campaigns on time, emits their progress and finishes them. Any number of processes may run one.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database);
 
   void start() { loops_.start(process_, "campaigns"); }
-  // Waits for the step under way.
+  // Waits for the current step.
   awaitable<void> stop() { return loops_.stop(); }
 
-  // The steps, each the whole of one transaction. They tell whether there may be more to do.
-  awaitable<bool> start_due();      // whose time has come
-  awaitable<bool> look();           // at the Running ones
-  awaitable<bool> settle_ended();   // what was to be sent again for Cancelled and Finished ones
-  awaitable<bool> forget_merges();  // of contacts whose campaigns are over: at the next few of all that there are
-  awaitable<bool> fold();           // the counts of quarters that are over
+  // The steps, each one transaction. They return whether there may be more to do.
+  awaitable<bool> start_due();      // starts campaigns that are due
+  awaitable<bool> look();           // progress of Running campaigns
+  awaitable<bool> settle_ended();   // retries of Cancelled and Finished campaigns
+  awaitable<bool> forget_merges();  // merged contacts whose campaigns are over; scans the next few of all
+  awaitable<bool> fold();           // counts of past quarters of an hour
 
  private:
   using Step = awaitable<bool> (Worker::*)();
-  // A step that found nothing more to do is not made again before its pause is over.
+  // A step that found nothing more to do is not repeated before its pause ends.
   struct Task {
     Step step;
     std::chrono::milliseconds pause;
@@ -42,7 +41,7 @@ class Worker {
   chassis::Process& process_;
   pg::Pool& database_;
   std::array<Task, 5> tasks_;
-  model::Uuid looked_at_organization_{}, looked_at_contact_{};  // the merge that was looked at last
+  model::Uuid looked_at_organization_{}, looked_at_contact_{};  // the last merge scanned
   std::uint64_t started_ = 0, late_ = 0, finished_ = 0, failures_ = 0;
   chassis::Loops loops_;
 };

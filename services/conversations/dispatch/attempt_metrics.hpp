@@ -8,7 +8,6 @@
 
 namespace parley::conversations::dispatch {
 
-// Attempts to send, by what became of them and how the channel refused them.
 class AttemptMetrics {
  public:
   enum class Result { sent, failed, unknown, not_sent, retried, rate_limited };
@@ -20,7 +19,7 @@ class AttemptMetrics {
  private:
   prometheus::Counter& at(Kind kind, Result result, std::optional<channel::Reaction> refused);
   prometheus::Family<prometheus::Counter>& family_;
-  std::vector<prometheus::Counter*> known_;  // made when they are first needed
+  std::vector<prometheus::Counter*> known_;  // created on first use
 };
 
 }  // namespace parley::conversations::dispatch

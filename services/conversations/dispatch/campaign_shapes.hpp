@@ -10,35 +10,34 @@
 
 namespace parley::conversations::dispatch {
 
-// A Running campaign of a number, as it stands now.
+// The current state of a Running campaign of a number.
 struct Running {
   model::Uuid id;
   std::optional<std::int64_t> messages_per_second;
   std::string status_reason;
-  std::int32_t doubtful = 0;  // up to this ordinal targets may have been sent to before a backup was restored
-  bool open = false;          // there are chunks to be taken
-  std::int64_t waiting = 0;   // messages that wait to be tried again, as far as they were counted
+  std::int32_t doubtful = 0;  // targets up to this ordinal may have been sent to before a backup was restored
+  bool open = false;          // has chunks to take
+  std::int64_t waiting = 0;   // messages waiting for a retry; the count is capped
 };
 BOOST_DESCRIBE_STRUCT(Running, (), (id, messages_per_second, status_reason, doubtful, open, waiting))
 
-// How many people may be written to outside their service window.
+// The usage of the account's limit on people written to outside their service window.
 struct Reached {
-  std::optional<std::string> messaging_limit;  // as the channel calls it; nullopt: not told
+  std::optional<std::string> messaging_limit;  // the channel's name of the limit; nullopt: unknown
   std::int64_t people = 0;                     // in the last 24 hours
 };
 BOOST_DESCRIBE_STRUCT(Reached, (), (messaging_limit, people))
 
-// People in 24 hours: TIER_250, TIER_2K. nullopt: as many as one likes, or nobody knows.
+// The number of people per 24 hours (TIER_250, TIER_2K). nullopt: unlimited or unknown.
 std::optional<std::int64_t> people_of(const std::optional<std::string>& messaging_limit);
 
-// Somebody whom a campaign is for.
 struct Target {
   std::int32_t ordinal = 0;
   std::string recipient;
   std::int32_t variant = 0;
   model::Uuid message_id;
   std::vector<std::optional<std::string>> parameters;
-  bool unsure = false;  // its intent's commit was not answered: the message may be there, and was not sent
+  bool unsure = false;  // the commit of its intent was not answered: the message may exist, but was not sent
 };
 BOOST_DESCRIBE_STRUCT(Target, (), (ordinal, recipient, variant, message_id, parameters))
 
@@ -47,32 +46,31 @@ struct ChunkId {
   std::int32_t first = 0, last = 0;  // ordinals
 };
 
-// A part of a campaign's targets that a number's owner has in hand.
+// A range of a campaign's targets that the number's owner is working on.
 struct Chunk {
   ChunkId id;
-  std::deque<Target> left{};  // without a message yet
-  std::size_t unwritten = 0;  // messages that were made and whose first attempt's result is not written down
-  bool released = false;      // what was left is for whoever takes it next
+  std::deque<Target> left{};  // targets without a message
+  std::size_t unwritten = 0;  // messages whose first attempt's result is not recorded
+  bool released = false;      // the rest is left to the next owner
 };
 
-// A chunk as it was taken.
 struct TakenChunk {
   std::int32_t first = 0, last = 0;
-  bool begun = false;  // somebody had it before
+  bool begun = false;  // had an owner before
 };
 BOOST_DESCRIBE_STRUCT(TakenChunk, (), (first, last, begun))
 
-// A chunk that was left by a dispatcher that is gone.
+// A chunk whose dispatcher is gone.
 struct LeftChunk {
   model::Uuid organization_id, campaign_id;
   std::optional<std::string> phone_number_id;
   std::int32_t first = 0, last = 0;
   model::Uuid owner;
-  bool held = false;  // the number is still its owner's
+  bool held = false;  // the number still belongs to that owner
 };
 BOOST_DESCRIBE_STRUCT(LeftChunk, (), (organization_id, campaign_id, phone_number_id, first, last, owner, held))
 
-// What became of a target that a message was to be made for.
+// The outcome of making a message for a target.
 enum class IntentOutcome { Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning };
 BOOST_DESCRIBE_ENUM(IntentOutcome, Queued, OptedOut, Blocked, Deleted, Duplicate, NotMine, NotRunning)
 

@@ -18,7 +18,8 @@ std::vector<std::int32_t> firsts(const std::vector<ChunkId>& chunks) {
   return out;
 }
 
-// Of one campaign's intents, what is counted and told. `offered`: ids of conversations that were to be opened.
+// The final statements of a transaction of intents of one campaign: counters and events. `offered`: ids of the
+// conversations that the transaction may have opened.
 pg::Batch last_of(const std::vector<Intent>& intents, const model::Uuid& organization, const model::Uuid& campaign,
                   std::set<model::Uuid> offered) {
   engagement::CampaignCounters counters(organization);
@@ -113,7 +114,8 @@ awaitable<std::vector<Intent>> CampaignStore::intend(NumberId number, model::Uui
   auto transaction = co_await database_.begin();
   const auto results = co_await transaction.run(std::move(batch));
   auto intents = results.rows<Intent>(again ? 1 : 0);
-  if (!intents.empty() && !intents.front().message_id) co_return intents;  // why there are none
+  // a single row without a message tells why there are none
+  if (!intents.empty() && !intents.front().message_id) co_return intents;
   co_await transaction.commit(
       last_of(intents, number.organization_id, campaign, {conversations.begin(), conversations.end()}));
   co_return intents;

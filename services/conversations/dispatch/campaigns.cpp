@@ -12,12 +12,12 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr auto kLookPause = 250ms;  // what has been paused goes on for as long
+constexpr auto kLookPause = 250ms;  // a pause of a campaign takes effect after at most this time
 constexpr auto kMaxRest = 1s;
-constexpr auto kHoldTime = 5s;  // until the pause that ended a campaign has been written down
-// Messages of a campaign that wait to be tried again: with so many, something is wrong that more would not make better.
+constexpr auto kHoldTime = 5s;  // until the pause of a held campaign is committed
+// Bound on a campaign's messages that wait for a retry. Beyond it something is wrong, and more messages would not help.
 constexpr std::int64_t kMaxWaiting = 1'000;
-constexpr std::size_t kMaxInHand = 64;  // chunks: a bound to what is kept of targets
+constexpr std::size_t kMaxInHand = 64;  // chunks; bounds the memory for targets
 
 }  // namespace
 
@@ -70,7 +70,7 @@ awaitable<void> Campaigns::look(std::size_t unsettled, bool explains) {
   if (explains) co_await explain();
 }
 
-// Those that run on keep their turns, new ones come behind them.
+// Campaigns that still run keep their turns; new ones are appended.
 void Campaigns::learn(std::vector<Running> running) {
   const auto now = Clock::now();
   std::deque<std::shared_ptr<Campaign>> kept;
@@ -91,7 +91,7 @@ void Campaigns::learn(std::vector<Running> running) {
   for (auto& state : running) running_.push_back(std::make_shared<Campaign>(std::move(state), now));
 }
 
-// What is on its way counts as having arrived. What was written down since it was asked is counted twice for once.
+// Counts messages in flight as people reached. A message recorded since the query counts twice until the next look.
 void Campaigns::learn(const Reached& reached, std::size_t unsettled) {
   limit_ = people_of(reached.messaging_limit);
   left_ = limit_ ? std::optional(*limit_ - reached.people - static_cast<std::int64_t>(unsettled)) : std::nullopt;
@@ -154,7 +154,7 @@ awaitable<bool> Campaigns::has_targets(Campaign& campaign) {
   co_return true;
 }
 
-// As many as its own pace lets go: those that nothing is sent to need none.
+// Returns how many targets the campaign's pace admits. Targets that are not sent to need no token.
 std::size_t Campaigns::turn(Campaign& campaign, std::int64_t most) {
   const auto now = Clock::now();
   const auto wanted = std::min(static_cast<std::size_t>(most), campaign.chunk->left.size());
@@ -209,8 +209,8 @@ std::vector<NewMessage> Campaigns::render(const Campaign& campaign, std::size_t 
   return out;
 }
 
-// Those that were made are to be sent, unless their targets may have been sent to already. Those that another try had
-// made, which was not answered, surely were not sent.
+// Queues the made messages for sending, unless their targets may have been sent to already. Messages made by an earlier
+// try whose commit was not answered were surely not sent.
 void Campaigns::take_up(Campaign& campaign, std::vector<NewMessage> messages, const std::vector<Intent>& intents,
                         Made& made) {
   std::unordered_map<model::Uuid, const Intent*> by_message;
@@ -261,7 +261,7 @@ Campaigns::Clock::duration Campaigns::rest() const {
   return out;
 }
 
-// It is not Running any more, or this is not to go on.
+// Called when a campaign is no longer Running or this dispatcher ends.
 void Campaigns::give_up(Campaign& campaign) {
   const auto chunk = std::exchange(campaign.chunk, nullptr);
   if (!chunk) return;

@@ -7,7 +7,6 @@
 
 namespace parley::conversations::dispatch {
 
-// What operators see of the campaigns of one dispatcher.
 struct CampaignMetrics {
   explicit CampaignMetrics(chassis::Process& process);
   prometheus::Counter &chunks_taken, &chunks_finished;
@@ -15,8 +14,8 @@ struct CampaignMetrics {
   prometheus::Counter& tier_waits;
 };
 
-// The Running campaigns of one phone number, as its owner has them: takes their targets chunk by chunk, makes messages
-// for them, some of each campaign in turn, and keeps account of what became of these.
+// The Running campaigns of one phone number, as its owner handles them: takes chunks, makes messages in turn, tracks
+// outcomes.
 class Campaigns {
  public:
   using Clock = TokenBucket::Clock;
@@ -24,32 +23,32 @@ class Campaigns {
   Campaigns(CampaignStore& store, CampaignMetrics& metrics, const Settings& settings, NumberId number)
       : store_(store), metrics_(metrics), settings_(settings), number_(std::move(number)) {}
 
-  // Which run now, unless that was asked a moment ago; `unsettled` is how many messages the number has on their way.
-  // `explains`: campaigns' reasons to wait are kept up to date.
+  // Reloads the running campaigns, unless that was done a moment ago. `unsettled`: the number's messages without a
+  // recorded outcome. `explains`: also updates the campaigns' reasons to wait.
   awaitable<void> look(std::size_t unsettled, bool explains);
   bool any() const { return !running_.empty(); }
   std::vector<model::Uuid> running() const;
-  // Whether its messages may still go. It may have been told of a pause a moment ago.
+  // Returns whether the campaign's messages may be sent. A pause takes effect after a short delay.
   bool runs(const model::Uuid& campaign) const;
-  // The channel takes nothing of it.
+  // Stops the campaign because the channel refuses all its messages.
   void hold(const model::Uuid& campaign);
 
   struct Made {
-    std::vector<Item> items;  // to be sent by who asked, or put back
-    bool lost = false;        // the number is another's
+    std::vector<Item> items;  // the caller sends them or puts them back
+    bool lost = false;        // another dispatcher owns the number
   };
-  // At most so many, of one campaign.
+  // Makes at most `most` messages, all of one campaign.
   awaitable<Made> make(std::int64_t most);
-  // Until make() may have something.
+  // Returns the time until make() may have something.
   Clock::duration rest() const;
 
-  // Counts a record's results of chunks, which are over with their last one: adds that.
+  // Counts the record's results by chunk, and adds the chunks that end with them to the record.
   void close(Record& record);
-  // It was written down.
+  // Call once the record is committed.
   void written(const Record& record);
-  // What these have come to in the meantime, to be written down.
+  // Returns what has accumulated to be recorded.
   Record gather() { return std::exchange(gathered_, {}); }
-  // Makes nothing more: what is left of the chunks is for whoever takes them next.
+  // Makes nothing more, and releases the rest of the chunks to their next owner.
   void release();
 
  private:
@@ -57,10 +56,10 @@ class Campaigns {
     Campaign(Running state, Clock::time_point now);
     Running state;
     TokenBucket pace;
-    Clock::time_point next{};  // when its pace lets another one go
+    Clock::time_point next{};  // when its pace admits the next message
     Clock::time_point held_until{};
     std::shared_ptr<const CompiledMessage> letter;
-    std::shared_ptr<Chunk> chunk;  // with targets that have no message
+    std::shared_ptr<Chunk> chunk;  // has targets without a message
 
     bool waits(Clock::time_point now) const;
   };
@@ -81,10 +80,10 @@ class Campaigns {
   CampaignMetrics& metrics_;
   const Settings& settings_;
   const NumberId number_;
-  std::deque<std::shared_ptr<Campaign>> running_;  // the next one in front
-  std::vector<std::shared_ptr<Chunk>> chunks_;     // in hand: not written down as over
+  std::deque<std::shared_ptr<Campaign>> running_;  // the next one is in front
+  std::vector<std::shared_ptr<Chunk>> chunks_;     // in hand: not recorded as finished
   Clock::time_point looked_{};
-  std::optional<std::int64_t> limit_, left_;  // of the people in 24 hours: all, and who may still be written to
+  std::optional<std::int64_t> limit_, left_;  // people in 24 hours: the limit, and how many of it are left
   std::string reason_;                        // why the campaigns wait
   Record gathered_;
 };

@@ -7,13 +7,12 @@ namespace parley::conversations::dispatch {
 
 using boost::asio::awaitable;
 
-// Lets so many in at once, the others in the order in which they came. Each number waits for one place at a time, so
-// that none of them can keep the others out.
+// A FIFO semaphore. Each number waits for one place at a time, so that no number starves the others.
 class Gate {
  public:
   explicit Gate(std::size_t places) : free_(places) {}
 
-  // To be given back with leave().
+  // The caller gives the place back with leave().
   awaitable<void> enter() {
     if (free_ > 0) {
       --free_;
@@ -23,7 +22,7 @@ class Gate {
     waiting_.push_back(&turn);
     co_await turn.wait();
   }
-  // The place goes to who waits longest.
+  // The place goes to the longest waiter.
   void leave() {
     if (waiting_.empty()) {
       ++free_;
@@ -35,7 +34,7 @@ class Gate {
 
  private:
   std::size_t free_;
-  std::deque<async::Event*> waiting_;  // dangling only once the loop has ended, when nobody leaves
+  std::deque<async::Event*> waiting_;  // dangles only after the loop has ended, when nobody calls leave()
 };
 
 }  // namespace parley::conversations::dispatch

@@ -11,8 +11,8 @@ using What = Result::What;
 
 namespace {
 
-constexpr std::int64_t kMaxAttempts = 10;                                                   // that the channel refused
-constexpr double kSlowNumber = 1'000, kUnreachable = 1'000, kRetry = 1'000, kPair = 1'000;  // milliseconds, the first
+constexpr std::int64_t kMaxAttempts = 10;                                                   // refused attempts
+constexpr double kSlowNumber = 1'000, kUnreachable = 1'000, kRetry = 1'000, kPair = 1'000;  // milliseconds, first delay
 constexpr double kMaxRetry = 300'000, kMaxPair = 4'096'000;
 
 Result result_of(const Item& item, const model::Uuid& claim, What what) {
@@ -36,7 +36,7 @@ void try_again(Result& result, double delay, bool counted) {
 
 void judge_refusal(Result& result, const Item& item, Reaction reaction, double chance) {
   const bool last = item.attempt >= kMaxAttempts;
-  const auto before = static_cast<double>(item.attempt - 1);  // attempts
+  const auto before = static_cast<double>(item.attempt - 1);  // earlier attempts
   switch (reaction) {
     case Reaction::slow_number:
       return try_again(result, kSlowNumber * (1 + chance), false);
@@ -48,13 +48,13 @@ void judge_refusal(Result& result, const Item& item, Reaction reaction, double c
       return try_again(result, std::min(kRetry * std::pow(2, before), kMaxRetry) * (1 + chance), true);
     case Reaction::wait_for_maintenance:
     case Reaction::stop_account:
-      return try_again(result, 0, false);  // the number is stopped, and it with it
+      return try_again(result, 0, false);  // without delay: the whole number is stopped
     case Reaction::opted_out:
       result.what = What::opted_out;
       return;
     case Reaction::pause_campaign:
       if (last || !item.campaign_id) break;
-      return try_again(result, 0, true);  // when somebody has looked at the campaign, which is paused
+      return try_again(result, 0, true);  // without delay: the campaign is paused until a person resumes it
     case Reaction::give_up:
     case Reaction::fail_campaign:
       break;
@@ -90,7 +90,7 @@ Result classify(const Item& item, const model::Uuid& claim, const channel::Outco
       try_again(out, kUnreachable * (1 + chance), false);
       break;
     case OutcomeKind::in_doubt:
-      if (item.kind == Kind::Receipt) judge_refusal(out, item, Reaction::retry, chance);  // no harm twice
+      if (item.kind == Kind::Receipt) judge_refusal(out, item, Reaction::retry, chance);  // a receipt may be sent twice
       break;
     case OutcomeKind::refused:
       out.code = std::clamp<std::int64_t>(outcome.refusal.code, std::numeric_limits<std::int32_t>::min(),

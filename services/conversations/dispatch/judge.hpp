@@ -4,15 +4,14 @@
 
 namespace parley::conversations::dispatch {
 
-// What becomes of an attempt, by what the channel said to it. `chance` in [0, 1) spreads what is tried again, so that
-// it does not come back all at once.
+// Decides the outcome of an attempt by the channel's answer. `chance` in [0, 1) is jitter for retry delays.
 Result classify(const Item& item, const model::Uuid& claim, const channel::Outcome& outcome, double chance);
 
-// Surely not sent, and nobody's fault: due again after so many milliseconds.
+// A message that was surely not sent, through no fault of its own: due again after `delay` milliseconds.
 Result put_back(const Item& item, const model::Uuid& claim, std::int64_t delay);
-// It may have been sent by somebody of whom nothing is known: not by this claim.
+// A message that an unknown process may have sent, but not under this claim.
 Result leave_in_doubt(const Item& item, const model::Uuid& claim);
-// Never to be sent, for a reason of ours.
+// A message that is never to be sent, for a reason of ours.
 Result give_up(const Item& item, const model::Uuid& claim, std::string why);
 
 }  // namespace parley::conversations::dispatch

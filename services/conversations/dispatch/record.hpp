@@ -3,10 +3,10 @@
 
 namespace parley::conversations::dispatch {
 
-// Results that are written down together, as many as fit a transaction.
+// Results that are committed together, as many as fit a transaction.
 
 bool is_empty(const Record& record);
-// Takes out the first `most` results. What says that chunks are over goes with the last ones.
+// Takes out the first `most` results. Ended chunks go with the last ones.
 Record first_of(Record& all, std::size_t most);
 void put_in_front(Record front, Record& all);
 void add_to(Record& all, Record more);

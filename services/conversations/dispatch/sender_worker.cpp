@@ -15,16 +15,16 @@ using OutcomeKind = channel::Outcome::Kind;
 
 namespace {
 
-constexpr auto kFreshness = 5s;  // a claim older than that is not sent by: others may have given it up
+constexpr auto kFreshness = 5s;  // maximum age of a claim to send by: later, others may have given it up
 constexpr auto kFailurePause = 1s;
 constexpr auto kRoundPause = 1s;
 constexpr auto kMaxRest = 1s;
-constexpr unsigned kMaxTroubles = 5;   // in a row, before messages are no more than tried one by one
-constexpr auto kTroublePause = 500ms;  // the first; doubles
+constexpr unsigned kMaxTroubles = 5;   // in a row, before only single messages are tried
+constexpr auto kTroublePause = 500ms;  // the first pause; doubles
 constexpr auto kMaxTroublePause = 30s;
-constexpr auto kBlindPause = 1s;  // the first; doubles
+constexpr auto kBlindPause = 1s;  // the first pause; doubles
 constexpr unsigned kMaxBlindDoublings = 4;
-constexpr double kClaimShare = 0.25;  // of a second's messages: what is claimed ahead at most
+constexpr double kClaimShare = 0.25;  // of a second's messages: bound of claims ahead of need
 constexpr std::int64_t kMaxClaimed = 250;
 constexpr std::int64_t kMinInFlight = 16;
 constexpr std::size_t kMaxRecorded = 500;
@@ -41,7 +41,7 @@ void DispatchContext::failed(const std::string& what) {
   process.log().warn("dispatch").with("error", what);
 }
 
-// For a while, longer each time. What several numbers find at once is one time.
+// Pauses longer each time. Failures of several numbers within one pause count once.
 void DispatchContext::blind() {
   const auto now = std::chrono::steady_clock::now();
   if (now < blind_until) return;
@@ -78,7 +78,7 @@ awaitable<void> SenderWorker::rest(Clock::duration time) {
 }
 
 awaitable<void> SenderWorker::run() {
-  // What its former owner sent last is still on its way.
+  // Waits for the last requests of an owner that did not release the number.
   if (const auto until = Clock::now() + context_.settings.takeover_pause; abandoned_)
     while (!ending_ && Clock::now() < until) co_await rest(until - Clock::now());
   launching_ = true;
@@ -136,7 +136,7 @@ awaitable<void> SenderWorker::step() {
   co_await rest(campaigns_.any() ? campaigns_.rest() : kMaxRest);
 }
 
-// How many more may be claimed: little by little would be dear.
+// Returns how many more messages may be claimed: in batches, since small claims cost too much.
 std::int64_t SenderWorker::room() const {
   const auto rate = static_cast<std::int64_t>(context_.settings.rate);
   const auto busy = static_cast<std::int64_t>(unsettled_);
@@ -151,7 +151,7 @@ std::int64_t SenderWorker::room() const {
 
 awaitable<std::int64_t> SenderWorker::claim(std::int64_t most, AccountPtr account) {
   const auto look = co_await context_.store.look(id_, after_, most);
-  // Rows that wait for others are passed over, and come round again: after a while, where they are many.
+  // The look passes over rows that wait for others, and comes round again; after a pause where there are many.
   const bool is_end = !look.edge && look.due.size() < static_cast<std::size_t>(most);
   if (is_end && look.due.empty() && after_ != QueuePosition{}) round_over_ = Clock::now() + kRoundPause;
   after_ = look.edge.value_or(is_end ? QueuePosition{} : after_);
@@ -177,14 +177,14 @@ awaitable<std::int64_t> SenderWorker::claim(std::int64_t most, AccountPtr accoun
   co_return static_cast<std::int64_t>(items.size());
 }
 
-// Campaigns' messages fill what single ones leave of the room.
+// Campaigns' messages use the room that single ones leave.
 awaitable<std::int64_t> SenderWorker::make(std::int64_t most, AccountPtr account) {
   const auto made_at = Clock::now();
   auto made = co_await campaigns_.make(most);
   gather();
   if (made.lost) lose();
   std::string failure;
-  try {  // making them may have taken long, and the campaign been paused meanwhile
+  try {  // making took time: the campaign may be paused by now
     co_await campaigns_.look(unsettled_ + made.items.size(), !probing_);
   } catch (...) {
     failure = async::words_of(std::current_exception());
@@ -200,7 +200,7 @@ awaitable<std::int64_t> SenderWorker::make(std::int64_t most, AccountPtr account
   co_return static_cast<std::int64_t>(made.items.size());
 }
 
-// What campaigns have to be written down.
+// Collects what the campaigns have to record.
 void SenderWorker::gather() {
   auto gathered = campaigns_.gather();
   if (is_empty(gathered)) return;
@@ -209,7 +209,7 @@ void SenderWorker::gather() {
   start_recording();
 }
 
-// Begins what was claimed, until nothing more is.
+// Begins to send claimed messages until launching ends.
 awaitable<void> SenderWorker::launch_all() {
   const auto self = shared_from_this();
   while (launching_) {
@@ -221,8 +221,7 @@ awaitable<void> SenderWorker::launch_all() {
   }
 }
 
-// The next one. What has become too old, whose account has changed, or what is not to be sent any more, is put back:
-// nothing of it was sent.
+// Begins the next message. Puts it back if its claim is too old, its account has changed or its campaign stopped.
 awaitable<void> SenderWorker::launch() {
   bool turn = false;
   const auto next = [this]() -> std::deque<Ready>& { return singles_.empty() ? campaigns_messages_ : singles_; };
@@ -244,7 +243,7 @@ bool SenderWorker::is_to_go(const Ready& ready) const {
          (!ready.item.chunk || campaigns_.runs(*ready.item.campaign_id));
 }
 
-// For the number's, and then among all numbers. False: nothing more is to be begun.
+// Waits for the number's rate, then for a place among all numbers. False: nothing more is to be begun.
 awaitable<bool> SenderWorker::wait_for_turn() {
   const auto begin = Clock::now();
   for (;;) {
@@ -298,11 +297,12 @@ awaitable<channel::Outcome> SenderWorker::call(const Item& item, const channel::
   co_return co_await context_.client.send(account, std::move(body));
 }
 
-// What an answer, or that there was none, says of the number.
+// Adjusts pace, pauses and stops of the number by the channel's answer, or its absence.
 void SenderWorker::learn(const Item& item, const channel::Outcome& outcome, const channel::Account& account) {
   if (outcome.kind == OutcomeKind::in_doubt || outcome.kind == OutcomeKind::not_sent) {
     context_.process.log().warn("no answer of the channel's that tells").with("error", outcome.error);
-    if (Clock::now() < not_before_ || ++troubles_ < kMaxTroubles) return;  // what had begun before is no new trouble
+    // attempts begun before the pause are no new trouble
+    if (Clock::now() < not_before_ || ++troubles_ < kMaxTroubles) return;
     const auto pause = kTroublePause * (1 << std::min(troubles_ - kMaxTroubles, 10U));
     not_before_ = Clock::now() + std::min<Clock::duration>(pause, kMaxTroublePause);
     return;
@@ -352,8 +352,7 @@ void SenderWorker::start_recording() {
   context_.process.spawn("recording", record());
 }
 
-// What gathers during one transaction is written down by the next, until there is nothing more. Results outlive their
-// number's lease, and are kept while the database is away.
+// One transaction at a time; results outlive the number's lease, and are kept while the database is away.
 awaitable<void> SenderWorker::record() {
   const auto self = shared_from_this();
   auto most = kMaxRecorded;
@@ -366,13 +365,13 @@ awaitable<void> SenderWorker::record() {
     if (!done) continue;
     unsettled_ -= record.results.size();
     campaigns_.written(record);
-    notify();  // there is room, and what waited for these may go
+    notify();  // there is room, and messages that waited for these may go
   }
   recording_ = false;
   notify();
 }
 
-// Until it is done. False when the database refused these together: then each has its own try.
+// Retries until done. False: the database refused the results together, and the caller tries each alone.
 awaitable<bool> SenderWorker::try_record(Record& record) {
   for (;;) {
     std::string failure;
@@ -382,12 +381,12 @@ awaitable<bool> SenderWorker::try_record(Record& record) {
       co_return true;
     } catch (const pg::SqlError& error) {
       failure = error.what();
-      refused = !error.is_temporary();  // a deadlock is
+      refused = !error.is_temporary();  // a deadlock is temporary
     } catch (...) {
       failure = async::words_of(std::current_exception());
     }
     context_.failed(failure);
-    if (refused && record.results.size() <= 1) co_return true;  // what it was stays Sending, and so becomes in doubt
+    if (refused && record.results.size() <= 1) co_return true;  // the row stays Sending, and so becomes in doubt
     if (refused) {
       put_in_front(std::move(record), unrecorded_);
       co_return false;
@@ -396,7 +395,7 @@ awaitable<bool> SenderWorker::try_record(Record& record) {
   }
 }
 
-// The number is given back when nothing of it is left in the air: the next owner need not pause then.
+// Releases the number once nothing is in flight, so that the next owner need not pause.
 awaitable<void> SenderWorker::finish() {
   campaigns_.release();
   gather();
@@ -408,7 +407,7 @@ awaitable<void> SenderWorker::finish() {
   try {
     co_await context_.store.release(id_, context_.owner);
   } catch (...) {
-    context_.failed(async::words_of(std::current_exception()));  // its lease runs out
+    context_.failed(async::words_of(std::current_exception()));  // the lease expires instead
   }
 }
 

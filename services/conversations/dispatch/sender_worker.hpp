@@ -10,7 +10,7 @@
 
 namespace parley::conversations::dispatch {
 
-// What the numbers of one dispatcher have in common.
+// The state that all numbers of one dispatcher share.
 struct DispatchContext {
   chassis::Process& process;
   Store& store;
@@ -29,39 +29,36 @@ struct DispatchContext {
           .Add({}, chassis::kSeconds);
   CampaignMetrics campaigns{process};
   std::chrono::steady_clock::time_point blind_until{};  // no number is taken until then
-  unsigned blindness = 0;                               // how often in a row
+  unsigned blindness = 0;                               // consecutive pauses
 
   void failed(const std::string& what);
-  // An account could not be learned: another dispatcher may be able to, so that this one leaves its numbers alone.
+  // Call when an account cannot be read: leaves numbers to other dispatchers for a while.
   void blind();
 };
 
-// One phone number as its owner has it: what it may send, in what order and how fast. A message is claimed (committed
-// as Sending, or a campaign's as Queued), sent once, and what became of it written down. All rules of a message's are
-// in its row, so that nothing is forgotten with this object: what it alone knows is the pace.
-//
-// Claims are made ahead of need, of no more than a quarter of a second's messages: what a kill leaves in doubt beside
-// those on their way. Single messages go before campaigns'.
+// The owner of one phone number: decides what it sends, in what order and how fast. A message is claimed (committed as
+// Sending, or a campaign's as Queued), sent once, and its outcome recorded. All state of a message is in its row; only
+// the pace is lost with this object.
+// Claims are at most a quarter of a second's messages ahead: a kill leaves these in doubt, and those in flight. Single
+// messages go before campaigns'.
 class SenderWorker : public std::enable_shared_from_this<SenderWorker> {
  public:
   using Clock = std::chrono::steady_clock;
 
   SenderWorker(DispatchContext& context, NumberId id, Clock::time_point lease_end, bool abandoned, bool stopped);
 
-  // Until end(), lose(), a stop, or nothing to do for a while; then what is on its way has been written down, and the
-  // number is given back. Throws nothing.
+  // Runs until end(), lose(), a stop or idle_time; then records what is in flight, releases the number. Throws nothing.
   awaitable<void> run();
-  // Something may be due.
+  // Wakes the worker: a message may be due.
   void notify();
   void renewed(Clock::time_point lease_end) { lease_end_ = lease_end; }
-  // Another dispatcher has it.
+  // Call when another dispatcher owns the number.
   void lose();
-  // Nothing more is begun.
+  // Begins no more messages.
   void end();
 
  private:
   using AccountPtr = std::shared_ptr<const channel::Account>;
-  // A message that was claimed and is to be begun.
   struct Ready {
     Item item;
     model::Uuid claim;
@@ -93,21 +90,21 @@ class SenderWorker : public std::enable_shared_from_this<SenderWorker> {
   const NumberId id_;
   Clock::time_point lease_end_;
   bool abandoned_;
-  bool probing_;  // one message at a time, until the channel takes one
+  bool probing_;  // one message at a time, until the channel accepts one
   TokenBucket pace_;
   QueuePosition after_{};  // where the next look begins
   Campaigns campaigns_;
   std::deque<Ready> singles_, campaigns_messages_;
-  async::Event notified_, launched_;  // set for run(); pulsed for launch_all(): there is something to do
+  async::Event notified_, launched_;  // set for run(); pulsed for launch_all(): there is work
   Clock::time_point last_work_ = Clock::now();
-  Clock::time_point not_before_{};  // after troubles
-  Clock::time_point round_over_{};  // all of a long queue was looked at: not again before
-  unsigned troubles_ = 0;           // attempts in a row of which the channel did not say what became
+  Clock::time_point not_before_{};  // pause after troubles
+  Clock::time_point round_over_{};  // pause after a pass over a long queue
+  unsigned troubles_ = 0;           // consecutive attempts without a known outcome
   std::size_t in_flight_ = 0;
-  std::size_t unsettled_ = 0;  // messages that were claimed and of which nothing is written down yet
+  std::size_t unsettled_ = 0;  // claimed messages without a recorded outcome
   Record unrecorded_;
   bool recording_ = false, launching_ = false, ending_ = false, lost_ = false;
-  bool full_ = false;  // rests until there is room
+  bool full_ = false;  // waits for room
 };
 
 }  // namespace parley::conversations::dispatch

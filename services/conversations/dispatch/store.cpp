@@ -14,8 +14,8 @@ using What = Result::What;
 
 namespace {
 
-constexpr std::int64_t kSeen = 2'000;  // rows that a look goes through
-// From a claim to its answer are 5 s of waiting, the channel's connect and answer times, and the commit's.
+constexpr std::int64_t kSeen = 2'000;  // rows that a look scans
+// A claim is answered within 5 s of waiting plus the channel's connect and answer times and the commit.
 constexpr std::int64_t kMaxSending = 60'000;
 
 std::int64_t milliseconds(auto duration) {
@@ -35,7 +35,7 @@ struct Numbers {
 
 enum class Of { all, messages, queue, first_attempts };
 
-// Results of some kinds as the columns that statements take.
+// Results of some kinds as column arrays for statements.
 struct Columns {
   std::vector<model::Uuid> messages, claims, contacts;
   std::vector<Kind> kinds;
@@ -71,7 +71,7 @@ struct Suppressed {
 };
 BOOST_DESCRIBE_STRUCT(Suppressed, (), (contact_id, at))
 
-// What a transaction tells, and counts, of one organization or several.
+// The events and counters of a transaction, of one or several organizations.
 struct Told {
   events::Changes changes;
   std::map<model::Uuid, engagement::CampaignCounters> by_organization;
@@ -79,7 +79,7 @@ struct Told {
   engagement::CampaignCounters& counters(const model::Uuid& organization) {
     return by_organization.try_emplace(organization, organization).first->second;
   }
-  // Only what rose: an accepted message may have had its status before.
+  // Keeps only risen statuses: an accepted message may have had its status before.
   void add(const model::Uuid& organization, std::vector<messages::Rise> rises) {
     std::erase_if(rises, [](const auto& rise) { return rise.was == rise.status; });
     messages::emit(changes, counters(organization), organization, rises);
@@ -89,7 +89,7 @@ struct Told {
     for (const auto& rise : rises) by_organization[rise.organization_id].push_back(rise);
     for (auto& [organization, theirs] : by_organization) add(organization, std::move(theirs));
   }
-  // The last of the transaction, after what else it locks in the end; empty if there is nothing to tell.
+  // Must come last in the transaction, after its other locks; empty if there are no events.
   pg::Batch last(pg::Batch out = {}) {
     for (const auto& [organization, counters] : by_organization) {
       counters.emit(changes);
@@ -100,8 +100,7 @@ struct Told {
   }
 };
 
-// All who touch these tables do it in this order: messages, the queue, suppressions, numbers, chunks, campaigns,
-// events.
+// The lock order of all transactions here: messages, queue, suppressions, numbers, chunks, campaigns, events.
 struct RecordBatch {
   pg::Batch batch;
   std::optional<std::size_t> accepted, failed, suppressed;
@@ -201,7 +200,7 @@ awaitable<std::vector<Item>> Store::claim(NumberId number, model::Uuid owner, mo
   co_return results.rows<Item>();
 }
 
-// In a transaction of its own, so that nothing else is locked while it waits.
+// Uses a transaction of its own, so that it holds no other locks while it waits.
 awaitable<void> Store::settle_unanswered(const NumberId& number, const Record& record) {
   pg::Batch batch;
   for (const auto& claim : record.void_claims)
@@ -258,8 +257,8 @@ awaitable<std::uint64_t> Store::settle_left_chunks(model::Uuid owner, std::int64
   co_return settled;
 }
 
-// From whose lease is over, for nobody: it makes no messages from then on, and what it has made is seen. False: it is
-// just making some, or another has taken the number.
+// Takes the number from an owner with an expired lease and leaves it unowned: that owner then makes no more messages,
+// and those it made are visible. False: the owner is making some now, or another has taken the number.
 awaitable<bool> Store::take_away(NumberId number) {
   const Numbers numbers({std::move(number)});
   constexpr std::int64_t kNoLease = 0;

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// What may go at once is a tenth, and the other nine are spread over the second, so that no second sees more than all.
+// A burst is a tenth; the rest is spread over the second, so that no second exceeds the rate.
 constexpr double kBurst = 0.1;
 constexpr auto kSlowTime = 60s;
 constexpr auto kOneWord = 1s;

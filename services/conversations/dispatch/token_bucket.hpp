@@ -3,20 +3,19 @@
 
 namespace parley::conversations::dispatch {
 
-// How fast one number sends: so many messages in any second, half of that for a minute after the channel found it too
-// fast, and then more again. It begins with nothing saved up.
+// The rate limit of one number in any second, halved for a minute when the channel finds it too fast. Begins empty.
 class TokenBucket {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Messages a second; 0 is as fast as it goes.
+  // `rate`: messages per second; 0: no limit.
   TokenBucket(double rate, Clock::time_point now);
 
-  // Zero: one may be sent now, and is counted. Otherwise how long to wait before asking again.
+  // Zero: one message may be sent now, and is counted. Otherwise the time to wait before the next call.
   Clock::duration take(Clock::time_point now);
-  // The channel said that the number sends too fast. What it says within a second is one word.
+  // Call when the channel reports too high a rate. Reports within one second count once.
   void slow_down(Clock::time_point now);
-  // As it is now, a second.
+  // The current rate, in messages per second.
   double rate() const { return rate_ * share_; }
 
  private:

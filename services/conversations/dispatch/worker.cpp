@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr std::int64_t kNumbersOfLook = 1'000;
-constexpr std::size_t kTakenAtOnce = 16;  // other dispatchers look too, and are to have their share
+constexpr std::size_t kTakenAtOnce = 16;  // leaves a share to other dispatchers
 constexpr std::uint64_t kRowsOfHousekeeping = 500;
 constexpr std::chrono::milliseconds kHousekeepingPause{1'000}, kMeasurePause{15'000};
 constexpr auto kMaxStop = 30s;
@@ -70,7 +70,7 @@ async::Loop Worker::loop(Step step, milliseconds after_failure) {
       [this](const auto& what) { context_.failed(what); });
 }
 
-// Wakes the numbers of ours that have something due, and takes those of nobody.
+// Wakes this dispatcher's numbers with due rows, and takes numbers without an owner.
 awaitable<Worker::milliseconds> Worker::look() {
   const auto waiting = co_await store_.numbers(context_.owner, after_, kNumbersOfLook);
   const bool more = static_cast<std::int64_t>(waiting.size()) == kNumbersOfLook;
@@ -93,7 +93,7 @@ awaitable<Worker::milliseconds> Worker::look() {
   co_return more ? 0ms : settings_.look_pause;
 }
 
-// A number whose taking was answered by nothing is not among ours: its lease runs out.
+// A number whose take was not answered is not in numbers_: its lease expires.
 awaitable<Worker::milliseconds> Worker::renew() {
   const auto lease_end = Clock::now() + settings_.lease;
   const auto held = numbers_;

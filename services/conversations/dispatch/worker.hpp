@@ -7,15 +7,15 @@
 
 namespace parley::conversations::dispatch {
 
-// One dispatcher of several: takes numbers that have something to send and that nobody owns, sends for them, gives them
-// back when there is nothing more. What it owned when it died is taken by others once its lease has run out.
+// One of several dispatchers: takes numbers that have something to send and no owner, sends for them, and releases them
+// when idle. After a crash, other dispatchers take its numbers once the lease expires.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, channel::Accounts& accounts, channel::Client& client,
          const Settings& settings);
 
   void start();
-  // Begins nothing more, and waits until what is on its way is answered and written down, and the numbers given back.
+  // Begins nothing more; waits until messages in flight are answered and recorded and the numbers released.
   awaitable<void> stop();
 
  private:
@@ -39,7 +39,7 @@ class Worker {
   CampaignStore campaign_store_;
   DispatchContext context_;
   std::map<NumberId, std::shared_ptr<SenderWorker>> numbers_;
-  async::TaskGroup working_;  // for each number
+  async::TaskGroup working_;  // one task for each number
   NumberId after_{};          // where the next look begins
   Depth depth_;
   async::Loop looking_, renewing_, housekeeping_, measuring_;

@@ -22,7 +22,7 @@ Member read_member(std::string_view text) {
   return std::move(*out);
 }
 
-// As PostgreSQL reads an array of texts (manual, 8.15.2): arrays of arrays could not be of rows.
+// Array literal for PostgreSQL (manual, 8.15.2): an array of arrays cannot be unnested to rows.
 std::string array_text(const std::vector<std::optional<std::string>>& values) {
   std::string out = "{";
   for (const auto& value : values) {

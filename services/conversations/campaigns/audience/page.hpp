@@ -9,18 +9,17 @@
 
 namespace parley::conversations::audience {
 
-// Contacts' answer about an audience (contracts::contacts::audience), read line by line into the columns of targets.
+// An audience response of contacts (contracts::contacts::audience), parsed line by line into columns.
 class Page {
  public:
-  // What comes behind a contact.
+  // `after`: the page has only contacts behind this one.
   explicit Page(const model::Uuid& after) : reached_(after) {}
 
-  // False: this line was the last one. Throws when it is no such line, or not in order: then nobody would know who has
-  // come and who has not.
+  // False: this line was the last one. Throws on a malformed or misplaced line, since the position would be unknown.
   bool add(std::string_view line, const rendering::Composition& composition);
 
   bool is_last() const { return is_last_; }
-  // The contact up to which all have come.
+  // The page is complete up to this contact.
   const model::Uuid& reached() const { return reached_; }
   std::int64_t size() const { return std::ssize(contact_ids); }
   std::int64_t skips() const;
@@ -28,7 +27,7 @@ class Page {
   std::vector<model::Uuid> contact_ids, message_ids;
   std::vector<std::string> recipients, parameters;
   std::vector<std::int64_t> variants;
-  std::vector<std::optional<std::string>> skipped;  // why
+  std::vector<std::optional<std::string>> skipped;  // the reason, if skipped
 
  private:
   model::Uuid reached_;

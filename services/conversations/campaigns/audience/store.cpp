@@ -72,7 +72,7 @@ awaitable<void> Store::give_back(Gathering campaign, std::chrono::milliseconds p
   co_await transaction.commit();
 }
 
-// Only what was said here: others have reasons too.
+// Clears only the reasons set here: other code sets reasons too.
 awaitable<void> Store::forget_reason(pg::Transaction& transaction, Gathering& campaign) {
   const auto reason = std::exchange(campaign.status_reason, "");
   if (reason == kContactsAway || reason == kTrouble)

@@ -9,7 +9,7 @@ namespace parley::conversations::audience {
 
 using boost::asio::awaitable;
 
-// A campaign whose audience is being gathered, as it was taken and as far as it has come since.
+// A campaign whose audience is being gathered, with the position reached.
 struct Gathering {
   model::Uuid organization_id, id;
   model::RawJson message, variants;
@@ -22,25 +22,24 @@ BOOST_DESCRIBE_STRUCT(Gathering, (),
                       (organization_id, id, message, variants, list_ids, excluded_list_ids, audience_after,
                        audience_count, status_reason))
 
-// Why a campaign waits for its audience.
+// The reasons why a campaign waits for its audience.
 inline constexpr std::string_view kContactsAway = "the recipients cannot be read at the moment; it goes on by itself";
 inline constexpr std::string_view kTrouble = "the recipients could not be gathered; it is tried again";
 
 class Store {
  public:
-  // Who takes has it for `lease`, and longer with each page: for liveness only, others may be at it too.
+  // Each page renews the lease, which is not exclusive: add() and finish() detect concurrent workers.
   Store(pg::Pool& database, const model::Uuid& owner, std::chrono::milliseconds lease)
       : database_(database), owner_(owner), lease_(lease) {}
 
   awaitable<std::optional<Gathering>> take();
-  // Adds the page behind what has come, and moves on. False: nothing was done, as the campaign does not run any more or
-  // somebody else is further.
+  // Adds the page and advances the position. False: the campaign no longer runs, or another worker is ahead.
   awaitable<bool> add(Gathering& campaign, const Page& page);
-  // Skips some of those that come twice; false when there are none (any more).
+  // Skips some repeated recipients; false: none are left.
   awaitable<bool> skip_duplicates(const Gathering& campaign);
-  // All have come: the campaign's chunks are there to be sent. False as above.
+  // Completes the audience: the campaign's chunks can be sent. False: as for add().
   awaitable<bool> finish(Gathering& campaign);
-  // Others may take it, after a pause. A reason that is not empty is shown until then.
+  // Releases the campaign to other workers after a pause. A non-empty reason is shown until then.
   awaitable<void> give_back(Gathering campaign, std::chrono::milliseconds pause = {}, std::string_view reason = {});
 
  private:

@@ -14,13 +14,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr int kLinesOfSlice = 250;  // between two of which others have their turn
-constexpr std::size_t kLoops = 2;   // as many campaigns at once
+constexpr int kLinesOfSlice = 250;  // the loop yields after each slice
+constexpr std::size_t kLoops = 2;   // campaigns gathered concurrently
 constexpr unsigned kMaxDoublings = 10;
 
 }  // namespace
 
-// The pages of one campaign, the next one always on its way.
+// The pages of one campaign; the next page is always requested ahead.
 class Worker::Stream {
  public:
   Stream(Worker& worker, const Gathering& campaign)
@@ -33,7 +33,7 @@ class Worker::Stream {
 
   awaitable<Page> next() {
     const auto answer = co_await std::exchange(asked_, std::nullopt)->get();
-    // 401: this process is not believed, as its clock is wrong; another may be.
+    // 401: this process's clock is wrong; another process may succeed.
     if (answer.status >= 500 || answer.status == 401)
       throw http::Unreachable(http::Unreachable::Why::bad_answer, "contacts answered " + std::to_string(answer.status),
                               false);
@@ -91,7 +91,7 @@ void Worker::report(const std::string& what) {
   process_.log().warn("an audience could not be gathered").with("error", what);
 }
 
-// False when there is nothing to do.
+// False: nothing to do.
 awaitable<bool> Worker::look() {
   if (std::chrono::steady_clock::now() < not_before_) co_return false;
   auto campaign = co_await store_.take();
@@ -126,7 +126,7 @@ awaitable<std::optional<Worker::Trouble>> Worker::try_gather(Gathering& campaign
   co_return std::nullopt;
 }
 
-// Until the audience is complete, this process stops, the campaign is to be left alone, or its turn is over.
+// Runs until the audience is complete, this process stops, the campaign must be left alone, or its turn ends.
 awaitable<void> Worker::gather(Gathering& campaign) {
   Stream stream(*this, campaign);
   int steps = 0;

@@ -33,7 +33,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   const RetargetResponse answer{co_await store_.see(change, *job)};
   auto response = accepted(answer);
   co_await change.commit(response);
-  // The list is there when this is answered. Should contacts be away, whoever fills it makes it first.
+  // The list exists before the response is sent. If contacts is unavailable, the worker makes it before filling it.
   const bool made = co_await lists_.try_to_make(*job, call.scope);
   if (!made) call.degraded("contacts");
   co_return response;

@@ -8,7 +8,7 @@ namespace contract = contracts::contacts;
 
 namespace {
 
-// What passes by itself is no refusal: another asks the same at this moment, or too much is asked.
+// Temporary refusals: a concurrent equal request, or rate limiting.
 bool passes(const chassis::Refusal& refusal) { return refusal.status == 409 || refusal.status == 429; }
 
 Refused impossible(const chassis::Refusal& refusal) {
@@ -20,7 +20,7 @@ Refused impossible(const chassis::Refusal& refusal) {
 awaitable<void> Lists::make(Job job, chassis::RequestContext scope, std::chrono::milliseconds answer_time) {
   const auto& criteria = job.criteria;
   const contract::MakeList list{job.organization_id, job.list_id, criteria.name, criteria.description, criteria.tags};
-  // With the key a list that was made, and deleted by somebody since, is not made again.
+  // By the idempotency key, a list deleted since is not made again.
   const chassis::Asking asking{.idempotency_key = "retarget " + job.id.text(), .answer_time = answer_time};
   try {
     co_await contacts_.ask(contract::make_list, list, scope, asking);
@@ -36,7 +36,7 @@ awaitable<bool> Lists::try_to_make(Job job, chassis::RequestContext scope) {
     co_return true;
   } catch (const http::Unreachable&) {
   } catch (const Refused&) {
-    // Found out again, and noted, by who fills the list.
+    // The worker gets the same refusal later, and records it.
   }
   co_return false;
 }

@@ -6,23 +6,21 @@ namespace parley::conversations::audience_lists {
 
 using boost::asio::awaitable;
 
-// It cannot be done, now nor another time; the words are for who asked for it.
+// A permanent refusal; the text is for the requester.
 struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Lists, which are contacts'. Whatever is asked may be asked again.
+// The lists of contacts. All calls may be repeated.
 class Lists {
  public:
   explicit Lists(chassis::ServiceClient& contacts) : contacts_(contacts) {}
 
-  // Makes the list of a retarget, unless it was made before; in the contract's time if there is none. Throws
-  // http::Unreachable and Refused.
+  // Makes a retarget's list unless it exists. `answer_time` 0: the contract's. Throws http::Unreachable, Refused.
   awaitable<void> make(Job job, chassis::RequestContext scope, std::chrono::milliseconds answer_time);
-  // Whether that could be done now.
+  // Returns whether the list was made now.
   awaitable<bool> try_to_make(Job job, chassis::RequestContext scope);
-  // How many of the contacts there are, and so are in the list now. Throws as make(), Refused also when somebody has
-  // deleted the list.
+  // Returns how many contacts exist and are in the list now. Throws as make(); Refused also if the list was deleted.
   awaitable<std::int64_t> add(Job job, std::vector<model::Uuid> contacts, chassis::RequestContext scope);
 
  private:

@@ -8,7 +8,7 @@ namespace parley::conversations::audience_lists {
 
 namespace {
 
-constexpr std::size_t kMaxNameCharacters = 255;  // of a label too
+constexpr std::size_t kMaxNameCharacters = 255;  // also of a label
 constexpr std::size_t kMaxDescriptionCharacters = 2'000;
 constexpr std::size_t kMaxTags = 100;
 constexpr std::size_t kMaxCodeDigits = 10;

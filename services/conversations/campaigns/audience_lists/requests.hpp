@@ -3,7 +3,7 @@
 
 namespace parley::conversations::audience_lists {
 
-// What is asked for, checked; what is wrong with it is one Problem 400. Contacts takes such a list.
+// Checks the body by the limits that contacts has for lists; throws one Problem 400 with all faults.
 Criteria check(RetargetBody body);
 
 }  // namespace parley::conversations::audience_lists

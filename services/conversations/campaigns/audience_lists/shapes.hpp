@@ -6,22 +6,21 @@
 
 namespace parley::conversations::audience_lists {
 
-// Which of a campaign's recipients.
 enum class Who { NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed };
 BOOST_DESCRIBE_ENUM(Who, NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed)
 
 // The body of POST /api/campaigns/{id}/retarget.
 struct RetargetBody {
-  std::string name;  // of the list, as the next two
+  std::string name;  // of the list; so are the next two
   std::optional<std::string> description;
   std::optional<std::vector<std::string>> tags;
   Who who = Who::NotDelivered;
-  std::optional<std::string> reason;  // of Failed ones, as GET recipients tells it
-  std::optional<std::string> url;     // which they Clicked
+  std::optional<std::string> reason;  // of Failed ones, as GET recipients returns it
+  std::optional<std::string> url;     // that they Clicked
 };
 BOOST_DESCRIBE_STRUCT(RetargetBody, (), (name, description, tags, who, reason, url))
 
-// The same, checked; and as it is kept.
+// The checked body, as it is stored.
 struct Criteria {
   std::string name, description;
   std::vector<std::string> tags;
@@ -38,7 +37,7 @@ struct Retarget {
   std::int64_t contacts = 0;  // in the list so far
   model::Timestamp createdAt;
   std::optional<model::Timestamp> finishedAt;
-  std::string failure;  // why it ended before its end
+  std::string failure;  // why it ended early
 };
 BOOST_DESCRIBE_STRUCT(Retarget, (),
                       (uniqueId, campaignId, listId, name, who, reason, url, contacts, createdAt, finishedAt, failure))
@@ -48,7 +47,6 @@ struct RetargetResponse {
 };
 BOOST_DESCRIBE_STRUCT(RetargetResponse, (), (retarget))
 
-// One that is worked on.
 struct Job {
   model::Uuid organization_id, id, campaign_id, list_id;
   Criteria criteria;

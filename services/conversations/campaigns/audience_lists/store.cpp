@@ -11,7 +11,7 @@ using model::CampaignStatus;
 namespace {
 
 constexpr std::chrono::milliseconds kAskersLease{1'000};
-constexpr std::int64_t kMaxLookedAt = 50'000;  // recipients, for one step
+constexpr std::int64_t kMaxLookedAt = 50'000;  // recipients per step
 
 struct CampaignRow {
   CampaignStatus status = CampaignStatus::Draft;

@@ -17,7 +17,7 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::ServiceCl
           process.context(), 1, settings.idle_pause, [this] { return look(); },
           [&process](const auto& what) { process.log().warn("retarget").with("what", what); }) {}
 
-// False when there is nothing to do.
+// False: nothing to do.
 awaitable<bool> Worker::look() {
   auto job = co_await store_.claim(settings_.lease);
   if (!job) co_return false;

@@ -7,20 +7,20 @@
 namespace parley::conversations::audience_lists {
 
 struct Settings {
-  std::int64_t most = 10'000;               // contacts a step: contacts takes no more
+  std::int64_t most = 10'000;               // contacts per step: the limit of contacts
   std::chrono::milliseconds lease{60'000};  // longer than a step takes
   std::chrono::milliseconds idle_pause{1'000};
-  std::chrono::milliseconds retry_pause{5'000};  // of one that failed
+  std::chrono::milliseconds retry_pause{5'000};  // of a failed retarget
 };
 
-// Makes and fills the lists, in steps for which organizations take turns. Any number of processes may be at it, and be
-// killed at any moment: contacts takes the same step twice, and it is counted once.
+// Makes and fills the lists, in steps for which organizations take turns. Any number of processes may run one and be
+// killed at any moment: a repeated step adds and counts its contacts once.
 class Worker {
  public:
   Worker(chassis::Process& process, pg::Pool& database, chassis::ServiceClient& contacts, Settings settings = {});
 
   void start() { loops_.start(process_, "retargets"); }
-  // Gives back what it works on, after the step under way.
+  // Releases its jobs after the current step.
   awaitable<void> stop() { return loops_.stop(); }
 
  private:

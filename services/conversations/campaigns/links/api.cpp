@@ -11,7 +11,7 @@ Api::Api(chassis::Process& process, Destinations& destinations, Clicks& clicks)
   routes.get("/l/{code}", chassis::everybody(), &Api::follow);
 }
 
-// Not boost::urls::encode, which must not leave a % as it is: what is encoded already stays so.
+// boost::urls::encode would encode a "%" again; what is encoded already must stay.
 std::string location_of(std::string_view url) {
   constexpr std::string_view digits = "0123456789ABCDEF", refused = "\"<>\\^`{|}";
   std::string out;
@@ -25,7 +25,7 @@ std::string location_of(std::string_view url) {
   return out;
 }
 
-// It leads only where the campaign's own message said, so that nobody can lead others elsewhere in our name.
+// Redirects only to URLs of the campaign's own message: no open redirect.
 awaitable<http::Response> Api::follow(chassis::Call& call) {
   const auto code = Code::read(call.parameters.values[0]);
   std::shared_ptr<const Destination> destination;

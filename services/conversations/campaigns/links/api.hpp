@@ -6,7 +6,7 @@ namespace parley::conversations::links {
 
 using boost::asio::awaitable;
 
-// The links in campaigns' messages, for whoever has one.
+// Follows the links in campaigns' messages, for anyone who has one.
 class Api {
  public:
   Api(chassis::Process& process, Destinations& destinations, Clicks& clicks);
@@ -18,8 +18,7 @@ class Api {
   Clicks& clicks_;
 };
 
-// A URL as a header field can bear it: what RFC 3986 does not allow in one is percent-encoded, letters of other scripts
-// among it.
+// Returns the URL as a header value: percent-encodes all that RFC 3986 does not allow, non-ASCII letters included.
 std::string location_of(std::string_view url);
 
 }  // namespace parley::conversations::links

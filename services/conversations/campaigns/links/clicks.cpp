@@ -71,7 +71,7 @@ void Clicks::failed(std::string_view what) {
   release(taken_);
 }
 
-// Those at the front. Throws if they are to be tried again, which does no harm if they were committed.
+// Writes the front of the queue. Throws if the clicks are to be retried, which is safe even if the commit succeeded.
 awaitable<void> Clicks::write_first() {
   const auto count = apart_ > 0 ? 1 : std::min(queue_.size(), kMaxOfCommit);
   std::string hopeless;

@@ -17,20 +17,20 @@ using engagement::Click;
 struct ClickStats {
   std::uint64_t committed = 0;
   std::uint64_t commits = 0;
-  std::uint64_t lost = 0;  // for want of room, as they could not be written, or as the process ended
+  std::uint64_t lost = 0;  // queue full, write refused, or process ended
 };
 
-// Commits clicks, many of them at once, one transaction after the other. Counting delays nobody for long and fails
-// nobody: a click stays until it is written, its visitor leaves before if that takes too long.
+// Commits clicks in batches, one transaction at a time. A visitor's request never fails because of a click and waits at
+// most kTimeout; the click stays queued until written.
 class Clicks {
  public:
   Clicks(chassis::Process& process, pg::Pool& database);
 
   void start() { process_.spawn("clicks", loop_.run()); }
-  // After the last click: until all are committed, or for kDrainTime; the rest is lost.
+  // Call after the last click: waits at most kDrainTime for the commits; the rest is lost.
   awaitable<void> stop();
 
-  // Returns when the click is committed, or cannot be soon: after kTimeout at the latest.
+  // Returns when the click is committed or cannot be soon, after kTimeout at the latest.
   awaitable<void> take(Click click);
 
   const ClickStats& stats() const { return stats_; }
@@ -52,11 +52,11 @@ class Clicks {
   pg::Pool& database_;
   async::Loop loop_;  // of the writer
   std::deque<Click> queue_;
-  std::uint64_t taken_ = 0, finished_ = 0;  // clicks, numbered as they came
-  std::uint64_t released_ = 0;              // up to there no visitor waits
+  std::uint64_t taken_ = 0, finished_ = 0;  // clicks, numbered in order of arrival
+  std::uint64_t released_ = 0;              // no visitor waits for a click up to this number
   async::Event released_some_;              // pulsed
-  std::size_t apart_ = 0;  // so many at the front are written one by one: with others they could not be
-  bool behind_ = false;    // a commit fails, or takes too long: visitors do not wait for it
+  std::size_t apart_ = 0;                   // clicks at the front to write one by one, since their batch was refused
+  bool behind_ = false;                     // a commit fails or is slow: visitors do not wait for it
   ClickStats stats_;
 };
 

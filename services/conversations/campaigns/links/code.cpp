@@ -9,7 +9,7 @@ namespace parley::conversations::links {
 
 namespace {
 
-constexpr std::size_t kTold = 7;  // octets that say what it is of; the rest is the tag
+constexpr std::size_t kTold = 7;  // octets of URL id and ordinal; the rest is the tag
 constexpr std::size_t kTag = 5;
 constexpr std::size_t kCharacters = 16;
 constexpr std::int64_t kMaxUrls = std::int64_t{1} << 32;
@@ -34,7 +34,7 @@ std::optional<Code> Code::read(std::string_view text) {
                     length == octets.size();
   if (!good) return std::nullopt;
   const Code code(octets);
-  return code.text() == text ? std::optional(code) : std::nullopt;  // libsodium takes octets beyond ASCII for a dash
+  return code.text() == text ? std::optional(code) : std::nullopt;  // libsodium reads non-ASCII octets as a dash
 }
 
 Code Code::make(std::int64_t url_id, std::int32_t ordinal, std::string_view secret) {

@@ -7,22 +7,21 @@
 
 namespace parley::conversations::links {
 
-// Where links are followed, behind the address that the world knows: `{public address}/l/{code}`.
+// Path of links below the public address: `{public address}/l/{code}`.
 inline constexpr std::string_view kPath = "/l/";
 
-// What stands for a URL in the message of one recipient: 16 characters, base64url of the number of the campaign's URL
-// (4 octets), the recipient's ordinal (3) and the first 5 of SipHash-2-4 of those 7 by the URL's secret. So nobody
-// needs to keep a row a recipient, and who has one link can guess no other: one in 2^40 is right.
+// The code of a URL for one recipient: 16 characters, base64url of the campaign URL's number (4 octets), the
+// recipient's ordinal (3) and the first 5 octets of SipHash-2-4 of those 7 under the URL's secret. So no row per
+// recipient is needed, and a guessed code is right with probability 2^-40.
 class Code {
  public:
   static std::optional<Code> read(std::string_view text);
-  // Throws std::out_of_range unless `url_id` is from 1 to 2^32 - 1. An ordinal that has no room in it (2^24 and more)
-  // becomes 0: the link leads where it should, and nobody is counted. `secret` has 16 octets, else
-  // std::invalid_argument.
+  // Throws std::out_of_range unless `url_id` is from 1 to 2^32 - 1, and std::invalid_argument unless `secret` has 16
+  // octets. An ordinal of 2^24 or more becomes 0: the link works, but counts for no recipient.
   static Code make(std::int64_t url_id, std::int32_t ordinal, std::string_view secret);
 
   std::int64_t url_id() const;
-  std::int32_t ordinal() const;  // of the campaign's target, from 1; 0: of nobody
+  std::int32_t ordinal() const;  // of the campaign's target, from 1; 0: no recipient
   bool matches(std::string_view secret) const;
   std::string text() const;
 

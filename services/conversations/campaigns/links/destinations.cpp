@@ -10,9 +10,8 @@ using Clock = std::chrono::steady_clock;
 BOOST_DESCRIBE_STRUCT(Destination, (), (organization_id, campaign_id, url, secret))
 
 namespace {
-constexpr std::size_t kMaxOnShelf = 1'024;  // URLs have at most some 2 KiB
-// Destinations do not change. They go with their organization; and a database that was restored from a backup may give
-// the number to another.
+constexpr std::size_t kMaxOnShelf = 1'024;  // entries; a URL has at most about 2 KiB
+// A destination changes only with the deletion of its organization, or when a restored database reassigns its number.
 constexpr auto kFresh = 60s;
 }  // namespace
 
@@ -59,7 +58,7 @@ awaitable<void> Destinations::ask_again(std::int64_t url_id) {
   try {
     destination = co_await ask(url_id);
   } catch (const std::exception&) {
-    co_return;  // what is known holds
+    co_return;  // the cached destination stays valid
   }
   if (destination) co_return keep(url_id, std::move(destination));
   recent_.erase(url_id);

@@ -11,20 +11,18 @@ namespace parley::conversations::links {
 
 using boost::asio::awaitable;
 
-// Where the links of a campaign's URL lead.
 struct Destination {
   model::Uuid organization_id, campaign_id;
   std::string url;
   std::string secret;  // 16 octets
 };
 
-// Destinations by the numbers of their URLs: asked for once, then kept, as long as there is room, and asked for anew
-// now and then beside the requests. So those that are followed lead on while the database is away.
+// Cache by URL number, refreshed in the background: links in use keep working without the database.
 class Destinations {
  public:
   Destinations(chassis::Process& process, pg::Pool& database) : process_(process), database_(database) {}
 
-  // Null if there is none. Throws pg::Unavailable or pg::SqlError if it must be asked for and cannot be.
+  // Null: no such URL. Throws pg::Unavailable or pg::SqlError if it is not cached and cannot be read.
   awaitable<std::shared_ptr<const Destination>> find(std::int64_t url_id);
 
  private:
@@ -40,7 +38,7 @@ class Destinations {
 
   chassis::Process& process_;
   pg::Pool& database_;
-  Shelf recent_, older_;  // when `recent_` is full it becomes `older_`, whose own are gone but for those used since
+  Shelf recent_, older_;  // two generations: a full `recent_` replaces `older_`; used entries move to `recent_`
 };
 
 }  // namespace parley::conversations::links

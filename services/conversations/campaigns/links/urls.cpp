@@ -39,7 +39,7 @@ awaitable<std::vector<rendering::Url>> urls_of(pg::Pool& database, model::Uuid o
     pg::Batch batch;
     if (added) add_urls(batch, organization, campaign, urls);
     batch.add(sql::urls_of, organization, campaign, urls);
-    // What was added is asked for where it was added.
+    // Reads from the primary after a write, since a replica may lag.
     const auto results = added ? co_await database.write(std::move(batch)) : co_await database.read(std::move(batch));
     for (auto& row : results.rows<UrlRow>(added ? 1 : 0)) found.emplace(row.url, row);
     bool whole = true;

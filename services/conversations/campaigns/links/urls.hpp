@@ -11,20 +11,18 @@ namespace parley::conversations::links {
 
 using boost::asio::awaitable;
 
-// PARLEY_PUBLIC_URL: the address under which the world reaches the gateway, without a slash at its end. Links begin
-// with it.
+// Reads PARLEY_PUBLIC_URL, the gateway's public address and the prefix of links, without a trailing slash.
 std::string read_public_url(chassis::Environment& environment);
 
-// Gives those of the URLs that have none yet their numbers and secrets. A URL keeps them for as long as there is the
-// organization.
+// Gives new URLs a number and a secret. A URL keeps both as long as its organization exists.
 void add_urls(pg::Batch& batch, const model::Uuid& organization, const model::Uuid& campaign,
               const std::vector<std::string>& urls);
-// They in the same order. Those that were not added before are added now.
+// Returns the URLs in the same order, and adds those that are new.
 awaitable<std::vector<rendering::Url>> urls_of(pg::Pool& database, model::Uuid organization, model::Uuid campaign,
                                                std::vector<std::string> urls);
 
-// How often each of a campaign's links was followed, in the order in which they were added. The statement is of the
-// read lane; its rows are model::CampaignLink.
+// Adds the statement that counts clicks on each of a campaign's links, in the order in which they were added. The
+// statement belongs to the read lane; its rows are model::CampaignLink.
 void add_links(pg::Batch& batch, const model::Uuid& organization, const model::Uuid& campaign);
 
 }  // namespace parley::conversations::links

@@ -7,9 +7,9 @@ namespace parley::conversations::links {
 
 namespace {
 
-constexpr std::size_t kMaxAgentLength = 512;  // that is looked at
+constexpr std::size_t kMaxAgentLength = 512;  // octets examined
 
-// In small letters. WhatsApp's own previews, and those of who else fetches for people.
+// In lower case: WhatsApp's previews, and other services that fetch on behalf of people.
 constexpr std::array<std::string_view, 23> kAgents{"whatsapp/",        "facebookexternalhit",
                                                    "facebookcatalog",  "meta-external",
                                                    "skypeuripreview",  "linkpreview",
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 23> kAgents{"whatsapp/",        "facebook
 char small(char letter) { return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter + 32) : letter; }
 bool is_letter(char letter) { return letter >= 'a' && letter <= 'z'; }
 
-// Slackbot-LinkExpanding, TelegramBot, Twitterbot/1.0, "(compatible; Googlebot/2.1)" .. but Cubot, who makes phones.
+// Matches Slackbot-LinkExpanding, TelegramBot, Twitterbot/1.0, "(compatible; Googlebot/2.1)", but not Cubot phones.
 bool names_bot(std::string_view agent) {
   constexpr std::string_view word = "bot";
   for (auto at = agent.find(word); at != agent.npos; at = agent.find(word, at + 1)) {

@@ -16,7 +16,7 @@ Api::Api(chassis::Process& process, Store& store) : store_(store) {
 
 namespace {
 
-// As contacts' export is.
+// Audits an export, as contacts does for its own.
 model::RawJson told_of_export(const chassis::Call& call, const Campaign& campaign) {
   auto entry = chassis::audit_entry(call, model::AuditAction::RecipientsExported, campaign.id, "recipients");
   entry.details = chassis::query_of(call);
@@ -32,7 +32,7 @@ awaitable<http::Response> Api::export_all(chassis::Call& call, Campaign campaign
   auto lines = std::make_shared<Export>(store_, std::move(campaign), std::move(filter),
                                         exports_.take(call.request, call.organization()));
   co_await lines->begin();
-  if (call.request.method != http::Method::head) co_await store_.emit(told);  // nothing leaves with that
+  if (call.request.method != http::Method::head) co_await store_.emit(told);  // a HEAD response exports nothing
   http::Response response;
   response.content_type = "text/csv; charset=utf-8; header=present";
   const auto today = model::Timestamp::now().text().substr(0, 10);

@@ -15,7 +15,7 @@ class Api {
   awaitable<http::Response> export_all(chassis::Call& call, Campaign campaign, Filter filter);
 
   Store& store_;
-  chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while its reader takes its time
+  chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while a slow reader drains it
 };
 
 }  // namespace parley::conversations::recipients

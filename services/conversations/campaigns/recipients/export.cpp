@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kHeader =
     "contactId,phone,variant,state,reason,reasonText,messageId,conversationId,sentAt,statusAt,repliedAt,clickedAt\r\n";
 
-// What may have to be guarded; ids and moments never have.
+// Texts may need guarding against formulas; ids and timestamps never do.
 void append_line(std::string& out, const Recipient& recipient, model::CsvCells cells) {
   const auto append_text = [&](std::string_view text) {
     model::append_csv_cell(out, text, cells);

@@ -4,14 +4,14 @@
 
 namespace parley::conversations::recipients {
 
-// All recipients that match, as CSV (RFC 4180) with a header line, piece by piece. Between two pieces nothing is held:
-// no connection and no snapshot, so a slow reader costs others nothing.
+// Streams all matching recipients as CSV (RFC 4180) with a header line. Holds no connection and no snapshot between two
+// pieces, so a slow reader costs others nothing.
 class Export final : public http::BodySource {
  public:
   Export(Store& store, Campaign campaign, Filter filter, chassis::SlotPool::Slot place)
       : store_(store), campaign_(std::move(campaign)), filter_(std::move(filter)), place_(std::move(place)) {}
 
-  // Makes the first piece, so that what is wrong can still be answered.
+  // Makes the first piece, so that an error can still become an error response.
   awaitable<void> begin();
   awaitable<std::string_view> next() override;
 

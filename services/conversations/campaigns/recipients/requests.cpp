@@ -10,7 +10,7 @@ namespace {
 constexpr std::size_t kMaxCharacters = 255;
 constexpr std::string_view kCsvHasNoPages = "a file has all recipients that the filters let through: no pages";
 
-// A cursor is good for the filters that it was given for.
+// Binds a cursor to the filters that it was issued for.
 std::string order_name(const Filter& filter) {
   std::string out = "recipients ";
   out += filter.state ? model::name_of(*filter.state) : "";
@@ -21,7 +21,7 @@ std::string order_name(const Filter& filter) {
   return out;
 }
 
-// `after skip total`, the last one "-" where it was not counted.
+// Format: `after skip total`; the total is "-" if not counted.
 std::optional<PageCursor> read_place(std::string_view text) {
   PageCursor place;
   std::int64_t total = 0;

@@ -3,10 +3,9 @@
 
 namespace parley::conversations::recipients {
 
-// What is asked for, checked; what is wrong with it is one Problem 400.
+// Checks the query; throws one Problem 400 with all faults.
 Filter check(const model::Uuid& campaign, const ListQuery& query);
 
-// The link to the page that begins there.
 std::string link_to(const http::Request& request, const model::Uuid& campaign, const Filter& filter,
                     const PageCursor& place);
 

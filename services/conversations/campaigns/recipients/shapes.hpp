@@ -8,7 +8,7 @@
 
 namespace parley::conversations::recipients {
 
-// What became of a recipient; each is in one of these. A campaign's progress counts them.
+// The outcome for a recipient: exactly one of these. A campaign's progress counts them.
 enum class State { Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt };
 BOOST_DESCRIBE_ENUM(State, Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt)
 
@@ -22,29 +22,28 @@ struct ListQuery {
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, cursor, state, variant, reason, format))
 
-// Where a page begins.
 struct PageCursor {
   std::int64_t after = 0;             // an ordinal
-  std::int64_t skip = 0;              // matching recipients that are to be passed over behind it
-  std::optional<std::int64_t> total;  // as an earlier page has counted it
+  std::int64_t skip = 0;              // matching recipients to skip behind it
+  std::optional<std::int64_t> total;  // as counted by an earlier page
 };
 
-// The same, checked.
+// The checked parameters.
 struct Filter {
   http::Paging paging;
   PageCursor place;
   std::optional<State> state;
   std::optional<std::string> variant;  // "": the campaign's own message
   std::optional<std::string> reason;
-  std::optional<model::CsvCells> csv;  // all as a file
+  std::optional<model::CsvCells> csv;  // exports all as a file
 };
 
 struct Recipient {
   model::Uuid contactId;
-  std::string phone;                   // "" of a user of the channel without a number
+  std::string phone;                   // "" for a channel user without a number
   std::optional<std::string> variant;  // null: the campaign's own message
   State state = State::Pending;
-  std::optional<std::string> reason;  // why Skipped; or of a Failed one the channel's code, "unknown" or "NotSent"
+  std::optional<std::string> reason;  // Skipped: why; Failed: the channel's code, "unknown" or "NotSent"
   std::optional<std::string> reasonText;
   std::optional<model::Uuid> messageId, conversationId;
   std::optional<model::Timestamp> sentAt, statusAt, repliedAt, clickedAt;

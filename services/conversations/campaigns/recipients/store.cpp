@@ -15,7 +15,7 @@ using model::CampaignStatus;
 
 namespace {
 
-constexpr std::int64_t kStep = 2'000;  // recipients of a walk
+constexpr std::int64_t kStep = 2'000;  // recipients per step of an export
 
 struct CampaignRow {
   model::Uuid uniqueId;
@@ -58,7 +58,7 @@ std::vector<Recipient> recipients_of(const Campaign& campaign, std::vector<Recip
   return out;
 }
 
-// What lets recipients through, as the statements have it.
+// The filters as arguments of the statements.
 class Matching {
  public:
   Matching(const Campaign& campaign, const Filter& filter)
@@ -73,7 +73,7 @@ class Matching {
   }
 
   bool all() const { return !variant_ && !state_ && !reason_; }
-  bool is_figured() const { return !variant_ && !reason_; }  // among the campaign's figures
+  bool is_figured() const { return !variant_ && !reason_; }  // the campaign's figures have the total
 
   void add_page(pg::Batch& batch, std::int64_t after, std::int64_t until, std::int64_t skip, std::int64_t most) const {
     batch.add(of_these(sql::page), campaign_.organization, campaign_.id, after, until, variant_, state_, reason_, skip,
@@ -142,9 +142,9 @@ awaitable<Page> Store::list(const Campaign& campaign, const Filter& filter) {
   Page page;
   if (matching.is_figured()) {
     page.total = figure_of(campaign.progress, filter.state);
-    if (page.total == 0) co_return page;  // whom nobody needs to look for
+    if (page.total == 0) co_return page;  // nothing to search for
   }
-  if (matching.all()) after += std::exchange(skip, 0);  // there is one an ordinal
+  if (matching.all()) after += std::exchange(skip, 0);  // without filters each ordinal matches
   after = std::min(after, campaign.last);
   const auto until = std::min(campaign.last, after + max_looked_at_);
   const bool goes_on = until < campaign.last;

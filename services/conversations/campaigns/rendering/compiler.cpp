@@ -54,8 +54,6 @@ Composition::Variant Compiler::compile(const Message& message, std::int64_t shar
   return std::move(out_);
 }
 
-// ---- parts ----------------------------------------------------------------------------------------------------------
-
 void Compiler::literal(std::string_view json) {
   if (out_.pieces.empty() || out_.pieces.back().what != What::literal) out_.pieces.emplace_back();
   out_.pieces.back().text += json;
@@ -126,8 +124,6 @@ void Compiler::limit(std::size_t first, std::size_t most) {
   fixed_ = 0;
 }
 
-// ---- texts ----------------------------------------------------------------------------------------------------------
-
 void Compiler::compile(const TextMessage& message) {
   out_.type = type_of(message);
   const auto body = [&](bool may_be_blank) {
@@ -176,8 +172,6 @@ void Compiler::compile(const TextMessage& message) {
   }
   literal("]}}");
 }
-
-// ---- templates ------------------------------------------------------------------------------------------------------
 
 void Compiler::compile(const TemplateMessage& message) {
   out_.type = model::MessageType::Template;
@@ -238,7 +232,7 @@ void Compiler::compile(const TemplateButton& button) {
   if (button.payload) value(R"("payload","payload":)", *button.payload, Manner::whole);
   if (button.code) value(R"("coupon_code","coupon_code":)", *button.code, Manner::whole);
   if (button.url) value(R"("text","text":)", *button.url, Manner::url);
-  // A link stands for the variable of a template whose URL goes on with it: its code alone.
+  // Where the template's URL ends in a variable, the link supplies only its code.
   if (button.url && is_url(*button.url)) out_.pieces[out_.pieces.size() - 2].what = What::code;
   literal("}]}");
   fixed_ = 0;

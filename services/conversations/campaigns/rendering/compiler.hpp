@@ -6,7 +6,7 @@ namespace parley::conversations::rendering {
 
 struct Segment;
 
-// Makes one of a composition's variants: messageData with holes.
+// Compiles one variant of a composition: messageData with placeholders.
 class Compiler {
  public:
   explicit Compiler(Composition& composition) : composition_(composition) {}
@@ -21,17 +21,17 @@ class Compiler {
   void compile(const TemplateMessage& message);
   void compile(const TemplateButton& button);
 
-  // JSON as it is, which the pieces after it may go on with.
+  // Appends raw JSON; later pieces may continue it.
   void literal(std::string_view json);
   void quoted(std::string_view text);
-  // In the channel's spelling: {"link":..,"filename":..}
+  // Appends the medium as the channel spells it: {"link":..,"filename":..}
   void medium(const Header& header);
-  // A key that a medium's type has on the channel, and the medium.
+  // Appends the channel's key for the medium's type, and the medium.
   void typed_medium(const Header& header);
-  // A quoted text with its variables and links. `each`: all of its values must be there.
+  // Appends a quoted text with its variables and links. `each`: every value must be present.
   void text(std::string_view text, Manner manner, bool may_be_blank, bool each);
   void add(const Segment& segment, Manner manner);
-  // What was added since `first` has this limit together.
+  // Gives the pieces added since `first` one common limit.
   void limit(std::size_t first, std::size_t most);
 
   Composition& composition_;

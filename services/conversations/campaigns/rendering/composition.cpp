@@ -15,7 +15,7 @@ constexpr std::string_view kCut = "…";
 }  // namespace
 
 std::size_t Composition::variant_of(const model::Uuid& message_id) const {
-  std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a, whose low bits are then mixed
+  std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a with a final mix, since its low bits alone are weak
   for (const auto octet : message_id.bytes) hash = (hash ^ octet) * 0x100000001B3;
   hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93;
   auto left = static_cast<std::int64_t>((hash ^ hash >> 32) % 100);
@@ -27,7 +27,7 @@ std::size_t Composition::variant_of(const model::Uuid& message_id) const {
 }
 
 std::string_view Composition::value_of(const Piece& piece, Parameters parameters) {
-  // None are left of a contact who was deleted.
+  // The parameters of a deleted contact are empty.
   if (piece.index >= parameters.size()) return piece.text;
   const auto& value = parameters[piece.index];
   if (!value || model::is_blank(*value)) return piece.text;
@@ -57,7 +57,7 @@ std::vector<std::string> Composition::missing(std::size_t variant, Parameters pa
   return out;
 }
 
-// How many characters each value may have: all of its own, or else an equal part of the room.
+// Returns the maximum of characters per value: unlimited if all fit, else an equal share of the room.
 std::size_t Composition::max_of_each(const Variant& variant, const Budget& budget, Parameters parameters) {
   std::size_t wanted = 0;
   for (auto i = budget.first; i < budget.last; ++i) {

@@ -15,9 +15,9 @@ namespace parley::conversations::rendering {
 
 namespace {
 
-constexpr std::size_t kMaxVariables = 20;        // that differ, in a message
+constexpr std::size_t kMaxVariables = 20;        // distinct ones per message
 constexpr std::size_t kMaxParameters = 64;       // of a template
-constexpr std::size_t kMaxTemplateButtons = 10;  // the channel's
+constexpr std::size_t kMaxTemplateButtons = 10;  // the channel's limit
 constexpr std::size_t kMaxTemplateBodyLength = 1024;
 constexpr std::size_t kMaxPayloadLength = 256;
 constexpr std::size_t kMaxUrlLength = 2048;
@@ -31,7 +31,6 @@ struct Kind {
 };
 BOOST_DESCRIBE_STRUCT(Kind, (), (type))
 
-// A text message with its type.
 struct KeptText : Kind, TextMessage {};
 BOOST_DESCRIBE_STRUCT(KeptText, (Kind, TextMessage), ())
 
@@ -47,7 +46,7 @@ bool is_number(std::string_view text) { return text.find_first_not_of("012345678
 
 std::string at_index(const std::string& pointer, std::size_t i) { return pointer + '/' + std::to_string(i); }
 
-// One message under its pointer.
+// Checks one message below a JSON pointer.
 class Check {
  public:
   Check(std::string pointer, http::Faults& faults) : pointer_(std::move(pointer)), faults_(faults) {}
@@ -83,9 +82,7 @@ class Check {
     return message && is_good_ ? std::optional<Message>(std::move(*message)) : std::nullopt;
   }
 
-  // ---- texts
-
-  // Words with variables and links. Returns what they need; nothing where they are not good.
+  // Checks text with variables and links. Returns its need; an empty one if the text is invalid.
   Need text(const std::string& pointer, const std::string& text, std::size_t least, std::size_t most) {
     words(pointer, text, least, 4 * most);
     std::string fault;
@@ -100,7 +97,7 @@ class Check {
                         std::to_string(kWholeValue) + ", and any other as 1");
     return need;
   }
-  // Without variables.
+  // Checks text without parsing variables.
   void words(const std::string& pointer, const std::string& text, std::size_t least, std::size_t most) {
     http::Faults faults;
     faults.check_text(pointer, text, least, most);
@@ -110,7 +107,7 @@ class Check {
     words(pointer, text, least, most);
     if (text.find("{{") != text.npos) fail(pointer, "cannot have variables");
   }
-  // A whole URL, whatever its variables stand for: it is tried without them, too.
+  // Checks a whole URL: valid for all values of its variables, so it is also checked with them empty.
   void url(const std::string& pointer, const std::string& text) {
     std::string fault, empty, filled;
     const auto segments = parse_url(text, fault);
@@ -130,7 +127,7 @@ class Check {
               std::to_string(kWholeValue);
     if (!fault.empty()) fail(pointer, fault);
   }
-  // What a template's button wants: the end of its URL, or a whole one, which becomes a link.
+  // Checks a template button's URL: the end of the template's URL, or a whole URL, which becomes a link.
   void url_or_its_end(const std::string& pointer, const std::string& url) {
     text(pointer, url, 1, kMaxUrlLength);
     std::string fault;
@@ -144,8 +141,6 @@ class Check {
     is_good_ = false;
     faults_.add_below("", std::move(faults));
   }
-
-  // ---- parts
 
   void check_media(const std::string& pointer, const Header& header) {
     http::Faults faults;
@@ -183,8 +178,6 @@ class Check {
     if (has_buttons) check_buttons(*message.buttons);
   }
 
-  // ---- templates
-
   std::optional<TemplateMessage> read_template(const boost::json::value& json) {
     auto body = shape<TemplateBody>(json, pointer_);
     if (!body) return std::nullopt;
@@ -195,7 +188,7 @@ class Check {
     return message;
   }
 
-  // By their places if the first one has a number: {"1": .., "2": ..}; or else by their names.
+  // Positional parameters if the first key is a number, {"1": .., "2": ..}; else named ones.
   std::vector<Parameter> read_parameters(const boost::json::value& json) {
     const auto at = pointer_ + "/parameters";
     const auto* object = json.if_object();

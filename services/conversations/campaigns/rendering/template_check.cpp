@@ -12,14 +12,14 @@ http::Problem conflict(std::string detail, std::vector<model::Fault> errors = {}
   return http::Problem({.status = 409, .detail = std::move(detail), .errors = std::move(errors)});
 }
 
-// No component with a strange shape is compared: the channel's objects are not ours to judge.
+// Returns "" for a member of unexpected shape: the channel's objects are not validated here.
 std::string text_of(const boost::json::object& object, std::string_view name) {
   const auto* value = object.if_contains(name);
   const auto* text = value ? value->if_string() : nullptr;
   return text ? std::string(*text) : std::string();
 }
 
-// What stands between braces, each once: "1", "first_name".
+// Returns the names between braces, each once: "1", "first_name".
 std::vector<std::string> variables_of(std::string_view text) {
   std::vector<std::string> out;
   std::string fault;
@@ -31,7 +31,7 @@ std::vector<std::string> variables_of(std::string_view text) {
 
 bool is_place(const std::string& name) { return name.find_first_not_of("0123456789") == name.npos; }
 
-// One message against one template.
+// Compares one message with one template.
 class Comparison {
  public:
   Comparison(const TemplateMessage& message, const std::string& link) : message_(message), link_(link) {}
@@ -115,7 +115,7 @@ class Comparison {
     }
   }
 
-  // "" for nothing.
+  // Returns "" if the button needs no value.
   static std::string want_of(const boost::json::object& button) {
     const auto type = text_of(button, "type");
     if (type == "URL" && !variables_of(text_of(button, "url")).empty()) return "url";
@@ -162,7 +162,7 @@ awaitable<void> TemplateCheck::check(model::Uuid organization, model::RawJson me
   if (wanted.empty()) co_return;
 
   auto faults = co_await faults_of(organization, wanted, templates::Catalogue::kGood);
-  // It may have been made, or approved, since.
+  // The template may have been created or approved since.
   if (!faults.empty()) faults = co_await faults_of(organization, wanted, templates::Catalogue::kGoodToRefuse);
   if (!faults.empty()) {
     auto detail = "the channel would refuse this: " + faults.front().pointer + ' ' + faults.front().detail;

@@ -6,23 +6,22 @@ namespace parley::conversations::rendering {
 
 using boost::asio::awaitable;
 
-// Whether the account has the templates that a campaign is to be sent with, so that not each of its recipients is
-// refused by the channel.
+// Checks that the account has the campaign's templates, so that the channel does not refuse every recipient.
 class TemplateCheck {
  public:
-  // `public_url`: what links begin with, as links::read_public_url() has it.
+  // `public_url`: from links::read_public_url().
   TemplateCheck(templates::Catalogue& catalogue, templates::Store& store, std::string public_url)
       : catalogue_(catalogue), store_(store), link_(std::move(public_url) + "/l/") {}
 
-  // A message and variants that were checked when they came in. Problem 409 with an error for each place, such as
-  // /variants/0/message/template/name: the template is not there in that language, or not APPROVED; its parameters, its
-  // header or its buttons want something else. The channel is asked for its list when that is old, or older than some
-  // seconds and would refuse; while it is away, the last one counts, and when there is none, it is a Problem 503. The
-  // account's messaging limit is asked for as well, so that it is known from the first message on.
+  // Expects a message and variants that were checked on arrival. Throws a Problem 409 with an error per place, such as
+  // /variants/0/message/template/name: the template does not exist in that language, is not APPROVED, or its
+  // parameters, header or buttons differ. Reloads the channel's list if it is old, or if the list is some seconds old
+  // and the check fails; while the channel is unavailable the last list counts, and without one it is a Problem 503.
+  // Also reloads the account's messaging limit, so that it is known before the first message.
   awaitable<void> check(model::Uuid organization, model::RawJson message, std::vector<model::CampaignVariant> variants);
 
  private:
-  using Wanted = std::vector<std::pair<std::string, TemplateMessage>>;  // by their pointers
+  using Wanted = std::vector<std::pair<std::string, TemplateMessage>>;  // with their pointers
 
   awaitable<std::vector<model::Fault>> faults_of(model::Uuid organization, Wanted wanted,
                                                  std::chrono::seconds good_for);
@@ -34,8 +33,7 @@ class TemplateCheck {
   const std::string link_;
 };
 
-// What a message and the template that it names, with these components, do not have in common. `link`: what links
-// begin with, up to their code.
+// Returns the differences between a message and its template's components. `link`: prefix of links, before the code.
 std::vector<model::Fault> compare(const TemplateMessage& message, const boost::json::value& components,
                                   const std::string& link);
 

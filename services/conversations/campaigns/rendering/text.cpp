@@ -22,7 +22,6 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// What is between the braces.
 Segment read_variable(std::string_view text, std::string& fault) {
   const auto bar = text.find('|');
   const auto key = trimmed(text.substr(0, bar));
@@ -57,8 +56,7 @@ bool starts_url(std::string_view text) {
          model::equals_ignoring_case(text.substr(0, 8), "https://");
 }
 
-// Octets of `text` that a URL at its front, or the rest of one, takes: up to a blank, a quote, a bracket that URLs do
-// not have, or punctuation of eastern scripts.
+// Octets of the URL at the front of `text`: up to a blank, a quote, a bracket not allowed in URLs, or CJK punctuation.
 std::size_t url_length(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
@@ -71,7 +69,7 @@ std::size_t url_length(std::string_view text) {
   return at;
 }
 
-// Without what ends a sentence, closes a bracket that was open before it, or marks it as bold and the like.
+// Removes trailing punctuation: sentence marks, a bracket opened before the URL, and the channel's markup.
 std::string_view without_punctuation(std::string_view url, char before) {
   const auto is_punctuation = [&](char last) {
     if (last == ')') return url.find('(') == url.npos;
@@ -83,7 +81,6 @@ std::string_view without_punctuation(std::string_view url, char before) {
   return url;
 }
 
-// Finds the URLs in the words of one text, segment by segment.
 class Linker {
  public:
   std::vector<Segment> link(std::vector<Segment> segments) {
@@ -101,7 +98,7 @@ class Linker {
 
  private:
   void add_words(std::string_view words, bool is_followed) {
-    std::size_t begin = 0, at = 0;  // of what is not added yet; of what is not looked at
+    std::size_t begin = 0, at = 0;  // of the words not added yet; of those not scanned yet
     if (in_url_) at = url_length(words);
     in_url_ = in_url_ && at == words.size();
     while (at < words.size()) {
@@ -126,7 +123,7 @@ class Linker {
   }
 
   std::vector<Segment> out_;
-  bool in_url_ = false;  // what comes next goes on with a URL
+  bool in_url_ = false;  // the next segment continues a URL
 };
 
 }  // namespace

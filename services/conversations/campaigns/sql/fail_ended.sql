@@ -1,6 +1,6 @@
 -- write(most int4)
--- What was to be sent again for campaigns that have ended meanwhile, whoever's they are: it surely was not sent, and is not
--- any more. A message that is gone leaves nothing but the row.
+-- Due messages, of all organizations, whose campaign has ended: they were surely not sent, and become Failed. Of a
+-- deleted message only the queue row is removed.
 WITH due AS MATERIALIZED (
   SELECT e.organization_id, e.message_id, e.campaign_status FROM ended_outgoing($1) e
 ), old AS MATERIALIZED (

@@ -1,6 +1,5 @@
 -- write(most int8)
--- Whoever's they are. Rows that others are changing are left for another time, so that nobody is waited for who may wait for
--- this; who changes one of those that go waits, and makes a new one.
+-- For all organizations. Skips locked rows to avoid deadlocks; a writer of a deleted row waits, then inserts.
 WITH past AS MATERIALIZED (
   SELECT organization_id, campaign_id, quarter, what, slot
   FROM campaign_count

@@ -1,5 +1,5 @@
 -- write(after_organization uuid, after_contact uuid, most int8)
--- Of the next merges of contacts, those that were remembered for campaigns alone, which are over now.
+-- Deletes, among the next merges of contacts, those kept only for campaigns that are over.
 WITH seen AS MATERIALIZED (
   SELECT organization_id, contact_id FROM merged_contact
   WHERE (organization_id, contact_id) > ($1, $2)

@@ -1,6 +1,6 @@
 -- write(most int4)
--- How Running campaigns stand, whoever's they are, each once a second, however many look. It is done when all of its
--- audience has come, all chunks are over and nothing is to be sent again.
+-- The figures of Running campaigns of all organizations, each at most once a second for all workers together. A
+-- campaign is done when its audience is complete, all chunks are done and nothing waits for a retry.
 WITH due AS MATERIALIZED (
   SELECT c.organization_id, c.id, c.audience_done
   FROM campaign c LEFT JOIN campaign_rate r ON r.organization_id = c.organization_id AND r.campaign_id = c.id

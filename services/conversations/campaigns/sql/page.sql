@@ -1,6 +1,6 @@
 -- read(organization_id uuid, search text, status text, list_id uuid, tag text, after uuid,
 --   after_name text, per_page int8, skip int8)
--- Up to the one with which the messages come to 4 MiB: with octets of all before it, and its own.
+-- `octets` is a running sum of message sizes, so that the caller can end the page at 4 MiB.
 SELECT *
 FROM (
   SELECT *, sum(octet_length(message::text) + octet_length(variants::text)) OVER (ROWS UNBOUNDED PRECEDING) AS octets

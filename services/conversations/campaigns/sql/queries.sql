@@ -10,7 +10,7 @@ WHERE c.organization_id = $1 AND c.deleted_at IS NULL
   /*include filters*/
 
 -- name: moment read(local text, zone text)
--- Of an hour that clocks skip: as if they had not been put forward. Of one that they show twice: the second one.
+-- A local time that clocks skip is read as if they had not been put forward; one that they show twice is the later one.
 SELECT $1::timestamp AT TIME ZONE $2
 
 -- name: standing read(organization_id uuid, ids uuid[])
@@ -21,7 +21,7 @@ FROM (SELECT $1 AS organization_id, id FROM unnest($2) AS wanted (id)) w
     ON r.organization_id = $1 AND r.campaign_id = w.id AND r.at > now() - interval '1 minute'
 
 -- name: zones slow()
--- Reads the whole time zone database: asked once a process.
+-- Reads the whole time zone database: once per process.
 SELECT name FROM pg_timezone_names
 WHERE name !~ '^(posix|right)/' AND name NOT IN ('localtime', 'posixrules', 'Factory')
 

@@ -1,6 +1,6 @@
 -- write(most int4)
--- Those whose time has come, whoever's they are: once each, however many look. Found too late, they wait for a word. None of
--- a restored database's: they may have started and been sent since.
+-- Starts due campaigns of all organizations, each once for all workers. One found too late is Paused until resumed.
+-- Starts none while a restored database awaits after-restore: they may have started since the backup.
 WITH due AS MATERIALIZED (
   SELECT organization_id, id, started_at IS NULL AS is_new,
     CASE WHEN now() > scheduled_at + allowed_lateness * interval '1 second' THEN 'Paused' ELSE 'Running' END AS next

@@ -23,7 +23,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns:
       link_(public_url + std::string(links::kPath)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns/{id}/preview", Permission::get_campaign, &Api::preview);
-  // It makes contacts of numbers that have none, and tells what those are that have one.
+  // Creates contacts for unknown numbers, and reveals those of known ones.
   const chassis::AllOf test{{Permission::update_campaign, Permission::create_contact, Permission::get_contact}};
   routes.post("/api/campaigns/{id}/test", test, &Api::test);
 }
@@ -53,7 +53,7 @@ std::vector<std::string> check(const std::vector<std::string>& typed) {
   return phones;
 }
 
-// Of which variant: the one that is asked for, or else all from the campaign's own message on.
+// Returns the range of variants: the requested one, or all, beginning with the campaign's own message.
 std::pair<std::size_t, std::size_t> range_of(const Composition& composition, std::optional<std::int64_t> variant,
                                              const std::string& pointer) {
   const auto count = composition.variant_count();
@@ -142,7 +142,7 @@ awaitable<std::vector<Sending>> Api::render(chassis::Call& call, const model::Ca
   co_return out;
 }
 
-// Contacts may not know yet what was heard here.
+// Uses this service's suppressions, since contacts may not have applied them yet.
 awaitable<void> Api::skip_suppressed(pg::Transaction& transaction, model::Uuid organization,
                                      std::vector<Sending>& messages, std::vector<Test>& tests) {
   std::vector<model::Uuid> contacts;
@@ -163,7 +163,7 @@ awaitable<http::Response> Api::test(chassis::Call& call, chassis::Change& change
   const auto campaign = co_await known(call);
   const auto variant =
       range_of(Composition(campaign.message, campaign.variants), body.variant.value_or(0), "/variant").first;
-  // Others are asked before the transaction begins, so that nobody waits for them with a lock in hand.
+  // Calls other services before the transaction begins, so that no lock is held meanwhile.
   const auto account = co_await accounts_.of_organization(call.organization());
   if (!account)
     throw http::Problem(

@@ -9,7 +9,7 @@
 
 namespace parley::conversations::test_sends {
 
-// A campaign's message before it is sent to all: looked at, and sent to a few numbers.
+// Previews a campaign's message and sends it to a few numbers as a test.
 class Api {
  public:
   Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns::Store& campaigns,
@@ -21,7 +21,7 @@ class Api {
   awaitable<http::Response> test(chassis::Call& call, chassis::Change& change);
 
   awaitable<model::Campaign> known(chassis::Call& call);
-  // Renders the message for each of the numbers, as far as it may be sent to them.
+  // Renders the message for those of the numbers to which it may be sent.
   awaitable<std::vector<Sending>> render(chassis::Call& call, const model::Campaign& campaign, std::size_t variant,
                                          std::vector<std::string> phones, std::vector<Test>& tests);
   awaitable<void> skip_suppressed(pg::Transaction& transaction, model::Uuid organization,
@@ -33,7 +33,7 @@ class Api {
   rendering::TemplateCheck& templates_;
   channel::Accounts& accounts_;
   People people_;
-  const std::string link_;  // what links begin with
+  const std::string link_;  // prefix of links
 };
 
 }  // namespace parley::conversations::test_sends

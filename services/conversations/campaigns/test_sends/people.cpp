@@ -14,10 +14,10 @@ constexpr std::int64_t kPageSize = 100;
 constexpr std::size_t kIdLength = 36;
 constexpr int kMaxPages = 5;
 
-// An answer about an audience: lines of contacts in their order, and `next ID` or `end`.
+// An audience response: lines of contacts in order, then `next ID` or `end`.
 struct AudiencePage {
-  std::optional<model::Uuid> found;  // the first who is Active
-  std::optional<model::Uuid> next;   // what comes behind it may be asked for
+  std::optional<model::Uuid> found;  // the first Active contact
+  std::optional<model::Uuid> next;   // `after` of the next request
 };
 
 AudiencePage read_page(std::string_view text) {
@@ -49,8 +49,8 @@ awaitable<std::optional<model::Uuid>> People::first_of(chassis::Call& call, std:
       if (page.found || !page.next) co_return page.found;
       question.after = page.next;
     }
-  } catch (const chassis::Refusal&) {   // there is no such audience
-  } catch (const http::Unreachable&) {  // counted by the upstream
+  } catch (const chassis::Refusal&) {   // no such audience
+  } catch (const http::Unreachable&) {  // the upstream counts it
     call.degraded(contacts_.context());
   }
   co_return std::nullopt;

@@ -9,19 +9,19 @@ namespace parley::conversations::test_sends {
 
 using boost::asio::awaitable;
 
-// Contacts' words about who a campaign may be tried with.
+// Queries to contacts about people for previews and tests.
 class People {
  public:
   explicit People(chassis::ServiceClient& contacts) : contacts_(contacts) {}
 
-  // The first Active contact of these lists that is not on those; nullopt: there is nobody among the first hundreds.
-  // While contacts is away nobody either, which the call notes.
+  // Returns the first Active contact on `lists` and not on `excluded`; nullopt if none is among the first hundreds, or
+  // if contacts is unavailable (then the call is marked degraded).
   awaitable<std::optional<model::Uuid>> first_of(chassis::Call& call, std::vector<model::Uuid> lists,
                                                  std::vector<model::Uuid> excluded);
-  // Their values, in the order of the contacts; nullopt for who is none. nullopt for all: contacts is away.
+  // Returns values in the order of the ids, nullopt for unknown ones; nullopt as a whole: contacts is unavailable.
   awaitable<std::optional<std::vector<std::optional<Person>>>> find(chassis::Call& call, std::vector<model::Uuid> ids,
                                                                     std::vector<std::string> variables);
-  // Whose numbers these are, in their order; strangers become contacts. Throws http::Unreachable.
+  // Returns the contacts of the numbers, in order; creates missing ones. Throws http::Unreachable.
   awaitable<std::vector<model::Uuid>> resolve(chassis::Call& call, std::span<const std::string> phones);
 
  private:

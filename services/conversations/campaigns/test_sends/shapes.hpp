@@ -7,7 +7,7 @@
 
 namespace parley::conversations::test_sends {
 
-// Why somebody would not get, or did not get, a message.
+// The reason why a person does not get a message.
 enum class Skipped { OptedOut, Blocked, MissingValue };
 BOOST_DESCRIBE_ENUM(Skipped, OptedOut, Blocked, MissingValue)
 
@@ -18,15 +18,15 @@ struct PreviewQuery {
 };
 BOOST_DESCRIBE_STRUCT(PreviewQuery, (), (contact_id, variant))
 
-// A message as somebody would get it, but for its links, which still are what they lead to.
+// A message as a recipient would get it, except that links show their target URLs.
 struct Preview {
-  std::optional<model::Uuid> contactId;  // null: made for nobody, of the fallbacks
+  std::optional<model::Uuid> contactId;  // null: rendered with fallbacks only
   std::int64_t variant = 0;              // 0: the campaign's own message
-  std::optional<std::string> name;       // the variant's
+  std::optional<std::string> name;       // of the variant
   model::MessageType messageType = model::MessageType::Text;
   model::RawJson messageData;
   std::vector<std::string> missing;  // variables without a value and without a fallback
-  std::optional<Skipped> skipped;    // it would not be sent, for this reason
+  std::optional<Skipped> skipped;    // the reason why it would not be sent
 };
 BOOST_DESCRIBE_STRUCT(Preview, (), (contactId, variant, name, messageType, messageData, missing, skipped))
 
@@ -42,11 +42,11 @@ struct TestBody {
 };
 BOOST_DESCRIBE_STRUCT(TestBody, (), (phones, variant))
 
-// What became of one number.
+// The result for one number.
 struct Test {
   std::string phone;  // E.164
   model::Uuid contactId;
-  std::optional<model::Uuid> messageId;  // null: nothing is sent, since
+  std::optional<model::Uuid> messageId;  // null: not sent, for the reason in `skipped`
   std::optional<Skipped> skipped;
 };
 BOOST_DESCRIBE_STRUCT(Test, (), (phone, contactId, messageId, skipped))
@@ -56,10 +56,8 @@ struct TestResponse {
 };
 BOOST_DESCRIBE_STRUCT(TestResponse, (), (tests))
 
-// A contact, as its service tells it.
 using Person = contracts::contacts::Recipient;
 
-// A message that is to be sent for a test.
 struct Sending {
   model::Uuid contact_id;
   model::Uuid message_id;

@@ -13,7 +13,7 @@ namespace parley::conversations::test_sends {
 
 namespace {
 
-// Whoever waits for a test has given up by then.
+// A test message expires after this time.
 constexpr std::chrono::milliseconds kTestTime = std::chrono::hours(1);
 
 struct SuppressedRow {

@@ -13,12 +13,11 @@ class Store {
  public:
   explicit Store(conversations::Store& conversations) : conversations_(conversations) {}
 
-  // Who of these is not written to, and why.
+  // Returns the contacts that may not be written to, with the reason.
   awaitable<std::map<model::Uuid, Skipped>> suppressed(pg::Transaction& transaction, model::Uuid organization,
                                                        std::vector<model::Uuid> contacts);
-  // Puts messages on their way, each in its contact's Active conversation, as members' single ones: they are none of
-  // the campaign's. Whether the channel takes them outside the contacts' service windows is left to it, as with the
-  // campaign itself.
+  // Queues messages in each contact's Active conversation, as single messages that do not count for the campaign. Like
+  // the campaign, lets the channel refuse messages outside service windows.
   awaitable<void> send(pg::Transaction& transaction, model::Uuid organization, std::string phone_number_id,
                        std::vector<Sending> messages);
 

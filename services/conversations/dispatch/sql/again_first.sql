@@ -1,6 +1,6 @@
 -- write(organization_id uuid, phone_number_id text, message_ids uuid[], recipients text[], delays int8[], counted int4[], codes int4[], texts text[])
--- Campaigns' messages whose first attempt surely came to nothing: from now on they are in the queue, or what was in doubt
--- of them no more is. What has a fate by now is left alone.
+-- Campaign messages whose first attempt surely sent nothing: queues them, or ends their doubt, unless they have an
+-- outcome.
 WITH still AS (
   SELECT m.id, m.contact_id, m.campaign_id, m.created_at
   FROM message m

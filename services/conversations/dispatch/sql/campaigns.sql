@@ -1,6 +1,6 @@
 -- read(organization_id uuid, phone_number_id text, open_campaigns uuid[], open_firsts int4[], most int4)
--- The Running campaigns of a number whose audience is known; whether they have chunks beside those that the asker has; and how many of their
--- messages wait to be tried again, up to so many.
+-- The Running campaigns of a number whose audience is known; whether they have chunks besides the caller's; and how
+-- many of their messages wait for a retry, at most $5.
 SELECT c.id, c.messages_per_second, c.status_reason, c.doubtful,
   EXISTS (
     SELECT FROM chunk k

@@ -1,7 +1,7 @@
 -- write(organization_id uuid, phone_number_id text, owner uuid, claim uuid, message_ids uuid[], kinds text[], dues int8[])
--- Sending from now on, in the order given, as long as they are as they were seen, their campaign is Running, and the
--- number is this dispatcher's; with all that the channel is told of them. Whoever claims a row, puts it back or gives its
--- claim up gives it another time to be due, so that a claim that comes late does not find it.
+-- Makes rows Sending, in the order given, if they are unchanged since the look, their campaign is Running and this
+-- dispatcher owns the number; returns all that is sent. Each claim, put-back and give-up changes due_at, so that a late
+-- claim does not match the row.
 SELECT o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id, m.message_type, m.data,
   m.channel_message_id, coalesce(c.tombstone, true) AS gone,
   o.campaign_id IS NOT NULL AND EXISTS (

@@ -1,5 +1,5 @@
 -- write(organization_id uuid, phone_number_id text, message_ids uuid[], recipients text[], doubt int8)
--- Campaigns' messages whose first attempt may or may not have reached the channel.
+-- Campaign messages whose first attempt may have reached the channel.
 WITH still AS (
   SELECT m.id, m.contact_id, m.campaign_id, m.created_at
   FROM message m

@@ -1,5 +1,5 @@
 -- write(organization_id uuid, message_ids uuid[], codes int4[], texts text[])
--- The channel will not have these messages.
+-- Messages that the channel refuses for good.
 WITH old AS (
   SELECT m.id, m.status, f.code, f.text
   FROM unnest($2, $3, $4) AS f (id, code, text)

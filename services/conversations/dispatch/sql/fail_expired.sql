@@ -1,5 +1,5 @@
 -- write(most int4)
--- What could not be sent in time, whoever's it is, with the last reason why.
+-- Messages of any organization that were not sent in time, with the last reason.
 WITH late AS (
   SELECT organization_id, message_id, kind FROM outgoing
   WHERE state = 'Due' AND expires_at <= now()

@@ -1,5 +1,5 @@
 -- write(most int4)
--- In doubt for too long, whoever's they are: they count as Failed, which a status that comes after all corrects.
+-- Messages of any organization that are in doubt for too long: they become Failed, which a later status corrects.
 WITH late AS (
   SELECT place, organization_id, message_id FROM outgoing_past('InDoubt', '-infinity', now(), $1)
 ), old AS (

@@ -1,5 +1,5 @@
 -- name: await_intents write(organization_id uuid, phone_number_id text)
--- Waits until those who make messages of this number's campaigns have ended: they have its row locked until then.
+-- Waits for the transactions that make messages of this number's campaigns: they lock its row.
 SELECT FROM sender
 WHERE organization_id = $1 AND phone_number_id = $2
 FOR UPDATE
@@ -8,7 +8,7 @@ FOR UPDATE
 SELECT message, variants FROM campaign WHERE organization_id = $1 AND id = $2
 
 -- name: depth slow()
--- How much there is to send, whoever's it is.
+-- The backlog of all organizations.
 SELECT count(*) FILTER (WHERE state = 'Due') AS due, count(*) FILTER (WHERE state = 'Sending') AS sending,
   count(*) FILTER (WHERE state = 'InDoubt') AS in_doubt,
   min(due_at) FILTER (WHERE state = 'Due' AND due_at <= now()) AS oldest,
@@ -16,17 +16,17 @@ SELECT count(*) FILTER (WHERE state = 'Due') AS due, count(*) FILTER (WHERE stat
 FROM outgoing
 
 -- name: edge read(organization_id uuid, phone_number_id text, after_due int8, after_message uuid, seen int4)
--- The last of as many rows as look() looks at, if there are so many.
+-- The last row that look() scans, if it scanned as many as `seen`.
 SELECT (extract(epoch FROM e.due_at) * 1000000)::int8 AS due, e.message_id
 FROM outgoing_edge($1, $2, $3, $4, $5) e
 
 -- name: first read(floor int8, world text)
--- Since when the first row behind the floor is Due or Sending: microseconds since 1970.
+-- The due time of the first Due or Sending row behind the floor: microseconds since 1970.
 SELECT (extract(epoch FROM outgoing_first(moment(queue_floor('outgoing', $1, $2)))) * 1000000)::int8
 
 -- name: left_chunks read(owner uuid, most int4)
--- Chunks whose dispatcher does not have their number any more, whoever's they are, or has it though its lease is over, as
--- long as it is not the asking one: what is Queued of them may have been sent.
+-- Chunks of any organization whose dispatcher no longer owns their number, or owns it with an expired lease and is not
+-- the caller: their Queued messages may have been sent.
 SELECT k.organization_id, k.campaign_id, c.phone_number_id, k.first, k.last, k.owner,
   s.owner IS NOT DISTINCT FROM k.owner AS held
 FROM chunk k
@@ -41,8 +41,7 @@ SELECT n.message_id, n.kind, (extract(epoch FROM n.due_at) * 1000000)::int8 AS d
 FROM outgoing_next($1, $2, $3, $4, $5, $6) n
 
 -- name: numbers slow(owner uuid, after_organization uuid, after_number text, most int4, floor int8, world text)
--- The next numbers of which something is due, whoever's they are: whether this dispatcher owns them, and whether it may take
--- them.
+-- The next numbers of any organization with due rows; whether this dispatcher owns them, and whether it may take them.
 SELECT n.organization_id, n.phone_number_id, s.owner IS NOT DISTINCT FROM $1 AS mine,
   (s.owner IS NULL OR s.lease_until < now()) AND coalesce(s.stopped_until < now(), true) AS free
 FROM sending_numbers($2, $3, $4, moment(queue_floor('outgoing', $5, $6))) n
@@ -50,7 +49,7 @@ LEFT JOIN sender s ON s.organization_id = n.organization_id AND s.phone_number_i
 ORDER BY n.organization_id, n.phone_number_id
 
 -- name: reached read(organization_id uuid, phone_number_id text)
--- The account's limit, as the channel calls it, and to how many people something was sent first in the last 24 hours.
+-- The account's limit, as the channel names it, and the number of people reached first in the last 24 hours.
 SELECT (SELECT p.messaging_limit FROM phone_number p WHERE p.organization_id = $1 AND p.id = $2) AS messaging_limit,
   (SELECT coalesce(sum(r.people), 0)::int8 FROM reach r
    WHERE r.organization_id = $1 AND r.hour >= date_trunc('hour', now() - interval '24 hours')) AS people
@@ -72,11 +71,10 @@ SELECT i.message_id, i.contact_id, i.conversation_id, i.created_at, i.fate
 FROM campaign_intents($1, $2, $3, $4, $5, $6, $7, $8) i
 
 -- name: unclaim write(organization_id uuid, claim uuid, message_ids uuid[])
--- Nothing was sent by this claim.
+-- Gives up a claim under which nothing was sent.
 SELECT outgoing_unclaim($1, $2, $3)
 
 -- name: add_senders write(organization_ids uuid[], phone_number_ids text[])
--- Numbers that nothing was sent from before.
 INSERT INTO sender (organization_id, phone_number_id)
 SELECT organization_id, phone_number_id
 FROM unnest($1, $2) AS w (organization_id, phone_number_id)
@@ -84,7 +82,7 @@ ORDER BY organization_id, phone_number_id
 ON CONFLICT (organization_id, phone_number_id) DO NOTHING
 
 -- name: suppress write(organization_id uuid, contact_ids uuid[])
--- The channel says that these contacts want no more campaigns: those of whom that was not known.
+-- Contacts who want no more campaigns, as the channel says; returns those that are new.
 INSERT INTO suppression AS s (organization_id, contact_id, opted_out, opted_out_at)
 SELECT $1, contact_id, true, date_trunc('milliseconds', now())
 FROM (SELECT DISTINCT unnest($2) AS contact_id ORDER BY 1) c
@@ -93,8 +91,7 @@ WHERE NOT s.opted_out AND s.opted_out_at <= excluded.opted_out_at
 RETURNING s.contact_id, s.opted_out_at AS at
 
 -- name: again write(organization_id uuid, message_ids uuid[], kinds text[], claims uuid[], delays int8[], counted int4[], codes int4[], texts text[])
--- Surely not sent by these claims: due again after so many milliseconds. What is not counted was nobody's refusal of the
--- message.
+-- Messages surely not sent under these claims: due again after `delays` ms. Uncounted: not a refusal of the message.
 UPDATE outgoing o SET state = 'Due', due_at = clock_timestamp() + a.delay * interval '1 millisecond', attempt = o.attempt - 1 + a.counted,
   error_code = coalesce(a.code, o.error_code), error_text = coalesce(a.text, o.error_text)
 FROM unnest($2, $3, $4, $5, $6, $7, $8) AS a (message_id, kind, claim, delay, counted, code, text)
@@ -108,7 +105,7 @@ WHERE o.organization_id = $1 AND o.message_id = d.message_id AND o.kind = 'Messa
   AND o.state = 'Sending'
 
 -- name: doubt_abandoned write(owner uuid, organization_ids uuid[], phone_number_ids text[], doubt int8)
--- What the former owners of numbers just taken were sending may have been sent. A receipt does no harm twice.
+-- Rows that former owners of numbers just taken were sending may have been sent. A receipt may be sent twice.
 UPDATE outgoing o SET state = CASE o.kind WHEN 'Receipt' THEN 'Due' ELSE 'InDoubt' END,
   due_at = clock_timestamp() + CASE o.kind WHEN 'Receipt' THEN 0 ELSE $4 END * interval '1 millisecond'
 FROM unnest($2, $3) AS w (organization_id, phone_number_id)
@@ -117,14 +114,14 @@ WHERE o.organization_id = s.organization_id AND o.phone_number_id = s.phone_numb
   AND o.state = 'Sending'
 
 -- name: doubt_forgotten write(age int8, doubt int8, most int4, floor int8, world text)
--- Sending for longer than any sending takes, whoever's they are: their dispatcher is gone. A receipt does no harm twice.
+-- Rows of any organization Sending for too long: their dispatcher is gone. A receipt may be sent twice.
 UPDATE outgoing o SET state = CASE o.kind WHEN 'Receipt' THEN 'Due' ELSE 'InDoubt' END,
   due_at = clock_timestamp() + CASE o.kind WHEN 'Receipt' THEN 0 ELSE $2 END * interval '1 millisecond'
 FROM outgoing_past('Sending', moment(queue_floor('outgoing', $4, $5)), now() - $1 * interval '1 millisecond', $3) f
 WHERE o.ctid = f.place AND (o.state = 'Sending') IS TRUE
 
 -- name: explain write(organization_id uuid, phone_number_id text, reason text)
--- Why the Running campaigns of a number wait; '': they do not.
+-- Stores why the Running campaigns of a number wait; '' if they do not.
 UPDATE campaign c SET status_reason = $3
 FROM (
   SELECT id FROM campaign
@@ -147,7 +144,7 @@ UPDATE chunk SET owner = NULL
 WHERE organization_id = $1 AND campaign_id = $2 AND first = $3 AND owner = $4 AND NOT done
 
 -- name: renew write(owner uuid, organization_ids uuid[], phone_number_ids text[], lease int8)
--- Those of these numbers that are still this dispatcher's.
+-- Returns the numbers that this dispatcher still owns.
 UPDATE sender s SET lease_until = now() + $4 * interval '1 millisecond'
 FROM unnest($2, $3) AS w (organization_id, phone_number_id)
 WHERE s.organization_id = w.organization_id AND s.phone_number_id = w.phone_number_id AND s.owner = $1

@@ -1,6 +1,6 @@
 -- write(organization_id uuid, phone_number_id text, message_ids uuid[])
--- The channel has taken these messages: those of them to people outside their service window to whom nothing else was
--- sent in the last 24 hours. Only of an account that has a limit.
+-- Counts, of messages that the channel accepted, the people outside their service window to whom nothing else was sent
+-- in the last 24 hours. Only for an account with a limit.
 INSERT INTO reach AS r (organization_id, hour, people)
 SELECT $1, date_trunc('hour', now()), n
 FROM (

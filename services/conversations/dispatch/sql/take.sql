@@ -1,5 +1,5 @@
 -- write(owner uuid, organization_ids uuid[], phone_number_ids text[], lease int8)
--- Those of these numbers that nobody owns, for so many milliseconds. None while nobody has said what a restored database
+-- Takes unowned numbers, for `lease` milliseconds. Takes none before an operator has told what a restored database
 -- lacks: what was sent since would be sent again.
 WITH old AS (
   SELECT s.organization_id, s.phone_number_id, s.owner

@@ -1,6 +1,6 @@
 -- write(organization_id uuid, phone_number_id text, owner uuid, campaign_id uuid, open_firsts int4[])
--- The first open chunk of a campaign beside those that the number's owner has in hand. One that somebody has owned may
--- have messages that were being sent.
+-- The first open chunk of a campaign that the number's owner does not have in hand. Messages
+-- of a former owner may be in flight.
 WITH next AS (
   SELECT k.first, k.owner
   FROM chunk k

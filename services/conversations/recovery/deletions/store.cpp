@@ -84,7 +84,7 @@ pg::Batch move(const removals::Removal& removal, const pg::Results& results) {
   return publish(changes);
 }
 
-// A message that is not sent any more. All is null for what was no message, and campaign_id for a single one.
+// A message that failed by the deletion. All null: not a message; null campaign_id: a single message.
 struct FailedRow {
   std::optional<model::Uuid> id, conversation_id, contact_id, campaign_id;
   std::optional<model::Timestamp> created_at, status_at;
@@ -107,7 +107,7 @@ pg::Batch fail(const removals::Removal& removal, const pg::Results& results) {
   return publish(changes);
 }
 
-// The newer word of the two contacts; never said: no time.
+// The newer statement of the two contacts; no time: never stated.
 struct SuppressionRow {
   model::Uuid contact_id;
   bool opted_out = false;
@@ -133,7 +133,7 @@ const removals::Tables of_campaign(kPrefix, {{"clicks_of_campaign", "click", "ca
                                              {"engagements_of_campaign", "engagement", "campaign_id"}});
 const removals::Tables of_tag(kPrefix, {{"conversation_tags_of_tag", "conversation_tag", "tag_id"}});
 const removals::Tables of_webhook(kWebhooks, {{"remove_deliveries_of_webhook", "webhook_delivery", "webhook_id"}});
-// What points to others comes before them, so that nothing cascades to more rows than a step may take.
+// Referencing tables come first, so that no cascade exceeds the rows of a step.
 const removals::Tables of_organization(kPrefix, {{"messages", "message"},
                                                  {"conversation_tags", "conversation_tag"},
                                                  {"conversations", "conversation"},
@@ -166,7 +166,7 @@ const removals::Tables webhooks_of_organization(kWebhooks, {{"remove_deliveries"
 
 }  // namespace
 
-// Steps lock in the order of all here: conversations, messages, what is to be sent, suppressions, targets.
+// The lock order of all steps here: conversations, messages, queue, suppressions, targets.
 std::vector<removals::Kind> kinds() {
   using model::ConversationStatus;
   const std::vector<removals::Step> of_contact{{&sql::bury_stragglers, change_status(ConversationStatus::Deleted)},

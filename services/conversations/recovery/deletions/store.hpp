@@ -6,23 +6,22 @@ namespace parley::conversations::deletions {
 
 using boost::asio::awaitable;
 
-// What is removed in the background, by kind. Also what is written for a contact within two minutes of its end: whoever
-// writes may have asked contacts just before.
+// Kinds of background removal. A removal includes rows written within two minutes of the contact's end, since their
+// writer may have checked the contact just before.
 inline constexpr auto kContact = "contact";
-inline constexpr auto kMergedContact = "merged contact";  // what it leaves goes over to the other one
-inline constexpr auto kLostContact = "lost contact";      // as a deleted one, but a week later
+inline constexpr auto kMergedContact = "merged contact";  // its rows move to the surviving contact
+inline constexpr auto kLostContact = "lost contact";      // as a deleted contact, but a week later
 inline constexpr auto kTag = "tag";
 std::vector<removals::Kind> kinds();
 
-// The conversations of these contacts are tombstones from now on. Others learn that they are Deleted as they would had
-// a member done it: `told` gets what is to be told.
+// Makes the contacts' conversations tombstones. Adds the same events to `changes` as when a member deletes them.
 awaitable<void> tombstone(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
                           events::Changes& changes);
 
-// Contacts that are gone without a word: buried, but what they said is kept for a week.
+// Contacts missing without an event: makes tombstones, but keeps the contents for a week.
 awaitable<void> mark_missing(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
                              events::Changes& changes);
-// Those of these contacts that were lost are back: their conversations are Closed ones.
+// Reverts mark_missing() for contacts that exist again: their conversations become Closed.
 awaitable<void> restore(pg::Transaction& transaction, model::Uuid organization, std::vector<model::Uuid> contacts,
                         events::Changes& changes);
 

@@ -18,7 +18,7 @@ void Statuses::add(const model::Uuid& organization, const model::Uuid& contact, 
     said.blocked = blocked;
     said.blocked_at = at;
   }
-  if (blocked) return;  // which says nothing of what the contact wants
+  if (blocked) return;  // blocking says nothing about opting out
   if (!said.opted_out_at || *said.opted_out_at < at) {
     said.opted_out = status == model::ContactStatus::OptedOut;
     said.opted_out_at = at;
@@ -41,7 +41,7 @@ void Statuses::write(pg::Batch& batch) const {
   }
 }
 
-// Locks in the order of all here: the walk, removals, conversations, suppressions. The outbox is last.
+// Lock order: walk, removals, conversations, suppressions, and the outbox last.
 awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events::Event> events) {
   std::vector<events::ContactsDeleted> deleted;
   Statuses statuses;

@@ -1,5 +1,5 @@
 #pragma once
-// What contacts tells, applied here.
+// Applies the feed of contacts to this database.
 #include <map>
 #include <optional>
 #include <span>
@@ -13,25 +13,24 @@ namespace parley::conversations::reconciliation {
 
 using boost::asio::awaitable;
 
-// What the consumer of contacts' feed does (events::ConsumerWork):
-//   - the conversations of contacts that were deleted become tombstones at once; what was said, what was to be sent and
-//     what else is kept of them goes in the background; so do the rows of tags that were deleted.
-//   - what is here for a contact that was merged into another goes over to that in the background: see deletions.
-//   - a status that members gave decides whom campaigns leave out. Of what they say and what contacts say here the
-//   newer
-//     word holds, at the same moment the contact's.
-// Applied twice, it finds nothing more to do. Throws events::BadEvent.
+// The events::ConsumerWork of contacts' feed:
+//   - Conversations of deleted contacts become tombstones at once; their contents, queued messages and other rows are
+//     removed in the background, as are the rows of deleted tags.
+//   - Rows of a merged contact move to the surviving one in the background: see deletions.
+//   - Statuses set by members decide whom campaigns skip. The newer of a member's and the contact's own opt-out wins;
+//     at the same moment, the contact's.
+// Idempotent. Throws events::BadEvent.
 awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events::Event> events);
 
-// ... and what it does when that feed is another one or has dropped events: see Reconciler.
+// Call when the feed was replaced or has dropped events: begins a walk, see Reconciler.
 awaitable<void> begin_walk(pg::Transaction& transaction);
 
-// Statuses that members gave, in the order in which they were given, as the suppressions that they make.
+// Collects statuses set by members, in order, as the suppressions that they cause.
 class Statuses {
  public:
   void add(const model::Uuid& organization, const model::Uuid& contact, model::ContactStatus status,
            model::Timestamp at);
-  // Adds the statements that write them, in the order of all who write suppressions.
+  // Adds the statements, in the lock order of all writers of suppressions.
   void write(pg::Batch& batch) const;
 
  private:

@@ -20,7 +20,7 @@ struct ContactRow {
 };
 BOOST_DESCRIBE_STRUCT(ContactRow, (), (organization_id, contact_id))
 
-// What is known here; nothing is as good as never told.
+// The stored suppression; no time: never stated.
 struct SuppressionRow {
   model::Uuid contact_id;
   bool opted_out = false;
@@ -36,12 +36,12 @@ using contracts::contacts::Address;
 
 }  // namespace
 
-// Contacts of one organization, as they were before contacts was asked.
+// Contacts of one organization, as read before the request to contacts.
 struct Reconciler::Part {
   model::Uuid organization;
   std::vector<model::Uuid> ids;
   std::map<model::Uuid, SuppressionRow> seen;
-  std::map<model::Uuid, Address> addresses;  // of those that there are
+  std::map<model::Uuid, Address> addresses;  // of existing contacts
 };
 
 Reconciler::Reconciler(boost::asio::io_context& context, pg::Pool& database, Ask ask, events::Report report,
@@ -60,7 +60,7 @@ Reconciler::Reconciler(boost::asio::io_context& context, pg::Pool& database, Ask
 awaitable<std::chrono::milliseconds> Reconciler::step() {
   const auto results = co_await database_.read(pg::Batch(sql::walk));
   const auto place = results.optional<ReconcilerPosition>();
-  if (!place) co_return settings_.idle_pause;  // no walk is under way
+  if (!place) co_return settings_.idle_pause;  // no walk in progress
   auto part = co_await look(*place);
   if (part.ids.empty()) {
     const auto ended =
@@ -98,8 +98,7 @@ awaitable<void> Reconciler::ask(Part& part) {
     if (const auto line = lines.of(id)) part.addresses.emplace(id, http::read_answer<Address>(*line, "contacts"));
 }
 
-// What is to be put right about one contact that there is. Whatever is told meanwhile is newer than contacts' answer:
-// it has a later time, or has changed what was seen.
+// The corrections for an existing contact. Concurrent events win: by a later time, or as what was read changed.
 struct Reconciler::Corrections {
   Statuses statuses;
   pg::Batch blocked;
@@ -135,7 +134,7 @@ awaitable<void> Reconciler::apply(ReconcilerPosition place, Part part) {
   auto transaction = co_await database_.begin();
   const auto moved = co_await transaction.run(pg::Batch(sql::move_walk, place.walk, place.organization_id,
                                                         place.contact_id, part.organization, part.ids.back()));
-  if (moved.affected() != 1) co_return;  // another replica was there before, or the walk has begun anew
+  if (moved.affected() != 1) co_return;  // another replica has advanced, or the walk has restarted
   auto& changes = corrections.changes;
   co_await deletions::mark_missing(transaction, part.organization, std::move(gone), changes);
   co_await deletions::restore(transaction, part.organization, std::move(there), changes);

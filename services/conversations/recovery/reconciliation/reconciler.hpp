@@ -12,41 +12,38 @@ namespace parley::conversations::reconciliation {
 
 using boost::asio::awaitable;
 
-// How far a walk is.
 struct ReconcilerPosition {
   model::Uuid walk, organization_id, contact_id;
 };
 BOOST_DESCRIBE_STRUCT(ReconcilerPosition, (), (walk, organization_id, contact_id))
 
 struct ReconcilerSettings {
-  std::int64_t most = 100;                       // contacts a question: contacts answers no more
-  std::chrono::milliseconds busy_pause{20};      // between two questions, for the others' sake
-  std::chrono::milliseconds idle_pause{1'000};   // between two looks whether a walk was begun
+  std::int64_t most = 100;                       // contacts per request: the limit of contacts
+  std::chrono::milliseconds busy_pause{20};      // between two requests, to limit the load
+  std::chrono::milliseconds idle_pause{1'000};   // between two checks for a walk
   std::chrono::milliseconds retry_pause{5'000};  // after a failure
 };
 
 struct WalkerStats {
   std::uint64_t compared = 0;  // contacts, by this process
-  std::uint64_t walks = 0;     // brought to their end by it
+  std::uint64_t walks = 0;     // completed by this process
   std::uint64_t failures = 0;
 };
 
-// Makes up for events that can be read no more, as contacts' or this service's database was restored from a backup or
-// the feed has dropped them: walks over all contacts that anything here is for, and asks contacts which of them there
-// are and what their statuses are.
-//   - One that contacts does not know is gone: see deletions::mark_missing.
-//   - Of what members and contacts said of opting out the newer word holds, and where that is this service's, contacts
-//   is
-//     told it again. Who is blocked contacts alone decides.
-// A walk is resumable, and several replicas may be at it: what one applies no other does.
+// Replaces events that cannot be read any more, since a database was restored from a backup or the feed has dropped
+// them: walks over all contacts referenced here, and requests their existence and statuses from contacts.
+//   - A contact unknown to contacts is missing: see deletions::mark_missing.
+//   - The newer of a member's and the contact's own opt-out wins; the contact's own, recorded here, is then emitted
+//     again. Blocking is decided by contacts alone.
+// A walk is resumable and may run in several replicas: each step is applied once.
 class Reconciler {
  public:
-  // Sends a request to contacts. Throws what http::Client does.
+  // Sends a request to contacts. Throws as http::Client.
   using Ask = std::function<awaitable<http::ClientResponse>(http::ClientRequest)>;
   Reconciler(boost::asio::io_context& context, pg::Pool& database, Ask ask, events::Report report,
              ReconcilerSettings settings = {});
 
-  // Works until stop(). Throws nothing. May be killed at any moment.
+  // Runs until stop(). Throws nothing. May be killed at any moment.
   awaitable<void> run() { return loop_.run(); }
   void stop() { loop_.request_stop(); }
   const WalkerStats& stats() const { return stats_; }

@@ -7,14 +7,14 @@
 
 namespace parley::conversations::restore_holds {
 
-// A campaign that waits for an operator's word.
+// A campaign that an operator must release.
 struct Suspect {
   model::Uuid organizationId, id;
   std::string name;
   model::CampaignStatus status = model::CampaignStatus::Running;  // in the backup
   std::optional<model::Timestamp> scheduledAt;
-  std::int64_t recipients = 0;  // as far as they were gathered
-  std::int64_t doneTo = 0;      // of these so many, in order, had surely been dealt with at the backup
+  std::int64_t recipients = 0;  // as far as gathered
+  std::int64_t doneTo = 0;      // recipients, by ordinal, surely handled before the backup
 };
 BOOST_DESCRIBE_STRUCT(Suspect, (), (organizationId, id, name, status, scheduledAt, recipients, doneTo))
 

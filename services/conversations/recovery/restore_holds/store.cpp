@@ -12,7 +12,7 @@ using model::CampaignStatus;
 
 namespace {
 
-constexpr std::int32_t kMessages = 1'000;  // a transaction
+constexpr std::int32_t kMessages = 1'000;  // per transaction
 
 const std::string kHeld =
     "it is not known to whom it was sent after the backup that the service was restored from: an operator has to let "
@@ -25,8 +25,7 @@ awaitable<std::vector<Suspect>> suspects(pg::Pool& database, model::Timestamp ta
   co_return results.rows<Suspect>();
 }
 
-// Paused, and told so; an operator's word is needed from now on. False: somebody has moved it since it was looked at,
-// and nothing was done.
+// Pauses the campaign until an operator releases it, and emits that. False: its status changed; nothing was done.
 awaitable<bool> hold(pg::Pool& database, const Suspect& campaign) {
   auto transaction = co_await database.begin();
   events::Changes changes;
@@ -42,7 +41,7 @@ awaitable<bool> hold(pg::Pool& database, const Suspect& campaign) {
   co_return true;
 }
 
-// Until there are none left: members may resume them, and they start, while they are held one by one.
+// Repeats until none are left: members may resume campaigns, and campaigns may start, meanwhile.
 awaitable<std::vector<Suspect>> hold_all(pg::Pool& database, model::Timestamp taken_at) {
   std::vector<Suspect> out;
   for (bool more = true; more;) {

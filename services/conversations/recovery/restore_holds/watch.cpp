@@ -17,7 +17,7 @@ Watch::Watch(chassis::Process& process, pg::Pool& database)
       database_(database),
       loops_(
           process.context(), 1, kPause, [this] { return look(); },
-          [](const auto&) {}) {  // the pool tells of its own trouble, SchemaWatch of an older schema
+          [](const auto&) {}) {  // the pool and SchemaWatch report the failures
   process.metrics().gauge_from("dispatch_halted", "1 while nothing is sent, as the database was restored from a dump",
                                {}, [this] { return restored_ ? 1.0 : 0.0; });
 }

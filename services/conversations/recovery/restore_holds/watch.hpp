@@ -7,8 +7,7 @@ namespace parley::conversations::restore_holds {
 
 using boost::asio::awaitable;
 
-// Says that nothing is sent, and why, while the database was restored from a dump and nobody has said what is to become
-// of what was sent since. What keeps it from being sent is in the statements that take it.
+// Reports that nothing is sent before after-restore. The statements that take work enforce that.
 class Watch {
  public:
   Watch(chassis::Process& process, pg::Pool& database);

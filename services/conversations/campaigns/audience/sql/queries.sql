@@ -1,5 +1,5 @@
 -- name: duplicates slow(organization_id uuid, campaign_id uuid, most int8)
--- Targets whose recipient comes again. One recipient is one contact's at any moment: whoever was read later has it now.
+-- Targets with a repeated recipient. A recipient belongs to one contact at a time: the contact read last has it now.
 WITH repeated AS MATERIALIZED (
   SELECT recipient COLLATE "C" AS recipient, max(ordinal) AS kept
   FROM target
@@ -13,14 +13,14 @@ WHERE t.organization_id = $1 AND t.campaign_id = $2 AND t.skipped IS NULL
 LIMIT $3
 
 -- name: add write(organization_id uuid, campaign_id uuid, count int8, contact_ids uuid[], recipients text[], variants int8[], message_ids uuid[], parameters text[], skipped text[])
--- Those behind the first $3; parameters are an array's text each.
+-- Inserts targets behind the first $3; each element of `parameters` is an array literal.
 INSERT INTO target (organization_id, campaign_id, ordinal, contact_id, recipient, variant, message_id, parameters, skipped)
 SELECT $1, $2, $3 + t.place, t.contact_id, t.recipient, t.variant, t.message_id, t.parameters::text[], t.skipped
 FROM unnest($4, $5, $6, $7, $8, $9) WITH ORDINALITY
   AS t (contact_id, recipient, variant, message_id, parameters, skipped, place)
 
 -- name: advance write(organization_id uuid, campaign_id uuid, owner uuid, lease_milliseconds int8, after uuid, count int8, next uuid, added int8)
--- The fence: a place is left by one transaction only, that which adds what comes behind it.
+-- The fence: only one transaction can move the position, together with the targets it adds.
 UPDATE campaign
 SET audience_after = $7, audience_count = $6 + $8, audience_owner = $3,
   audience_lease = now() + $4 * interval '1 millisecond'
@@ -28,7 +28,7 @@ WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND NOT audience_d
   AND audience_after = $5 AND audience_count = $6
 
 -- name: finish write(organization_id uuid, campaign_id uuid, after uuid, count int8, chunk int8)
--- From here on it is sent.
+-- Makes the campaign's targets available for sending.
 WITH finished AS (
   UPDATE campaign SET audience_done = true, audience_owner = NULL, audience_lease = NULL
   WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND NOT audience_done
@@ -42,7 +42,7 @@ WITH finished AS (
 SELECT audience_count FROM finished
 
 -- name: give_back write(organization_id uuid, campaign_id uuid, owner uuid, pause_milliseconds int8)
--- For anyone to take, but not before the pause is over; others that wait come first.
+-- Releases the campaign for any worker after the pause; campaigns that wait longer come first.
 UPDATE campaign
 SET audience_owner = NULL, audience_lease = now() + $4 * interval '1 millisecond'
 WHERE organization_id = $1 AND id = $2 AND audience_owner = $3

@@ -1,6 +1,5 @@
 -- write(owner uuid, lease_milliseconds int8)
--- One of the campaigns whose audience is to be gathered and nobody gathers: of the organization that waits longest for a
--- turn, the one that waits longest.
+-- Takes an unowned campaign with an incomplete audience: first the longest waiting organization, then campaign.
 UPDATE campaign c SET audience_owner = $1, audience_lease = now() + $2 * interval '1 millisecond'
 FROM (SELECT w.organization_id, w.id
       FROM campaign w JOIN (

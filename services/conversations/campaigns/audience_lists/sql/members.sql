@@ -1,6 +1,5 @@
 -- slow(organization_id uuid, campaign_id uuid, after int4, until int4, most int4, url text, reason text)
--- The next recipients who did it. Each message is looked up by itself, and what its recipient did too: few are asked for,
--- of many.
+-- The next matching recipients. Lateral lookups of each message and its effects, since a page needs few rows of many.
 SELECT t.ordinal, t.contact_id
 FROM target t CROSS JOIN LATERAL (
   SELECT m.id, m.status, m.error_code, m.error_text

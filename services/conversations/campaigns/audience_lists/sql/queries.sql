@@ -10,19 +10,19 @@ SELECT status, audience_count AS last FROM campaign WHERE organization_id = $1 A
 SELECT id FROM campaign_url WHERE organization_id = $1 AND campaign_id = $2 AND md5(url) = md5($3) AND url = $3
 
 -- name: insert write(organization_id uuid, id uuid, campaign_id uuid, list_id uuid, criteria jsonb, lease int8)
--- Whoever asks for it goes on to tell contacts of the list: the worker lets them, for so many milliseconds.
+-- The requester makes the list first: the lease keeps the worker away for `lease` milliseconds.
 INSERT INTO retarget (organization_id, id, campaign_id, list_id, criteria, lease_until)
 VALUES ($1, $2, $3, $4, $5, now() + $6 * interval '1 millisecond')
 
 -- name: advance write(organization_id uuid, id uuid, before int4, ordinal int4, contacts int8, lease int8, over bool)
--- No row when somebody else has gone on from there.
+-- Changes no row when another worker has advanced from there.
 UPDATE retarget
 SET ordinal = $4, contacts = contacts + $5, lease_until = now() + $6 * interval '1 millisecond',
   finished_at = CASE WHEN $7 THEN now() END
 WHERE organization_id = $1 AND id = $2 AND ordinal = $3 AND finished_at IS NULL
 
 -- name: claim write(lease int8)
--- The oldest that nobody is at of the organization that waits longest for a turn, for so many milliseconds.
+-- Leases the oldest unleased retarget, of the organization that waits longest for a turn, for `lease` milliseconds.
 UPDATE retarget SET lease_until = now() + $1 * interval '1 millisecond'
 WHERE (organization_id, id) = (
   SELECT r.organization_id, r.id
@@ -40,6 +40,6 @@ UPDATE retarget SET finished_at = now(), failure = $4
 WHERE organization_id = $1 AND id = $2 AND ordinal = $3 AND finished_at IS NULL
 
 -- name: release write(organization_id uuid, id uuid, before int4, lease int8)
--- For anybody, in so many milliseconds.
+-- Makes the retarget available to any worker after `lease` milliseconds.
 UPDATE retarget SET lease_until = now() + $4 * interval '1 millisecond'
 WHERE organization_id = $1 AND id = $2 AND ordinal = $3 AND finished_at IS NULL

@@ -1,5 +1,5 @@
 -- name: find read(id int8)
--- Whoever follows a link belongs to no organization: the number finds whose it is.
+-- Takes no organization, since a visitor has none: the URL's number determines the organization.
 SELECT organization_id, campaign_id, url, secret FROM campaign_url WHERE id = $1
 
 -- name: figures read(organization_id uuid, campaign_id uuid)
@@ -21,7 +21,7 @@ FROM campaign_url u
 WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) IN (SELECT md5(url) FROM unnest($3) AS url)
 
 -- name: add_urls write(organization_id uuid, campaign_id uuid, urls text[])
--- Those that are there are looked for first: a number that is drawn for nothing is lost, and links have room for 2^32.
+-- Excludes known URLs first: a conflicting insert would waste a sequence number, of which links can hold 2^32.
 INSERT INTO campaign_url (organization_id, campaign_id, url, secret)
 SELECT $1, $2, n.url, uuid_send(gen_random_uuid())
 FROM (SELECT url, min(place) AS place FROM unnest($3) WITH ORDINALITY AS u (url, place) GROUP BY url) n

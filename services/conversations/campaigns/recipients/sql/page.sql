@@ -1,7 +1,6 @@
 -- read(organization_id uuid, campaign_id uuid, after int4, until int4, variant int4, state text, reason text, skip int8, most int8)
--- Recipients in their order, of those between two ordinals. A message is looked up by itself, and what a recipient did
--- too, so that the planner cannot read all of any table for a page. Whose contact was deleted is still there by number for
--- a little while: it is told no more.
+-- Matching recipients between two ordinals, in order. Lateral lookups of messages and effects keep the planner from
+-- scanning whole tables for a page. The phone of a deleted contact is blank, although its rows remain for a while.
 SELECT r.ordinal, r.contact_id AS "contactId",
   CASE WHEN r.recipient NOT LIKE '+%'
          OR EXISTS (SELECT FROM removal x

@@ -3,8 +3,7 @@ SELECT count(*)
 /*include matching*/
 
 -- name: by_index read()
--- For the rest of the transaction. A plan that is made when the tables are small lasts, also when a campaign has filled
--- them a minute later.
+-- Until the transaction ends. A plan cached while the tables were small would last after a campaign has filled them.
 SELECT set_config('enable_seqscan', 'off', true)
 
 -- name: campaign read(organization_id uuid, id uuid)

@@ -1,5 +1,5 @@
 -- write(organization_id uuid, contact_id uuid, most int8)
--- Conversations that were begun by who did not know yet that the contact is gone; as bury.
+-- Conversations begun by a writer that did not know yet that the contact is deleted; as bury.
 WITH old AS MATERIALIZED (
   SELECT id, contact_id, status
   FROM conversation

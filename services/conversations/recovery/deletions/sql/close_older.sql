@@ -1,5 +1,5 @@
 -- write(organization_id uuid, merged_id uuid, most int8)
--- A contact has one Active conversation: of the two that merged contacts have, the one that was begun later.
+-- A contact has one Active conversation: of two that merged contacts have, closes the older one.
 WITH active AS MATERIALIZED (
   SELECT c.id, c.contact_id, c.created_at
   FROM merged_contact m JOIN conversation c ON c.organization_id = $1 AND c.contact_id IN (m.contact_id, m.into_id)

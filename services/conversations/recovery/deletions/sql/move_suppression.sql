@@ -1,5 +1,5 @@
 -- write(organization_id uuid, merged_id uuid, most int8)
--- The newer word of either holds. It is told in the contact's new name: contacts knows no other by now.
+-- The newer state of either contact wins; emitted for the surviving contact, since contacts has forgotten the other.
 WITH gone AS (
   DELETE FROM suppression s USING merged_contact g
   WHERE g.organization_id = $1 AND g.contact_id = $2 AND s.organization_id = $1 AND s.contact_id = $2 AND $3 > 0

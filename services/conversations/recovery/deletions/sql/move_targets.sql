@@ -1,6 +1,6 @@
 -- write(organization_id uuid, merged_id uuid, most int8)
--- Of campaigns that do not have both names, nor can get the other one: audiences come in the order of contacts. Who is there
--- under both is sent to under one: see is_sent_under_other_name. In two steps, as targets_of_contact.
+-- Excludes campaigns that have targets for both contacts, or may still add the other: audiences come in contact order.
+-- A person with two targets gets one message: see is_sent_under_other_name. In two steps, as targets_of_contact.
 WITH found AS MATERIALIZED (
   SELECT f.campaign_id, f.ordinal, f.contact_id, g.into_id
   FROM merged_contact g

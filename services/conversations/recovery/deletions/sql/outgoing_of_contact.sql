@@ -1,6 +1,5 @@
 -- write(organization_id uuid, contact_id uuid, most int8)
--- What was to be sent is not; what is being sent ends as the channel answers. Messages are locked first, as by all who
--- touch both.
+-- Due messages become Failed; those being sent end as the channel answers. Lock order: messages, then the queue.
 WITH due AS MATERIALIZED (
   SELECT m.id
   FROM message m

@@ -1,12 +1,12 @@
 -- name: begin_lost write(organization_id uuid, ids uuid[])
--- Whom contacts does not know any more without having said so may have been deleted, or lost with a database whose backup
--- was restored, or is one to be restored. Until it is too late for the latter, what they said is kept.
+-- Contacts that are missing without a deletion event were deleted, or lost by a restored backup, or are about to be
+-- restored. Their messages are kept for 7 days, until that restore can no longer come.
 INSERT INTO removal (organization_id, kind, id, due_at)
 SELECT DISTINCT $1, 'lost contact', id, now() + interval '7 days' FROM unnest($2) AS lost(id) ORDER BY id
 ON CONFLICT DO NOTHING
 
 -- name: bury write(organization_id uuid, contact_ids uuid[])
--- The conversations that are tombstones from now on. In order of their keys, as all who lock several.
+-- Makes conversations tombstones. Locks them in key order, as all that lock several.
 WITH old AS (
   SELECT id, contact_id, status
   FROM conversation
@@ -20,7 +20,7 @@ WHERE c.organization_id = $1 AND c.id = old.id
 RETURNING c.id, c.contact_id, old.status
 
 -- name: exhume write(organization_id uuid, contact_ids uuid[])
--- The conversations of contacts that are back. Whoever goes on begins another.
+-- Closes the conversations of restored contacts. A new message begins another conversation.
 WITH old AS (
   SELECT id
   FROM conversation
@@ -34,7 +34,7 @@ WHERE c.organization_id = $1 AND c.id = old.id
 RETURNING c.id, c.contact_id, 'Deleted' AS status
 
 -- name: messages_of_contact write(organization_id uuid, contact_id uuid, most int8)
--- What was said goes. A channel's message id has a phone number in it.
+-- Removes contents, and the channel's message id, which contains a phone number.
 UPDATE message SET data = CASE message_type WHEN 'Text' THEN '{"text": ""}' ELSE '{}' END::jsonb,
   channel_message_id = NULL, error_text = NULL
 WHERE organization_id = $1 AND id = ANY (ARRAY(
@@ -46,7 +46,7 @@ WHERE organization_id = $1 AND id = ANY (ARRAY(
   LIMIT $3))
 
 -- name: move_messages write(organization_id uuid, merged_id uuid, most int8)
--- Of conversations that were moved.
+-- Messages of conversations that were moved.
 UPDATE message m SET contact_id = held.into_id
 FROM (SELECT x.id, g.into_id
       FROM merged_contact g
@@ -74,18 +74,18 @@ WHERE organization_id = $1 AND kind = 'lost contact' AND id = ANY (ARRAY(SELECT 
 RETURNING id
 
 -- name: forget_merged write(organization_id uuid, merged_id uuid)
--- Unless a campaign may still come to it, as a trigger sees to; then campaigns' forget_merged does it.
+-- A trigger keeps the row while a campaign may still reach the contact; campaigns' forget_merged then deletes it.
 DELETE FROM merged_contact WHERE organization_id = $1 AND contact_id = $2
 
 -- name: retargets_of_campaign write(organization_id uuid, campaign_id uuid, most int8)
--- Those that are still at work end by themselves.
+-- Excludes unfinished ones, which end by themselves.
 DELETE FROM retarget
 WHERE organization_id = $1 AND ctid = ANY (ARRAY(
   SELECT ctid FROM retarget
   WHERE organization_id = $1 AND campaign_id = $2 AND finished_at IS NOT NULL LIMIT $3))
 
 -- name: suppression_of_contact write(organization_id uuid, contact_id uuid, most int8)
--- A row a name, so `most` bounds nothing.
+-- At most one row per contact id, so `most` is not needed.
 DELETE FROM suppression WHERE organization_id = $1 AND contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2)))) AND $3 > 0
 
 -- name: targets_of_campaign write(organization_id uuid, campaign_id uuid, most int8)

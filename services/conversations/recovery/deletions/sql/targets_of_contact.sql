@@ -1,8 +1,7 @@
 -- write(organization_id uuid, contact_id uuid, most int8)
--- Where they were to be reached and what they were to be told, a minute after their end: by then nobody has them at hand
--- to be sent to any more. Whom nothing was sent is left out.
---
--- They are found first and looked for by both keys then, so that whatever index is taken leads to one row.
+-- Clears recipient and parameters, but only one minute after the contact's end, when no dispatcher has the target in
+-- memory any more. A target without a message becomes Skipped.
+-- Finds targets first, then looks each up by both keys, so that any index leads to one row.
 WITH found AS MATERIALIZED (
   SELECT f.campaign_id, f.ordinal, f.contact_id
   FROM unnest(names_of($1, $2)) AS n (contact_id)

@@ -1,5 +1,5 @@
 -- read(organization_id uuid, contact_id uuid, most int8)
--- The next contacts of any organization that anything here is for, in the order of the walk.
+-- The next contacts of any organization that rows here refer to, in the order of the walk.
 (SELECT DISTINCT organization_id, contact_id FROM conversation
  WHERE (organization_id, contact_id) > ($1, $2) AND NOT tombstone
  ORDER BY organization_id, contact_id LIMIT $3)

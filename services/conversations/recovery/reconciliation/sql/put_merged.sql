@@ -1,6 +1,5 @@
 -- write(organization_id uuid, contact_id uuid, into_id uuid)
--- Who was merged into this one is merged further. What it is merged into may be known to have been merged itself; if that
--- was into this one, see there_again.
+-- Redirects earlier merges into this contact. The target may itself be merged; if into this contact, see there_again.
 WITH known AS (
   SELECT (SELECT into_id FROM merged_contact WHERE organization_id = $1 AND contact_id = $3) AS id
 ), heir AS (

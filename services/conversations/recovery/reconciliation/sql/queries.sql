@@ -1,5 +1,5 @@
 -- name: lock_suppressions write(organization_id uuid, contact_ids uuid[])
--- In the order of contacts, as all who write several.
+-- In the order of contacts, as all that lock several.
 SELECT contact_id FROM suppression
 WHERE organization_id = $1 AND contact_id = ANY (ARRAY(SELECT unnest($2)))
 ORDER BY contact_id FOR UPDATE
@@ -19,8 +19,8 @@ ON CONFLICT (single) DO UPDATE SET walk = excluded.walk, organization_id = exclu
   contact_id = excluded.contact_id
 
 -- name: suppress write(organization_id uuid, contact_ids uuid[], opted_out bool[], opted_out_at timestamptz[], blocked bool[], blocked_at timestamptz[])
--- What members say of contacts, in the order of contacts, as all who write several. A time that is NULL says nothing. What
--- contacts said here at the same moment holds.
+-- Statuses set by members, in the order of contacts, as all that write several. A NULL time leaves that status alone.
+-- At the same moment, the contact's own statement wins.
 INSERT INTO suppression AS s (organization_id, contact_id, opted_out, opted_out_at, blocked, blocked_at)
 SELECT $1, said.contact_id, said.opted_out, coalesce(said.opted_out_at, '-infinity'), said.blocked,
   coalesce(said.blocked_at, '-infinity')
@@ -33,7 +33,7 @@ SET opted_out = CASE WHEN s.opted_out_at < excluded.opted_out_at THEN excluded.o
   blocked_at = greatest(s.blocked_at, excluded.blocked_at)
 
 -- name: correct_blocked write(organization_id uuid, contact_id uuid, blocked bool, seen_at timestamptz)
--- Only members block, in contacts: what is known of it there holds, unless more was heard of it meanwhile.
+-- Only members block, in contacts: its answer wins, unless a newer event has arrived since.
 UPDATE suppression SET blocked = $3
 WHERE organization_id = $1 AND contact_id = $2 AND nullif(blocked_at, '-infinity') IS NOT DISTINCT FROM $4
 
@@ -45,5 +45,5 @@ WHERE walk = $1 AND organization_id = $2 AND contact_id = $3
 DELETE FROM contact_walk WHERE walk = $1 AND organization_id = $2 AND contact_id = $3
 
 -- name: there_again write(organization_id uuid, contact_id uuid, into_id uuid)
--- What a contact was merged into just now had been merged into it: it is there again, as after a restored backup.
+-- The merge target had been merged into this contact before: the target exists again, as after a restored backup.
 DELETE FROM merged_contact WHERE organization_id = $1 AND contact_id = $3 AND into_id = $2

@@ -6,13 +6,13 @@ ORDER BY c.organization_id, c.id
 SELECT is_restored()
 
 -- name: suspects slow(taken_at timestamptz)
--- Campaigns that may have gone on after the backup, and to whom they had surely been sent by then. One that had not begun
--- may have been resumed since, or given an earlier time, or been cancelled.
+-- Campaigns that may have continued after the backup, and up to which recipient they were surely handled before it. One
+-- that had not begun may have been resumed, advanced or cancelled since.
 SELECT /*include suspect*/ AND NOT c.held AND c.created_at <= $1 AND c.status IN ('Running', 'Paused', 'Scheduled')
 ORDER BY c.organization_id, c.id
 
 -- name: doubt_queued write(taken_at timestamptz, doubt int8, most int4)
--- What waited to be sent at the backup, or was on its way, may have been sent since. A receipt does no harm twice.
+-- Messages queued or in flight at the backup may have been sent since. A receipt may be sent twice.
 UPDATE outgoing o SET state = 'InDoubt', due_at = now() + $2 * interval '1 millisecond'
 FROM (
   SELECT organization_id, message_id FROM outgoing
@@ -32,5 +32,5 @@ WHERE organization_id = $1 AND id = $2 AND held AND status = 'Paused'
 RETURNING coalesce(scheduled_at > now(), false) AS ahead
 
 -- name: settle write()
--- From here on it may be sent from again.
+-- Allows sending again.
 UPDATE feed SET home = incarnation()

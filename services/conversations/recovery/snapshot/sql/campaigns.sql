@@ -1,5 +1,5 @@
 -- write(organization_id uuid, id uuid)
--- Twenty campaigns behind one: what they are called and for whom, as was told last, and their counts.
+-- The next twenty campaigns: name, lists and tags as last emitted, and their counts.
 WITH page AS MATERIALIZED (
   SELECT organization_id, id, name, list_ids, told_tags FROM campaign
   WHERE (organization_id, id) > ($1, $2)

@@ -1,6 +1,5 @@
 -- write(organization_id uuid, id uuid)
--- Ten thousand conversations behind one, by when they were opened and by whom, as conversation.created is counted: by
--- their ids' moment.
+-- The next ten thousand conversations, by initiator and quarter (time of the id), as conversation.created is counted.
 WITH page AS MATERIALIZED (
   SELECT organization_id, id, created_at, initiated_by, untold FROM conversation
   WHERE (organization_id, id) > ($1, $2)

@@ -1,6 +1,6 @@
 -- write(organization_id uuid, id uuid)
--- Ten thousand messages behind one, as message.created and message.status are counted: inbound ones by when they were
--- made, outbound ones by their ids' moment. Campaigns' are told with these.
+-- The next ten thousand messages, as message.created and message.status are counted: inbound by creation time, outbound
+-- by the time in their ids. Includes campaigns' messages.
 WITH page AS MATERIALIZED (
   SELECT organization_id, id, created_at, direction, status, campaign_id, untold FROM message
   WHERE (organization_id, id) > ($1, $2)

@@ -52,7 +52,7 @@ bool Authentication::is_to_be_asked(const Caller& caller, http::Clock::time_poin
          now - std::max(caller.verified, revocations_.known_until()) >= times_.good_unheard / 2;
 }
 
-// nullptr: nobody is known by this key, or not surely any more.
+// Returns nullptr if the key is unknown or its verdict too old.
 std::shared_ptr<Caller> Authentication::remembered(const std::string& key) {
   auto known = callers_.find(key);
   const auto now = http::Clock::now();
@@ -88,13 +88,13 @@ awaitable<bool> Authentication::is_same(std::string key, Question question, iden
   auto known = remembered(key);
   try {
     if (!known) known = co_await verify(std::move(key), std::move(question), chassis::RequestContext::own());
-  } catch (const std::exception&) {  // who cannot be asked about is not let on, as for their next request
+  } catch (const std::exception&) {  // an unverifiable caller is cut off here, as on its next request
   }
   co_return known && known->identity == identity;
 }
 
-// The caller, or nullptr when the credential is refused. An answer to a question that was asked before something was
-// forgotten may be older than what ended it: it is good for this request, which was under way, and no other.
+// Returns the caller, or nullptr if the credential is refused. A verdict requested before an invalidation may be older
+// than the revocation: it serves this request, which was in progress, and is not cached.
 awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Question question,
                                                           const chassis::RequestContext& scope) {
   const auto asked = http::Clock::now();
@@ -103,7 +103,7 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Quest
   try {
     caller = read_caller(co_await organizations_.ask(contracts::organizations::verify, question, scope), asked);
   } catch (const chassis::Refusal& refusal) {
-    // A 401 that is not about the credential is about us: our own signature is not trusted there.
+    // A 401 that is not about the credential means that organizations does not trust this gateway's signature.
     if (refusal.status == 401 && refusal.body.find("\"/key\"") == refusal.body.npos)
       throw std::runtime_error("organizations does not trust this gateway's identity: see PARLEY_IDENTITY_TRUSTED");
     callers_.drop(key);
@@ -113,7 +113,8 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Quest
     co_return nullptr;
   }
   caller->question = std::move(question);
-  // Who is a member of no organization may become one at any moment, and is not named by what tells of it.
+  // A person without an organization is not cached: the person may join one at any moment, and no event would name this
+  // entry.
   if (caller->identity.is_member()) callers_.keep(key, caller, forgettings);
   co_return caller;
 }
@@ -128,9 +129,9 @@ awaitable<void> Authentication::refresh(std::string key, std::shared_ptr<Caller>
   try {
     co_await verify(std::move(key), known->question, scope);
   } catch (const http::Problem&) {
-    // Forgotten by now: the next request finds out by itself.
+    // Invalidated meanwhile: the next request verifies again.
   } catch (const http::Unreachable&) {
-    // The requests will find out by themselves when the verdict is too old.
+    // Requests verify again once the verdict is too old.
   }
 }
 

@@ -11,15 +11,16 @@
 
 namespace parley::gateway {
 
-// How long an answer of organizations holds. Requests seldom wait for one, as it is asked for anew ahead of need.
+// How long a verdict of organizations is valid. Requests seldom wait for one, as verdicts are refreshed ahead of
+// expiry.
 struct VerdictTimes {
   std::chrono::milliseconds good_for{60'000};
-  std::chrono::milliseconds ask_ahead{30'000};  // from this age on
-  // What may have been revoked without our hearing of it: while organizations' events are out of reach.
+  std::chrono::milliseconds ask_ahead{30'000};  // the age at which a refresh starts
+  // The validity while organizations' feed is unreachable, as revocations may be missed.
   std::chrono::milliseconds good_unheard{5'000};
 };
 
-// Finds out who sends a request: asks organizations, and remembers the answer until that tells that something changed.
+// Authenticates requests: asks organizations, and caches the verdict until an event invalidates it.
 class Authentication {
  public:
   Authentication(chassis::Process& process, chassis::ServiceClient& organizations,
@@ -28,13 +29,13 @@ class Authentication {
   void start() { revocations_.start(); }
   void stop() { revocations_.stop(); }
 
-  // Who sent the request; nullptr when its credential is missing or not good. Throws the Problems 400 and 403, and
+  // The caller; nullptr if the credential is missing or invalid. Throws the Problems 400 and 403, and
   // http::Unreachable.
   awaitable<std::shared_ptr<Caller>> identify(const http::Request& request, const chassis::RequestContext& scope);
-  // To be asked while an answer to a known caller goes on, once the request is gone: whether they still are who they
-  // were, with the same rights. Throws nothing.
+  // Returns a check for long responses, usable after the request is gone: whether the caller still has the same
+  // identity and rights. The check does not throw.
   std::function<awaitable<bool>()> check_of(const http::Request& request, const std::shared_ptr<Caller>& caller);
-  // The caller did something that may have changed what their own credential is worth.
+  // Invalidates the caller's verdict after a request that may have changed the rights of its own credential.
   void forget(const http::Request& request);
 
  private:

@@ -36,7 +36,7 @@ void Callers::keep(const std::string& key, std::shared_ptr<Caller> caller, std::
   if (forgettings != forgettings_) return;
   make_room();
   auto& kept = callers_[key];
-  // The same octets as before, which the services know.
+  // Keeps the tokens identical, as services cache their verification.
   if (kept && kept->identity == caller->identity) caller->tokens = kept->tokens;
   kept = std::move(caller);
 }
@@ -61,7 +61,7 @@ void Callers::make_room() {
   if (callers_.size() < kMaxCallers) return;
   const auto now = http::Clock::now();
   std::erase_if(callers_, [&](const auto& entry) { return now - entry.second->verified > kUnused; });
-  if (callers_.size() >= kMaxCallers) callers_.clear();  // they are asked for again
+  if (callers_.size() >= kMaxCallers) callers_.clear();  // verified again on their next request
 }
 
 }  // namespace parley::gateway

@@ -12,20 +12,21 @@
 
 namespace parley::gateway {
 
-// A caller as organizations knows it, with the tokens that tell it to the services.
+// An authenticated caller, with the signed tokens that identify it to services.
 struct Caller {
   identity::Identity identity;
   model::Uuid credential;
-  // The organization that an API key is of, and the member there whose it is: these end it too, wherever it acts.
+  // The organization that owns an API key, and the member there who holds it: changes to either invalidate the caller,
+  // wherever the key acts.
   std::optional<model::Uuid> home, holder;
-  contracts::organizations::Verify question;  // that asks for it again
+  contracts::organizations::Verify question;  // verifies the credential again
   identity::Tokens tokens;
-  http::Clock::time_point verified;                                  // when the question was sent that this answers
-  http::Clock::time_point expires = http::Clock::time_point::max();  // the credential itself
+  http::Clock::time_point verified;                                  // when this verdict was requested
+  http::Clock::time_point expires = http::Clock::time_point::max();  // when the credential itself expires
   bool refreshing = false;
 };
 
-// What organizations tells to be worth something else now.
+// The callers that organizations' events invalidate.
 class Changed {
  public:
   void add(const events::AccessChanged& change);
@@ -39,14 +40,14 @@ class Changed {
   bool everything_ = false;
 };
 
-// The callers that are remembered, by the hash of what they sent.
+// The cached callers, by a hash of their credential and organization.
 class Callers {
  public:
   std::shared_ptr<Caller> find(const std::string& key) const;
-  // Remembers an answer to a question that was asked when `forgettings` was what it is: if something was forgotten
-  // since, the answer may be older than what ended it, and is not kept.
+  // Caches a verdict that was requested when forgettings() was `forgettings`. If anything was invalidated since, the
+  // verdict may be older than the revocation and is not cached.
   void keep(const std::string& key, std::shared_ptr<Caller> caller, std::uint64_t forgettings);
-  void drop(const std::string& key) { callers_.erase(key); }  // it was refused
+  void drop(const std::string& key) { callers_.erase(key); }  // refused
   void forget(const std::string& key);
   void forget(const Changed& changed);
   void forget_all();

@@ -27,7 +27,7 @@ std::vector<std::string_view> split(std::string_view text) {
   }
 }
 
-// An IPv4-mapped address is the IPv4 address that it maps to.
+// Converts an IPv4-mapped address to IPv4.
 ip::address normal(const ip::address& address) {
   if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address;
   return ip::make_address_v4(ip::v4_mapped, address.to_v6());
@@ -91,7 +91,7 @@ std::string TrustedProxies::client_of(const http::Request& request) const {
   for (const auto hop : hops | std::views::reverse) {
     boost::system::error_code error;
     const auto address = ip::make_address(hop, error);
-    if (error) break;  // what a proxy of ours cannot have written: nothing before it is worth more
+    if (error) break;  // not written by a trusted proxy, so earlier entries are not trusted either
     client = normal(address).to_string();
     if (!contains(client)) break;
   }

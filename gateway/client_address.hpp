@@ -10,18 +10,18 @@
 
 namespace parley::gateway {
 
-// The proxies in front of the gateway that are believed when they say for whom they ask: PARLEY_TRUSTED_PROXIES,
-// addresses and networks (10.0.0.0/8) with commas between them. Nobody, by default.
+// The proxies whose X-Forwarded-For the gateway trusts: PARLEY_TRUSTED_PROXIES, addresses and networks (10.0.0.0/8)
+// separated by commas. None by default.
 class TrustedProxies {
  public:
   static TrustedProxies read(chassis::Environment& environment);
 
-  // Adds an address or a network; false for what is neither.
+  // Adds an address or a network; returns false for anything else.
   bool add(std::string_view text);
   bool contains(std::string_view address) const;
 
-  // The address of whoever sent the request: the peer's, or where that is a trusted proxy, the last one in
-  // X-Forwarded-For that is none. What stands before it there anybody could have written.
+  // The client's address: the peer, or behind a trusted proxy the last address in X-Forwarded-For that is not a trusted
+  // proxy. Earlier entries may be forged.
   std::string client_of(const http::Request& request) const;
 
  private:

@@ -32,7 +32,7 @@ Found find_credential(const http::Request& request) {
   return found;
 }
 
-// The one credential of a request: "" when there is none, or more than one.
+// The request's only credential; "" if it has none or several.
 std::string_view credential_text(const http::Request& request) {
   const auto found = find_credential(request);
   return found.fields == 1 ? found.text : std::string_view{};

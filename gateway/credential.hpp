@@ -8,15 +8,15 @@
 
 namespace parley::gateway {
 
-// Whether a request bears anything that could be a credential, sound or not.
+// Whether the request has any credential, well-formed or not.
 bool has_credential(const http::Request& request);
 
-// What is remembered of a request's credential and the organization it is to act in: a hash of both. A Problem 400
-// where the organization is given twice.
+// The cache key: a hash of the request's credential and the organization it acts in. Throws a Problem 400 if the
+// organization is given twice.
 std::string caller_key(const http::Request& request);
 
-// What asks organizations about them; nullopt for what no credential looks like. A Problem 400 where the organization
-// is no id.
+// The question for organizations; nullopt if the credential is malformed. Throws a Problem 400 if the organization is
+// not an id.
 std::optional<contracts::organizations::Verify> verify_question(const http::Request& request);
 
 }  // namespace parley::gateway

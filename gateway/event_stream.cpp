@@ -15,7 +15,7 @@ void EventStream::end() {
   exchange_->abandon();
 }
 
-// Asked before a piece is passed on, not after: nothing that happened after a revocation was heard of gets out.
+// Checks before passing a piece on, not after: nothing that follows a revocation known here is sent.
 awaitable<std::string_view> EventStream::next() {
   std::string_view piece;
   try {

@@ -10,22 +10,21 @@ namespace parley::gateway {
 using boost::asio::awaitable;
 
 class EventStream;
-// Those that are open. Shared with them, as they may be destroyed after it.
+// The open streams. Shared with each stream, as a stream may outlive the gateway's list.
 using EventStreams = std::list<EventStream*>;
 
-// A service's answer that goes on for as long as something happens, passed on piece by piece: until whoever asked may
-// not hear it any more, or this gateway leaves.
+// Relays a service's endless response piece by piece, until the caller loses access or this gateway shuts down.
 class EventStream final : public http::BodySource {
  public:
   using Check = std::function<awaitable<bool>()>;
-  // Without a check nobody in particular hears it.
+  // `may_go_on` may be empty if the caller is anonymous.
   EventStream(std::shared_ptr<EventStreams> open, std::shared_ptr<http::Exchange> exchange, Check may_go_on);
   ~EventStream() override;
   EventStream(const EventStream&) = delete;
   EventStream& operator=(const EventStream&) = delete;
 
   awaitable<std::string_view> next() override;
-  // The stream ends in order, where it is.
+  // Ends the stream cleanly at the current piece.
   void end();
 
  private:

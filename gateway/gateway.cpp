@@ -13,15 +13,15 @@ namespace parley::gateway {
 
 namespace {
 
-// What is for everybody: the contract, and the page that shows it.
+// Public documents: the contract, and the page that shows it.
 constexpr std::string_view kDocument = "/openapi.json";
 constexpr std::string_view kPage = "/docs";
 constexpr std::string_view kScript = "/docs.js";
 
-// Holds for every answer of ours: browsers take the media type as it is told.
+// Sent with every response, so that browsers do not guess another media type.
 constexpr std::string_view kSniffing = "X-Content-Type-Options: nosniff\r\n";
 
-// Serves a text that is there for good, without a copy for each who reads it slowly.
+// Serves static text without a copy per slow reader.
 class StaticText final : public http::BodySource {
  public:
   explicit StaticText(std::string_view text) : left_(text) {}
@@ -51,7 +51,7 @@ http::Response public_document(std::string_view path) {
   return response;
 }
 
-// Octets of a body of who shows no credential: all that signing up can need, each character escaped.
+// The body limit, in octets, without a credential: enough for signing up, with every character escaped.
 constexpr std::uint64_t kMaxOfStrangers = 16 << 10;
 
 }  // namespace
@@ -140,7 +140,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Request
   co_return response;
 }
 
-// Strangers count by http::site_of(), here and in what they are refused: of /64s one of them may have 65,536.
+// Anonymous clients are bounded by http::site_of(), as one client may own 65,536 networks of /64.
 void Gateway::bound(http::Request& request, const Route& route, const Caller* caller,
                     const chassis::RequestContext& scope) const {
   if (caller && caller->identity.is_member())
@@ -152,8 +152,8 @@ void Gateway::bound(http::Request& request, const Route& route, const Caller* ca
   if (!caller && !route.is_webhook) request.body_limit = kMaxOfStrangers;
 }
 
-// Who it is from only the service can tell, by its signature: an address from which too many were refused is not asked
-// about again for the rest of the minute.
+// Only the service can authenticate a webhook, by its signature. An address with too many refusals is blocked here for
+// the rest of the minute.
 awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const Route& route,
                                                    chassis::RequestContext& scope) {
   const auto network = http::site_of(scope.client_address);
@@ -177,7 +177,7 @@ awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const
   }
 }
 
-// nullptr: nobody in particular, where the route allows that.
+// Returns nullptr for an anonymous caller, where the route allows one.
 awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& request, const Route& route,
                                                       const chassis::RequestContext& scope) {
   if (route.credential == Credential::unwanted) co_return nullptr;
@@ -187,7 +187,7 @@ awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& reque
   if (!refusals_.may_fail(http::site_of(scope.client_address)))
     throw http::Problem(
         {.status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"});
-  // The same for all that is wrong with a credential: what exists is not for strangers to find out.
+  // One response for every credential fault, so that it reveals nothing about what exists.
   throw http::Problem({.status = 401,
                        .detail = "a valid credential is needed",
                        .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});

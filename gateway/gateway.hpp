@@ -14,16 +14,15 @@ struct Settings {
   std::array<std::string, kServiceCount> urls;
   RateSettings rates;
   TrustedProxies proxies;
-  // Of this gateway: connections in all and of one address; MiB of long heads and of bodies on their way, and of bodies
-  // that are gathered.
+  // Limits of this gateway: connections in total and per address; MiB for long heads and streaming bodies, and for
+  // buffered bodies.
   std::int64_t connections = 10'000, connections_an_address = 512;
   std::int64_t buffers_mib = 24, bodies_mib = 32;
 
   static Settings read(chassis::Environment& environment);
 };
 
-// What a request goes through: the route (what is not in the contract ends here), its address's rate, the caller, its
-// rate, the service.
+// The steps of a request: route (undocumented ones end here), rate of the address, caller, rate of the caller, service.
 class Gateway final : public chassis::Application {
  public:
   Gateway(chassis::Process& process, const Settings& settings);
@@ -44,11 +43,11 @@ class Gateway final : public chassis::Application {
   awaitable<std::shared_ptr<Caller>> caller_of(const http::Request& request, const Route& route,
                                                const chassis::RequestContext& scope);
   struct Rates {
-    std::optional<RateVerdict> address;  // where the route is limited
-    std::optional<RateVerdict> key;      // of who has a credential
+    std::optional<RateVerdict> address;  // set where the route is rate-limited
+    std::optional<RateVerdict> key;      // set if the caller has a credential
   };
   void set_limits(const Settings& settings);
-  // Says whose the request is, and how long its body may be.
+  // Sets the request's owner and its maximum body length.
   void bound(http::Request& request, const Route& route, const Caller* caller,
              const chassis::RequestContext& scope) const;
   awaitable<http::Response> forward_webhook(http::Request& request, const Route& route, chassis::RequestContext& scope);

@@ -1,4 +1,4 @@
-// The gateway: the one port that programs call.
+// The gateway: the only port that clients call.
 #include "common/chassis/program.hpp"
 #include "gateway/gateway.hpp"
 

@@ -13,43 +13,43 @@ namespace parley::gateway {
 
 namespace {
 
-// What services read of a client's request. All else stays outside: credentials, what pretends to be an identity or an
-// address of ours, hop-by-hop fields, and whatever else could mean something to somebody inside.
+// The request fields that services read. All others are dropped: credentials, forged identities or addresses,
+// hop-by-hop fields, and any field that could have a meaning inside.
 constexpr std::array<std::string_view, 11> kInward{
     "Accept",     "Accept-Language", "Content-Type",       "Content-Encoding",
     "If-Match",   "If-None-Match",   "Idempotency-Key",    "Last-Event-ID",
     "User-Agent", "Range",           "X-Hub-Signature-256"};
 
-// What does not pass outwards: the connection's own (RFC 9110 7.6.1), and what is written anew.
+// The response fields that are dropped: hop-by-hop (RFC 9110 7.6.1), and fields that the gateway writes itself.
 constexpr std::array<std::string_view, 10> kNotOutward{
     "Connection", "Keep-Alive", "Transfer-Encoding", "Upgrade",      "TE",
     "Trailer",    "Server",     "Content-Length",    "X-Request-Id", "X-Content-Type-Options"};
 
-// Exports and files stream through: whoever made them knows how long they may be.
+// Exports and files are streamed; the service bounds their length.
 constexpr auto kAnyLength = std::numeric_limits<std::uint64_t>::max();
 
-// Streams: longer than the service lets pass between two heartbeats, and how many there may be.
+// For streams: a timeout longer than the service's heartbeat interval, and the maximum number of streams.
 constexpr std::chrono::milliseconds kStreamTime{45'000};
 constexpr std::size_t kMaxStreams = 4'096;
 
-// Of what streams to members a piece is seldom longer.
+// Pieces of streams to members are seldom longer.
 constexpr std::size_t kStreamBuffer = 4 << 10;
 
-// Of bodies that may be of any length, those are read whole that cannot fill the room for such, were one sent on each
-// of the connections that an address may open.
+// Bodies without a length limit are read whole up to this length: one on every connection that an address may open
+// does not fill the room for streamed bodies.
 constexpr std::uint64_t kShort = 8 << 10;
 
-// Requests at once that need no credential: they are short work.
+// Concurrent requests of routes without credentials, which are short.
 constexpr std::size_t kMaxPublic = 128;
-// Long webhooks on their way from one network (http::site_of), of all that there may be (UpstreamSettings::in_flight).
-// The channel sends each within moments.
+// Concurrent long webhooks of one network (http::site_of), out of UpstreamSettings::in_flight in total. The channel
+// sends each within moments.
 constexpr std::size_t kMaxWebhookUploads = 32;
 
-// One of the uploads of a network, as long as it lives.
+// Counts an upload of a network during its lifetime.
 class Upload {
  public:
   using Counts = std::unordered_map<std::string, std::size_t>;
-  // Throws the Problem 429 when there are as many as there may be.
+  // Throws a Problem 429 if the network has `most` uploads already.
   Upload(Counts& counts, std::string network, std::size_t most)
       : counts_(counts), count_(*counts.try_emplace(std::move(network)).first) {
     if (count_.second >= most)
@@ -67,7 +67,7 @@ class Upload {
 
  private:
   Counts& counts_;
-  Counts::value_type& count_;  // stays where it is while others come and go
+  Counts::value_type& count_;  // element addresses are stable in the map
 };
 
 template <std::size_t count>
@@ -84,8 +84,8 @@ bool is_short(const http::Request& request) {
   return !request.streamed || request.content_length.value_or(kAnyLength) <= kShort;
 }
 
-// A 503 says that the same may be sent again: nothing was done, or there is nothing that could be done twice. What
-// broke off once some of a request was sent may have been done.
+// 503 means that the request may be repeated: nothing was done, or repetition is harmless. A request that failed after
+// some of it was sent may have taken effect.
 http::Problem problem_of(const http::Unreachable& error, const http::Request& request, const Route& route) {
   using Why = http::Unreachable::Why;
   const bool may_be_done = !error.sent_nothing && !route.replayable;
@@ -212,7 +212,7 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   response.content_type = {};
   bool cacheable = false;
   for (const auto& [name, value] : exchange->fields()) {
-    // A service that reads no further: nor is the rest waited for here.
+    // If the service stops reading the body, the gateway does not read the rest either.
     if (outgoing.source && model::equals_ignoring_case(name, "Connection"))
       response.close = model::equals_ignoring_case(value, "close");
     if (is_in(kNotOutward, name)) continue;

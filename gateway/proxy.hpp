@@ -13,18 +13,18 @@ namespace parley::gateway {
 
 using boost::asio::awaitable;
 
-// Sends requests on and answers back, rewritten: only fields that services know pass inwards, hop-by-hop ones pass
-// neither way. Bodies are read whole before anybody is asked, as a client that lets one trickle in must not keep others
-// from the service; long ones stream, beside the rest.
+// Forwards requests and responses and rewrites their fields: only known fields pass to services, and hop-by-hop fields
+// in neither direction. Bodies are read whole before the service is called, so that slow clients do not hold its
+// connections; long bodies are streamed over separate connections.
 class Proxy {
  public:
-  // URLs in the order of Service.
+  // The URLs are in the order of Service.
   Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls);
 
-  // `token` says to the service in whose name it is asked. `may_go_on` is asked again and again while a stream lasts.
+  // `token` tells the service the caller's identity. `may_go_on` is checked repeatedly while a stream lasts.
   awaitable<http::Response> forward(http::Request& request, const Route& route, std::string_view token,
                                     chassis::RequestContext& scope, EventStream::Check may_go_on);
-  // Their clients go on at another gateway.
+  // Ends all streams; their clients reconnect to another gateway.
   void end_streams();
 
  private:
@@ -33,10 +33,10 @@ class Proxy {
                                           http::UpstreamSettings settings) const;
   chassis::Tracer& tracer_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
-  // What lasts takes nobody else's place: streams, and files on their way; nor does what anybody may send.
+  // Separate connection limits for streams, uploads and webhooks, so that they cannot crowd out other requests.
   std::unique_ptr<http::Upstream> streams_, webhooks_, webhook_uploads_;
-  std::array<std::unique_ptr<http::Upstream>, kServiceCount> uploads_;  // of those that take files
-  std::array<std::unique_ptr<http::Upstream>, kServiceCount> public_;   // of those with routes for everybody
+  std::array<std::unique_ptr<http::Upstream>, kServiceCount> uploads_;  // for services that take files
+  std::array<std::unique_ptr<http::Upstream>, kServiceCount> public_;   // for services with public routes
   std::unordered_map<std::string, std::size_t> webhooks_uploading_;     // by network: site_of()
   std::shared_ptr<EventStreams> open_streams_ = std::make_shared<EventStreams>();
 };

@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Takes up to ARGV[3] tokens out of a bucket that fills by ARGV[1] a second up to ARGV[2]; gives how many it took.
+// Takes up to ARGV[3] tokens from a bucket that fills by ARGV[1] per second up to ARGV[2]; returns the number taken.
 constexpr std::string_view kLease =
     "local now = redis.call('TIME') "
     "local t = now[1] + now[2] / 1000000 "
@@ -23,7 +23,7 @@ constexpr std::string_view kLease =
     "return take";
 
 constexpr std::size_t kMaxBuckets = 100'000;
-constexpr auto kTrust = 1h;  // in who sent what was not refused
+constexpr auto kTrust = 1h;  // in addresses whose requests were accepted
 constexpr std::size_t kMaxTrusted = 10'000;
 constexpr auto kLeaseRetry = 100ms;
 
@@ -73,7 +73,7 @@ void RatePolicy::append_to(std::string& out, const RateVerdict& verdict) const {
 
 awaitable<RateVerdict> RatePolicy::take(std::string who) {
   auto& [key, bucket] = bucket_of(who);
-  // The first lease may have been asked for when fewer waited; the second one was asked for all of them.
+  // The first lease may predate some waiting requests; the second covers all of them.
   for (int waits = 0;; ++waits) {
     const bool is_local = fill(key, bucket);
     const bool may_wait = waits < 2 && bucket.unserved < static_cast<std::size_t>(rate_.burst);
@@ -87,17 +87,18 @@ awaitable<RateVerdict> RatePolicy::take(std::string who) {
 RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who) {
   forget_unused(http::Clock::now());
   if (const auto known = buckets_.find(who); known != buckets_.end()) return *known;
-  // There is no room for any number of strangers: beyond it the newcomers share one bucket.
+  // The number of buckets is bounded; beyond the bound new clients share one bucket.
   const bool is_room = buckets_.size() + 1 < kMaxBuckets;
   const auto [entry, is_new] = buckets_.try_emplace(is_room ? std::string(who) : std::string());
   if (is_new) {
-    entry->second.tokens = std::max(1.0, share_ / 10);  // until the first lease came: a tenth of a second's worth
+    entry->second.tokens = std::max(1.0, share_ / 10);  // until the first lease arrives: a tenth of a second's tokens
     entry->second.local = most_;
   }
   return *entry;
 }
 
-// Brings the gateway's own share up to date and asks Redis for more if need be. Tells whether the share is what holds.
+// Updates the gateway's local share, and requests a lease from Redis if needed. Returns whether the local share
+// applies.
 bool RatePolicy::fill(const std::string& key, Bucket& bucket) {
   const auto now = http::Clock::now();
   const double elapsed = std::chrono::duration<double>(now - bucket.used).count();
@@ -129,8 +130,8 @@ void RatePolicy::lease(const std::string& key, Bucket& bucket) {
   process_.spawn("rate lease", finish_lease(bucket, std::move(pending)));
 }
 
-// Whatever is no number of tokens is no lease, whether Redis is away or answers that it is full, read-only or not for
-// us: then the local share holds until one is given.
+// Any reply but a number of tokens is no lease (Redis is away, full, read-only or refuses): the local share applies
+// until a lease succeeds.
 awaitable<void> RatePolicy::finish_lease(Bucket& bucket, redis::Pending pending) {
   const auto reply = co_await pending.get();
   bucket.leasing = false;

@@ -13,7 +13,7 @@ void gather(const events::Event& event, Changed& changed) {
       if (const auto deleted = change.as<events::OrganizationDeleted>()) changed.add(*deleted);
     }
   } catch (const events::BadEvent&) {
-    changed.add_everything();  // whatever it was to say
+    changed.add_everything();  // an unreadable event may concern anything
   }
 }
 

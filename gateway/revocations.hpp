@@ -4,7 +4,7 @@
 
 namespace parley::gateway {
 
-// Forgets the callers that organizations' events name.
+// Invalidates the callers that organizations' events name.
 class Revocations {
  public:
   Revocations(chassis::Process& process, chassis::ServiceClient& organizations, Callers& callers,
@@ -13,7 +13,7 @@ class Revocations {
   void start() { follower_.start(); }
   void stop() { follower_.stop(); }
 
-  // All that was changed before this moment was heard here.
+  // All changes before this moment have been heard.
   http::Clock::time_point known_until() const { return follower_.known_until(); }
 
  private:

@@ -11,7 +11,7 @@ namespace parley::gateway {
 
 namespace {
 
-// What the operations of a tag go to: the first one's `x-service`.
+// The service for an operation: the `x-service` of its first tag.
 Service service_of(const boost::json::object& operation, const boost::json::array& tags) {
   const auto& tag = operation.at("tags").at(0);
   const auto said = std::find_if(tags.begin(), tags.end(), [&](const auto& known) { return known.at("name") == tag; });
@@ -26,13 +26,13 @@ http::Method method_of(std::string_view name) {
   if (name == "get") return http::Method::get;
   if (name == "post") return http::Method::post;
   if (name == "delete") return http::Method::del;
-  return http::Method::other;  // a path's parameters and the like
+  return http::Method::other;  // not an operation, such as a path's parameters
 }
 
-// OpenAPI 3.1, 4.8.10: nothing in the list asks for nothing, an empty requirement in it makes the others optional.
+// OpenAPI 3.1, 4.8.10: an empty list requires nothing; an empty requirement makes the others optional.
 Credential credential_of(const boost::json::object& operation) {
   const auto* security = operation.if_contains("security");
-  if (!security) return Credential::required;  // as the document's
+  if (!security) return Credential::required;  // the document's default
   const auto& alternatives = security->as_array();
   if (alternatives.empty()) return Credential::unwanted;
   const bool optional = std::any_of(alternatives.begin(), alternatives.end(),
@@ -40,7 +40,7 @@ Credential credential_of(const boost::json::object& operation) {
   return optional ? Credential::welcome : Credential::required;
 }
 
-// How it is passed on, in members that are there where it is not as usual.
+// How to forward an operation; each member is optional in the document.
 struct Policy {
   bool changes = false, from_channel = false, streams_body = false;
   std::chrono::milliseconds answer_time{0};
@@ -61,7 +61,7 @@ struct Policy {
   }
 };
 
-// Whether its answer goes on for as long as something happens.
+// Whether the response is an endless stream.
 bool is_stream(const boost::json::object& operation) {
   const auto* answer = operation.at("responses").as_object().if_contains("200");
   const auto* content = answer ? answer->as_object().if_contains("content") : nullptr;

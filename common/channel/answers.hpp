@@ -1,5 +1,5 @@
 #pragma once
-// What the channel answers, as far as it is looked at. All is optional: what is missing is judged where it is needed.
+// The channel's responses, as far as they are used. All members are optional; callers check the ones they need.
 #include <boost/describe/class.hpp>
 #include <optional>
 #include <string>
@@ -9,10 +9,10 @@
 
 namespace parley::cloud_api {
 
-// Of GET /oauth/access_token.
+// Response of GET /oauth/access_token.
 struct TokenResponse {
   std::optional<std::string> access_token;
-  std::optional<std::string> business_token;  // its name in some of the channel's documentation
+  std::optional<std::string> business_token;  // the name in some of the channel's documentation
 };
 BOOST_DESCRIBE_STRUCT(TokenResponse, (), (access_token, business_token))
 
@@ -31,11 +31,11 @@ struct AcceptedMessage {
 };
 BOOST_DESCRIBE_STRUCT(AcceptedMessage, (), (id))
 
-// Of POST /{phone number}/messages, whatever came of it.
+// Response of POST /{phone number}/messages, also for an error.
 struct MessageResponse {
   std::optional<ErrorObject> error;
   std::optional<std::vector<AcceptedMessage>> messages;
-  std::optional<bool> success;  // of a receipt
+  std::optional<bool> success;  // for a receipt
 };
 BOOST_DESCRIBE_STRUCT(MessageResponse, (), (error, messages, success))
 
@@ -46,7 +46,7 @@ BOOST_DESCRIBE_STRUCT(Cursors, (), (after))
 
 struct Paging {
   std::optional<Cursors> cursors;
-  std::optional<std::string> next;  // a URL, while there is more
+  std::optional<std::string> next;  // a URL, if there are more pages
 };
 BOOST_DESCRIBE_STRUCT(Paging, (), (cursors, next))
 

@@ -18,7 +18,7 @@ struct Codes {
 
 using enum ErrorClass;
 
-// In order. Where the documentation names a status that is not 400, it is behind the meaning.
+// Sorted by code. The documented status stands in parentheses if it is not 400.
 constexpr std::array kCodes{
     Codes{0, 0, access},                  // the token cannot be told whose it is (401)
     Codes{1, 1, unknown},                 // invalid request, or an error over there
@@ -105,7 +105,7 @@ bool Error::is_temporary() const {
     case maintenance:
     case media:
       return true;
-    case unlisted:  // the status is a poor guide, and there is no other
+    case unlisted:  // there is no better indication than the status
       return status == 429 || status >= 500;
     default:
       return false;

@@ -12,7 +12,7 @@
 
 namespace parley::cloud_api {
 
-// What a code means. Callers derive what they do about it.
+// The meaning of a code, from which callers derive their reaction.
 enum class ErrorClass {
   unlisted,      // the code is not in the table
   unknown,       // an unknown error, over there or in the call
@@ -48,28 +48,27 @@ struct ErrorResponse {
 };
 BOOST_DESCRIBE_STRUCT(ErrorResponse, (), (error))
 
-// An error object as it was answered.
+// An error object from a response.
 struct Error {
   std::int64_t code = 0;
   ErrorClass meaning = ErrorClass::unlisted;
-  unsigned status = 0;     // of the answer
-  bool transient = false;  // the channel says that it passes
+  unsigned status = 0;     // of the response
+  bool transient = false;  // the channel calls the error transient
   std::string text{};      // the channel's words, at most 500 octets
 
-  // Whether the call surely was not done. Most classes say so by their nature, whatever the status: the channel answers
-  // a missing permission (3), a bad certificate (131045) and maintenance (131057) with 500. What is unknown, out of
-  // order or unlisted says nothing of the call; then only a 4xx does, which by HTTP means that the call was not
-  // accepted.
+  // Whether the call certainly had no effect. Most classes imply it whatever the status, as the channel responds to a
+  // missing permission (3), a bad certificate (131045) and maintenance (131057) with 500. For unknown, unavailable and
+  // unlisted codes only a 4xx implies it, as by HTTP the request was not accepted.
   bool is_refusal() const;
-  // Whether the same call may be done later without anybody's help.
+  // Whether the same call may succeed later without intervention.
   bool is_temporary() const;
 };
 
 ErrorClass class_of(std::int64_t code);
 
-// nullopt unless there is an error object with a code.
+// Returns nullopt unless there is an error object with a code.
 std::optional<Error> read_error(const std::optional<ErrorObject>& error, unsigned status);
-// The same of an answer's body.
+// The same for a response's body.
 std::optional<Error> read_error(std::string_view body, unsigned status);
 
 }  // namespace parley::cloud_api

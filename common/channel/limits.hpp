@@ -1,5 +1,5 @@
 #pragma once
-// The channel's limits of messages: characters, and counts.
+// The channel's limits for messages, in characters and counts.
 #include <cstddef>
 
 namespace parley::cloud_api {
@@ -22,14 +22,14 @@ inline constexpr std::size_t kMaxButtons = 3;
 inline constexpr std::size_t kMaxButtonIdLength = 256;
 inline constexpr std::size_t kMaxButtonLength = 20;
 inline constexpr std::size_t kMaxSections = 10;
-inline constexpr std::size_t kMaxRows = 10;  // of all sections
+inline constexpr std::size_t kMaxRows = 10;  // over all sections
 inline constexpr std::size_t kMaxSectionLength = 24;
 inline constexpr std::size_t kMaxRowIdLength = 200;
 inline constexpr std::size_t kMaxRowLength = 24;
 inline constexpr std::size_t kMaxRowDescriptionLength = 72;
-// Octets of a messageData: far above what all its limits together allow. What the channel has no limit for, it holds.
+// The maximum octets of a messageData, far above all its limits together; bounds fields without a limit of the channel.
 inline constexpr std::size_t kLargestContent = 64 * 1024;
-// The same of what is given back, where numbers are written out (model::kept_size), and of what the channel brings.
+// The same for returned content, where numbers are written out (model::kept_size), and for content from the channel.
 inline constexpr std::size_t kLargestKept = 2 * kLargestContent;
 
 }  // namespace parley::cloud_api

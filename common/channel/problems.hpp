@@ -1,15 +1,15 @@
 #pragma once
-// What somebody is answered who waits for a call of ours to the channel, when it did not come to that.
+// Problems for clients whose request needs a call to the channel that failed.
 #include "common/http/problem.hpp"
 #include "common/http/unreachable.hpp"
 
 namespace parley::cloud_api {
 
-// 502: asking again is of no use. "the messaging channel " and why.
+// 502: a retry is useless. "the messaging channel " and the reason.
 http::Problem no_use(std::string_view why);
-// 503, with Retry-After: it may go well later. `how` to try again.
+// 503, with Retry-After: a retry may succeed. `how` says how to retry.
 http::Problem later(std::string_view why, int seconds, std::string_view how);
-// No answer, or none that is HTTP.
+// No response, or an invalid one.
 http::Problem unreachable(const http::Unreachable& unreachable, std::string_view how);
 
 }  // namespace parley::cloud_api

@@ -112,7 +112,7 @@ http::ClientRequest find_media(std::string_view id, std::string_view phone_numbe
   return get(path(id, "?phone_number_id=").append(phone_number_id), token);
 }
 
-// Without a User-Agent the channel answers that there is nothing.
+// Without a User-Agent the channel responds as if the medium did not exist.
 http::ClientRequest download_media(std::string path, std::string_view token) {
   auto out = get(std::move(path), token);
   out.head += "User-Agent: parley\r\n";

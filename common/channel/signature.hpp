@@ -7,14 +7,14 @@
 
 namespace parley::cloud_api {
 
-// The secrets that the channel signs with: the application's, and while it is being replaced the one before too.
-// `list` has commas between them.
+// The secrets that the channel may sign with: the application's, and during a rotation the previous one. `list` is
+// comma-separated.
 std::vector<std::string> read_secrets(std::string_view list);
 
-// Equal, told in a time that says nothing about where they differ.
+// Compares in constant time.
 bool equal_secretly(std::string_view a, std::string_view b);
 
-// Checks a body's X-Hub-Signature-256 while the body arrives: HMAC-SHA256 (RFC 2104) over its octets as they came.
+// Checks a body's X-Hub-Signature-256 incrementally: HMAC-SHA256 (RFC 2104) over the raw octets.
 class SignatureCheck {
  public:
   explicit SignatureCheck(const std::vector<std::string>& secrets);
@@ -23,7 +23,7 @@ class SignatureCheck {
   SignatureCheck& operator=(const SignatureCheck&) = delete;
 
   void add(std::string_view piece);
-  // Whether the field's value, `sha256=` and 64 hexadecimal digits, is of one of the secrets. Once.
+  // Whether the field's value, `sha256=` and 64 hexadecimal digits, matches one of the secrets. May be called once.
   bool matches(std::string_view field);
 
  private:

@@ -6,8 +6,8 @@
 
 namespace parley::chassis {
 
-// The entry of the audit that a call makes, for services that tell organizations of it: `subject` is the name of what
-// it was done to, or how many there were.
+// Builds the audit entry of a call, for services that send entries to organizations as events. `subject` names the
+// object of the action, or says how many there were.
 inline events::AuditRecorded audit_entry(const Call& call, model::AuditAction action,
                                          std::optional<model::Uuid> subject_id = {}, std::string subject = {}) {
   return {.id = model::new_uuid(),
@@ -23,7 +23,7 @@ inline events::AuditRecorded audit_entry(const Call& call, model::AuditAction ac
           .details = std::nullopt};
 }
 
-// The parameters of a call's query as a JSON object: what an entry keeps of an export.
+// The query parameters of a call as a JSON object, for the audit entry of an export.
 inline model::RawJson query_of(const Call& call) {
   model::RawJson out{"{"};
   for (const auto& [name, value] : http::parse_query(call.request.query)) {

@@ -28,7 +28,7 @@ http::Problem temporarily(std::string detail) {
   return http::Problem({.status = 503, .detail = std::move(detail), .head = "Retry-After: 1\r\n"});
 }
 
-// Maps whatever was thrown. What is told of our own faults is that there was one.
+// Maps any exception to a Problem. The response to an internal error gives no details.
 http::Problem problem_of(const std::exception_ptr& thrown, std::string& error) {
   try {
     std::rethrow_exception(thrown);
@@ -74,7 +74,7 @@ RouteMetrics::RouteMetrics(prometheus::Family<prometheus::Counter>& requests,
       method_(std::move(method)),
       route_(std::move(route)),
       duration_(durations.Add({{"method", method_}, {"route", route_}}, kSeconds)) {
-  // Others appear as they happen; the first of these must not be lost to rates, which see how series grow.
+  // Other statuses appear when they occur; these exist from the start so that rate() sees their first increase.
   for (const unsigned status : {500U, 502U, 503U, 504U}) by_status_[status] = &counter_of(status);
 }
 
@@ -112,13 +112,13 @@ awaitable<http::Response> Boundary::run(http::Request& request, const Work& work
   co_return response;
 }
 
-// The trace of the caller if it sent a sound one, else a new one; always a span of ours.
+// Continues the caller's trace if the caller sent a valid one, else begins a trace; always adds a span of this process.
 void Boundary::trace(const http::Request& request, RequestContext& scope) const {
   std::string_view traceparent;
   bool is_sound = true;
   for (const auto& [name, value] : request.fields) {
     if (model::equals_ignoring_case(name, "traceparent")) {
-      is_sound = traceparent.empty();  // two cannot both be true
+      is_sound = traceparent.empty();  // a repeated traceparent is invalid
       traceparent = value;
     } else if (model::equals_ignoring_case(name, "tracestate")) {
       scope.tracestate.append(scope.tracestate.empty() ? "" : ",").append(value);
@@ -141,7 +141,7 @@ awaitable<http::Response> Boundary::attempt(http::Request& request, RequestConte
     try {
       co_return co_await work(request, scope);
     } catch (const pg::SqlError& error) {
-      // A deadlock or a serialization failure: the transaction is gone without a trace and may be tried anew.
+      // A deadlock or a serialization failure: the transaction was rolled back and may be retried.
       again = error.is_retryable() && tries < kAttempts;
       thrown = std::current_exception();
     } catch (...) {
@@ -181,7 +181,7 @@ void Boundary::finish(const http::Request& request, RequestContext& scope, http:
       .with_text("error", scope.error);
 }
 
-// Until the answer's head: what streams after it is not in it, as it is not in the metrics either.
+// The span ends at the response's head; like the metrics, it does not include the streaming of the body.
 void Boundary::record(const http::Request& request, const RequestContext& scope, unsigned status) const {
   const bool is_known = request.method != http::Method::other;
   std::string name(is_known ? http::name_of(request.method) : "HTTP");

@@ -32,38 +32,38 @@ class RouteMetrics {
 
 class Tracer;
 
-// What is known of a request beside the request: grows on its way through the pipeline, ends in the log.
+// Everything known about a request beside the request itself; filled along the pipeline and logged at its end.
 struct RequestContext {
-  // Of work that nobody asked for, with an id of its own.
+  // A context for background work, with a request id of its own.
   static RequestContext own();
 
   http::Clock::time_point start = http::Clock::now();
   std::string request_id;
-  model::TraceContext trace;      // this process's span; none of work that nobody asked for
+  model::TraceContext trace;      // this process's span; empty for background work
   std::uint64_t caller_span = 0;  // 0: the trace begins here
-  std::string tracestate;         // the caller's, to be passed on
+  std::string tracestate;         // received from the caller, passed on
   RouteMetrics* metrics = nullptr;
-  std::string_view pattern;  // of the path, also where its routes do not know the method; "" when there is none
+  std::string_view pattern;  // the route's path pattern, also set when the method is unknown; "" if no path matches
   std::string organization_id;
   std::string credential_id;
-  std::string client_address;  // of who asked the gateway, as it says; "" where nobody did
-  std::string error;           // what broke, for the log alone
+  std::string client_address;  // the gateway's client, as the gateway reports it; "" for background work
+  std::string error;           // the failure's cause, for the log only
 };
 
-// Where every request enters and leaves: ids, metrics, log, and the one place that turns what is thrown into an answer.
+// Entry and exit of every request: request ids, metrics, log, and the only mapping of exceptions to responses.
 class Boundary {
  public:
-  // Requests are logged at `access`, failures (5xx) as errors always. Without a tracer nothing is recorded.
+  // Logs requests at level `access`, and failures (5xx) always as errors. Without a tracer no spans are recorded.
   Boundary(Metrics& metrics, Log& log, Level access, Tracer* tracer = nullptr);
 
   std::unique_ptr<RouteMetrics> route(std::string method, std::string route);
-  // Where requests that are tried anew, after a deadlock or the like, are counted; nullptr: nowhere.
+  // The counter of requests that are retried, such as after a deadlock; nullptr counts nothing.
   void count_retries(prometheus::Counter* counter) { retries_ = counter; }
 
   using Work = std::function<awaitable<http::Response>(http::Request&, RequestContext&)>;
-  // Runs `work` and answers, whatever it throws.
+  // Runs `work` and returns a response, whatever `work` throws.
   awaitable<http::Response> run(http::Request& request, const Work& work);
-  // The answer to a message that could not be read.
+  // The response to a message that could not be parsed.
   http::Response unreadable(unsigned status, std::string_view reason, std::string_view remote_address);
 
  private:

@@ -2,8 +2,8 @@
 
 namespace parley::chassis {
 
-// What was built: in a file of its own, as it changes with every commit.
+// The build's version and commit; in a file of their own, as they change with every commit.
 extern const char* const kVersion;
-extern const char* const kCommit;  // "unknown" unless whoever built it said (-DPARLEY_COMMIT)
+extern const char* const kCommit;  // "unknown" unless the build sets -DPARLEY_COMMIT
 
 }  // namespace parley::chassis

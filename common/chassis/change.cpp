@@ -24,7 +24,7 @@ struct RecordedRow {
 };
 BOOST_DESCRIBE_STRUCT(RecordedRow, (), (fingerprint, status, head, body))
 
-// SHA-256 over parts, each after its length, so that no two lists of parts read alike.
+// SHA-256 over parts, each prefixed with its length, so that different lists of parts cannot collide.
 class Hash {
  public:
   Hash() { crypto_hash_sha256_init(&state_); }
@@ -44,7 +44,7 @@ class Hash {
   crypto_hash_sha256_state state_;
 };
 
-// The request's key, nullopt if it has none.
+// The request's idempotency key, nullopt if absent.
 std::optional<std::string_view> header_of(const http::Request& request) {
   std::optional<std::string_view> key;
   for (const auto& field : request.fields) {
@@ -77,7 +77,7 @@ http::Problem not_recorded() {
            "shown once, or was longer than is kept"});
 }
 
-// Keeps a key among those under way, for as long as it lives; a Problem where it is there already.
+// Holds a key among those in progress for its lifetime; throws a Problem if the key is there already.
 class UnderWay {
  public:
   UnderWay(std::unordered_set<std::string>& keys, std::string key) : keys_(keys), key_(std::move(key)) {
@@ -92,7 +92,7 @@ class UnderWay {
   const std::string key_;
 };
 
-// An answer's fields, its content type among them.
+// The response's fields, including its content type.
 std::string head_of(const http::Response& response, const std::string& degraded) {
   std::string head;
   if (!response.content_type.empty()) head.append("Content-Type: ").append(response.content_type).append("\r\n");
@@ -101,13 +101,13 @@ std::string head_of(const http::Response& response, const std::string& degraded)
   return head;
 }
 
-// What was recorded for a request, whose fingerprint it has to have.
+// The recorded response of a request; the fingerprints must match.
 http::Response answer_of(RecordedRow row, const std::string& fingerprint) {
   if (row.fingerprint != fingerprint) throw other_request();
   if (!row.body) throw not_recorded();
   http::Response response;
   response.status = static_cast<unsigned>(row.status);
-  response.content_type = {};  // it is in the head
+  response.content_type = {};  // included in the head
   response.head = std::move(row.head);
   response.body = std::move(*row.body);
   response.add("Idempotency-Replayed", "true");
@@ -127,7 +127,7 @@ std::optional<Change::Key> Change::key_of(const http::Request& request) const {
   const auto key = header_of(request);
   if (!key) return std::nullopt;
   std::string anybody;
-  if (call_.organization().is_nil()) {  // strangers' keys must not meet: they may well be the same
+  if (call_.organization().is_nil()) {  // separates the keys of people without an organization, which may be equal
     call_.identity.person_id.append_to(anybody);
     anybody += call_.scope.client_address;
   }
@@ -145,8 +145,8 @@ const std::string& Change::fingerprint() {
   return key_->fingerprint = hash.finish();
 }
 
-// The body is part of what makes a request the same one, also where the handler does not read it. One that is taken
-// piece by piece is known when the handler has taken it: the first statement looks then.
+// The body is part of the fingerprint even where the handler does not read it. A streamed body is known only after the
+// handler took it, so the first statement looks then.
 awaitable<std::optional<http::Response>> Change::find() {
   if (!key_ || call_.request.streamed) co_return std::nullopt;
   co_await call_.request.body();
@@ -156,8 +156,8 @@ awaitable<std::optional<http::Response>> Change::find() {
   co_return answer_of(std::move(*row), fingerprint());
 }
 
-// The claim and the look are statements of their own: a look inside the statement that locks would see what was there
-// before the one who held the lock committed.
+// Claim and look-up are separate statements: a look-up inside the locking statement would use a snapshot from before
+// the previous holder of the lock committed.
 awaitable<void> Change::claim() {
   pg::Batch batch(idempotency::claim, call_.organization(), key_->hash);
   batch.add(idempotency::find, call_.organization(), key_->hash);
@@ -188,18 +188,18 @@ awaitable<void> Change::roll_back() {
   if (!is_committed_) co_await transaction_.roll_back().wait();
 }
 
-// Whoever has the answer may use its key again, and whoever has a Problem may send something better under it: so they
-// are answered when nothing is left of the transaction.
+// Responds only after the transaction has ended: a client may reuse its key after the response, or send a corrected
+// request with the same key after a Problem.
 awaitable<http::Response> Pipeline::change(Call& call, std::function<awaitable<http::Response>(Change&)> work) {
   Change change(call, *database_, *replay_budget_);
   const auto replay = [&call](http::Response recorded) {
-    call.degraded_.clear();  // it says itself what it lacks
+    call.degraded_.clear();  // the recorded response has its own Parley-Degraded
     return recorded;
   };
   auto recorded = co_await change.find();
   if (recorded) co_return replay(std::move(*recorded));
-  // A crowd with one key is not to do all the work before the first statement, which claims the key among all
-  // processes. Who sends a file piece by piece keeps none from trying again.
+  // Stops concurrent repetitions in this process before the handler does expensive work; the first statement claims the
+  // key across processes. A streamed request is not held here, so that a slow upload does not block a retry.
   std::optional<UnderWay> under_way;
   if (change.key_ && !call.request.streamed) under_way.emplace(keys_under_way_, change.key_id());
   std::exception_ptr thrown;
@@ -214,7 +214,7 @@ awaitable<http::Response> Pipeline::change(Call& call, std::function<awaitable<h
     thrown = std::current_exception();
     is_refused = true;
   } catch (const pg::SqlError& error) {
-    // What lost against another is done over by the Boundary, unless the body is gone.
+    // The Boundary retries a transaction that lost a conflict, unless the body was streamed and is gone.
     const http::Problem again({.status = 503, .detail = "try again", .head = "Retry-After: 1\r\n"});
     const bool is_over = error.is_retryable() && call.request.streamed;
     thrown = is_over ? std::make_exception_ptr(again) : std::current_exception();
@@ -222,7 +222,7 @@ awaitable<http::Response> Pipeline::change(Call& call, std::function<awaitable<h
     thrown = std::current_exception();
   }
   if (change.key_) co_await change.roll_back();
-  if (is_refused) recorded = co_await change.find();  // the same request may have been done meanwhile
+  if (is_refused) recorded = co_await change.find();  // a concurrent repetition may have committed meanwhile
   if (recorded) co_return replay(std::move(*recorded));
   std::rethrow_exception(thrown);
 }

@@ -11,9 +11,9 @@
 //     co_return http::json_response(ListResponse{co_await store_.update(change, ...)});
 //   }
 //
-// The pipeline lends it to the handler and commits the effect, the events and the answer in one transaction. What the
-// handler throws rolls it back. A request with an Idempotency-Key takes effect once however often it is repeated: for
-// 24 hours a repetition is answered with the recorded answer (draft-ietf-httpapi-idempotency-key-header).
+// The pipeline passes the Change to the handler, and commits the effect, the events and the response in one
+// transaction. An exception from the handler rolls back. A request with an Idempotency-Key takes effect once: for 24
+// hours a repetition gets the recorded response (draft-ietf-httpapi-idempotency-key-header).
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -33,13 +33,14 @@ class Change {
   Change(const Change&) = delete;
   Change& operator=(const Change&) = delete;
 
-  // For the stores. It takes a connection, and claims the request's key, with its first statement: before that a
-  // handler may ask others and take its time. The first statement throws pg::Unavailable, and with an Idempotency-Key a
-  // Problem 409 while a request with it is in progress, or 422 if the key was used for another request.
+  // The transaction, for stores. The first statement takes a connection and claims the idempotency key; before that, a
+  // handler may make slow calls to other services. The first statement throws pg::Unavailable; with an Idempotency-Key
+  // also a Problem 409 while a request with the same key is in progress, or 422 if the key was used for another
+  // request.
   pg::Transaction& transaction() { return transaction_; }
   operator pg::Transaction&() { return transaction_; }
 
-  // Tells the consumers of this service's events, if the transaction commits.
+  // Emits an event to this service's consumers; takes effect if the transaction commits.
   template <model::Described T>
   void emit(const T& event) {
     if (is_committed_) throw std::logic_error("an event is emitted after the commit");
@@ -50,35 +51,35 @@ class Change {
     emit(audit_entry(call_, action, subject_id, std::move(subject)));
   }
 
-  // The answer holds a secret, which is shown once: a repetition gets a Problem 409 instead.
+  // Marks the response as holding a secret that is shown once: a repetition gets a Problem 409 instead.
   void answer_is_secret() { is_secret_ = true; }
-  // What tells a body that the handler took piece by piece from others, such as its hash: a body that was read whole
-  // is part of what makes a request the same one, and this takes its place. To be called before the first statement.
+  // Identifies a streamed body, such as by its hash: `by` takes the place of the body in the request's fingerprint.
+  // Must be called before the first statement.
   void identify_body(std::string by) { streamed_ = std::move(by); }
 
-  // Commits, for handlers that have something to do after it; the answer is what they then return. Errors as
-  // pg::Transaction::commit: after an OutcomeUnknown the same request again tells what became of it.
+  // Commits early, for handlers that have work to do afterwards and then return the same response. Throws like
+  // pg::Transaction::commit; after an OutcomeUnknown, repeating the request tells whether it committed.
   awaitable<void> commit(const http::Response& response);
-  // Ends the transaction, unless it was committed, until nothing of it is left: for handlers that clean up in another
-  // one after a failure, and would wait for the locks of this one. Throws nothing.
+  // Rolls back, unless committed, and waits until the rollback is complete: for handlers that clean up in another
+  // transaction, which would otherwise wait for this one's locks. Does not throw.
   awaitable<void> roll_back();
 
  private:
   friend class Pipeline;
-  // Thrown by the first statement of a repeated request: its answer.
+  // Thrown by the first statement of a repeated request; holds the recorded response.
   struct Replay {
     http::Response response;
   };
   struct Key {
     std::string hash;
-    std::string fingerprint;  // of the request, once it is needed
+    std::string fingerprint;  // of the request, computed on first use
   };
   using First = std::function<awaitable<void>()>;
   std::optional<Key> key_of(const http::Request& request) const;
-  // What the key is known by among all organizations'.
+  // Identifies the key across all organizations.
   std::string key_id() const { return call_.organization().text() + key_->hash; }
   const std::string& fingerprint();
-  // The recorded answer, if there is one already.
+  // The recorded response, if there is one.
   awaitable<std::optional<http::Response>> find();
   awaitable<void> claim();
 

@@ -37,8 +37,9 @@ void run_on_database(const std::function<awaitable<void>(pg::Pool&)>& work) {
   if (!environment.faults().empty()) throw std::runtime_error(environment.faults().front());
   settings.read_connections = settings.write_connections = settings.slow_connections = 1;
   settings.replica_url.clear();
-  // Nobody waits behind a command: it may be patient.
-  settings.write_wait = settings.slow_wait = settings.outage_grace = std::chrono::seconds(15);  // through a failover
+  // No request waits behind a command, so its timeouts may be long.
+  settings.write_wait = settings.slow_wait = settings.outage_grace =
+      std::chrono::seconds(15);  // lasts through a failover
   asio::io_context context{1};
   pg::Pool pool(context, settings);
   pool.start();
@@ -76,6 +77,6 @@ void add_after_restore(CLI::App& app, std::function<pg::Batch()> batch, std::str
   });
 }
 
-void end_command(int status) { throw CLI::RuntimeError(status); }  // how a command says that it is done
+void end_command(int status) { throw CLI::RuntimeError(status); }  // ends the parser with this status
 
 }  // namespace parley::chassis

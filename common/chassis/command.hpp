@@ -11,18 +11,17 @@ class App;
 
 namespace parley::chassis {
 
-// Runs an operator's command over a pool of its own, of one connection a lane, to the database that the environment
-// names. What the work throws becomes the command's one line of error and status 1.
+// Runs an operator's command with its own pool, one connection per lane, on the database from the environment. An
+// exception becomes a one-line error message and exit status 1.
 void run_on_database(const std::function<boost::asio::awaitable<void>(pg::Pool&)>& work);
 
-// As pool.write(), for what processes that run may hold locked for long, as a consumer does that reads a snapshot:
-// tries again for ten minutes.
+// Like pool.write(), but retries for ten minutes while rows are locked, as by a consumer that reads a snapshot.
 boost::asio::awaitable<pg::Results> write_patiently(pg::Pool& database, std::function<pg::Batch()> batch);
 
-// The command `after-restore`, where it is this batch, patiently written, and then what is `said`.
+// Adds the command `after-restore`, which writes this batch with write_patiently() and then prints `said`.
 void add_after_restore(CLI::App& app, std::function<pg::Batch()> batch, std::string said);
 
-// To be called by a command's callback as its last thing.
+// Ends a command; must be the last call of the command's callback.
 [[noreturn]] void end_command(int status = 0);
 
 }  // namespace parley::chassis

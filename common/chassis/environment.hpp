@@ -11,26 +11,27 @@
 
 namespace parley::chassis {
 
-// Reads the configuration out of the environment, and gathers what is wrong with it, so that an operator sees all
-// mistakes at once. Every NAME may be given as NAME_FILE instead: the path of a file that holds the value.
+// Reads the configuration from the environment and collects all faults, so that an operator sees every mistake at once.
+// Each NAME may be given as NAME_FILE instead: the path of a file with the value.
 class Environment {
  public:
-  // The value, or `fallback`, or a fault when there is neither. Never blank.
+  // The value, or `fallback`; a fault if neither exists. Never blank.
   std::string text(std::string_view name);
   std::string text(std::string_view name, std::string_view fallback);
-  // Like text(); placeholders such as "changeme" and what is shorter than `least` are faults, and never shown.
+  // Like text(). A placeholder such as "changeme" or a value shorter than `least` is a fault; the value is never
+  // printed.
   std::string secret(std::string_view name, std::size_t least = 1);
   std::int64_t number(std::string_view name, std::int64_t fallback, std::int64_t least, std::int64_t most);
   std::chrono::milliseconds milliseconds(std::string_view name, std::chrono::milliseconds fallback);
   bool flag(std::string_view name, bool fallback);
-  // `host:port`, the host a numeric address: where to listen.
+  // The address to listen on: `host:port`, with a numeric host.
   boost::asio::ip::tcp::endpoint listen_address(std::string_view name, std::string_view fallback);
-  // An http or https URL, or several with commas between them.
+  // An http or https URL, or several separated by commas.
   std::string url(std::string_view name);
 
   void fault(std::string_view name, std::string_view what);
   const std::vector<std::string>& faults() const { return faults_; }
-  // Variables that begin with PARLEY_ and that nobody asked for, sorted: another program's, or mistyped.
+  // PARLEY_ variables that were set but never read, sorted: mistyped, or meant for another program.
   std::vector<std::string> unread() const;
 
  private:

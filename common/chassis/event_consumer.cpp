@@ -6,7 +6,7 @@ namespace parley::chassis {
 
 namespace {
 
-// As over HTTP, without it.
+// Calls a feed in this process, without HTTP.
 awaitable<http::ClientResponse> ask(events::Feed& feed, http::ClientRequest request) {
   auto response = co_await feed.serve(request.target.substr(request.target.find('?') + 1));
   co_return http::ClientResponse{response.status, std::move(response.body)};
@@ -24,7 +24,7 @@ EventConsumer::EventConsumer(Process& process, pg::Pool& database, std::string p
                              events::Dropped dropped, decltype(events::ConsumerWork::restore) restore)
     : process_(process),
       peer_(std::in_place, process, producer, url,
-            std::numeric_limits<std::int64_t>::max()),  // snapshots have any size
+            std::numeric_limits<std::int64_t>::max()),  // snapshots have no size limit
       consumer_(
           process.context(), database, {.name = process.signer().name(), .producer = producer},
           {.ask = [this](http::ClientRequest request) { return peer_->send(std::move(request), scope_); },
@@ -35,7 +35,8 @@ EventConsumer::EventConsumer(Process& process, pg::Pool& database, std::string p
            .open = [this](http::ClientRequest request) { return open(*peer_, scope_, std::move(request)); },
            .restore = std::move(restore)}) {
   scope_.request_id = process.signer().name() + "-follows-" + producer;
-  process.watch(producer + "-events", peer_->client().upstream());  // its service may be asked for other things too
+  process.watch(producer + "-events",
+                peer_->client().upstream());  // the same service may also be called for other purposes
   show(process.signer().name(), producer);
 }
 
@@ -48,7 +49,7 @@ EventConsumer::EventConsumer(Process& process, pg::Pool& database, events::Feed&
            .apply = std::move(apply),
            .forget = std::move(forget),
            .report = [&process](std::string_view what) { process.log().warn("event consumer").with("error", what); },
-           .dropped = events::Dropped::made_up}) {  // it is not there from the feed's beginning
+           .dropped = events::Dropped::made_up}) {  // this consumer does not exist from the feed's beginning
   show(name, process.signer().name());
 }
 

@@ -13,24 +13,24 @@
 
 namespace parley::chassis {
 
-// What this service tells, at GET /internal/events.
+// Serves this service's events at GET /internal/events.
 class EventFeed {
  public:
-  // `consumers` are services that keep a cursor: events wait for them. `followers` may read too. Both have static
-  // storage. `keeps`: what all consumers have applied stays for so long, for those whose databases are restored from
-  // backups, up to a week.
+  // `consumers` keep a cursor, and events are retained until all of them have applied the events; `followers` may only
+  // read. Both need static storage. `keeps` (up to a week) retains applied events longer, for consumers whose database
+  // is restored from a backup.
   EventFeed(Process& process, pg::Pool& database, std::initializer_list<std::string_view> consumers,
             std::initializer_list<std::string_view> followers = {},
             std::chrono::seconds keeps = std::chrono::minutes(10));
 
-  // Tells what the feed's consumers may begin with, at GET /internal/snapshot.
+  // Serves snapshots, from which consumers may begin, at GET /internal/snapshot.
   void tell_snapshots(events::SnapshotSettings settings);
 
   void start() { process_.spawn("event feed", feed_.run()); }
   void stop() { feed_.stop(); }
-  // Looks for new events at once. Nobody needs to call it for what this process commits: see events::Feed.
+  // Looks for new events at once. Not needed for commits of this process: see events::Feed.
   void notify() { feed_.notify(); }
-  // For who reads it in this process.
+  // The feed, for readers in this process.
   events::Feed& feed() { return feed_; }
 
  private:
@@ -42,16 +42,16 @@ class EventFeed {
   std::optional<events::Snapshots> snapshots_;
 };
 
-// What another service tells, applied here.
+// Applies another service's events in this process.
 class EventConsumer {
  public:
-  // `apply` and the others as in events::ConsumerWork, `restore` of a producer that tells snapshots. This service's
-  // name is the consumer's.
+  // `apply` and the other functions are those of events::ConsumerWork; `restore` is for producers that serve snapshots.
+  // The consumer's name is this service's name.
   EventConsumer(Process& process, pg::Pool& database, std::string producer, const std::string& url,
                 decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget,
                 events::Dropped dropped = events::Dropped::needed,
                 decltype(events::ConsumerWork::restore) restore = {});
-  // What this service itself tells, applied here under a consumer's name of its own.
+  // Applies this service's own events under a consumer name of its own.
   EventConsumer(Process& process, pg::Pool& database, events::Feed& own, const std::string& name,
                 decltype(events::ConsumerWork::apply) apply, decltype(events::ConsumerWork::forget) forget);
 

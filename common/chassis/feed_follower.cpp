@@ -10,7 +10,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// An answer without news that came sooner than this was not waited for: then it is asked again only after a pause.
+// An empty response faster than this did not wait for events; the next request follows after a pause.
 constexpr auto kMinAnswer = 20ms;
 
 }  // namespace
@@ -28,7 +28,7 @@ FeedFollower::FeedFollower(Process& process, ServiceClient& producer, Hear hear,
   scope_.request_id = process.signer().name() + "-follows-" + producer.context();
 }
 
-// Said once a time that it fails, not at each attempt.
+// Logs once when failures begin, not at each attempt.
 void FeedFollower::note(const std::string& failure) {
   if (!failure.empty()) ++failures_;
   if (!failure.empty() && failure_.empty() && !loop_.stopping())
@@ -47,33 +47,33 @@ awaitable<std::chrono::milliseconds> FeedFollower::step() {
 
 awaitable<bool> FeedFollower::catch_up() {
   const auto begin = http::Clock::now();
-  if (!place_ || loop_.stopping()) co_return false;  // nobody follows
+  if (!place_ || loop_.stopping()) co_return false;  // not following
   try {
     co_await ask(0);
-  } catch (...) {  // the loop finds out, and tells
+  } catch (...) {  // the loop meets the same failure and logs it
   }
   co_return known_until_ >= begin;
 }
 
-// True when there was something new.
+// Returns true if there were new events.
 awaitable<bool> FeedFollower::ask(std::int64_t wait) {
   const auto begin = http::Clock::now();
   const auto asked = place_;
   const auto page = co_await page_behind(asked, wait);
   const bool news = take(asked, page);
-  // Events that have no position yet will come, but have happened.
+  // Unsequenced events have happened but have no position yet.
   if (place_->epoch == page.epoch && place_->position >= page.head && !page.unsequenced)
     known_until_ = std::max(known_until_, begin);
   co_return news;
 }
 
-// Two questions may be under way at once: an answer is held to the place that it was asked for, and what the other one
-// has brought already is not heard again.
+// Two requests may be in flight: a response is checked against the position it was requested from, and events that the
+// other one brought are skipped.
 bool FeedFollower::take(const std::optional<FeedPosition>& asked, const events::FeedPage& page) {
   const bool follows = asked && asked->epoch == page.epoch && asked->position <= page.head &&
                        asked->position >= page.pruned && place_->epoch == page.epoch;
   if (!follows) {
-    // Nobody knows what was missed. Answers that are under way may be from before it, too.
+    // Events may have been missed. Responses in flight may be older, too.
     if (place_) ++gaps_;
     place_ = FeedPosition{page.epoch, page.head};
     forget_all_();

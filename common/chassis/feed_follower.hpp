@@ -14,35 +14,35 @@ namespace parley::chassis {
 using boost::asio::awaitable;
 
 struct FollowTimes {
-  std::int64_t wait = 1;                         // seconds that a question to the feed may wait for an event
-  std::chrono::milliseconds answer_time{1'000};  // beside that
-  std::chrono::milliseconds min_pause{50};       // after a failure; doubles
+  std::int64_t wait = 1;                         // seconds that the feed may hold a request open for an event
+  std::chrono::milliseconds answer_time{1'000};  // added to `wait`
+  std::chrono::milliseconds min_pause{50};       // after a failure; doubles each time
   std::chrono::milliseconds max_pause{500};
 };
 
-// Follows another service's events from their present end on, for who keeps in memory what they make invalid. Each
-// process hears all of them and acknowledges none. (What is kept in the database follows by an EventConsumer.)
+// Follows another service's events from the feed's current end, to invalidate what a process keeps in memory. Every
+// process hears all events and acknowledges none. State in the database follows an EventConsumer instead.
 class FeedFollower {
  public:
   using Hear = std::function<void(std::span<const events::Event>)>;
 
-  // `hear` is given each event once, in order, those together that came together. `forget_all` is called when nobody
-  // knows what was missed: before the first event too, as what was learned before it may be older than what came before
-  // it.
+  // `hear` gets each event once and in order, batched as received. `forget_all` is called whenever events may have been
+  // missed; also before the first event, as anything cached earlier may be stale.
   FeedFollower(Process& process, ServiceClient& producer, Hear hear, std::function<void()> forget_all,
                FollowTimes times = {});
 
   void start() { process_.spawn("following of " + producer_.context(), loop_.run()); }
   void stop() { loop_.request_stop(); }
 
-  // All that was told before this moment was heard here.
+  // All events emitted before this moment have been heard.
   http::Clock::time_point known_until() const { return known_until_; }
-  // The last question was answered.
+  // True if the last request to the feed succeeded.
   bool is_heard() const { return place_ && failure_.empty(); }
-  // Questions that failed, and times that events were missed.
+  // The number of failed requests, and of gaps in the events.
   std::uint64_t failures() const { return failures_; }
   std::uint64_t gaps() const { return gaps_; }
-  // Asks once more at once. True: all that was told before the call was heard. False: that cannot be said now.
+  // Makes one more request at once. Returns true if all events emitted before the call have been heard, false if that
+  // is unknown.
   awaitable<bool> catch_up();
 
  private:
@@ -62,9 +62,9 @@ class FeedFollower {
   std::function<void()> forget_all_;
   FollowTimes times_;
   RequestContext scope_;
-  std::optional<FeedPosition> place_;  // nothing before the first answer
+  std::optional<FeedPosition> place_;  // empty before the first response
   http::Clock::time_point known_until_{};
-  std::string failure_;  // the last one, "" while the feed is heard
+  std::string failure_;  // the last one; "" while the feed responds
   std::uint64_t failures_ = 0, gaps_ = 0;
   async::Loop loop_;
 };

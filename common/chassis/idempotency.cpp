@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr int kMaxAtOnce = 1'000;
-constexpr auto kBreath = 100ms;  // between two steps, as requests need the connections too
+constexpr auto kBreath = 100ms;  // between two steps, as requests need the connections
 
 prometheus::Counter& counter_of(Metrics& metrics) {
   return metrics

@@ -8,9 +8,8 @@
 
 namespace parley::chassis {
 
-// What a service needs whose routes change something: the database that they commit to (see change.hpp), and the
-// recorded answers in it, which it removes after 24 hours, a bounded number at a time. Every replica removes some: what
-// another one is removing it passes over.
+// The database that a service's changes commit to (see change.hpp), and the pruning of its recorded responses after 24
+// hours, in bounded steps. Every replica prunes, and skips rows that another one is removing.
 class Idempotency {
  public:
   Idempotency(Process& process, pg::Pool& database, std::chrono::milliseconds pause = std::chrono::minutes(1));
@@ -19,7 +18,7 @@ class Idempotency {
   void stop() { loop_.request_stop(); }
 
  private:
-  // Removes some; returns how long to wait before the next.
+  // Removes one batch; returns the pause before the next one.
   awaitable<std::chrono::milliseconds> prune();
 
   Process& process_;

@@ -41,7 +41,7 @@ void Log::flush() {
   while (!rest.empty()) {
     const auto written = ::write(STDOUT_FILENO, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) break;  // nobody reads any more: there is nowhere to say so
+    if (written <= 0) break;  // standard output is closed, so the error cannot be reported
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
   gathered_.clear();

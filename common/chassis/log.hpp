@@ -15,7 +15,7 @@ BOOST_DESCRIBE_ENUM(Level, debug, info, warn, error)
 
 class Log;
 
-// One line in the making: a JSON object, written when this goes. Names are ours and need no escaping.
+// One log line: a JSON object that the destructor writes. Names are constants and need no escaping.
 class Line {
  public:
   Line(Log& log, Level level, std::string_view message);
@@ -29,7 +29,7 @@ class Line {
     model::write(*text_, value);
     return *this;
   }
-  // Passed over when empty.
+  // Omits the field if `value` is empty.
   Line& with_text(std::string_view name, std::string_view value) { return value.empty() ? *this : with(name, value); }
 
  private:
@@ -37,10 +37,10 @@ class Line {
   std::string* text_;
 };
 
-using async::words_of;  // for the log alone
+using async::words_of;  // for the log only
 
-// JSON lines on standard output: ts, level, service, role, msg and what else is known. Lines gather and leave together,
-// at most a tick (100 ms) later; warnings and errors leave at once. Never in them: bodies, keys, tokens, whole phone
+// Writes JSON lines to standard output: ts, level, service, role, msg and further fields. Lines are buffered for at
+// most one tick (100 ms); warnings and errors are written at once. Never logged: bodies, keys, tokens, whole phone
 // numbers.
 class Log {
  public:
@@ -50,7 +50,7 @@ class Log {
   Log& operator=(const Log&) = delete;
 
   bool writes(Level level) const { return level >= least_; }
-  // Only for levels that are written: ask writes() first where making the line costs.
+  // Only for levels that are written; check writes() first where building the line is expensive.
   Line line(Level level, std::string_view message) { return Line(*this, level, message); }
   Line info(std::string_view message) { return line(Level::info, message); }
   Line warn(std::string_view message) { return line(Level::warn, message); }
@@ -62,7 +62,7 @@ class Log {
   std::string head_;  // ,"service":"contacts"
   Level least_;
   std::string gathered_;
-  std::string unwritten_;  // of lines below the least level
+  std::string unwritten_;  // lines below the minimum level, discarded
   bool urgent_ = false;
 };
 

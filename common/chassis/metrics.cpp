@@ -28,13 +28,13 @@ double cpu_seconds() {
   return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) / 1e9;
 }
 
-// Linux 6.2 and later say how many there are; before, they are to be counted.
+// Linux 6.2 and later give the number of descriptors as the directory's size; older kernels require counting.
 double open_descriptors() {
   struct stat about{};
   if (::stat("/proc/self/fd", &about) == 0 && about.st_size > 0) return static_cast<double>(about.st_size);
   std::error_code error;
   const std::filesystem::directory_iterator first("/proc/self/fd", error);
-  return error ? 0 : static_cast<double>(std::distance(first, {}) - 1);  // without the directory's own
+  return error ? 0 : static_cast<double>(std::distance(first, {}) - 1);  // minus the descriptor of the directory itself
 }
 
 double max_descriptors() {

@@ -9,35 +9,34 @@
 
 namespace parley::chassis {
 
-// What one of our services asks of another. It stands in common/contracts, once for both: the one serves it
-// (Routes::serve), the other calls it (ServiceClient::ask, ServiceClient::start). The question is the query of a `get`,
-// whose members are std::optional, and the body of a `post`. Whatever is asked may be asked again: what changes
-// something does so once.
+// A call between two services, declared once in common/contracts: one service serves it (Routes::serve), the other
+// calls it (ServiceClient::ask, ServiceClient::start). The question is the query of a `get`, with std::optional
+// members, or the body of a `post`. Every operation may be retried, so a change must take effect once.
 template <http::Method method, class Question, class Answer>
 struct Operation {
-  std::string_view caller;                   // the one service that may ask
-  std::string_view path;                     // may have an {id}: see Asking
-  std::chrono::milliseconds answer_time{0};  // 0: as long as an upstream has for any answer
-  bool is_secret = false;                    // the answer is to be stored nowhere
+  std::string_view caller;                   // the only service that may call
+  std::string_view path;                     // may contain {id}: see Asking
+  std::chrono::milliseconds answer_time{0};  // 0: the upstream's default
+  bool is_secret = false;                    // the response must not be stored (Cache-Control: no-store)
 };
 template <class Question, class Answer>
 using Get = Operation<http::Method::get, Question, Answer>;
 template <class Question, class Answer>
 using Post = Operation<http::Method::post, Question, Answer>;
 
-// For answers that are spliced into others: what is late is left out, as the whole is worth more now.
+// For parts spliced into other responses: a late part is left out, so that the rest is not delayed.
 inline constexpr std::chrono::milliseconds kPartTime{1500};
 
-// A question without parameters, an answer without a body.
+// An empty question, or a response without a body.
 struct Nothing {};
 BOOST_DESCRIBE_STRUCT(Nothing, (), ())
 
-// An answer that tells of several things, each a T: a line each, `id SP json LF`. Read as Fragments.
+// A response with one line per thing, each a T: `id SP json LF`. The caller reads the lines as Fragments.
 template <class... T>
 struct Lines {
   std::string text{};
-  std::shared_ptr<http::BodySource> stream{};    // of who answers: instead of `text`
-  std::shared_ptr<const http::BodyHold> hold{};  // of who asked: see http::ClientResponse
+  std::shared_ptr<http::BodySource> stream{};    // set by the serving side, instead of `text`
+  std::shared_ptr<const http::BodyHold> hold{};  // set on the calling side: see http::ClientResponse
 
   template <class One>
     requires(std::same_as<One, T> || ...)
@@ -49,9 +48,9 @@ struct Lines {
   }
 };
 
-// What else there is to a call.
+// The optional parameters of a call.
 struct Asking {
-  std::optional<model::Uuid> id{};           // of the path
+  std::optional<model::Uuid> id{};           // for the path's {id}
   std::string idempotency_key{};             // "": none
   std::chrono::milliseconds answer_time{0};  // 0: the operation's
 };

@@ -14,7 +14,7 @@ namespace {
 
 using boost::asio::awaitable;
 
-constexpr std::int64_t kReplayed = 1'000;  // a transaction
+constexpr std::int64_t kReplayed = 1'000;  // per transaction
 
 struct EntryRow {
   std::string id, about, error;

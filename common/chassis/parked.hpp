@@ -11,20 +11,20 @@ class App;
 
 namespace parley::chassis {
 
-// What a service sets aside when it cannot be applied, so that what is behind it can be: for an operator to look at and
-// to have tried again.
+// A kind of work that a service sets aside when it cannot be applied, so that later work continues; an operator may
+// inspect and replay it.
 struct ParkedKind {
   std::string_view name;         // "events"
   std::string_view description;  // "events of other services"
-  // (most int8): `id` text, `about` text, `error` text, `at` timestamptz, and `total` int8 of how many there are.
+  // (most int8): returns `id` text, `about` text, `error` text, `at` timestamptz, and `total` int8, the overall count.
   const pg::Statement& list;
-  // write(id text, most int8): has this one tried again by the processes that run, or so many of them when it is null;
-  // run again while it finds as many.
+  // write(id text, most int8): has the running processes retry this entry, or `most` entries if `id` is null; repeated
+  // while it finds `most` of them.
   const pg::Statement& replay;
 };
 
-// The commands `parked`, which lists them as JSON, a line a kind, and `replay-parked [--kind K] [--id ID]`,
-// which must be told of what, where there are several kinds.
+// Adds the commands `parked`, which lists the entries as JSON, a line per kind, and `replay-parked [--kind K] [--id
+// ID]`, which requires one of its options if there are several kinds.
 void add_parked_commands(CLI::App& app, std::vector<ParkedKind> kinds);
 
 }  // namespace parley::chassis

@@ -17,7 +17,7 @@ model::Uuid Call::id() const {
 }
 
 void Call::degraded(std::string_view context) {
-  if (degraded_.find(context) != degraded_.npos) return;  // asked twice
+  if (degraded_.find(context) != degraded_.npos) return;  // already listed
   degraded_.append(degraded_.empty() ? "" : ", ").append(context);
 }
 
@@ -66,7 +66,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, RequestContext&
   const Route& route = routes_[match.route];
   scope.metrics = route.metrics.get();
 
-  // Verified here though the gateway did: what reaches this port by another way has no identity and gets no answer.
+  // Verified although the gateway did so, as a request that bypasses the gateway must not be served.
   const auto identity = verifier_.verify(request.field(identity::kField));
   if (!identity)
     throw http::Problem({.status = 401,
@@ -86,7 +86,7 @@ awaitable<http::Response> Pipeline::work(http::Request& request, RequestContext&
   } else if (route.has_tag && response.status == 200 && !response.stream && !is_not_to_be_stored(response)) {
     http::add_etag(request, response, call.version_);
   }
-  // What it grew by counts, and is twice its length at worst.
+  // shrink_to_fit() because growth may have doubled the capacity, and the capacity is what counts.
   if (response.body.size() >= http::AnswerRoom::kLong) response.body.shrink_to_fit();
   request.expect_answer(response.body.capacity());
   co_return response;
@@ -107,7 +107,7 @@ void Pipeline::check(const Route& route, const identity::Identity& identity) con
     throw not_found("there is no such resource");
   }
   if (std::holds_alternative<Anyone>(route.guard) && (!identity.is_service() || identity.service == "gateway")) return;
-  // Services read through internal routes only, and what a member may not see is not there for them.
+  // Other services use internal routes only, because these routes depend on what a member may see.
   if (identity.is_service()) throw http::Problem({.status = 403, .detail = "this route is for members"});
   if (std::holds_alternative<AnyPerson>(route.guard)) return;
   if (!identity.is_member()) throw http::Problem({.status = 403, .detail = "you are a member of no organization"});

@@ -14,8 +14,7 @@
 
 namespace parley::chassis {
 
-// A request on its way through a service's handler: what came, who calls, and what the answer will carry beside its
-// body.
+// A request in a handler: the request, its caller, and what the response carries beside its body.
 class Call {
  public:
   Call(http::Request& request_, const identity::Identity& identity_, const http::PathParameters& parameters_,
@@ -29,9 +28,9 @@ class Call {
 
   const model::Uuid& organization() const { return identity.organization_id; }
   bool may(identity::Permission permission) const { return identity.permissions.has(permission); }
-  // For what depends on more than the route: a Problem 403 that names the permission, unless the caller has it.
+  // Throws a Problem 403 that names the permission, unless the caller has it; for checks beyond the route's guard.
   void require(identity::Permission permission) const;
-  // The path's {id}. What is not an id names nothing: a Problem 404, as for an unknown one.
+  // The path's {id}. Throws a Problem 404 for a malformed id, as for an unknown one.
   model::Uuid id() const;
   template <model::Described T>
   T query() const {
@@ -41,12 +40,11 @@ class Call {
   awaitable<T> body() {
     return http::read_body<T>(request);
   }
-  // For a GET of what can be changed: the version (see http/etag.hpp) that its ETag is to begin with.
+  // Sets the version that the ETag of a GET begins with (see http/etag.hpp).
   void show_version(std::string version) { version_ = std::move(version); }
-  // For changes of one resource, with the version that its locked row has: a Problem 412 if there is an If-Match that
-  // names another one.
+  // Compares If-Match with the version of the locked row; throws a Problem 412 if they differ.
   void require_version(std::string_view version) const;
-  // Notes that a part of the answer is missing as its context could not be reached: header Parley-Degraded.
+  // Records in Parley-Degraded that a part is missing because its context could not be reached.
   void degraded(std::string_view context);
   const std::string& degraded_contexts() const { return degraded_; }
 
@@ -56,13 +54,13 @@ class Call {
   std::string version_;
 };
 
-// The Problem of a caller without a permission that is needed; it names it.
+// The Problem for a missing permission, which it names.
 http::Problem lacking(identity::Permission permission);
-// The Problem that absence is, the same for unknown ids and those of other organizations.
+// The Problem 404, the same for unknown ids and ids of other organizations.
 http::Problem not_found(std::string_view what);
 
-// Who may use a route: holders of a permission or of several, any member, any person who signed in (of no organization
-// perhaps: then Call::organization() is nil), or a closed list of services.
+// Guards of a route: one permission or several, any member, any person who signed in (Call::organization() is nil for a
+// person without an organization), or a closed list of services.
 struct AllOf {
   std::vector<identity::Permission> permissions;
 };
@@ -71,20 +69,19 @@ struct AnyPerson {};
 struct Services {
   std::vector<std::string_view> names;
 };
-// Everybody, as who they are if they have a credential; for who has none the gateway asks in its own name.
+// Open to everybody, with the identity of the credential if there is one; otherwise the gateway calls in its own name.
 struct Anyone {};
 using Guard = std::variant<identity::Permission, AllOf, AnyMember, AnyPerson, Anyone, Services>;
 
-// For everybody, without a credential: the gateway asks in its own name, and nobody else may, inside the cluster
-// either.
+// Open to everybody, without a credential: only the gateway may call, in its own name, and no other service may.
 inline Guard everybody() { return Services{{"gateway"}}; }
 
 class Change;
 class Pipeline;
 class ReplayBudget;
 
-// Routes of one api object: routes.get("/api/contacts/{id}", Permission::get_contact, &Api::find). A handler that
-// changes something takes a Change, too: see change.hpp.
+// Routes of one API object: routes.get("/api/contacts/{id}", Permission::get_contact, &Api::find). A handler that
+// changes something also takes a Change: see change.hpp.
 template <class Api>
 class Routes {
  public:
@@ -101,7 +98,7 @@ class Routes {
   void del(std::string_view pattern, Guard guard, ChangeHandler handler) {
     add(http::Method::del, pattern, guard, handler);
   }
-  // What another service asks for: the handler is given the question, and gives the answer.
+  // Serves an Operation: the handler gets the question and returns the response.
   template <http::Method method, class Question, class Answer>
   void serve(const Operation<method, Question, Answer>& operation, awaitable<Answer> (Api::*handler)(Call&, Question));
   template <class Question, class Answer>
@@ -114,9 +111,8 @@ class Routes {
   Api& api_;
 };
 
-// What a request goes through in every service, in this order: metrics and log (so that nothing escapes them), the
-// error boundary, the route (so that they can be named), identity, permission, of a change its recorded answer (so that
-// a repetition does nothing), handler, of a change the commit.
+// The steps of every request, in order: metrics and log (they see every request), error boundary, route (names the
+// metrics), identity, permission, recorded response (changes only), handler, commit (changes only).
 class Pipeline {
  public:
   using Handler = std::function<awaitable<http::Response>(Call&)>;
@@ -128,14 +124,15 @@ class Pipeline {
     return Routes<Api>(*this, api);
   }
   awaitable<http::Response> serve(http::Request& request);
-  // Where changes commit to, with what may be recorded of their answers; see Idempotency. Both outlive this.
+  // Sets the database for changes and the budget for recorded responses; see Idempotency. Both must outlive this
+  // object.
   void commit_to(pg::Pool& database, ReplayBudget& budget) {
     database_ = &database;
     replay_budget_ = &budget;
   }
-  // Runs the work of a handler that changes something, and commits it.
+  // Runs the work of a handler with a Change, and commits it.
   awaitable<http::Response> change(Call& call, std::function<awaitable<http::Response>(Change&)> work);
-  // Answers may come without this context's part: their number is shown from the start.
+  // Declares that responses may lack this context's part, so that the metric exists from the start.
   void composes(const std::string& context) { degraded_.Add({{"context", context}}); }
 
  private:
@@ -143,7 +140,7 @@ class Pipeline {
     Guard guard;
     Handler handler;
     std::unique_ptr<RouteMetrics> metrics;
-    bool has_tag;  // of one resource: its answers have an ETag
+    bool has_tag;  // a route of one resource: its responses have an ETag
   };
   awaitable<http::Response> work(http::Request& request, RequestContext& scope);
   void check(const Route& route, const identity::Identity& identity) const;
@@ -152,9 +149,9 @@ class Pipeline {
   Boundary& boundary_;
   identity::Verifier& verifier_;
   prometheus::Family<prometheus::Counter>& degraded_;
-  pg::Pool* database_ = nullptr;  // none: the service changes nothing
+  pg::Pool* database_ = nullptr;  // nullptr: the service has no changes
   ReplayBudget* replay_budget_ = nullptr;
-  std::unordered_set<std::string> keys_under_way_;  // of changes: see Change::key_id()
+  std::unordered_set<std::string> keys_under_way_;  // keys of changes in progress: see Change::key_id()
   http::Router router_;
   std::vector<Route> routes_;
   Boundary::Work work_;

@@ -39,7 +39,7 @@ ProcessSettings ProcessSettings::read(Environment& environment, std::string name
 
 namespace {
 
-// As what a process is known to those who see many: a role is one of its own.
+// The name in metrics, logs and traces: a role has its own.
 std::string service_of(const ProcessSettings& settings) {
   return settings.role.empty() ? settings.name : settings.name + "-" + settings.role;
 }
@@ -154,7 +154,8 @@ void Process::show_server_metrics() {
                         [&stats] { return double(stats.answers.over_share); });
 }
 
-// Never behind the gateway: /livez tells that the loop turns, /readyz whether to send requests here, /metrics all else.
+// Serves the admin port, never exposed by the gateway: /livez (the loop runs), /readyz (accepts requests), /metrics
+// (everything else).
 awaitable<http::Response> Process::serve_admin(http::Request& request, const Application& application) {
   http::Response response;
   response.content_type = "text/plain; charset=utf-8";
@@ -174,7 +175,7 @@ awaitable<http::Response> Process::serve_admin(http::Request& request, const App
   co_return response;
 }
 
-// Writes the log, and finds out how long whatever becomes ready waits for the loop.
+// Flushes the log, and measures how late the event loop runs.
 awaitable<void> Process::tick() {
   auto& lag =
       metrics_.histograms("event_loop_lag_seconds", "How late a timer is, ten times a second").Add({}, kSeconds);
@@ -190,15 +191,15 @@ awaitable<void> Process::tick() {
 void Process::on_signal() {
   signals_.async_wait([this](boost::system::error_code error, int) {
     if (error) return;
-    if (draining_) std::_Exit(1);  // asked twice: whoever asks has no patience left
+    if (draining_) std::_Exit(1);  // a second signal ends the process at once
     draining_ = true;
     on_signal();
     spawn("drain", drain());
   });
 }
 
-// Readiness is off at once, but balancers learn it late: for a while all is served, each answer closing its connection.
-// Then no more is accepted, and what is under way is finished.
+// Readiness ends at once, but load balancers react late: for the notice time all requests are served, and each response
+// closes its connection. Then accepting stops, and requests in progress are finished.
 awaitable<void> Process::finish_requests() {
   server_->start_draining();
   drain_timer_.expires_after(settings_.drain_notice);
@@ -225,7 +226,7 @@ awaitable<void> Process::drain() {
   wheel_.stop();
   tick_timer_.cancel();
   signals_.cancel();
-  // What still waits after a moment to see its end (background work) is destroyed with the loop.
+  // Coroutines that still wait shortly afterwards (background work) are destroyed with the loop.
   drain_timer_.expires_after(100ms);
   co_await drain_timer_.async_wait(asio::as_tuple(asio::deferred));
   context_.stop();

@@ -26,42 +26,43 @@ class CountCache;
 
 namespace parley::chassis {
 
-// What every process is configured with.
+// The configuration that every process has.
 struct ProcessSettings {
   std::string name;  // "contacts": in logs, and as the signer of its tokens
-  std::string role;  // "" serves requests; another ("dispatch") has no port but the admin's
+  std::string role;  // "" serves requests; any other role ("dispatch") has only the admin port
   boost::asio::ip::tcp::endpoint listen, admin_listen;
   Level log_level = Level::info;
   identity::Seed identity_key{};
   identity::Trusted trusted;
   identity::Unaddressed unaddressed = identity::Unaddressed::refused;
-  std::chrono::milliseconds drain_notice{5'000};  // from SIGTERM on still accepting, as others learn late that we leave
-  std::chrono::milliseconds drain_time{20'000};   // for the answers under way after that
-  // MiB in memory at once: of long answers (http::AnswerRoom), and as much of what other services answered.
+  std::chrono::milliseconds drain_notice{
+      5'000};  // after SIGTERM the process still accepts for this time, as load balancers react late
+  std::chrono::milliseconds drain_time{20'000};  // for responses in progress after that
+  // MiB in memory at once for long responses (http::AnswerRoom), and the same again for other services' responses.
   int answers_mib = 40;
   TracingSettings tracing;
 
-  // `listen` is not read for a role.
+  // With a role, `listen` is not read.
   static ProcessSettings read(Environment& environment, std::string name, const std::string& listen,
                               const std::string& admin_listen, std::string role = {});
 };
 
 class Process;
 
-// What a program does beside what every process does. Destroyed before the process's parts that it uses.
+// The program's own part of a process. Destroyed before the parts of the process that it uses.
 class Application {
  public:
   virtual ~Application() = default;
   virtual void start() {}
-  // No more requests are accepted: ends what makes those under way wait for something to happen.
+  // Called when no more requests are accepted: ends long waits of the requests in progress.
   virtual void finish_waits() {}
-  // After the last request was answered: ends what runs in the background.
+  // Called after the last response: ends the background work.
   virtual awaitable<void> stop() { co_return; }
-  // Why this process should not be sent requests yet; "" when it is ready.
+  // The reason why this process should not receive requests yet; "" when it is ready.
   virtual std::string not_ready() const { return {}; }
 };
 
-// One process, one thread: its loop, ports, log, metrics, and its life from start to drain.
+// One process, one thread: event loop, ports, log, metrics, and the lifecycle from start to drain.
 class Process {
  public:
   explicit Process(ProcessSettings settings);
@@ -75,30 +76,30 @@ class Process {
   Metrics& metrics() { return metrics_; }
   Tracer& tracer() { return tracer_; }
   Boundary& boundary() { return boundary_; }
-  // Where what other services answer counts while it is in memory.
+  // The memory budget for other services' responses.
   const std::shared_ptr<http::BodyRoom>& gathered_answers() const { return gathered_answers_; }
   identity::Signer& signer() { return signer_; }
   identity::Verifier& verifier() { return verifier_; }
-  // The routes of a service. The gateway has its own handler instead: see serve_with().
+  // The routes of a service. The gateway uses its own handler instead: see serve_with().
   Pipeline& pipeline() { return pipeline_; }
   void serve_with(std::function<awaitable<http::Response>(http::Request&)> handler) { handler_ = std::move(handler); }
   http::ServerLimits& limits() { return limits_; }
 
-  // Shows a pool's or a client's state as metrics. They must outlive the last scrape.
+  // Exports the state of a pool or client as metrics; the object must outlive the last scrape.
   void watch(pg::Pool& pool);
   void watch(redis::Client& client);
-  // `service` is what it is called for: "contacts", or "contacts-events" where it is called for several things apart.
+  // `service` names the purpose: "contacts", or "contacts-events" if one service is called for several purposes.
   void watch(const std::string& service, http::Upstream& upstream);
   void watch(const std::string& cache, const redis::CountCache& counts);
-  // What a cache was asked for: increment the counters where it is.
+  // Counters of cache lookups, to be incremented by the cache.
   struct CacheCounters {
     prometheus::Counter &hits, &misses, &stale, &bypasses, &errors;
   };
   CacheCounters watch_cache(const std::string& cache);
-  // Runs a coroutine beside the requests; what it throws is logged and ends it.
+  // Runs a coroutine in the background; an exception is logged and ends the coroutine.
   void spawn(std::string name, awaitable<void> work);
 
-  // Runs until SIGTERM or SIGINT, drains, returns the exit status. What waits in the loop is gone when it returns.
+  // Runs until SIGTERM or SIGINT, drains, and returns the exit status. Destroys coroutines that still wait in the loop.
   int run(Application& application);
 
  private:
@@ -122,7 +123,7 @@ class Process {
   http::DeadlineSweeper wheel_{context_};
   Log log_;
   Metrics metrics_;
-  Metrics unserved_;  // what the routes of a role would count, if it had a port
+  Metrics unserved_;  // the route metrics of a role, which has no port for requests
   Tracer tracer_;
   Boundary boundary_;
   identity::Signer signer_;
@@ -131,7 +132,7 @@ class Process {
   http::ServerLimits limits_;
   std::shared_ptr<http::BodyRoom> gathered_answers_ = std::make_shared<http::BodyRoom>();
   std::function<awaitable<http::Response>(http::Request&)> handler_;
-  std::unique_ptr<http::Server> server_;  // none in a role
+  std::unique_ptr<http::Server> server_;  // nullptr for a role
   std::unique_ptr<http::Server> admin_;
   Application* application_ = nullptr;
   boost::asio::signal_set signals_;

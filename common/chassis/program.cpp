@@ -13,14 +13,14 @@ namespace parley::chassis {
 
 namespace {
 
-// All mistakes at once, a line each.
+// Prints all faults, one per line.
 bool report(const Environment& environment, const std::string& name) {
   for (const auto& fault : environment.faults()) std::fprintf(stderr, "parley-%s: %s\n", name.c_str(), fault.c_str());
   return !environment.faults().empty();
 }
 
-// A request's buffers come and go by the tens of kilobytes: what the allocator gave back to the system after each would
-// be paged in again for the next.
+// Request buffers of tens of kilobytes come and go: memory that the allocator returned to the system would be paged in
+// again for the next request.
 void keep_freed_memory() {
   // NOLINTBEGIN(concurrency-mt-unsafe): there is one thread
   ::mallopt(M_TRIM_THRESHOLD, 16 << 20);
@@ -29,7 +29,7 @@ void keep_freed_memory() {
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
-// Serves, unless there is a role to play.
+// Runs the service, or the role if given.
 int serve(const Program& program, const Role* role, bool only_check) {
   Environment environment;
   auto settings = ProcessSettings::read(environment, program.name, program.listen,
@@ -37,7 +37,7 @@ int serve(const Program& program, const Role* role, bool only_check) {
   const auto make = (role ? role->configure : program.configure)(environment);
   if (report(environment, program.name)) return 2;
   if (only_check) {
-    // No fault, as several programs may be given one environment.
+    // Not a fault, as several programs may share one environment.
     for (const auto& name : environment.unread()) std::printf("%s is not read by this program\n", name.c_str());
     std::puts("the configuration is good");
     return 0;
@@ -58,8 +58,8 @@ int migrate(const Program& program) {
   return 0;
 }
 
-// For the checks of containers and service managers: whether the process that was started with this environment should
-// get requests. It needs no setting but where that one listens, so that a check says what is wrong with the process.
+// Health check for containers and service managers: whether the process started with this environment is ready. Reads
+// only the listen address, so that a check reports the process's fault and not another setting's.
 int ask_health(const Program& program, const std::string& role) {
   Environment environment;
   const auto played = std::find_if(program.roles.begin(), program.roles.end(), [&](auto& r) { return r.name == role; });
@@ -72,8 +72,8 @@ int ask_health(const Program& program, const std::string& role) {
   return 1;
 }
 
-// A new key pair: the private half for PARLEY_IDENTITY_KEY of one process, the public half for PARLEY_IDENTITY_TRUSTED
-// of those that it calls.
+// Generates a key pair: the private half for one process's PARLEY_IDENTITY_KEY, the public half for
+// PARLEY_IDENTITY_TRUSTED of the processes that it calls.
 int generate_key() {
   const auto seed = identity::new_seed();
   const auto key = identity::public_key_of(seed);
@@ -93,7 +93,7 @@ int run(int argc, char** argv, const Program& program) {
     app.add_flag("--check-config", only_check,
                  "Read the configuration from the environment, report all mistakes, exit");
     app.require_subcommand(0, 1);
-    // --check-config may stand before a role or behind it.
+    // --check-config may stand before or after a role.
     app.add_subcommand("serve", "Serve until SIGTERM (the default)")->fallthrough();
     std::vector<const CLI::App*> roles;
     for (const auto& role : program.roles)

@@ -14,11 +14,11 @@ class App;
 
 namespace parley::chassis {
 
-// Makes the application inside its process, with settings that were read and found good before.
+// Creates the application in its process, from settings that have been validated.
 using Factory = std::function<std::unique_ptr<Application>(Process&)>;
 
-// Another way to run the same program, as a process of its own: it serves no requests, works on what the service's
-// tables hold, and calls other services in the service's name.
+// Another mode of the same program, run as its own process: serves no requests, works on the service's tables, and
+// calls other services in the service's name.
 struct Role {
   std::string name;  // the command: "dispatch"
   std::string description;
@@ -26,7 +26,7 @@ struct Role {
   std::function<Factory(Environment&)> configure;
 };
 
-// What a main() is made of.
+// The parts of a main().
 struct Program {
   std::string name;                  // "contacts"
   std::string description;           // for --help
@@ -34,12 +34,12 @@ struct Program {
   pg::Schema schema{};
   std::function<Factory(Environment&)> configure;
   std::vector<Role> roles{};
-  // Further commands: adds them to the parser; their callbacks return by throwing CLI::RuntimeError(status).
+  // Adds further commands to the parser; their callbacks return by throwing CLI::RuntimeError(status).
   std::function<void(CLI::App&)> add_commands{};
 };
 
-// serve (the default), a role, migrate, health (of it or of a role), --check-config (of serve or of a role),
-// generate-key, --help. Returns the exit status: 0, 1 when something failed, 2 for a mistake in the configuration.
+// Commands: serve (the default), a role, migrate, health (of serve or a role), --check-config (of serve or a role),
+// generate-key, --help. Returns the exit status: 0, 1 after a failure, 2 for a configuration mistake.
 int run(int argc, char** argv, const Program& program);
 
 }  // namespace parley::chassis

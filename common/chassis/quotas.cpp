@@ -89,7 +89,7 @@ awaitable<void> Quotas::settle(pg::Transaction& transaction, model::Uuid organiz
   const auto& quota = *asked.quota;
   const auto before = results.one<LookRow>(asked.at);
   if (quota.crowd > 0 && before.used + more <= before.limit - quota.crowd) co_return;
-  // Looked at by a statement of its own, which sees what those have taken whose turn was before.
+  // A separate statement, whose snapshot includes what previous lock holders took.
   pg::Batch batch(quotas::sql::take_turn, organization, quota.name);
   batch.add(quotas::sql::look, organization, quota.name, quota.most);
   const auto taken = co_await transaction.run(std::move(batch));

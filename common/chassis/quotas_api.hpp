@@ -6,13 +6,13 @@
 
 namespace parley::chassis {
 
-// Answers how an organization stands to its limits, and shows how often each was reached.
+// Serves an organization's limits and usage, and exports how often each limit was reached.
 class QuotasApi {
  public:
-  // What else there is to tell: of whoever asks, not of the organization.
+  // Adds usage that depends on the caller rather than the organization.
   using More = std::function<awaitable<std::vector<QuotaUse>>(Call& call)>;
 
-  // At `path`, which has static storage.
+  // `path` needs static storage.
   QuotasApi(Process& process, pg::Pool& database, const Quotas& quotas, std::string_view path, More more = {});
 
  private:

@@ -4,7 +4,7 @@
 
 namespace parley::chassis {
 
-// What is removed in the background, in a process: its metrics, log and work. See common/removals.
+// Background removals in a process, with metrics and log. See common/removals.
 class Removals {
  public:
   Removals(Process& process, pg::Pool& database, std::vector<removals::Kind> kinds);

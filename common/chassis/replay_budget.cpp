@@ -7,7 +7,7 @@ namespace {
 constexpr std::uint64_t kMaxOctets = 256 << 20;
 constexpr std::uint64_t kMaxOfOne = 1 << 20;
 constexpr std::uint64_t kShort = 4 << 10;
-constexpr auto kDay = std::chrono::hours(24);  // as long as a recorded answer lasts
+constexpr auto kDay = std::chrono::hours(24);  // the lifetime of a recorded response
 
 }  // namespace
 

@@ -9,22 +9,21 @@
 
 namespace parley::chassis {
 
-// Which answers are recorded (see change.hpp): those of at most 1 MiB, and of an organization 256 MiB a day and
-// process. A small change may have a long answer, so that otherwise an organization could fill the disk as fast as it
-// asks. Counted here, and not in the database, so that no request waits for another's count; a restart forgives a
-// day's.
+// Decides which responses are recorded (see change.hpp): at most 1 MiB each, and 256 MiB per organization, day and
+// process. Otherwise small changes with long responses could fill the disk. Counted in memory, so that no request waits
+// for another's count; a restart resets the day's count.
 class ReplayBudget {
  public:
-  // `refused` counts what is not recorded.
+  // `refused` counts responses that are not recorded.
   explicit ReplayBudget(prometheus::Counter& refused) : refused_(refused) {}
 
-  // Whether an answer of so many octets is recorded; it counts from then on, also if it is not committed after all.
-  // Short ones always are, and do not count: the change itself writes about as much.
+  // Returns whether a response of so many octets is recorded, and counts it even if the commit fails. Short responses
+  // are always recorded and not counted, as the change itself writes about as much.
   bool take(const model::Uuid& organization, std::uint64_t octets, http::Clock::time_point now = http::Clock::now());
 
  private:
   prometheus::Counter& refused_;
-  std::unordered_map<model::Uuid, std::uint64_t> taken_;  // on this day
+  std::unordered_map<model::Uuid, std::uint64_t> taken_;  // today
   http::Clock::time_point until_{};
 };
 

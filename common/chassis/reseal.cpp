@@ -15,8 +15,8 @@ namespace {
 using boost::asio::awaitable;
 using Sealed = std::vector<std::optional<std::string>>;
 
-constexpr std::int64_t kRows = 100;  // a transaction
-constexpr int kPasses = 5;           // others seal meanwhile
+constexpr std::int64_t kRows = 100;  // per transaction
+constexpr int kPasses = 5;           // several, as the service seals concurrently
 
 struct SealedRow {
   model::Uuid organization_id, id;
@@ -24,11 +24,11 @@ struct SealedRow {
 };
 BOOST_DESCRIBE_STRUCT(SealedRow, (), (organization_id, id, sealed))
 
-// How it stands with a table.
+// The progress of one table.
 struct Standing {
-  std::map<std::string, std::int64_t, std::less<>> by_key;  // secrets, as they were found last
+  std::map<std::string, std::int64_t, std::less<>> by_key;  // secrets per key, as last found
   std::int64_t resealed = 0, unreadable = 0;
-  std::string fault;  // of the last that could not be opened
+  std::string fault;  // the last failure to open a secret
 
   std::int64_t left(std::string_view key) const {
     std::int64_t out = 0;
@@ -37,7 +37,7 @@ struct Standing {
   }
 };
 
-// The row's secrets as they are to be, if one of them is not.
+// The row's resealed secrets, nullopt if none needs it.
 std::optional<Sealed> seal_anew(const SealedTable& table, const secrets::KeyRing& keys, const SealedRow& row,
                                 Standing& standing) {
   auto out = row.sealed;
@@ -104,7 +104,8 @@ awaitable<void> reseal(pg::Pool& database, const std::vector<SealedTable>& table
       const auto unreadable = standing.unreadable;
       co_await pass(database, table, keys, false, standing);
       standing.unreadable = unreadable;
-      if (unreadable > 0 && standing.left(keys.sealing_key()) <= unreadable) break;  // no other pass opens them
+      if (unreadable > 0 && standing.left(keys.sealing_key()) <= unreadable)
+        break;  // another pass cannot open them either
     }
     print(table, standing);
     left += standing.left(keys.sealing_key());

@@ -17,18 +17,19 @@ namespace parley::chassis {
 // A table with secrets that secrets::KeyRing has sealed.
 struct SealedTable {
   std::string_view name;
-  // read(organization_id uuid, id uuid, most int8): rows beyond these, in their order: `organization_id`, `id` (nil
-  // where the organization is the key) and `sealed` text[]: its columns, which may be null.
+  // read(organization_id uuid, id uuid, most int8): the next rows after these ids, in order: `organization_id`, `id`
+  // (nil where the organization is the key) and `sealed` text[], the columns, which may be null.
   const pg::Statement& page;
-  // write(organization_id uuid, id uuid, old text[], new text[]): changes the columns if they are still the old ones.
+  // write(organization_id uuid, id uuid, old text[], new text[]): updates the columns if they still hold the old
+  // values.
   const pg::Statement& save;
-  // What each of these columns was sealed as, by the row's id.
+  // The field name that each column was sealed with, by the row's id.
   std::function<std::vector<std::string>(const model::Uuid& id)> fields;
 };
 
-// The command `reseal`: seals everything anew with the first of PARLEY_ENCRYPTION_KEYS, and says how much was sealed
-// with which key. It may run beside the service, be killed, and run again. `--check` only counts. Its status is 0 when
-// nothing is left that another key sealed.
+// Adds the command `reseal`: reseals everything with the first of PARLEY_ENCRYPTION_KEYS, and prints how much was
+// sealed with which key. It may run beside the service, be killed and run again. `--check` only counts. Exit status 0
+// means that no secret is sealed with another key.
 void add_reseal(CLI::App& app, std::vector<SealedTable> tables);
 
 }  // namespace parley::chassis

@@ -6,11 +6,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause{250};             // while it is too old: a migration is probably under way
-constexpr std::chrono::milliseconds kPauseWhenGood{30'000};  // a restored backup may be older
-constexpr async::FailurePauses kFailurePauses{250ms, 1'000ms};  // readiness waits for the first answer
+constexpr std::chrono::milliseconds kPause{250};  // while the schema is too old: a migration is probably running
+constexpr std::chrono::milliseconds kPauseWhenGood{30'000};     // rechecks, as a backup may be restored
+constexpr async::FailurePauses kFailurePauses{250ms, 1'000ms};  // short, as readiness waits for the first result
 
-// Behind a pooler these are the server's too, whereas this process's own are those with the pooler.
+// Counted on the server, as behind a pooler the process's own connections end at the pooler.
 const pg::Statement server_connections(
     "chassis.server_connections",
     "SELECT (SELECT sum(numbackends) FROM pg_stat_database)::int4 AS held, "
@@ -25,7 +25,7 @@ SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, const pg::Schema&
       schema_(schema),
       loop_(
           process.context(), kFailurePauses, [this] { return look(); },
-          [](const auto&) {}) {  // the pool tells of its own trouble
+          [](const auto&) {}) {  // the pool logs its own failures
   process.metrics().gauge_from("db_server_connections", "Connections that the server has, whoever's; 0: not known yet",
                                {}, [this] { return double(connections_.held); });
   process.metrics().gauge_from("db_server_connections_max",

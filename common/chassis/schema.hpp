@@ -11,21 +11,20 @@
 namespace parley::chassis {
 
 struct ServerConnections {
-  int held = 0;     // by everybody
-  int allowed = 0;  // to all but superusers
+  int held = 0;     // by all clients
+  int allowed = 0;  // for all but superusers
 };
 BOOST_DESCRIBE_STRUCT(ServerConnections, (), (held, allowed))
 
-// Holds a process's readiness back while the database's schema is older than the program, which it would fail on. A
-// newer one is fine: migrations are made so that the program before them goes on working. Looking there anyway, it
-// shows how many connections the server has and allows, too.
+// Keeps a process not ready while the database's schema is older than the program needs. A newer schema is fine:
+// migrations stay compatible with the previous program. Also exports the server's connections and their limit.
 class SchemaWatch {
  public:
   SchemaWatch(Process& process, pg::Pool& database, const pg::Schema& schema);
 
   void start() { process_.spawn("schema watch", loop_.run()); }
   void stop() { loop_.request_stop(); }
-  // For Application::not_ready(). What was good stays so while the database is out of reach.
+  // For Application::not_ready(). A good result holds while the database is unreachable.
   const std::string& not_ready() const { return lacks_; }
 
  private:

@@ -8,8 +8,8 @@ namespace parley::chassis {
 namespace {
 constexpr std::chrono::milliseconds kFirstLookUp{1000};
 constexpr std::size_t kIdLength = 36;
-// Of an answer that is gathered: one that is longer counts as none. Four times a page (http::kMaxPageOctets), which
-// parts are bounded by where they are made. Those of a process take as much memory as it has for long answers.
+// The maximum length of a gathered response; a longer one counts as failed. Four times a page (http::kMaxPageOctets),
+// which bounds parts at their source. All responses together share the process's budget for long responses.
 constexpr std::uint64_t kMaxOctets = 16 << 20;
 }  // namespace
 
@@ -60,7 +60,7 @@ awaitable<std::optional<Fragments>> ServiceClient::parts(http::PendingResponse p
     auto response = co_await pending.get();
     if (response.status == 200) co_return Fragments(std::move(response.body), std::move(response.hold));
   } catch (const http::Unreachable&) {
-    // Counted by the upstream, or as one that was dropped; the caller answers without this part and says so.
+    // The upstream has counted the failure; the caller responds without this part and reports it.
   }
   co_return std::nullopt;
 }

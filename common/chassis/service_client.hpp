@@ -14,7 +14,7 @@ namespace parley::chassis {
 
 class Process;
 
-// What another context knows of several things: Lines, as they are read. The JSON is spliced into an answer as it is.
+// The parts of several things from another context: Lines as received. The JSON is spliced into a response unchanged.
 class Fragments {
  public:
   explicit Fragments(std::string body = {}, std::shared_ptr<const http::BodyHold> hold = {});
@@ -23,12 +23,12 @@ class Fragments {
 
  private:
   std::string body_;
-  std::shared_ptr<const http::BodyHold> hold_;                                   // of the process's memory for such
+  std::shared_ptr<const http::BodyHold> hold_;  // reserves the process's memory for responses
   std::unordered_map<model::Uuid, std::pair<std::size_t, std::size_t>> places_;  // offset and length in the body
 };
 
-// The other service will not have the question: a status of 400 to 499. A caller that has no word about it is without
-// an answer, as with anything else that is Unreachable.
+// The other service refused the request with a status of 400 to 499. A caller that does not handle a Refusal treats it
+// like any http::Unreachable.
 struct Refusal : http::Unreachable {
   Refusal(const std::string& context, http::ClientResponse response)
       : Unreachable(Why::bad_answer, context + " answered " + std::to_string(response.status), false),
@@ -38,31 +38,32 @@ struct Refusal : http::Unreachable {
   std::string body;  // a Problem
 };
 
-// Another of our services, called in this process's own name.
+// A client for another service, called in this process's name.
 class ServiceClient {
  public:
-  // `context` is its name in Parley-Degraded; `answer_limit` the most octets of an answer.
+  // `context` is the name in Parley-Degraded; `answer_limit` is the maximum response size in octets.
   ServiceClient(Process& process, std::string context, const std::string& url, std::uint64_t answer_limit = 64 << 20);
 
-  // Asks, and reads the answer. Throws http::Unreachable, of which a Refusal is one.
+  // Sends the request and reads the response. Throws http::Unreachable, or Refusal, which derives from
+  // http::Unreachable.
   template <http::Method method, class Question, class Answer>
   awaitable<Answer> ask(const Operation<method, Question, Answer>& operation,
                         const std::type_identity_t<Question>& question, const RequestContext& scope,
                         const Asking& asking = {}) {
     return read<Answer>(send(request_of(operation, question, asking), scope));
   }
-  // Asks now, so that the caller can do other work until it awaits the answer: with parts(), or by itself.
+  // Sends the request at once, so that the caller can work until it awaits the response, by parts() or directly.
   template <http::Method method, class Question, class... T>
   http::PendingResponse start(const Operation<method, Question, Lines<T...>>& operation,
                               const std::type_identity_t<Question>& question, const RequestContext& scope) {
     return start(request_of(operation, question, {}), scope);
   }
-  // The parts, or nullopt when the other side is out of reach, failed, or took too long.
+  // The parts, or nullopt if the other service is unreachable, failed, or timed out.
   awaitable<std::optional<Fragments>> parts(http::PendingResponse pending);
 
-  // Sends a request that is no Operation. Throws http::Unreachable, also for a status of 500 and more.
+  // Sends a request that is no Operation. Throws http::Unreachable, also for a status of 500 and above.
   awaitable<http::ClientResponse> send(http::ClientRequest request, const RequestContext& scope);
-  // The same, the answer's body being left to be read piece by piece. Throws for any status but 200.
+  // Like send(), but leaves the response's body to be read piece by piece. Throws for any status but 200.
   awaitable<std::unique_ptr<http::Exchange>> open(http::ClientRequest request, const RequestContext& scope);
 
   const std::string& context() const { return context_; }

@@ -38,7 +38,7 @@ std::optional<redis::Settings> find_redis(Environment& environment) {
   return read_redis(environment);
 }
 
-// `gateway=BASE64,contacts=BASE64`: whose tokens count, by their public keys. A name may be there again, with its next
+// `gateway=BASE64,contacts=BASE64`: the trusted signers and their public keys. A name may occur again with its next
 // key.
 identity::Trusted read_trusted(Environment& environment) {
   identity::Trusted out;

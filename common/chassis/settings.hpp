@@ -1,5 +1,5 @@
 #pragma once
-// How the libraries that know nothing of the environment are configured from it.
+// Reads from the environment the settings of libraries that do not know the environment.
 #include <memory>
 #include <optional>
 
@@ -13,9 +13,9 @@ namespace parley::chassis {
 
 pg::Settings read_database(Environment& environment);                 // PARLEY_DATABASE_URL and PARLEY_DATABASE_*
 redis::Settings read_redis(Environment& environment);                 // PARLEY_REDIS_URL, PARLEY_REDIS_CA_FILE
-std::optional<redis::Settings> find_redis(Environment& environment);  // the same, where nobody needs one
+std::optional<redis::Settings> find_redis(Environment& environment);  // the same, nullopt if not configured
 identity::Trusted read_trusted(Environment& environment);             // PARLEY_IDENTITY_TRUSTED
-// PARLEY_ENCRYPTION_KEYS. nullptr only when it was a fault.
+// PARLEY_ENCRYPTION_KEYS. Returns nullptr only after a fault.
 std::shared_ptr<const secrets::KeyRing> read_keys(Environment& environment);
 
 }  // namespace parley::chassis

@@ -6,7 +6,7 @@ namespace parley::chassis {
 
 namespace {
 
-// Whose place was given to another may take a while to notice, and keeps memory so long.
+// A request whose slot was given away may notice late, and holds memory until then.
 constexpr std::size_t kMaxGivenAway = 8;
 
 }  // namespace
@@ -24,8 +24,8 @@ SlotPool::Slot SlotPool::take(const http::Request& request, const model::Uuid& o
        .close = request.has_body});
 }
 
-// Of the organization that has most, if that is several, the one goes that has come least far: so little is lost, and
-// who lets a file trickle is soon that one.
+// Takes the slot from the organization with the most, from its transfer with the fewest octets: the least work is lost,
+// and a slow transfer soon becomes that one.
 void SlotPool::make_room() {
   if (held_.size() - shares_.taken() >= kMaxGivenAway) return;
   Held* last = nullptr;

@@ -20,13 +20,13 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kGatherTime = 1s;
-constexpr std::uint64_t kBatch = 512;  // goes without waiting for more, which are the next one
+constexpr std::uint64_t kBatch = 512;  // a full batch is sent at once; further spans go into the next one
 constexpr std::uint64_t kMaxSpans = 4096;
 constexpr std::size_t kMaxOctets = 4 << 20;
-constexpr auto kAnswerTime = 10s;  // for its head, and from its head to its end
+constexpr auto kAnswerTime = 10s;  // for the response's head, and again for the body
 constexpr auto kStopTime = 3s;
 constexpr int kTries = 5;
-constexpr std::chrono::milliseconds kFirstPause{1000};  // then twice as long each time
+constexpr std::chrono::milliseconds kFirstPause{1000};  // doubles each time
 constexpr std::chrono::seconds kMaxPause{30};
 constexpr std::string_view kAfter = "]}]}]}";
 
@@ -46,7 +46,7 @@ void append_attribute(std::string& out, std::string_view key, std::string_view v
   out += "}}";
 }
 
-// Two replicas are two instances, and a process that was started again is another.
+// Replicas and restarted processes are separate instances.
 std::string text_before(std::string_view service, std::string_view version) {
   std::string out = R"({"resourceSpans":[{"resource":{"attributes":[)";
   append_attribute(out, "service.name", service);
@@ -59,8 +59,8 @@ std::string text_before(std::string_view service, std::string_view version) {
   return out;
 }
 
-// Of an answer of success: {"partialSuccess":{"rejectedSpans":"3","errorMessage":".."}}. A 64-bit integer is a string
-// in protobuf's JSON, and a number is to be understood too.
+// Reads a successful response: {"partialSuccess":{"rejectedSpans":"3","errorMessage":".."}}. Protobuf's JSON writes a
+// 64-bit integer as a string; a number is accepted, too.
 std::uint64_t rejected_in(std::string_view body) {
   model::Fault fault;
   const auto answer = model::parse(body, fault);
@@ -76,7 +76,7 @@ std::uint64_t rejected_in(std::string_view body) {
   return out;
 }
 
-// Up to half as long again, so that processes which failed together do not come back together.
+// Adds up to half, so that processes which failed together do not retry together.
 std::chrono::milliseconds with_jitter(std::chrono::milliseconds pause) {
   thread_local std::minstd_rand random{std::random_device{}()};
   return pause + std::chrono::milliseconds(std::uniform_int_distribution<int>(0, int(pause.count() / 2))(random));
@@ -131,7 +131,7 @@ std::string* TraceExporter::room() {
   return &batch.text;
 }
 
-// The oldest one.
+// Takes the oldest batch.
 TraceExporter::Batch TraceExporter::take() {
   Batch batch = std::move(batches_.front());
   batches_.pop_front();
@@ -164,7 +164,7 @@ awaitable<void> TraceExporter::run() {
   }
 }
 
-// Whoever did not answer may have taken it all the same, and gets it again: receivers tell spans by their ids.
+// A receiver that did not respond may have taken the batch and gets it again: receivers deduplicate spans by id.
 awaitable<void> TraceExporter::deliver(const Batch& batch) {
   Verdict verdict;
   auto pause = kFirstPause;
@@ -196,7 +196,8 @@ awaitable<TraceExporter::Verdict> TraceExporter::post(const std::string& body) {
 awaitable<TraceExporter::Verdict> TraceExporter::exchange(http::ClientRequest request) {
   const auto exchange = co_await client_.open(std::move(request));
   const auto status = exchange->status();
-  const std::string after(http::find_field(exchange->fields(), "Retry-After"));  // the body takes its place
+  const std::string after(
+      http::find_field(exchange->fields(), "Retry-After"));  // copied, as reading the body overwrites the fields
   std::string body;
   const auto end = http::Clock::now() + kAnswerTime;
   for (bool more = true; more;) {
@@ -210,12 +211,12 @@ awaitable<TraceExporter::Verdict> TraceExporter::exchange(http::ClientRequest re
     const auto rejected = rejected_in(body);
     co_return Verdict{.accepted = true, .rejected = rejected, .error = rejected > 0 ? "some were rejected" : ""};
   }
-  // The statuses that OTLP calls retryable; all else would be refused again.
+  // The statuses that OTLP calls retryable; others would be refused again.
   const bool again = status == 429 || status == 502 || status == 503 || status == 504;
   co_return Verdict{.again = again, .pause = pause_of(after), .error = "status " + std::to_string(status)};
 }
 
-// Once when it begins, once when it is over.
+// Logs once when failures begin, and once when they end.
 void TraceExporter::note(const std::string& error) {
   if (failing_ == !error.empty()) return;
   failing_ = !error.empty();

@@ -13,7 +13,7 @@ namespace parley::chassis {
 
 namespace {
 
-constexpr std::uint64_t kIds = std::uint64_t{1} << 56;  // how many the random part of a trace's id tells apart
+constexpr std::uint64_t kIds = std::uint64_t{1} << 56;  // the number of values of the random part of a trace id
 constexpr std::string_view kPath = "/v1/traces";
 
 double read_share(Environment& environment, std::string_view name) {
@@ -25,7 +25,7 @@ double read_share(Environment& environment, std::string_view name) {
   return 0;
 }
 
-// A text with a % that begins no %XX stands for itself.
+// Text with an invalid %XX is returned unchanged.
 std::string percent_decoded(std::string_view text) {
   const auto coded = boost::urls::make_pct_string_view({text.data(), text.size()});
   return coded ? coded->decode() : std::string(text);
@@ -42,7 +42,7 @@ bool is_field_value(std::string_view text) {
   return !text.empty();
 }
 
-// name=value,name2=value2, as OTEL_EXPORTER_OTLP_HEADERS has them.
+// Parses name=value,name2=value2, as in OTEL_EXPORTER_OTLP_HEADERS.
 std::string read_fields(Environment& environment, std::string_view name) {
   const auto text = environment.text(name, "");
   std::string out;
@@ -100,7 +100,7 @@ TracingSettings TracingSettings::read(Environment& environment) {
   return out;
 }
 
-// Ids are hexadecimal digits, 64-bit integers strings, and enumerations numbers: OTLP's own rules for JSON.
+// OTLP's JSON encoding: ids are hexadecimal digits, 64-bit integers are strings, enumerations are numbers.
 SpanText::SpanText(std::string* out, const SpanHead& head, std::int64_t clock_offset) : out_(out) {
   if (!out_) return;
   constexpr unsigned kKnowsParent = 0x100, kParentIsRemote = 0x200;  // of Span.flags
@@ -185,7 +185,7 @@ SpanText Tracer::span(const SpanHead& head) { return SpanText(exporter_->room(),
 void Tracer::batch(const pg::BatchReport& report) {
   if (!on() || !report.trace) return;
   std::string_view first = report.first ? std::string_view(report.first->name) : "commit";
-  first = first.substr(0, first.find('+'));  // whatever optional parts it has
+  first = first.substr(0, first.find('+'));  // without the optional parts
   const auto time = std::chrono::duration_cast<http::Clock::duration>(std::chrono::duration<double>(report.seconds));
   auto made = span({.kind = SpanKind::client,
                     .name = first,

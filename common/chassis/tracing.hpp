@@ -23,30 +23,30 @@ class Metrics;
 class TraceExporter;
 
 struct TracingSettings {
-  std::string url;      // where spans go, by OTLP over HTTP, with its path; "": nowhere, and none are made
-  double sample = 1;    // of the traces that begin here, how many are recorded: 0 to 1
-  std::string headers;  // of the exporter's requests, each "Name: value\r\n"
+  std::string url;      // OTLP over HTTP endpoint, with its path; "": tracing is off
+  double sample = 1;    // share of the traces begun here that are recorded: 0 to 1
+  std::string headers;  // for the exporter's requests, each "Name: value\r\n"
 
   // PARLEY_TRACES_URL, _SAMPLE, _HEADERS
   static TracingSettings read(Environment& environment);
 };
 
-// As OTLP numbers them.
+// Numbered as in OTLP.
 enum class SpanKind : unsigned char { internal = 1, server = 2, client = 3 };
 
-// What a span is made of beside its attributes.
+// The data of a span beside its attributes.
 struct SpanHead {
   SpanKind kind = SpanKind::internal;
-  std::string_view name{};        // of few values: no ids
+  std::string_view name{};        // low cardinality: no ids
   model::TraceContext context{};  // its own
-  std::uint64_t parent = 0;       // 0: it is the first
+  std::uint64_t parent = 0;       // 0: the root span
   bool parent_is_remote = false;  // in another process
   std::string_view tracestate{};
   http::Clock::time_point start{}, end = http::Clock::now();
 };
 
-// One span in the making: an object of OTLP's JSON, written when this goes. Keys are ours and need no escaping. Never
-// in it: what the log may not have either.
+// One span, an OTLP JSON object that the destructor completes. Keys are constants and need no escaping. Must not
+// contain what the log must not contain.
 class SpanText {
  public:
   SpanText(std::string* out, const SpanHead& head, std::int64_t clock_offset);
@@ -56,9 +56,9 @@ class SpanText {
 
   SpanText& with(std::string_view key, std::string_view value);
   SpanText& with_number(std::string_view key, std::int64_t value);
-  // Passed over when empty.
+  // Omits the attribute if `value` is empty.
   SpanText& with_text(std::string_view key, std::string_view value) { return value.empty() ? *this : with(key, value); }
-  // It failed, for this reason, one of few.
+  // Marks the span as failed; `type` has few distinct values.
   SpanText& failed(std::string_view type);
 
  private:
@@ -67,8 +67,8 @@ class SpanText {
   bool first_ = true, failed_ = false;
 };
 
-// The spans of a process, off unless there is somewhere to send them to. One whose context is sampled is recorded when
-// it ends; the others cost nothing more than the ids that travel.
+// The spans of a process; off unless an endpoint is configured. A span is recorded when it ends, if its context is
+// sampled; otherwise only its ids are propagated.
 class Tracer {
  public:
   // `service` is what the spans' resource is called, `version` the program's.
@@ -78,18 +78,19 @@ class Tracer {
 
   bool on() const { return exporter_ != nullptr; }
   bool records(const model::TraceContext& context) const { return on() && context.sampled(); }
-  // The first span of a trace that begins here.
+  // The root context of a trace that begins here.
   model::TraceContext begin() const;
-  // A span that is over, of a context that is recorded.
+  // A finished span of a recorded context.
   SpanText span(const SpanHead& head);
-  // A batch of statements, of the trace that it was sent in.
+  // Records a batch of statements in the trace that it was sent in.
   void batch(const pg::BatchReport& report);
-  // A request that is about to be sent by `upstream`: `context` becomes its span, which ends with its answer.
+  // Traces a request about to be sent by `upstream`: `context` becomes the request's span, which ends with the
+  // response.
   void follow(http::ClientRequest& request, const http::Upstream& upstream, const model::TraceContext& context,
               std::uint64_t parent);
-  // One to somebody whom traces are nothing to. Its span belongs to the work that is being done, or begins a trace.
+  // Traces a request to a peer outside our traces. The span belongs to the current work, or begins a trace.
   void follow(http::ClientRequest& request, const http::Upstream& upstream);
-  // The same of one that is over. `target` is all of what was asked for: its query is not told.
+  // Records a finished request. `target` is the complete target; its query is not recorded.
   struct Call {
     http::Method method;
     std::string_view target, route;
@@ -100,20 +101,20 @@ class Tracer {
   };
   void called(const Call& call, const http::ClientOutcome& outcome);
 
-  // Sends what gathers, until stop(), which sends the rest if that can be done in 3 s.
+  // Sends spans until stop(), which sends the rest within 3 s if possible.
   awaitable<void> run();
   awaitable<void> stop();
 
  private:
   std::unique_ptr<TraceExporter> exporter_;
-  std::uint64_t most_;  // the last 56 bits of a sampled trace's id are below it
+  std::uint64_t most_;  // exclusive bound for the low 56 bits of a sampled trace's id
 };
 
-// "traceparent: ..\r\n", and tracestate if there is one. Without a context it is one that nobody records.
+// Appends "traceparent: ..\r\n", and tracestate if there is one. An empty context gives a trace that is not recorded.
 void append_trace(std::string& head, const model::TraceContext& context, std::string_view tracestate);
-// What spans and the log tell of a target: its path without the query, or the route alone where a path says more than
-// ids do: a link's code stands for whom it was sent to.
+// The part of a target that spans and the log may show: the path without the query, or only the route where the path
+// says more than ids, as a link's code identifies its recipient.
 std::string_view path_told(std::string_view target, std::string_view route);
-// A target without its query and ids, which are what has a digit in it: "/internal/lists/{id}/contacts".
+// A target without its query, and with {id} for each segment that contains a digit: "/internal/lists/{id}/contacts".
 std::string route_of(std::string_view target);
 }  // namespace parley::chassis

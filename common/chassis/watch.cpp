@@ -1,4 +1,4 @@
-// What pools, caches and upstreams count, as metrics.
+// Metrics of pools, caches and upstreams.
 #include "common/chassis/process.hpp"
 #include "common/http/upstream.hpp"
 #include "common/pg/pool.hpp"
@@ -9,8 +9,8 @@ namespace parley::chassis {
 
 namespace {
 
-// Classes of SQLSTATE that say something about the database or the load on it: shown from the start, others as they
-// happen. 08 connection, 23 constraint, 40 deadlock and the like, 53 resources, 55 lock, 57 shutdown or time-out.
+// SQLSTATE classes that reveal trouble or load of the database: exported from the start, others when they occur. 08
+// connection, 23 constraint, 40 deadlock and serialization, 53 resources, 55 lock, 57 shutdown or timeout.
 constexpr std::array kClasses{"08", "23", "40", "53", "55", "57"};
 
 std::vector<pg::Lane> lanes_of(const pg::Pool& pool) {
@@ -19,10 +19,10 @@ std::vector<pg::Lane> lanes_of(const pg::Pool& pool) {
   return out;
 }
 
-// A statement with optional parts is many, `name+part+part`: one query all the same.
+// All variants of a statement, `name+part+part`, count as one query.
 std::string query_of(const pg::Statement& statement) { return statement.name.substr(0, statement.name.find('+')); }
 
-// By pg::Statement::id, each made when it is first needed.
+// Histograms by pg::Statement::id, created on first use.
 class Queries {
  public:
   explicit Queries(prometheus::Family<prometheus::Histogram>& family) : family_(family) {}
@@ -39,7 +39,7 @@ class Queries {
   std::vector<prometheus::Histogram*> known_;
 };
 
-// What became of requests to another service.
+// Outcomes of requests to another service.
 class Answers {
  public:
   using Why = http::Unreachable::Why;
@@ -67,7 +67,7 @@ class Answers {
  private:
   prometheus::Histogram& seconds_;
   prometheus::Counter* ok_;
-  std::vector<prometheus::Counter*> failed_;  // by why
+  std::vector<prometheus::Counter*> failed_;  // by reason
 };
 
 }  // namespace
@@ -120,7 +120,7 @@ void Process::watch_replica(pg::Pool& pool) {
   add("replica", &pg::ReplicaReads::replica);
   add("behind", &pg::ReplicaReads::behind);
   add("away", &pg::ReplicaReads::away);
-  // One that is not used costs nobody an answer, so that only this tells why.
+  // A failing replica fails no request, so only this line reports the reason.
   metrics_.before_scrape([this, &pool, told = std::string()]() mutable {
     auto why = pool.stats(pg::Lane::replica).last_failure;
     if (why.empty() || why == told) return;
@@ -175,7 +175,7 @@ void Process::watch(redis::Client& client) {
   auto& seconds = metrics_.histograms("redis_commands_duration_seconds", "From a command to its reply or time-out")
                       .Add({}, kFewSeconds);
   client.observe([&seconds](double time) { seconds.Observe(time); });
-  // Everything works without it, so that only this tells why.
+  // Everything works without Redis, so only this line reports the reason.
   metrics_.before_scrape([this, &client, told = std::string()]() mutable {
     const auto stats = client.stats();
     if (stats.up || stats.last_fault.empty()) return told.clear();

@@ -1,17 +1,17 @@
 #pragma once
-// What other services ask contacts.
+// Operations of contacts that other services call.
 #include "common/chassis/operation.hpp"
 #include "common/model/contact.hpp"
 
 namespace parley::contracts::contacts {
 
-// ---- people, as the channel knows them ------------------------------------------------------------------------------
+// ---- people, as the channel reports them ----------------------------------------------------------------------------
 
-// Somebody as the channel tells of them.
+// A person as the channel reports them.
 struct Person {
-  std::optional<std::string> phone, channelUserId;  // one at least
-  std::optional<std::string> name;                  // of their profile
-  std::optional<std::string> formerPhone;           // which they have given up
+  std::optional<std::string> phone, channelUserId;  // at least one is set
+  std::optional<std::string> name;                  // from the profile
+  std::optional<std::string> formerPhone;           // a number that the person gave up
 };
 BOOST_DESCRIBE_STRUCT(Person, (), (phone, channelUserId, name, formerPhone))
 
@@ -29,11 +29,11 @@ struct ResolvedContact {
 BOOST_DESCRIBE_STRUCT(ResolvedContact, (), (contactId, status, created))
 
 struct Resolved {
-  std::vector<ResolvedContact> contacts;  // as the people were given
+  std::vector<ResolvedContact> contacts;  // in the order of the people
 };
 BOOST_DESCRIBE_STRUCT(Resolved, (), (contacts))
 
-// Who these are; strangers become contacts. 400: there can be no such people.
+// Finds the contacts of these people; creates contacts for unknown ones. 400: invalid people.
 inline constexpr std::size_t kMaxPeople = 1'000;
 inline constexpr chassis::Post<Resolve, Resolved> resolve{
     .caller = "conversations", .path = "/internal/contacts/resolve", .answer_time = std::chrono::seconds(4)};
@@ -44,26 +44,26 @@ struct AddressesQuery {
 };
 BOOST_DESCRIBE_STRUCT(AddressesQuery, (), (organization_id, contact_ids))
 
-// Where a contact is reached, and whether it may be.
+// The address of a contact, and whether it may be messaged.
 struct Address {
   std::optional<std::string> phone;          // with its plus
-  std::optional<std::string> channelUserId;  // of a user whose number is not known
+  std::optional<std::string> channelUserId;  // set for a user whose number is unknown
   model::ContactStatus status = model::ContactStatus::Active;
   std::string name;
-  std::optional<model::Timestamp> statusAt;  // null: nobody has said anything of it
+  std::optional<model::Timestamp> statusAt;  // null: the status was never set
 };
 BOOST_DESCRIBE_STRUCT(Address, (), (phone, channelUserId, status, name, statusAt))
 
-// Of those that there are.
+// Returns the contacts that exist.
 inline constexpr std::size_t kMaxAddresses = 100;
 inline constexpr chassis::Get<AddressesQuery, chassis::Lines<Address>> addresses{
     .caller = "conversations", .path = "/internal/contacts/addresses", .answer_time = chassis::kPartTime};
 
-// A search, or else a list.
+// Either a search or a list.
 struct IdsQuery {
   std::optional<model::Uuid> organization_id{};
   std::optional<std::string> search{};
-  std::optional<model::Uuid> list_id{}, after{};  // after: the last contact of the page before, of a list's
+  std::optional<model::Uuid> list_id{}, after{};  // after: the last contact of the list's previous page
   std::optional<std::int64_t> limit{};
 };
 BOOST_DESCRIBE_STRUCT(IdsQuery, (), (organization_id, search, list_id, after, limit))
@@ -74,7 +74,7 @@ struct Ids {
 };
 BOOST_DESCRIBE_STRUCT(Ids, (), (contactIds, more))
 
-// Of a list in the order of the ids; of a search the best ones.
+// A list's contacts are ordered by id; a search returns the best matches.
 inline constexpr std::size_t kMaxFound = 1'000;
 inline constexpr chassis::Get<IdsQuery, Ids> ids{.caller = "conversations", .path = "/internal/contacts/ids"};
 
@@ -84,7 +84,7 @@ struct PartsQuery {
 };
 BOOST_DESCRIBE_STRUCT(PartsQuery, (), (organization_id, contact_ids, tag_ids))
 
-// What conversations embed. An id is of one of both.
+// The parts that conversations embed. Each id belongs to either a contact or a tag.
 using PartLines = chassis::Lines<model::ContactSummary, model::Tag>;
 inline constexpr chassis::Get<PartsQuery, PartLines> parts{
     .caller = "conversations", .path = "/internal/contacts/parts", .answer_time = chassis::kPartTime};
@@ -98,8 +98,8 @@ struct MakeList {
 };
 BOOST_DESCRIBE_STRUCT(MakeList, (), (organizationId, id, name, description, tags))
 
-// Makes a list under an id that the caller has chosen, unless there is one. With an Idempotency-Key it does not bring
-// back one that was deleted meanwhile.
+// Creates a list under an id chosen by the caller, unless it exists. With an Idempotency-Key a retry does not restore a
+// list that was deleted meanwhile.
 inline constexpr chassis::Post<MakeList, chassis::Nothing> make_list{
     .caller = "conversations", .path = "/internal/lists", .answer_time = std::chrono::seconds(2)};
 
@@ -110,11 +110,11 @@ struct AddContacts {
 BOOST_DESCRIBE_STRUCT(AddContacts, (), (organizationId, contactIds))
 
 struct Added {
-  std::int64_t contacts = 0;  // of those named: who there are, with room for a list, and so are in it now
+  std::int64_t contacts = 0;  // of the named contacts, those that exist, have room for a list, and are now in this one
 };
 BOOST_DESCRIBE_STRUCT(Added, (), (contacts))
 
-// To the list {id}. 404: there is none.
+// Adds contacts to the list {id}. 404: no such list.
 inline constexpr chassis::Post<AddContacts, Added> add_contacts{
     .caller = "conversations", .path = "/internal/lists/{id}/contacts", .answer_time = std::chrono::seconds(20)};
 
@@ -124,25 +124,26 @@ struct Lists {
 };
 BOOST_DESCRIBE_STRUCT(Lists, (), (organizationId, listIds))
 
-// Answers those that exist.
+// Returns the lists that exist.
 inline constexpr chassis::Post<Lists, Lists> known_lists{.caller = "conversations", .path = "/internal/lists/known"};
 
 struct TagNames {
   model::Uuid organizationId;
-  std::vector<std::string> tags;  // each a tag's id, or else a label
+  std::vector<std::string> tags;  // each a tag's id or a label
 };
 BOOST_DESCRIBE_STRUCT(TagNames, (), (organizationId, tags))
 
 struct Tags {
-  std::vector<model::Tag> tags;  // in the order of their names, each name once
+  std::vector<model::Tag> tags;  // ordered by name, without duplicates
 };
 BOOST_DESCRIBE_STRUCT(Tags, (), (tags))
 
-// Makes those that there are not. 400 at /tags/N: this can be no tag.
+// Creates missing tags. 400 at /tags/N: not a valid tag.
 inline constexpr chassis::Post<TagNames, Tags> resolve_tags{.caller = "conversations",
                                                             .path = "/internal/tags/resolve"};
 
-// ---- contacts as campaigns see them. Posts as what they ask with is longer than a target may be. --------------------
+// ---- contacts for campaigns; POST, as these questions exceed the length limit of a target
+// ----------------------------
 
 struct AudienceQuestion {
   model::Uuid organizationId;
@@ -158,12 +159,12 @@ BOOST_DESCRIBE_STRUCT(AudienceQuestion, (), (organizationId, listIds, excludedLi
 struct Recipient {
   std::optional<std::string> phone, channelUserId;
   model::ContactStatus status = model::ContactStatus::Active;
-  std::vector<std::optional<std::string>> values;  // of the variables that were asked for, in their order
+  std::vector<std::optional<std::string>> values;  // of the requested variables, in their order
 };
 BOOST_DESCRIBE_STRUCT(Recipient, (), (phone, channelUserId, status, values))
 
-// A page of who is in one of the lists and in no excluded one, in the order of their ids; behind their lines one that
-// says `next ID`, to be asked for what comes after it, or `end`.
+// A page of the contacts that are in one of the lists and in no excluded list, ordered by id. The last line is `next
+// ID`, where ID is the `after` of the next page, or `end`.
 inline constexpr std::string_view kNextPage = "next ", kNoNextPage = "end";
 inline constexpr chassis::Post<AudienceQuestion, chassis::Lines<Recipient>> audience{
     .caller = "conversations", .path = "/internal/contacts/audience", .answer_time = std::chrono::seconds(4)};
@@ -175,7 +176,7 @@ struct VariablesQuestion {
 };
 BOOST_DESCRIBE_STRUCT(VariablesQuestion, (), (organizationId, contactIds, variables))
 
-// The values of those that there are.
+// Returns the values of the contacts that exist.
 inline constexpr std::size_t kMaxRecipients = 100;
 inline constexpr chassis::Post<VariablesQuestion, chassis::Lines<Recipient>> variables{
     .caller = "conversations", .path = "/internal/contacts/variables", .answer_time = chassis::kPartTime};

@@ -1,5 +1,5 @@
 #pragma once
-// What other services ask conversations.
+// Operations of conversations that other services call.
 #include "common/chassis/operation.hpp"
 #include "common/model/conversation.hpp"
 
@@ -7,13 +7,13 @@ namespace parley::contracts::conversations {
 
 struct OfContactsQuery {
   std::optional<model::Uuid> organization_id;
-  std::optional<std::int64_t> messages;  // the newest, of each conversation
+  std::optional<std::int64_t> messages;  // how many of the newest messages per conversation
   std::optional<std::vector<model::Uuid>> contact_ids;
 };
 BOOST_DESCRIBE_STRUCT(OfContactsQuery, (), (organization_id, messages, contact_ids))
 
-// What contacts embed.
-inline constexpr std::size_t kMaxContacts = 100;  // a page
+// The parts that contacts embed.
+inline constexpr std::size_t kMaxContacts = 100;  // per page
 inline constexpr std::int64_t kMaxMessages = 20;
 using ConversationLines = chassis::Lines<std::vector<model::ConversationInContact>>;
 inline constexpr chassis::Get<OfContactsQuery, ConversationLines> of_contacts{

@@ -1,6 +1,6 @@
 #pragma once
-// What other contexts tell organizations, which keeps the audit: appended to the outbox in the transaction of what it
-// tells of.
+// The event by which other contexts report audit entries to organizations; appended to the outbox in the transaction of
+// the audited action.
 #include <boost/describe/class.hpp>
 #include <optional>
 #include <string>
@@ -11,11 +11,11 @@ namespace parley::events {
 
 struct AuditRecorded {
   static constexpr std::string_view type = "audit.recorded";
-  model::Uuid id;  // a new one: an event that is read twice is one entry
+  model::Uuid id;  // makes the entry idempotent: an event that is read twice is one entry
   model::Uuid organizationId;
   model::AuditAction action = model::AuditAction::ContactsDeleted;
-  std::optional<model::Uuid> subjectId;  // if it was done to one thing
-  std::string subject;                   // its name, or how many there were: "3 contacts"; at most 255 characters
+  std::optional<model::Uuid> subjectId;  // if the action has one object
+  std::string subject;                   // the object's name, or a count: "3 contacts"; at most 255 characters
   std::optional<model::Uuid> memberId;
   std::string credentialId;  // chassis::RequestContext::credential_id
   std::string address;       // chassis::RequestContext::client_address

@@ -1,9 +1,9 @@
 #pragma once
-// What conversations tells of campaigns, and analytics counts. A recipient is a pair of campaign and contact and has
-// one outbound message. Every change is a difference: applied in any order, each once, they add up to the figures of
-// GET /api/analytics/campaigns, whichever transactions they were told by.
+// Events of conversations about campaigns, which analytics counts. A recipient is a pair of campaign and contact and
+// has one outbound message. Every change is a difference: applied once each, in any order, the changes add up to the
+// figures of GET /api/analytics/campaigns.
 //
-// As JSON, which SQL may write as well (jsonb_build_object): the member names below, after `"type"`. Moments are RFC
+// The JSON, which SQL may also write (jsonb_build_object), has the member names below, after `"type"`. Times are RFC
 // 3339; `sentAt` is the createdAt of the recipient's message, the same in every change about it.
 #include <boost/describe/class.hpp>
 #include <optional>
@@ -16,8 +16,8 @@
 
 namespace parley::events {
 
-// `count` recipients' messages, all sent in the same quarter of an hour (`sentAt` is any moment of it), went from one
-// status to another. `from` null: the message was made. What was sent stays counted, whatever is deleted later.
+// `count` recipients' messages, all sent in the same quarter of an hour (`sentAt` is any time in it), changed status.
+// `from` is null for a new message. Sent messages stay counted, whatever is deleted later.
 struct CampaignMessages {
   static constexpr std::string_view type = "campaign.messages";
   model::Uuid organizationId;
@@ -25,7 +25,7 @@ struct CampaignMessages {
   model::Timestamp sentAt;
   std::optional<model::MessageStatus> from;
   model::MessageStatus to = model::MessageStatus::Queued;
-  std::optional<std::int64_t> count;  // 1 when left out
+  std::optional<std::int64_t> count;  // default 1
 };
 BOOST_DESCRIBE_STRUCT(CampaignMessages, (), (organizationId, campaignId, sentAt, from, to, count))
 
@@ -35,13 +35,13 @@ struct CampaignConversations {
   model::Uuid organizationId;
   model::Uuid campaignId;
   model::Timestamp sentAt;
-  std::optional<std::int64_t> count;  // 1 when left out
+  std::optional<std::int64_t> count;  // default 1
 };
 BOOST_DESCRIBE_STRUCT(CampaignConversations, (), (organizationId, campaignId, sentAt, count))
 
-// A recipient answered: an inbound message that replies to the campaign's message, or is the answer to it by the rules
-// of conversations. `first`: their first reply to this campaign. `engaged`: their first reply or click, whichever came
-// first.
+// A recipient replied: an inbound message that quotes the campaign's message, or that conversations attribute to it.
+// `first`: the recipient's first reply to this campaign. `engaged`: the recipient's first reply or click, whichever
+// came first.
 struct CampaignReply {
   static constexpr std::string_view type = "campaign.reply";
   model::Uuid organizationId;
@@ -53,33 +53,32 @@ struct CampaignReply {
 };
 BOOST_DESCRIBE_STRUCT(CampaignReply, (), (organizationId, campaignId, sentAt, at, first, engaged))
 
-// What a campaign is called, whom it is for and what it bears, told when it is made and whenever one of these changes:
-// the newest holds. A campaign that is deleted stays described, as its figures stay.
+// A campaign's name, audience and tags; emitted when the campaign is created and when one of these changes. The newest
+// holds. A deleted campaign keeps its description, as its figures remain.
 struct CampaignDescribed {
   static constexpr std::string_view type = "campaign.described";
   model::Uuid organizationId;
   model::Uuid campaignId;
   std::string name;
   std::vector<model::Uuid> listIds;
-  std::vector<std::string> tags;  // what its tags can be asked for by: their ids and their labels
+  std::vector<std::string> tags;  // the ids and labels of its tags, for filters
 };
 BOOST_DESCRIBE_STRUCT(CampaignDescribed, (), (organizationId, campaignId, name, listIds, tags))
 
-// A campaign went from one status to another. `first` when it starts for the first time: its lists count it from then
-// on.
+// A campaign changed status. `first` is set at its first start, from which on its lists count it.
 struct CampaignStatusChanged {
   static constexpr std::string_view type = "campaign.status";
   model::Uuid organizationId;
   model::Uuid campaignId;
   model::CampaignStatus from = model::CampaignStatus::Draft;
   model::CampaignStatus to = model::CampaignStatus::Draft;
-  std::string reason;  // why it is Paused
+  std::string reason;  // if Paused
   bool first = false;
-  std::vector<model::Uuid> listIds;  // that it is for
+  std::vector<model::Uuid> listIds;  // its audience
 };
 BOOST_DESCRIBE_STRUCT(CampaignStatusChanged, (), (organizationId, campaignId, from, to, reason, first, listIds))
 
-// How a campaign stands while it runs, told at most once a second.
+// The progress of a running campaign, emitted at most once a second.
 struct CampaignProgressed {
   static constexpr std::string_view type = "campaign.progress";
   model::Uuid organizationId;
@@ -88,7 +87,7 @@ struct CampaignProgressed {
 };
 BOOST_DESCRIBE_STRUCT(CampaignProgressed, (), (organizationId, campaignId, progress))
 
-// A recipient followed a link of the campaign's message. `engaged` as above.
+// A recipient followed a link of the campaign's message. `engaged` as in CampaignReply.
 struct CampaignClick {
   static constexpr std::string_view type = "campaign.click";
   model::Uuid organizationId;

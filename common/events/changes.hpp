@@ -1,5 +1,5 @@
 #pragma once
-// An event's changes, as who applies them reads them.
+// Reads the changes of an event.
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@ struct Change {
   std::string type;
   boost::json::value json;
 
-  // The change, or nullopt if it is of another type. Throws BadEvent for one of this type that is not of its shape.
+  // The change, or nullopt if it has another type. Throws BadEvent if it has this type but another shape.
   template <model::Described T>
   std::optional<T> as() const {
     if (type != T::type) return std::nullopt;
@@ -25,7 +25,7 @@ struct Change {
   }
 };
 
-// Throws BadEvent for what is not an array of objects with a type.
+// Throws BadEvent unless the event is an array of objects with a type.
 inline std::vector<Change> changes_of(const Event& event) {
   model::Fault fault;
   auto json = model::parse(event.changes.text, fault);

@@ -32,14 +32,14 @@ struct ParkedCount {
 };
 BOOST_DESCRIBE_STRUCT(ParkedCount, (), (parked, due))
 
-constexpr auto kLookPause = 2s;  // at what is parked, while events come without end
+constexpr auto kLookPause = 2s;  // between two checks for parked events, while events keep coming
 constexpr auto kBrokenPause = 30'000ms;
 constexpr auto kOvertakenPause = 1'000ms;
 constexpr auto kMinAnswer = 50ms;
-constexpr auto kPieceTime = 60s;  // of a snapshot
+constexpr auto kPieceTime = 60s;  // per piece of a snapshot
 constexpr std::size_t kMaxFaultLength = 500;
 
-// The data's own fault: no other attempt would end better.
+// Data errors, which a retry would repeat.
 bool is_of_data(const pg::SqlError& error) { return error.in_class("22") || error.in_class("23"); }
 
 }  // namespace
@@ -54,7 +54,7 @@ Consumer::Consumer(asio::io_context& context, pg::Pool& database, ConsumerSettin
 
 void Consumer::failed(const std::string& what) {
   ++stats_.failures;
-  cursor_.reset();  // a commit may have been done all the same
+  cursor_.reset();  // the commit may have succeeded
   work_.report(what);
 }
 
@@ -76,7 +76,7 @@ awaitable<std::chrono::milliseconds> Consumer::step() {
   if (!was_empty) co_await apply(std::move(page));
   if (has_all && stats_.position >= stats_.head) stats_.caught_up_at = answered;
   if (!was_empty) co_return 0ms;
-  cursor_.reset();  // another replica may be ahead, or an operator have asked for a rebuild
+  cursor_.reset();  // another replica may be ahead, or an operator may have requested a rebuild
   co_return answered - asked < kMinAnswer ? settings_.min_pause : 0ms;
 }
 
@@ -108,26 +108,26 @@ awaitable<FeedPage> Consumer::ask() {
   co_return http::read_answer<FeedPage>(response, "the feed of " + settings_.producer);
 }
 
-// The events of a page are the ones behind the cursor.
+// Whether the page continues at the cursor.
 bool Consumer::follows(const FeedPage& page) const {
   return (!cursor_->epoch || *cursor_->epoch == page.epoch) && cursor_->position <= page.head &&
          cursor_->position >= page.pruned;
 }
 
-// Whether a feed that begins behind `pruned` can be read from there.
+// Whether a feed whose events up to `pruned` are gone can be read from there.
 bool Consumer::can_do_without(const FeedPage& page) const {
   if (page.pruned == 0 || work_.dropped == Dropped::made_up) return true;
-  // Up to a backup, the feed that was restored from it is the one that was followed.
+  // Up to the backup, the restored feed has the same events as the feed that was followed.
   return work_.dropped == Dropped::applied && cursor_->epoch && *cursor_->epoch != page.epoch &&
          cursor_->position >= page.pruned;
 }
 
-// The feed was restored from a backup or replaced, or has dropped what was never read here. What it still has in full
-// is read again from the beginning; otherwise nothing may be skipped in silence.
+// Starts over after the feed was restored, replaced, or pruned beyond the cursor. Events that the feed still has in
+// full are read again from the beginning; otherwise the consumer stops rather than skip events silently.
 awaitable<void> Consumer::begin_anew(FeedPage page) {
   if (work_.restore) co_return co_await rebuild();
   if (settings_.is_own && cursor_->position <= page.head && cursor_->position >= page.pruned) {
-    // They were restored together: the cursor stands where it stood.
+    // The feed and the cursor were restored together, so the cursor's position is still valid.
     auto transaction = co_await database_.begin();
     const auto position = cursor_->position;
     const bool ours = co_await move(transaction, page.epoch, position);
@@ -140,7 +140,7 @@ awaitable<void> Consumer::begin_anew(FeedPage page) {
                     ", the feed has " + std::to_string(page.pruned) + " to " + std::to_string(page.head) +
                     " of epoch " + page.epoch.text();
     work_.report(stats_.broken);
-    cursor_.reset();  // an operator may mend it
+    cursor_.reset();  // an operator may repair it
     co_return co_await loop_.rest(kBrokenPause);
   }
   work_.report("the feed of " + settings_.producer + " is another one, or has dropped events: reading it from " +
@@ -154,8 +154,8 @@ awaitable<void> Consumer::begin_anew(FeedPage page) {
   cursor_.reset();
 }
 
-// The old goes before the snapshot is asked for, as the producer keeps it only while it is read. Other replicas find
-// the cursor locked meanwhile.
+// Forgets the old state before requesting the snapshot, as the producer holds a snapshot open only while it is read.
+// Meanwhile the cursor is locked for other replicas.
 awaitable<void> Consumer::rebuild() {
   work_.report("the feed of " + settings_.producer + " cannot be followed from " + std::to_string(cursor_->position) +
                " on: reading a snapshot");
@@ -163,7 +163,7 @@ awaitable<void> Consumer::rebuild() {
   pg::Batch hold(inbox::allow_rest);
   hold.add(inbox::hold_cursor, settings_.producer, cursor_->epoch, cursor_->position);
   const auto held = co_await transaction.run(std::move(hold));
-  if (held.row_count(1) == 0) {  // or somebody else has moved it
+  if (held.row_count(1) == 0) {  // or another replica moved it
     cursor_.reset();
     co_return co_await loop_.rest(kOvertakenPause);
   }
@@ -183,7 +183,7 @@ awaitable<void> Consumer::rebuild() {
 awaitable<void> Consumer::apply(FeedPage page) {
   auto outcome = co_await attempt(page.epoch, page.events);
   std::size_t left = page.events.size();
-  if (outcome == Outcome::bad) {  // which one? each by itself
+  if (outcome == Outcome::bad) {  // retry one by one, to find the bad one
     for (const auto& event : page.events) {
       outcome = co_await attempt(page.epoch, {&event, 1});
       if (outcome == Outcome::bad) {
@@ -196,7 +196,7 @@ awaitable<void> Consumer::apply(FeedPage page) {
   }
   if (outcome != Outcome::overtaken) co_return;
   stats_.overtaken += left;
-  // Another replica is at work: let it, and see how far it has come.
+  // Another replica is active: back off, then read its cursor.
   cursor_.reset();
   co_await loop_.rest(kOvertakenPause);
 }
@@ -207,7 +207,7 @@ awaitable<bool> Consumer::move(pg::Transaction& transaction, model::Uuid epoch, 
   co_return moved.affected() == 1;
 }
 
-// The cursor moves first: a replica that comes second waits for this transaction's end and then finds it moved.
+// Moves the cursor first: a second replica waits for this transaction and then finds the cursor moved.
 awaitable<Consumer::Outcome> Consumer::attempt(model::Uuid epoch, std::span<const Event> events) {
   const auto position = events.back().position;
   try {
@@ -245,7 +245,7 @@ awaitable<bool> Consumer::park(model::Uuid epoch, const Event& event) {
   co_return true;
 }
 
-// All of them when it starts: a newer program may know what to do with them.
+// Retries all parked events at start, as a newer program may be able to apply them.
 awaitable<void> Consumer::replay(bool only_due) {
   std::int64_t after = -1;
   bool more = stats_.parked > 0;
@@ -253,13 +253,13 @@ awaitable<void> Consumer::replay(bool only_due) {
   while (more && !loop_.stopping()) more = co_await replay_one(after, only_due);
 }
 
-// With the cursor in hand: a replica that reads a snapshot has what is parked in that.
+// Locks the cursor, as a replica that reads a snapshot gets the parked events from it.
 awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
   auto transaction = co_await database_.begin();
   pg::Batch take(inbox::hold_cursor, settings_.producer, cursor_->epoch, cursor_->position);
   take.add(inbox::take_parked[{.due = only_due}], settings_.producer, after);
   const auto taken = co_await transaction.run(std::move(take));
-  if (taken.row_count(0) == 0) {  // another replica has it, or has moved it: in the next step
+  if (taken.row_count(0) == 0) {  // taken or moved by another replica: retry in the next step
     replayed_ = replayed_ && only_due;
     next_look_ = {};
     co_return false;
@@ -276,7 +276,7 @@ awaitable<bool> Consumer::replay_one(std::int64_t& after, bool only_due) {
     co_return true;
   } catch (const BadEvent& error) {
     fault_ = error.what();
-  } catch (const pg::SqlError& error) {  // of whatever kind: the feed does not wait for what was parked
+  } catch (const pg::SqlError& error) {  // any error is recorded: parked events must not block the feed
     fault_ = error.statement + ": " + error.state + " " + error.message;
   }
   co_await transaction.roll_back().wait();

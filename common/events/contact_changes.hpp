@@ -1,6 +1,6 @@
 #pragma once
-// What contacts tells the others of contacts, lists and tags, each in the transaction that changes them. Ids are never
-// given again, so hearing of a deletion twice, or late, does no harm.
+// Events of contacts about contacts, lists and tags, each emitted in the transaction of the change. Ids are never
+// reused, so a repeated or late deletion is harmless.
 #include <boost/describe/class.hpp>
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace parley::events {
 
-// At most 1,000 contacts a change. Whatever others keep about them as persons has to go.
+// At most 1,000 contacts per event. Consumers must remove their personal data.
 struct ContactsDeleted {
   static constexpr std::string_view type = "contact.deleted";
   model::Uuid organizationId;
@@ -31,7 +31,7 @@ struct TagDeleted {
 };
 BOOST_DESCRIBE_STRUCT(TagDeleted, (), (organizationId, tagId))
 
-// At most 1,000 contacts a change, here and below.
+// At most 1,000 contacts per event, here and below.
 struct ContactsCreated {
   static constexpr std::string_view type = "contact.created";
   model::Uuid organizationId;
@@ -46,8 +46,8 @@ struct ContactsUpdated {
 };
 BOOST_DESCRIBE_STRUCT(ContactsUpdated, (), (organizationId, contactIds))
 
-// A member gave contacts another status. Not told of what came from conversations as contact.opted_out or _in. `at` as
-// there.
+// A member changed the status of contacts. Not emitted for changes caused by contact.opted_out or contact.opted_in of
+// conversations. `at` orders it among those.
 struct ContactStatusChanged {
   static constexpr std::string_view type = "contact.status";
   model::Uuid organizationId;
@@ -57,7 +57,7 @@ struct ContactStatusChanged {
 };
 BOOST_DESCRIBE_STRUCT(ContactStatusChanged, (), (organizationId, contactIds, status, at))
 
-// Two turned out to be the same person: `from` is no more, what was its is `into`'s.
+// Two contacts were the same person: `from` is deleted, and `into` takes over its data.
 struct ContactMerged {
   static constexpr std::string_view type = "contact.merged";
   model::Uuid organizationId;
@@ -66,11 +66,11 @@ struct ContactMerged {
 };
 BOOST_DESCRIBE_STRUCT(ContactMerged, (), (organizationId, from, into))
 
-// Contacts may have lost what conversations told of opt-outs, as when either database was restored from a backup:
-// whoever knows of such compares. All statuses that members gave are told again with it.
+// Contacts may have lost opt-outs reported by conversations, as after a restore of either database: consumers with
+// opt-outs compare theirs. All statuses set by members are emitted again with this event.
 struct ContactsUnsure {
   static constexpr std::string_view type = "contact.unsure";
-  model::Timestamp at;  // when that was found out
+  model::Timestamp at;  // when the loss was detected
 };
 BOOST_DESCRIBE_STRUCT(ContactsUnsure, (), (at))
 

@@ -1,6 +1,6 @@
 #pragma once
-// What conversations tells of messages and conversations. They carry ids and what changed, not what was said: whoever
-// shows more reads it from the service's own tables, so that nothing of a deleted contact stays in a feed.
+// Events of conversations about messages and conversations. They carry ids and changes but no message content, so that
+// a feed retains nothing of a deleted contact; consumers read content from the service's tables.
 #include <boost/describe/class.hpp>
 #include <optional>
 
@@ -9,7 +9,7 @@
 
 namespace parley::events {
 
-// A message was made. Not told of campaigns' outbound ones, which campaign.messages counts.
+// A message was created. Not emitted for campaigns' outbound messages, which campaign.messages counts.
 struct MessageCreated {
   static constexpr std::string_view type = "message.created";
   model::Uuid organizationId;
@@ -21,7 +21,7 @@ struct MessageCreated {
 };
 BOOST_DESCRIBE_STRUCT(MessageCreated, (), (organizationId, conversationId, contactId, messageId, direction, at))
 
-// What was said was changed or taken back by who said it.
+// The sender edited or revoked a message.
 struct MessageChanged {
   static constexpr std::string_view type = "message.changed";
   model::Uuid organizationId;
@@ -32,7 +32,7 @@ struct MessageChanged {
 };
 BOOST_DESCRIBE_STRUCT(MessageChanged, (), (organizationId, conversationId, contactId, messageId, at))
 
-// An outbound message rose from one status to another.
+// The status of an outbound message advanced.
 struct MessageStatusChanged {
   static constexpr std::string_view type = "message.status";
   model::Uuid organizationId;
@@ -42,7 +42,7 @@ struct MessageStatusChanged {
   std::optional<model::Uuid> campaignId;
   model::MessageStatus from = model::MessageStatus::Queued;
   model::MessageStatus to = model::MessageStatus::Queued;
-  std::optional<std::int64_t> errorCode;  // the channel's
+  std::optional<std::int64_t> errorCode;  // from the channel
   std::optional<std::string> errorText;
   model::Timestamp at;
 };
@@ -59,8 +59,7 @@ struct ConversationCreated {
 };
 BOOST_DESCRIBE_STRUCT(ConversationCreated, (), (organizationId, conversationId, contactId, initiatedBy))
 
-// Who is in charge, what tags it bears, or that its messages were read: whatever but its status, which
-// conversation.status tells.
+// The assignee, the tags or the read state changed; status changes are conversation.status.
 struct ConversationChanged {
   static constexpr std::string_view type = "conversation.changed";
   model::Uuid organizationId;
@@ -69,8 +68,8 @@ struct ConversationChanged {
 };
 BOOST_DESCRIBE_STRUCT(ConversationChanged, (), (organizationId, conversationId, contactId))
 
-// A contact asked for no more campaigns, or for them again; contacts makes it their status. `at` orders it among what
-// members do to that status: the newer word holds.
+// A contact opted out of campaigns, or in again; contacts sets its status accordingly. `at` orders it among status
+// changes by members: the newest holds.
 struct ContactOptedOut {
   static constexpr std::string_view type = "contact.opted_out";
   model::Uuid organizationId;

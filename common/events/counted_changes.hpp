@@ -1,6 +1,6 @@
 #pragma once
-// What a snapshot tells: how many there are of what events tell one by one, by quarters of an hour (`quarter` is its
-// beginning). Counts that are left out are 0.
+// The changes of a snapshot: totals per quarter of an hour (`quarter` is its start) of what events report one by one.
+// Omitted counts are 0.
 #include <boost/describe/class.hpp>
 #include <optional>
 
@@ -10,7 +10,7 @@ namespace parley::events {
 
 using Counted = std::optional<std::int64_t>;
 
-// Of contacts. What was deleted is among neither if its row is gone.
+// Contacts. Deleted contacts are not counted if their row is gone.
 struct ContactsCounted {
   static constexpr std::string_view type = "contact.counted";
   model::Uuid organizationId;
@@ -19,7 +19,7 @@ struct ContactsCounted {
 };
 BOOST_DESCRIBE_STRUCT(ContactsCounted, (), (organizationId, quarter, created, deleted))
 
-// Messages, but for campaigns' outbound ones: inbound, and outbound by their status.
+// Messages except campaigns' outbound ones: inbound, and outbound by status.
 struct MessagesCounted {
   static constexpr std::string_view type = "message.counted";
   struct Counts {
@@ -45,8 +45,8 @@ struct ConversationsCounted {
 BOOST_DESCRIBE_STRUCT(ConversationsCounted::Counts, (), (Contact, Campaign, Member))
 BOOST_DESCRIBE_STRUCT(ConversationsCounted, (), (organizationId, quarter, counts))
 
-// A campaign's recipients, in the quarter of their messages, by the status of these, and what came of them: opened
-// conversations, replies, who replied, who replied or clicked. RepliesAt and ClicksAt are of the quarter itself.
+// A campaign's recipients by the quarter of their message: message statuses, opened conversations, replies, recipients
+// who replied, recipients who replied or clicked. RepliesAt and ClicksAt count by the quarter of the reply or click.
 struct CampaignCounted {
   static constexpr std::string_view type = "campaign.counted";
   struct Counts {

@@ -1,5 +1,5 @@
 #pragma once
-// What contexts tell each other: changes that carry their data, applied once by each that wants to know.
+// Events between contexts: changes that carry their data, applied once by each consumer.
 #include <boost/describe/class.hpp>
 #include <cstdint>
 #include <functional>
@@ -12,33 +12,33 @@
 
 namespace parley::events {
 
-// What one transaction told: a JSON array of objects with a `type`. Consumers pass over types that they do not know.
+// The changes of one transaction: a JSON array of objects with a `type`. Consumers skip unknown types.
 struct Event {
   std::int64_t position = 0;
   model::RawJson changes;
-  std::optional<model::Timestamp> at{};  // when its transaction began; unknown of one that was set aside
+  std::optional<model::Timestamp> at{};  // start of the transaction; unknown for a parked event
 };
 BOOST_DESCRIBE_STRUCT(Event, (), (position, changes, at))
 
-// The answer of a feed. Positions ascend but may have gaps; when one is visible, all below it are.
+// The response of a feed. Positions ascend but may have gaps; once one is visible, all lower ones are.
 struct FeedPage {
-  model::Uuid epoch;         // another one: what was given under the old one means nothing
-  std::int64_t head = 0;     // the last position given
+  model::Uuid epoch;         // a different epoch invalidates all earlier positions
+  std::int64_t head = 0;     // the last assigned position
   std::int64_t pruned = 0;   // events up to here may be gone
-  bool unsequenced = false;  // there are events that have happened and have no position yet
+  bool unsequenced = false;  // committed events exist that have no position yet
   std::vector<Event> events;
 };
 BOOST_DESCRIBE_STRUCT(FeedPage, (), (epoch, head, pruned, unsequenced, events))
 
-// Thrown by who applies, for an event that cannot be: it is parked, and those behind it are applied.
+// Thrown while applying an event that cannot be applied: the event is parked, and later ones are applied.
 struct BadEvent : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Told what went wrong in the background, for the log. The work goes on.
+// Receives a background failure, for the log. The work continues.
 using Report = std::function<void(std::string_view what)>;
 
-// Gathers the changes of one transaction. Each is a described struct with a `static constexpr std::string_view type`.
+// Collects the changes of one transaction. Each is a described struct with a `static constexpr std::string_view type`.
 class Changes {
  public:
   template <model::Described T>
@@ -48,10 +48,10 @@ class Changes {
     model::write(text_, T::type);
     const auto at = text_.size();
     model::write(text_, change);
-    text_[at] = ',';  // instead of the brace that opens the object
+    text_[at] = ',';  // replaces the opening brace of the object
   }
   bool empty() const { return text_.empty(); }
-  // For outbox::append.
+  // The parameter of outbox::append.
   model::RawJson json() const { return {text_.empty() ? "[]" : text_ + ']'}; }
 
  private:

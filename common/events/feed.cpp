@@ -13,11 +13,11 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::int64_t kMaxWait = 10;  // seconds: less than a drain takes
+constexpr std::int64_t kMaxWait = 10;  // seconds; less than a drain takes
 constexpr std::int64_t kMaxEvents = 1'000;
 constexpr std::int64_t kUsualEvents = 500;
 constexpr std::int64_t kMaxOctets = 4 << 20;
-constexpr auto kMaxUntilLook = 100ms;  // though this process sequences what it knows of: the floor moves by looks
+constexpr auto kMaxUntilLook = 100ms;  // needed even if only this process writes: the floor advances by looks
 
 struct Look {
   model::Uuid epoch;
@@ -76,7 +76,8 @@ Feed::Feed(boost::asio::io_context& context, pg::Pool& database, FeedSettings se
       loop_(
           context, {settings_.min_pause, settings_.max_pause}, [this] { return step(); },
           [this](const auto& what) { failed(what); }) {
-  for (const auto& name : settings_.consumers) acknowledged_[name];  // shown from the start
+  for (const auto& name : settings_.consumers)
+    acknowledged_[name];  // creates the entry, so that the metric exists from the start
   database_.on_publish([this] { notify(); });
 }
 
@@ -100,7 +101,7 @@ FeedStats Feed::stats() const {
 }
 
 awaitable<std::chrono::milliseconds> Feed::step() {
-  if (Clock::now() >= next_measuring_) co_await measure();  // first: what follows may be what fails
+  if (Clock::now() >= next_measuring_) co_await measure();  // first, as the steps after it may fail
   const bool busy = co_await tick();
   pause_ = busy ? settings_.min_pause : std::min(pause_ * 2, settings_.max_pause);
   if (Clock::now() >= next_housekeeping_) co_await keep_house();
@@ -113,7 +114,7 @@ void Feed::failed(std::string_view what) {
   report_(what);
 }
 
-// Until the pause is over or this process has appended, but never sooner than the shortest pause: many small
+// Rests until the pause is over or this process appends, but at least for the shortest pause, so that many small
 // transactions are sequenced together.
 awaitable<void> Feed::rest() {
   last_tick_ = Clock::now();
@@ -136,7 +137,7 @@ awaitable<bool> Feed::tick() {
   }
   const bool kicked = std::exchange(notified_, false);
   if (kicked && Clock::now() < next_look_) co_return co_await sequence();
-  pg::Batch batch(outbox::look, floor_.value(), floor_.world());  // costs less than a transaction that finds nothing
+  pg::Batch batch(outbox::look, floor_.value(), floor_.world());  // cheaper than a transaction that finds nothing
   floor_.ask(batch);
   const auto results = co_await database_.read(std::move(batch));
   next_look_ = Clock::now() + kMaxUntilLook;
@@ -147,12 +148,12 @@ awaitable<bool> Feed::tick() {
   co_return (kicked || look.first) && co_await sequence();
 }
 
-// The lock and the update are statements of their own: an update that waited inside the statement that locks would see
-// what was there before, and give positions twice.
+// Lock and update are separate statements: an update inside the statement that waits for the lock would use an older
+// snapshot and assign positions twice.
 awaitable<bool> Feed::sequence() {
   auto transaction = co_await database_.begin();
   const auto locked = co_await transaction.run(pg::Batch(outbox::lock_sequencer));
-  if (!locked.one<bool>()) co_return true;  // another replica is at it; look again soon
+  if (!locked.one<bool>()) co_return true;  // another replica is sequencing; look again soon
   const auto results =
       co_await transaction.commit(pg::Batch(outbox::sequence, floor_.value(), floor_.world(), settings_.max_sequenced));
   const auto sequenced = results.optional<Sequenced>();
@@ -170,14 +171,15 @@ void Feed::learn(const model::Uuid& epoch, std::int64_t head) {
   if (news) news_.pulse();
 }
 
-// Acknowledgements are written down now and then: one that is lost is given again by the consumer's next question.
+// Acknowledgements are written periodically: the consumer's next request repeats a lost one.
 awaitable<void> Feed::keep_house() {
-  next_housekeeping_ = Clock::now() + settings_.housekeeping_pause;  // also after a failure: events do not wait for it
+  next_housekeeping_ =
+      Clock::now() + settings_.housekeeping_pause;  // also after a failure, so that events are not delayed
   pg::Batch batch;
   for (const auto& [name, acknowledgement] : acknowledged_)
     if (acknowledgement.position != acknowledgement.written)
       batch.add(outbox::acknowledge, name, acknowledgement.position, acknowledgement.epoch);
-  auto written = acknowledged_;  // they may move while this is under way
+  auto written = acknowledged_;  // entries may change meanwhile
   batch.add(outbox::prune, static_cast<std::int64_t>(settings_.retention.count()),
             static_cast<std::int64_t>(settings_.min_age.count()), settings_.max_pruned);
   const std::size_t last = batch.size() - 1;
@@ -194,7 +196,7 @@ awaitable<void> Feed::keep_house() {
 }
 
 awaitable<void> Feed::measure() {
-  next_measuring_ = Clock::now() + settings_.measuring_pause;  // though it fails: the feed does not wait for it
+  next_measuring_ = Clock::now() + settings_.measuring_pause;  // also after a failure, so that the feed is not delayed
   const auto results = co_await database_.read(pg::Batch(outbox::backlog, floor_.value(), floor_.world()));
   const auto backlog = results.one<Backlog>();
   stats_.pending = backlog.pending;
@@ -205,7 +207,7 @@ awaitable<void> Feed::wait_beyond(std::int64_t position, Clock::time_point deadl
   if (followers_.size() >= settings_.max_followers)
     throw http::Problem({.status = 503, .detail = "too many follow this feed", .head = "Retry-After: 1\r\n"});
   const auto follower = followers_.enter();
-  if (resting_ && followers_.size() == 1) loop_.notify();  // look more often from now on
+  if (resting_ && followers_.size() == 1) loop_.notify();  // a first follower shortens the pauses
   const auto epoch = epoch_;                               // nil until the first look
   while (!loop_.stopping() && stats_.head <= position && (epoch.is_nil() || epoch == epoch_) &&
          co_await news_.wait(deadline)) {
@@ -231,11 +233,11 @@ awaitable<FeedPage> Feed::read(std::int64_t after, std::int64_t limit, std::int6
 
 awaitable<http::Response> Feed::serve(std::string text) {
   const auto query = events::read(text, settings_.consumers);
-  const bool is_strange = query.epoch && query.epoch != epoch_ && !epoch_.is_nil();  // there is nothing to wait for
+  const bool is_strange = query.epoch && query.epoch != epoch_ && !epoch_.is_nil();  // no reason to wait
   if (query.after && *query.wait > 0 && !is_strange)
     co_await wait_beyond(*query.after, Clock::now() + std::chrono::seconds(*query.wait));
   const auto found = co_await page(query.after, *query.limit);
-  // What was applied under another epoch are other events.
+  // An acknowledgement under another epoch concerns other events.
   if (query.consumer && query.after && query.epoch == found.epoch && *query.after <= found.head) {
     auto& acknowledgement = acknowledged_[*query.consumer];
     if (acknowledgement.epoch != found.epoch || acknowledgement.position < *query.after)

@@ -1,5 +1,5 @@
 #pragma once
-// What organizations tells the others.
+// Events of organizations.
 #include <boost/describe/class.hpp>
 #include <optional>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace parley::events {
 
-// Something changed that may change what a credential is worth: who remembers its worth forgets it. Only what is named
-// is meant; the organization alone is all of it.
+// Rights of credentials may have changed: caches drop whatever matches one of the ids. The organization alone means
+// all of its credentials.
 struct AccessChanged {
   static constexpr std::string_view type = "access.changed";
   model::Uuid organizationId;
@@ -20,8 +20,8 @@ struct AccessChanged {
 };
 BOOST_DESCRIBE_STRUCT(AccessChanged, (), (organizationId, memberId, personId, credentialId))
 
-// What the organization sends through was connected or replaced: whoever remembers it forgets it, and whose these
-// numbers of the channel are: the one that it has now, and those that it has left.
+// The organization's channel account was connected or replaced: caches drop the account, and the owner of these
+// numbers: the current one and former ones.
 struct AccountChanged {
   static constexpr std::string_view type = "account.changed";
   model::Uuid organizationId;
@@ -29,7 +29,7 @@ struct AccountChanged {
 };
 BOOST_DESCRIBE_STRUCT(AccountChanged, (), (organizationId, phoneNumberIds))
 
-// The organization is no more: whoever holds something of it removes that.
+// The organization was deleted: consumers remove its data.
 struct OrganizationDeleted {
   static constexpr std::string_view type = "organization.deleted";
   model::Uuid organizationId;

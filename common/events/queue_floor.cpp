@@ -8,10 +8,10 @@ namespace parley::events {
 
 namespace {
 
-// Who writes is not asked for less: ids, or microseconds.
+// The minimum advance, in ids or microseconds, before the writers are queried.
 constexpr std::int64_t kIdStep = 256, kTimeStep = 1'000'000;
 
-// A prepared transaction has lost the name that it wrote under.
+// A prepared transaction ("-1/…") no longer has its virtual transaction id, so it counts as still writing.
 bool is_over(const std::vector<std::string>& writers, const std::vector<std::string>& now) {
   return std::none_of(now.begin(), now.end(), [&](const std::string& writer) {
     return writer.starts_with("-1/") || std::find(writers.begin(), writers.end(), writer) != writers.end();
@@ -44,10 +44,11 @@ void QueueFloor::learn(QueueState state, std::optional<std::int64_t> first) {
     value_ = std::max(value_, first ? std::min(*first - 1, mark_->id) : mark_->id);
     mark_.reset();
   } else if (mark_) {
-    // Rows of those that ended just now may be missing from this look, whose snapshot is older than the answer.
+    // Rows that committed just now may be missing: this look's snapshot is older than the list of writers.
     mark_->over = is_over(mark_->writers, state.writers);
   } else if (asked_writers_) {
-    mark_.emplace(last_, std::move(state.writers));  // last_ was told before: who got an id up to it is among these
+    // last_ was read before the writers: each writer with an id up to it is among them.
+    mark_.emplace(last_, std::move(state.writers));
   }
   last_ = state.last;
 }

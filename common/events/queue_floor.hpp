@@ -1,5 +1,5 @@
 #pragma once
-// Where a queue begins: a table whose rows have ids in the order in which they come, and go when they are done with.
+// The lower bound of a queue: a table whose rows get ascending ids and are deleted once processed.
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace parley::events {
 
-// What the statement queue_state tells.
+// The result of the statement queue_state.
 struct QueueState {
   std::string world;
   std::int64_t last = 0;
@@ -19,12 +19,11 @@ struct QueueState {
 };
 BOOST_DESCRIBE_STRUCT(QueueState, (), (world, last, writers))
 
-// An id up to which a queue has nothing, nor will have: ids are given before their rows can be seen, and not in the
-// order of commits. So the floor follows the last id that was given only when all have ended that were writing after it
-// was, and what they wrote was looked for. A queue may have times instead, in microseconds since 1970, that are not
-// before clock_timestamp() was when the row was written: it comes at its time. Statements give value() and world() to
-// queue_floor() of functions.sql, which takes the floor for nothing in another world. A process has one a queue,
-// which one coroutine moves:
+// An id up to which the queue is and stays empty. Ids are assigned before rows become visible, and commits happen out
+// of order; so the floor advances to the last assigned id only when all transactions that were writing at that time
+// have ended and their rows have been looked for. A queue may be keyed by time instead (microseconds since 1970, not
+// before clock_timestamp() at the insert). Statements pass value() and world() to queue_floor() of functions.sql,
+// which ignores a floor of another world. A process has one floor per queue, moved by one coroutine:
 //
 //   pg::Batch batch(look, floor.value(), floor.world());
 //   floor.ask(batch);
@@ -33,24 +32,24 @@ BOOST_DESCRIBE_STRUCT(QueueState, (), (world, last, writers))
 class QueueFloor {
  public:
   enum class By { id, time };
-  // `queue` is the table. It is looked at from its front every `longest`, for rows that somebody put in by hand.
+  // `queue` is the table. Every `longest` it is scanned from its front, for rows inserted by hand.
   explicit QueueFloor(std::string queue, std::chrono::seconds longest = std::chrono::minutes(10), By by = By::id);
 
   std::int64_t value() const { return value_; }
   const std::string& world() const { return world_; }
 
-  // Adds queue_state to a batch of the read lane that looks for the first row behind value().
+  // Adds queue_state to a batch of the read lane that looks for the first row above value().
   void ask(pg::Batch& batch);
-  // Its answer, and the id of that row.
+  // Takes the result of queue_state, and the id of that first row.
   void learn(QueueState state, std::optional<std::int64_t> first);
 
  private:
   using Clock = std::chrono::steady_clock;
-  // The floor can come up to `id` when none of `writers` is writing any more.
+  // The floor can advance to `id` once none of `writers` is writing any more.
   struct Mark {
     std::int64_t id = 0;
     std::vector<std::string> writers;
-    bool over = false;  // what is looked for from now on is all there is
+    bool over = false;  // the writers have ended; the next look sees all their rows
   };
   void start_over();
 
@@ -59,7 +58,7 @@ class QueueFloor {
   const By by_;
   std::int64_t value_ = 0;
   std::string world_;
-  std::int64_t last_ = 0;  // that was given when last asked
+  std::int64_t last_ = 0;  // the last assigned id when last queried
   std::optional<Mark> mark_;
   bool asked_writers_ = false;
   Clock::time_point start_over_at_{};

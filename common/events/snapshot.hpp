@@ -1,11 +1,10 @@
 #pragma once
-// A service's figures as its rows tell them, and the place in its feed where they were taken: who replaces what they
-// have by these and goes on with the events behind that place has missed nothing and counted nothing twice. For whoever
-// cannot follow the feed any more, or never has.
+// A service's figures computed from its rows, with their position in the feed: a consumer that replaces its figures by
+// a snapshot and continues with later events misses nothing and counts nothing twice. For consumers that are new or
+// cannot follow the feed any more.
 //
-// GET /internal/snapshot answers lines: first a SnapshotHead, then changes as events have them (events/counted_changes
-// .hpp, and others that say how something is, not how it changed), in any order, each to be added to what the others
-// told. Empty lines mean nothing.
+// GET /internal/snapshot returns lines: a SnapshotHead, then changes as in events (events/counted_changes.hpp, and
+// others that describe a state, not a difference), in any order, to be added up. Empty lines are ignored.
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,24 +20,25 @@ using boost::asio::awaitable;
 
 struct SnapshotHead {
   model::Uuid epoch;
-  std::int64_t position = 0;                  // what the events up to here told is in it, and nothing else
-  std::optional<model::Timestamp> exactFrom;  // what was before may be missing, its rows being gone; null: nothing is
+  std::int64_t position = 0;  // contains exactly the events up to here
+  std::optional<model::Timestamp>
+      exactFrom;  // figures before this time may be incomplete, as rows were removed; null: all are exact
 };
 BOOST_DESCRIBE_STRUCT(SnapshotHead, (), (epoch, position, exactFrom))
 
-// Takes a snapshot's answer apart as it arrives.
+// Parses a snapshot's response as it arrives.
 class SnapshotReader {
  public:
   explicit SnapshotReader(std::unique_ptr<http::BodySource> source) : source_(std::move(source)) {}
 
-  // To be called first. This and next() throw what the source does, and std::runtime_error for what is no snapshot.
+  // Must be called first. begin() and next() throw like the source, and std::runtime_error for an invalid snapshot.
   awaitable<void> begin();
   const SnapshotHead& head() const { return head_; }
-  // The next lines, some hundreds; none at the end.
+  // The next lines, some hundreds; empty at the end.
   awaitable<std::vector<std::string>> next();
 
  private:
-  awaitable<bool> read();  // false: there is no more
+  awaitable<bool> read();  // false at the end
 
   std::unique_ptr<http::BodySource> source_;
   std::string gathered_;

@@ -32,8 +32,8 @@ http::Problem busy(const char* why) {
 
 }  // namespace
 
-// Nobody else gives positions from before the data are looked at until those events that are seen have theirs. Both
-// connections are had before the lock is, so that nobody waits for one with it in hand.
+// Holds the sequencer lock until the events visible to the snapshot have positions. Both connections are acquired
+// before the lock, so that nobody waits for a connection while holding it.
 awaitable<std::optional<Feed::Snapshot>> Feed::try_snapshot() {
   auto reader = co_await database_.begin();
   auto sequencer = co_await database_.begin();
@@ -44,7 +44,7 @@ awaitable<std::optional<Feed::Snapshot>> Feed::try_snapshot() {
   batch.add(outbox::unsequenced, floor_.value(), floor_.world(), kMaxUnsequenced + 1);
   const auto seen = co_await reader.run(std::move(batch));
   const auto ids = seen.rows<std::int64_t>(3);
-  if (ids.size() > kMaxUnsequenced) {  // many transactions at once: they are given positions as usual first
+  if (ids.size() > kMaxUnsequenced) {  // too many at once: they are sequenced normally first
     notify();
     co_return std::nullopt;
   }
@@ -67,7 +67,7 @@ awaitable<Feed::Snapshot> Feed::take_snapshot() {
   throw busy("too much happens to take a snapshot now");
 }
 
-// A piece a step: however many rows yield nothing, whoever reads hears of it.
+// Produces one piece per step, even if many rows yield nothing, so that the reader sees progress.
 class Snapshots::Lines final : public http::BodySource {
  public:
   Lines(Feed::Snapshot snapshot, std::string head, const SnapshotSettings& settings, Report report,
@@ -84,7 +84,7 @@ class Snapshots::Lines final : public http::BodySource {
     try {
       co_await step();
     } catch (const std::exception& error) {
-      report_(error.what());  // the answer ends early, and nobody else would say why
+      report_(error.what());  // the response is cut off, so only this line reports the reason
       throw;
     }
     co_return piece_;

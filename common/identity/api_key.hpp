@@ -25,27 +25,27 @@ struct ApiKey {
   model::Uuid credential_id;
   std::string secret;  // its 43 characters
 
-  // A new secret from the system's random source.
+  // Creates a secret from the system's random source.
   static ApiKey create(const model::Uuid& organization_id, const model::Uuid& credential_id);
-  // What is not such a text to the letter is nullopt.
+  // Returns nullopt unless the text has exactly this form.
   static std::optional<ApiKey> parse(std::string_view text);
 
   std::string text() const;
-  // What the text begins with, up to the secret: by this the holder finds a key again in a list.
+  // The text up to the secret, by which the holder recognizes a key in a list.
   std::string prefix() const;
-  // What is stored, and travels, instead of the secret: SHA-256 of its characters, 32 octets. With 256 random bits in
-  // the secret nothing slower is needed.
+  // The stored and transmitted form of the secret: SHA-256 of its characters, 32 octets. The secret has 256 random
+  // bits, so no slower hash is needed.
   std::string secret_hash() const;
 };
 
 // SHA-256 (FIPS 180-4), 32 octets.
 std::string sha256(std::string_view octets);
-// Whether two hashes are the same, in a time that does not tell where they differ.
+// Compares two hashes in constant time.
 bool equal_in_constant_time(std::string_view a, std::string_view b);
 
 // Lower-case hexadecimal digits.
 std::string to_hex(std::string_view octets);
-// Digits of lower case only; anything else is nullopt.
+// Accepts lower-case digits only, else returns nullopt.
 std::optional<std::string> from_hex(std::string_view text);
 
 }  // namespace parley::identity

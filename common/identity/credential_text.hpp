@@ -1,5 +1,5 @@
 #pragma once
-// What the texts of API keys and session tokens have in common: prefix, ids, secret, check.
+// The common format of API keys and session tokens: prefix, ids, secret, check.
 #include <array>
 #include <optional>
 #include <span>
@@ -16,7 +16,7 @@ std::string new_secret();
 // <prefix><ids>_<secret>_<check>
 std::string write_credential(std::string_view prefix, std::span<const model::Uuid> ids, std::string_view secret);
 
-// The secret's characters, and the ids filled in; nullopt for what write_credential() would not have written so.
+// Returns the secret and fills in the ids; nullopt for a text that write_credential() would not write.
 std::optional<std::string> read_credential(std::string_view text, std::string_view prefix, std::span<model::Uuid> ids);
 
 }  // namespace parley::identity

@@ -62,7 +62,7 @@ std::optional<std::string> from_base64url(std::string_view text) {
                                        text.size(), nullptr, &length, &end, sodium_base64_VARIANT_URLSAFE_NO_PADDING);
   if (failed || end != text.data() + text.size()) return std::nullopt;
   out.resize(length);
-  if (to_base64url(out) != text) return std::nullopt;  // libsodium takes octets beyond ASCII for a dash
+  if (to_base64url(out) != text) return std::nullopt;  // libsodium accepts non-ASCII octets as a dash
   return out;
 }
 

@@ -10,17 +10,17 @@ namespace parley::identity {
 using Seed = std::array<unsigned char, 32>;
 using PublicKey = std::array<unsigned char, 32>;
 
-// Must be called once before anything else here; throws if the library cannot start.
+// Must be called once before any other function here; throws if libsodium cannot start.
 void start_cryptography();
 
 Seed new_seed();
 PublicKey public_key_of(const Seed& seed);
 
-// Standard base64 with padding, as keys stand in the configuration.
+// Standard base64 with padding, the format of keys in the configuration.
 std::string to_base64(const unsigned char* octets, std::size_t count);
 std::optional<std::array<unsigned char, 32>> key_from_base64(std::string_view text);
 
-// base64url without padding (RFC 4648 5), as tokens travel in header fields.
+// base64url without padding (RFC 4648 5), the format of tokens in header fields.
 std::string to_base64url(std::string_view octets);
 std::optional<std::string> from_base64url(std::string_view text);
 

@@ -7,7 +7,7 @@
 
 namespace parley::identity {
 
-// What a role can allow. Append only: the numbers are bits of the masks that travel between versions.
+// The permissions of roles. Append only: the numbers are bits in masks that other versions read.
 enum class Permission : std::uint8_t {
   get_organization_member,
   create_organization_member,
@@ -61,11 +61,11 @@ enum class Permission : std::uint8_t {
 };
 inline constexpr std::size_t kPermissionCount = 49;
 
-// Verb:Resource, as in the interface.
+// Verb:Resource, as in the API.
 std::string_view name_of(Permission permission);
 std::optional<Permission> parse_permission(std::string_view name);
 
-// A set of permissions: what a caller holds.
+// The set of permissions that a caller holds.
 class PermissionSet {
  public:
   constexpr PermissionSet() = default;

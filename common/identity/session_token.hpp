@@ -7,18 +7,19 @@
 
 namespace parley::identity {
 
-// A session's token as the person who signed in has it, 100 characters:
+// The text of a session's token, 100 characters:
 //
 //   parley_session_<session>_<secret>_<check>
 //
-// whose parts are spelled as an API key's are (see api_key.hpp). A session is a person's, so no organization is in it.
+// The parts are written as in an API key (see api_key.hpp). A session belongs to a person, so the token names no
+// organization.
 struct SessionToken {
   model::Uuid session_id;
   std::string secret;  // its 43 characters
 
-  // A new secret from the system's random source.
+  // Creates a secret from the system's random source.
   static SessionToken create(const model::Uuid& session_id);
-  // What is not such a text to the letter is nullopt.
+  // Returns nullopt unless the text has exactly this form.
   static std::optional<SessionToken> parse(std::string_view text);
 
   std::string text() const;

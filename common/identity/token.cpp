@@ -16,8 +16,8 @@ constexpr std::size_t kMaxRemembered = 16'384;
 constexpr std::string_view kVersion = "2";
 
 // Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
-// credential@audience|person. None of the parts can hold a separator. The audience stands where versions before take it
-// for a part of the credential's name, so that a rolling upgrade needs no order.
+// credential@audience|person. No part can contain a separator. Earlier versions read the audience as part of the
+// credential's name, so that a rolling upgrade needs no order.
 std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity,
                        std::string_view audience) {
   std::string out;
@@ -93,7 +93,7 @@ std::shared_ptr<const Identity> Verifier::verify(std::string_view token) {
   }
   auto checked = check(token);
   if (!checked || now >= checked->expires) return nullptr;
-  if (verified_.size() >= kMaxRemembered) verified_.clear();  // they prove themselves again
+  if (verified_.size() >= kMaxRemembered) verified_.clear();  // tokens are verified again on next use
   return verified_.emplace(std::string(token), std::move(*checked)).first->second.identity;
 }
 

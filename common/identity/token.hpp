@@ -12,32 +12,31 @@
 
 namespace parley::identity {
 
-// The header field that carries a token from process to process. The gateway strips it from what clients send.
+// The header field that carries a token between processes. The gateway removes it from clients' requests.
 inline constexpr std::string_view kField = "Parley-Identity";
 
-// Who is calling: a member of an organization, a person who is a member of none, or one of our own services.
+// The caller: a member of an organization, a person without an organization, or one of our services.
 struct Identity {
-  std::string service;          // "contacts": a service calls in its own name; then nothing else is set
-  model::Uuid organization_id;  // nil for who is no member
+  std::string service;          // "contacts": set, alone, if a service calls in its own name
+  model::Uuid organization_id;  // nil if the caller is no member
   model::Uuid member_id;        // likewise
   model::AccessLevel access_level = model::AccessLevel::Member;
   PermissionSet permissions;
   std::string credential_id;  // for logs and audit
-  model::Uuid person_id{};    // who the member is
+  model::Uuid person_id{};    // the member's person
 
   bool is_service() const { return !service.empty(); }
   bool is_member() const { return !member_id.is_nil(); }
   bool operator==(const Identity&) const = default;
 };
 
-// How long a token is good for, and how long its maker uses it before it makes a new one. The same octets serve for a
-// while so that those who verify them can remember that they did.
+// The lifetime of a token, and how long its signer reuses it. Identical tokens let verifiers cache the verification.
 inline constexpr std::chrono::seconds kTokenLife{60};
 inline constexpr std::chrono::seconds kTokenReuse{15};
 
 class Signer;
 
-// The tokens of one identity, by the process that each is for: one is used for kTokenReuse, then made anew.
+// The tokens of one identity by audience; each is reused for kTokenReuse and then replaced.
 class Tokens {
  public:
   std::string of(const Signer& signer, const Identity& identity, std::string_view audience);
@@ -53,15 +52,15 @@ class Tokens {
 // Signs identities in the name of one process. A token is base64url(payload) "." base64url(Ed25519 signature).
 class Signer {
  public:
-  // `name` as other processes know this one's public key.
+  // `name` is the name under which other processes trust this one's public key.
   Signer(std::string name, const Seed& seed);
   ~Signer();
   Signer(const Signer&) = delete;
   Signer& operator=(const Signer&) = delete;
 
-  // A token that the process named `audience` takes, and no other, for kTokenLife from now.
+  // Signs a token that only the process `audience` accepts, for kTokenLife from now.
   std::string sign(const Identity& identity, std::string_view audience) const;
-  // With which this process calls that one in its own name.
+  // The token for calls to `audience` in this process's own name.
   std::string own_token(std::string_view audience);
   const std::string& name() const { return name_; }
 
@@ -71,21 +70,21 @@ class Signer {
   Tokens own_;
 };
 
-// Public keys by the names of their processes. A name may have several: its old one and its new one while it changes.
+// Public keys by process name. A name has two keys, the old and the new one, during a rotation.
 using Trusted = std::unordered_multimap<std::string, PublicKey>;
 
-// What is taken of tokens that do not say whom they are for, as versions before 0.2 make them: whoever sees one can use
-// it anywhere.
+// Whether to accept tokens without an audience, as signed by versions before 0.2: such a token is valid at every
+// process.
 enum class Unaddressed : bool { refused, taken };
 
-// Knows whose signatures count. Only `gateway` may speak for members; any other only for itself.
+// Verifies tokens. Only `gateway` may sign for members; any other process only for itself.
 class Verifier {
  public:
-  // `name` is this process's.
+  // `name` is this process's name.
   Verifier(Trusted trusted, std::string name, Unaddressed unaddressed = Unaddressed::refused);
 
-  // The identity that a token proves, nullptr if it proves none here: malformed, unknown or wrong signature, expired,
-  // for another process.
+  // The verified identity; nullptr for a token that is malformed, expired, for another process, or whose signer is
+  // unknown or signature wrong.
   std::shared_ptr<const Identity> verify(std::string_view token);
 
  private:

@@ -6,7 +6,7 @@
 
 namespace parley::model {
 
-// What is kept in an organization's audit. Closed; append only: the names are stored.
+// The actions in an organization's audit. Append only: the names are stored.
 enum class AuditAction {
   OrganizationCreated,
   OrganizationUpdated,
@@ -38,7 +38,7 @@ BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, Organ
                     ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
                     AccountTakenOver, RecipientsExported)
 
-// One line of it: who did what to what, when, and from where. Never changed.
+// One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {
   Uuid uniqueId;
   Timestamp createdAt;
@@ -46,11 +46,11 @@ struct AuditEntry {
   std::optional<Uuid> memberId;   // null: an operator, by a command
   std::string memberEmail;        // as it was then
   std::string credentialId;       // of the API key or the session; "" for an operator
-  std::optional<Uuid> subjectId;  // of what it was done to, if that has one id
-  std::string subject;            // its name then, an e-mail address, or how many there were
+  std::optional<Uuid> subjectId;  // the id of the action's object, if it has one
+  std::string subject;            // the object's name then, an e-mail address, or a count
   std::string address;            // the caller's
   std::string requestId;
-  std::optional<RawJson> before, after;  // what was changed, as it was and as it is: objects, or null
+  std::optional<RawJson> before, after;  // the changed object before and after, or null
 };
 BOOST_DESCRIBE_STRUCT(AuditEntry, (),
                       (uniqueId, createdAt, action, memberId, memberEmail, credentialId, subjectId, subject, address,

@@ -10,24 +10,24 @@ namespace parley::model {
 enum class CampaignStatus { Draft, Scheduled, Running, Paused, Cancelled, Finished };
 BOOST_DESCRIBE_ENUM(CampaignStatus, Draft, Scheduled, Running, Paused, Cancelled, Finished)
 
-// How many recipients are in each state: each is in one, so that all but the first add up to it. Whoever was delivered
-// is no longer among the sent, and so on.
+// Recipients by state; each is in exactly one, so that all but the first add up to it. A delivered message no longer
+// counts as sent, and so on.
 struct CampaignProgress {
-  std::int64_t recipients = 0;  // all whom it is for, those left out included
-  std::int64_t skipped = 0;     // left out, for the reason that GET recipients tells
-  std::int64_t pending = 0;     // to be sent, or on its way to the channel
-  std::int64_t sent = 0;        // taken by the channel
+  std::int64_t recipients = 0;  // the whole audience, including skipped
+  std::int64_t skipped = 0;     // the reason is in GET recipients
+  std::int64_t pending = 0;     // not yet accepted by the channel
+  std::int64_t sent = 0;        // accepted by the channel
   std::int64_t delivered = 0;
   std::int64_t read = 0;
-  std::int64_t failed = 0;                  // refused by the channel, or taken and then given up
-  std::int64_t inDoubt = 0;                 // may have been sent: a status, or 15 minutes without one, will tell
-  double rate = 0;                          // messages a second, of late; 0 when it is not Running
-  std::optional<std::int64_t> secondsLeft;  // at that rate; null when it cannot be told
+  std::int64_t failed = 0;                  // refused by the channel, or failed after acceptance
+  std::int64_t inDoubt = 0;                 // may have been sent: settled by a status, or after 15 minutes without one
+  double rate = 0;                          // recent messages per second; 0 unless Running
+  std::optional<std::int64_t> secondsLeft;  // at that rate; null if unknown
 };
 BOOST_DESCRIBE_STRUCT(CampaignProgress, (),
                       (recipients, skipped, pending, sent, delivered, read, failed, inDoubt, rate, secondsLeft))
 
-// Others' messages for shares of the recipients. The campaign's own is for who is left.
+// An alternative message for a share of the recipients. The rest get the campaign's own message.
 struct CampaignVariant {
   std::string name;
   std::int64_t share = 0;  // percent
@@ -40,7 +40,7 @@ struct CampaignLink {
   std::string url;
   std::int64_t clicks = 0;    // all
   std::int64_t people = 0;    // recipients who followed it at least once
-  std::int64_t previews = 0;  // fetched by what shows previews: not among the clicks
+  std::int64_t previews = 0;  // fetched by link previews; not counted as clicks
 };
 BOOST_DESCRIBE_STRUCT(CampaignLink, (), (url, clicks, people, previews))
 

@@ -21,7 +21,7 @@ struct ContactSummary {
 };
 BOOST_DESCRIBE_STRUCT(ContactSummary, (), (uniqueId, name, phone, attributes, createdAt, status))
 
-// A contact as the contacts endpoints answer it. The conversations are another context's bytes: an array of
+// A contact in responses of contacts. The conversations are JSON from another context: an array of
 // ConversationInContact.
 struct Contact : ContactSummary {
   std::vector<List> lists;

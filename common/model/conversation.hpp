@@ -27,14 +27,15 @@ struct ConversationInContact {
 BOOST_DESCRIBE_STRUCT(ConversationInContact, (),
                       (uniqueId, contactId, campaignId, organizationId, initiatedBy, messages, createdAt, status))
 
-// A conversation as its own endpoints answer it. The contact, the member and each Tag are other contexts' bytes.
+// A conversation in responses of conversations. The contact, the member and each Tag are JSON from other contexts.
 struct Conversation : ConversationInContact {
   RawJson contact;
   std::int64_t numberOfUnreadMessages = 0;
   std::int64_t totalMessages = 0;
   RawJson assignedTo;
   std::vector<RawJson> tags;
-  // Until then the channel takes any message for the contact, and after it templates only. Null: they never wrote.
+  // Until then the channel accepts any message to the contact, afterwards only templates. Null: the contact never
+  // wrote.
   std::optional<Timestamp> serviceWindowEndsAt;
 };
 BOOST_DESCRIBE_STRUCT(Conversation, (ConversationInContact),

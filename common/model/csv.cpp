@@ -8,10 +8,10 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 
-// With what a spreadsheet begins to calculate.
+// Characters that start a formula in spreadsheets.
 bool begins_formula(std::string_view cell) { return !cell.empty() && cell.find_first_of("=+-@\t\r") == 0; }
 
-// Such as -5, +491701234567 (E.164) and -0.5: a spreadsheet may calculate with it as it likes.
+// A number such as -5, +491701234567 (E.164) and -0.5: harmless if a spreadsheet evaluates it.
 bool is_plain_number(std::string_view cell) {
   if (cell.starts_with('+') || cell.starts_with('-')) cell.remove_prefix(1);
   const auto end = std::min(cell.find_first_not_of(kDigits), cell.size());
@@ -21,7 +21,7 @@ bool is_plain_number(std::string_view cell) {
          fraction.find_first_not_of(kDigits) == fraction.npos;
 }
 
-// Of one or more apostrophes before a formula, the first one is a guard.
+// Before a formula, the first of one or more apostrophes is the guard.
 bool has_guard(std::string_view cell) {
   const auto rest = std::min(cell.find_first_not_of('\''), cell.size());
   return rest > 0 && begins_formula(cell.substr(rest));

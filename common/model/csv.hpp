@@ -1,21 +1,21 @@
 #pragma once
-// CSV (RFC 4180) for people, whose spreadsheets take some cells for formulas, and for programs, which do not.
+// CSV (RFC 4180) for people, whose spreadsheets evaluate formulas, and for programs, which do not.
 #include <string>
 #include <string_view>
 
 namespace parley::model {
 
-// `guarded`: a cell that a spreadsheet would take for a formula has an apostrophe in front, which spreadsheets take for
-// "this is text" (OWASP, CSV injection). So has one that would be taken for guarded otherwise.
+// `guarded`: prefixes cells that look like formulas with an apostrophe, which spreadsheets read as "this is text"
+// (OWASP, CSV injection); also cells that would otherwise look guarded.
 enum class CsvCells : bool { guarded, raw };
 
-// Reads `csv` (guarded) and `csv-raw`, as parameters and columns name them; false for what is neither.
+// Parses `csv` (guarded) or `csv-raw`; returns false for other texts.
 bool read_csv_cells(std::string_view text, CsvCells& out);
 
-// Appends a text as a cell, in quotation marks where it needs them.
+// Appends a cell, quoted where necessary.
 void append_csv_cell(std::string& out, std::string_view text, CsvCells cells);
 
-// What a cell of such a file says: without the apostrophe that guards it.
+// The cell's text without the guarding apostrophe.
 std::string_view unguarded(std::string_view cell, CsvCells cells);
 
 }  // namespace parley::model

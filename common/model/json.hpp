@@ -19,13 +19,13 @@
 
 namespace parley::model {
 
-// JSON that passes through unread: free-form attributes, another service's part of an answer. Empty writes `null`.
+// JSON that is passed through unparsed: free-form attributes, or parts from another service. Empty writes `null`.
 struct RawJson {
   std::string text;
   bool operator==(const RawJson&) const = default;
 };
 
-// What is wrong with an input, and where: a JSON pointer (RFC 6901) such as `/tags/2`, `` for the whole.
+// An input error and its place: a JSON pointer (RFC 6901) such as `/tags/2`, or `` for the whole.
 struct Fault {
   std::string pointer;
   std::string detail;
@@ -46,12 +46,12 @@ using Members = boost::describe::describe_members<T, boost::describe::mod_public
 // does not keep, a byte-order mark, invalid UTF-8. On refusal returns nullopt and says why in `fault`.
 std::optional<boost::json::value> parse(std::string_view text, Fault& fault);
 
-// The same for what clients send, which is kept: refuses numbers but 0 below 1e-32 or from 1e32 on, too.
+// The same for stored input of clients: also refuses nonzero numbers below 1e-32 or from 1e32 on.
 std::optional<boost::json::value> parse_of_client(std::string_view text, Fault& fault);
 
-// The same for what others wrote who cannot be told to write it better, no deeper than 64. Of a key given twice the
-// last one holds; U+0000, what is not UTF-8 and halves of surrogate pairs are U+FFFD; integers beyond 64 bits are
-// doubles, and numbers beyond those null.
+// The same for JSON of third parties, at most 64 deep, repaired instead of refused: the last of duplicate keys holds;
+// U+0000, invalid UTF-8 and lone surrogates become U+FFFD; integers beyond 64 bits become doubles, and numbers beyond
+// doubles null.
 std::optional<boost::json::value> parse_leniently(std::string_view text, Fault& fault);
 
 // ---- writing -------------------------------------------------------------------------------------------------------
@@ -133,8 +133,8 @@ std::string_view name_of(E value) {
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-// Reads a parsed document into a described struct. Members it does not know are ignored; a member that is not
-// std::optional must be there. All faults are gathered, each with its pointer.
+// Reads a parsed document into a described struct. Unknown members are ignored; members that are not std::optional are
+// required. Collects all faults, each with its pointer.
 class Reader {
  public:
   std::vector<Fault> faults;
@@ -213,7 +213,7 @@ class Reader {
   std::string path_;
 };
 
-// Parses strictly and reads. nullopt for what is not of T's shape; `fault` then says what is wrong first, and where.
+// Parses strictly and reads. Returns nullopt if the shape differs; `fault` then holds the first fault.
 template <class T>
 std::optional<T> from_json(std::string_view text, Fault& fault) {
   std::optional<T> out;

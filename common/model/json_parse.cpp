@@ -73,7 +73,7 @@ class Handler {
  public:
   static constexpr std::size_t max_object_size = 4096;
   static constexpr std::size_t max_array_size = 100'000;
-  // What is mended gets up to three times as long, and is to be read again.
+  // Repaired text grows up to threefold and must still be readable.
   static constexpr std::size_t max_key_size = lenient ? 16 << 20 : 1024;
   static constexpr std::size_t max_string_size = lenient ? 16 << 20 : 1 << 20;
 

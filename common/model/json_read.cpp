@@ -8,7 +8,7 @@ namespace parley::model {
 
 namespace {
 
-// Boost's own serializer would give 12.34 back as 1.234E1.
+// Boost's own serializer would write 12.34 as 1.234E1.
 void append(std::string& out, const boost::json::value& json) {
   char before = 0;
   switch (json.kind()) {

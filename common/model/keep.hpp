@@ -1,6 +1,5 @@
 #pragma once
-// What of a client's JSON is kept as it came: no members that nobody knows, and no more octets than it is given back
-// with.
+// Limits on stored JSON of clients: drops unknown members, and bounds the octets that it is returned with.
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <string>
@@ -10,14 +9,14 @@
 
 namespace parley::model {
 
-// The octets of the text that PostgreSQL makes of this as a jsonb, at most: a blank stands behind each colon and comma,
-// and numbers are written out, so that 1e31 has 32 digits.
+// The maximum octets of PostgreSQL's text of this as a jsonb: a space follows each colon and comma, and numbers are
+// written out, so that 1e31 has 32 digits.
 std::size_t kept_size(const boost::json::value& json);
 
-// Whether that is not more than `most`.
+// Whether kept_size() is at most `most`.
 bool is_kept_within(const RawJson& json, std::size_t most);
 
-// Drops the members that T does not know, here and in what its members hold. What is not of T's shape stays.
+// Drops members unknown to T, recursively. Values of another shape are kept.
 template <class T>
 void keep_known(boost::json::value& json);
 

@@ -4,7 +4,7 @@
 
 namespace parley::model {
 
-// Where an answer stands among all records that its filters let through.
+// The position of a page among all records that match the filters.
 struct PaginationMeta {
   std::int64_t page = 1;  // skip / per_page + 1
   std::int64_t per_page = 20;

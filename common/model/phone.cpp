@@ -28,7 +28,7 @@ std::size_t number_of(std::string_view digits) {
   return out;
 }
 
-// Calls `each` for all that stands between separators.
+// Calls `each` for every part between separators.
 template <class Each>
 void for_each_part(std::string_view text, char separator, Each each) {
   while (!text.empty()) {
@@ -140,7 +140,7 @@ bool read_digits(std::string_view typed, std::string& digits, bool& plus) {
   return !digits.empty();
 }
 
-// What was typed, as far as it could be read.
+// The typed number as parsed.
 struct Number {
   const Plan* plan = nullptr;  // none: it cannot be a number
   std::string_view national;   // of any length
@@ -184,7 +184,7 @@ Number international(std::string_view digits) {
   return plan ? whole(*plan, digits.substr(plan->known->code.size())) : Number{};
 }
 
-// `buffer` is to outlive the number.
+// `buffer` must outlive the number.
 Number read(std::string_view typed, std::string_view country, std::string& buffer) {
   bool plus = false;
   if (!read_digits(typed, buffer, plus)) return {};

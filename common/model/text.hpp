@@ -10,18 +10,16 @@ namespace parley::model {
 // not).
 std::optional<std::size_t> count_characters(std::string_view text);
 
-// The text, or as many of its characters from the front. It must be UTF-8.
+// The first `most` characters of a UTF-8 text.
 std::string_view first_characters(std::string_view text, std::size_t most);
 
-// The text, or what of it fits into so many octets from the front, never through the midst of a character. It must be
-// UTF-8.
+// The longest prefix of at most `most` octets that ends between characters. The text must be UTF-8.
 std::string_view first_octets(std::string_view text, std::size_t most);
 
-// The text with U+FFFD in the place of each octet that is no part of a UTF-8 sequence, and of each U+0000, which
-// PostgreSQL cannot hold.
+// Replaces each invalid UTF-8 octet, and each U+0000, which PostgreSQL cannot store, by U+FFFD.
 std::string repaired(std::string_view text);
 
-// True if nothing but white space and invisible separators is in it.
+// True if the text has only white space and invisible separators.
 bool is_blank(std::string_view text);
 
 // Compares ASCII letters without regard to case, as HTTP field names are compared.

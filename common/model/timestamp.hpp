@@ -7,13 +7,13 @@
 
 namespace parley::model {
 
-// A moment in UTC, to the millisecond: what the interface calls date-time.
+// A time in UTC with milliseconds: date-time in the API.
 struct Timestamp {
   std::int64_t milliseconds_since_epoch = 0;
 
   static Timestamp now();
-  // RFC 3339 date-time with a zone, or a date alone, which is its first moment in UTC. Days that do not exist
-  // (2024-02-30), years outside 1970..9998 and leap seconds are nullopt.
+  // Parses an RFC 3339 date-time with a zone, or a date, meaning its start in UTC. Returns nullopt for nonexistent days
+  // (2024-02-30), years outside 1970..9998 and leap seconds.
   static std::optional<Timestamp> parse(std::string_view text);
   // Appends 2026-01-31T12:34:56.789Z.
   void append_to(std::string& out) const;

@@ -7,7 +7,7 @@
 
 namespace parley::model {
 
-// A span's place in a trace: what `traceparent` carries (W3C Trace Context, level 2).
+// A span's position in a trace: the content of `traceparent` (W3C Trace Context, level 2).
 struct TraceContext {
   static constexpr unsigned char kSampled = 1;  // it is recorded, or may be
   static constexpr unsigned char kRandom = 2;   // the trace's id is random, its last 56 bits at least
@@ -16,7 +16,7 @@ struct TraceContext {
   std::uint64_t trace_high = 0, trace_low = 0, span = 0;  // all 0: no trace
   unsigned char flags = 0;
 
-  // Of the field's value; nullopt for what is not sound. A version to come counts by what of it is known here.
+  // Returns nullopt for an invalid value. Of a future version only the known parts are read.
   static std::optional<TraceContext> parse(std::string_view traceparent);
   // The first span of a new trace, not sampled.
   static TraceContext begin();
@@ -36,7 +36,7 @@ struct TraceContext {
 // The sixteen hexadecimal digits of a span's id.
 void append_hex(std::string& out, std::uint64_t number);
 
-// Whether a text is a sound `tracestate` of no more than 512 octets: what it says is nothing to us.
+// Whether a text is a valid `tracestate` of at most 512 octets; its content is not interpreted.
 bool is_tracestate(std::string_view text);
 
 // Whose work is being done right now: the request's span if it is recorded, none otherwise. A coroutine does not keep

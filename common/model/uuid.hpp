@@ -10,7 +10,7 @@
 
 namespace parley::model {
 
-// An identifier of 128 bits (RFC 9562). What we mint are version 7: they sort by the time of their making.
+// A 128-bit identifier (RFC 9562). New ones are version 7, which sort by creation time.
 struct Uuid {
   std::array<unsigned char, 16> bytes{};
 

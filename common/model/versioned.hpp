@@ -4,7 +4,7 @@
 
 namespace parley::model {
 
-// A resource with its version: see common/http/etag.hpp. A row of it has the column `version` as text.
+// A resource with its version: see common/http/etag.hpp. The row has the version as text in the column `version`.
 template <class T>
 struct Versioned : T {
   std::string version;

@@ -1,5 +1,5 @@
 #pragma once
-// The steps that remove rows of tables: one statement a table, all alike.
+// Removal steps for tables: one generated statement per table.
 #include <deque>
 #include <initializer_list>
 #include <string_view>
@@ -10,17 +10,17 @@
 namespace parley::removals {
 
 struct Table {
-  std::string_view statement;   // what its statement is called
-  std::string_view table = {};  // none: as the statement
-  std::string_view key = {};    // the column that has the removal's id; none: all rows of the organization go
+  std::string_view statement;   // the statement's name
+  std::string_view table = {};  // default: the statement's name
+  std::string_view key = {};    // the column with the removal's id; default: all rows of the organization
 };
 
-// Static, as all statements are. They are called PREFIX.STATEMENT.
+// Must be static, as all statements are. Statements are named PREFIX.STATEMENT.
 class Tables {
  public:
   Tables(std::string_view prefix, std::initializer_list<Table> tables);
 
-  // In the order of the tables, and `more` behind them.
+  // In the order of the tables, followed by `more`.
   std::vector<Step> steps(const std::vector<Step>& more = {}) const;
 
  private:

@@ -35,8 +35,8 @@ Worker::Worker(boost::asio::io_context& context, pg::Pool& database, std::vector
 
 awaitable<std::chrono::milliseconds> Worker::step() {
   const bool busy = std::exchange(busy_, false);
-  if (at_work_) co_await postpone(*std::exchange(at_work_, std::nullopt));  // it failed: the others' turn
-  const bool is_due = busy || co_await look();  // a read costs less than a transaction that finds nothing
+  if (at_work_) co_await postpone(*std::exchange(at_work_, std::nullopt));  // it failed: others get their turn
+  const bool is_due = busy || co_await look();  // cheaper than a transaction that finds nothing
   if (is_due) busy_ = co_await work();
   co_return busy_ ? settings_.busy_pause : settings_.idle_pause;
 }
@@ -48,7 +48,7 @@ awaitable<bool> Worker::look() {
   co_return look.due > 0;
 }
 
-// One transaction's worth. False: nothing is due, or others have it.
+// Runs one transaction. Returns false if nothing is due or other replicas hold it.
 awaitable<bool> Worker::work() {
   auto transaction = co_await database_.begin();
   const auto taken = co_await transaction.run(pg::Batch(sql::take, names_));
@@ -66,7 +66,7 @@ awaitable<bool> Worker::work() {
   co_return true;
 }
 
-// No more than a step's rows, give or take those of a step that found fewer.
+// Removes about one step's limit of rows; may exceed it after steps that found fewer.
 awaitable<std::uint64_t> Worker::remove_some(pg::Transaction& transaction, const Kind& kind, const Removal& removal) {
   std::uint64_t removed = 0;
   for (const auto& step : kind.steps) {
@@ -89,7 +89,7 @@ pg::Batch Worker::last_batch(const Kind& kind, const Removal& removal) {
   return batch;
 }
 
-// Behind the others.
+// Moves the removal behind the others.
 pg::Batch Worker::next_turn(const Removal& removal, std::int64_t seconds) {
   return pg::Batch(sql::postpone, removal.organization_id, removal.kind, removal.id, seconds);
 }

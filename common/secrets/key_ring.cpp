@@ -21,7 +21,7 @@ bool is_key_id(std::string_view id) {
          id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == id.npos;
 }
 
-// What a box is bound to: it does not open for anything else.
+// The additional data that binds a box to its organization and field.
 std::string binding(const model::Uuid& organization, std::string_view field) {
   return organization.text().append("/").append(field);
 }

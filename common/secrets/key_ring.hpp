@@ -8,30 +8,31 @@
 
 namespace parley::secrets {
 
-// Seals secrets for the database (XChaCha20-Poly1305, a random nonce each), so that who has the database, a backup of
-// it or write access to it has no use of them: what is sealed opens only for the same organization and field, so that
-// it cannot be moved to another row either.
+// Encrypts secrets for the database (XChaCha20-Poly1305, random nonces), so that reading or
+// writing the database, or reading a backup, does not reveal them. A box opens only for its organization and field, so
+// it cannot be moved to another row.
 //
-// A sealed text is `KEY.BOX`: the id of the key, and base64url of nonce and ciphertext. To change keys put the new one
-// in front of the old; the old one must stay until nothing is sealed with it any more: see chassis/reseal.hpp.
+// A sealed text is `KEY.BOX`: the key's id, and base64url of nonce and ciphertext. To rotate keys, put the new key
+// before the old one, and keep the old one until nothing is sealed with it: see chassis/reseal.hpp.
 class KeyRing {
  public:
   // `ID:BASE64_OF_32_OCTETS[,ID:BASE64...]`; ids are lower-case letters, digits and hyphens, at most 32. Throws
-  // std::invalid_argument, whose text shows no key.
+  // std::invalid_argument, whose text reveals no key.
   explicit KeyRing(std::string_view text);
   ~KeyRing();
   KeyRing(const KeyRing&) = default;
   KeyRing(KeyRing&&) noexcept = default;
   KeyRing& operator=(const KeyRing&) = delete;
 
-  // With the first key. `field` names what the secret is; a copy in another table is the same field.
+  // Seals with the first key. `field` names the secret's purpose; a copy in another table is the same field.
   std::string seal(const model::Uuid& organization, std::string_view field, std::string_view secret) const;
-  // Throws std::runtime_error when its key is not here, or it was altered, or is another organization's or field's.
+  // Throws std::runtime_error if the key is missing, or the text was altered or belongs to another organization or
+  // field.
   std::string open(const model::Uuid& organization, std::string_view field, std::string_view sealed) const;
 
-  // The id of the key that seals.
+  // The id of the key that seal() uses.
   const std::string& sealing_key() const { return keys_.front().id; }
-  // The id of the key that something was sealed with, whether it is here or not.
+  // The id of the key that a text was sealed with, whether or not the ring has the key.
   static std::string_view key_of(std::string_view sealed) { return sealed.substr(0, sealed.find('.')); }
 
  private:
@@ -42,7 +43,7 @@ class KeyRing {
   std::vector<Key> keys_;
 };
 
-// What is shown of a secret to those who need not know it: its last four characters, if there are many more.
+// The masked form of a secret: its last four characters, if it is much longer.
 std::string mask(std::string_view secret);
 
 }  // namespace parley::secrets

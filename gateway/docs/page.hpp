@@ -3,7 +3,7 @@
 
 namespace parley::gateway {
 
-// The page that shows the contract to people, and its script; embedded from the files beside this one.
+// The contract's documentation page and its script, embedded from the files beside this one.
 extern const std::string_view docs_page;
 extern const std::string_view docs_script;
 

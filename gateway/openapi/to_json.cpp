@@ -1,8 +1,8 @@
-// Run while building: turns a YAML document into compact JSON, embedded in a C++ source file.
-//   to_json INPUT.yaml OUTPUT.cpp
-// Scalars get the types of YAML 1.2's core schema (section 10.3.2): plain ones may be null, booleans or numbers, quoted
-// and block ones are strings. Keys keep their order. What JSON cannot say, or says differently, is refused: keys that
-// occur twice, infinities, merge keys, tags.
+// Build tool: converts a YAML document to compact JSON, embedded in a C++ source file.
+// to_json INPUT.yaml OUTPUT.cpp
+// Scalars have the types of YAML 1.2's core schema (section 10.3.2): plain ones may be null, booleans or numbers;
+// quoted and block ones are strings. Keys keep their order. Refuses what JSON cannot express: duplicate keys,
+// infinities, merge keys, tags.
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string from_base(const YAML::Node& node, std::string_view digits, int base)
   return std::to_string(value);
 }
 
-// JSON's spelling of a decimal number: no plus, no leading zeros, digits on both sides of the point.
+// Spells a decimal number as JSON: no plus, no leading zeros, digits on both sides of the point.
 std::string decimal(std::string text) {
   std::string sign;
   if (text.front() == '-') sign = "-";
@@ -67,7 +67,7 @@ std::string decimal(std::string text) {
   return sign + whole + (fraction.empty() ? "" : "." + fraction) + exponent;
 }
 
-// The JSON of a plain scalar that is not a string, by the core schema's expressions.
+// The JSON of a plain scalar that is not a string, by the core schema's regular expressions.
 std::optional<std::string> resolve(const YAML::Node& node, const std::string& text) {
   static const std::regex decimal_number(R"([-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?)");
   static const std::regex octal(R"(0o[0-7]+)");
@@ -115,7 +115,7 @@ void append_map(std::string& out, const YAML::Node& node, int depth) {
 }
 
 void append(std::string& out, const YAML::Node& node, int depth) {
-  if (depth > 64) refuse(node, "nested too deep");  // an alias may hold itself
+  if (depth > 64) refuse(node, "nested too deep");  // an alias may contain itself
   switch (node.Type()) {
     case YAML::NodeType::Map:
       append_map(out, node, depth);

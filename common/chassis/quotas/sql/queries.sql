@@ -9,7 +9,7 @@ SELECT coalesce((SELECT q.most FROM quota q WHERE q.organization_id = $1 AND q.n
   quota_used($1, $2) AS used
 
 -- name: take_turn write(organization_id uuid, name text)
--- One at a time an organization takes the last of its places.
+-- Serializes the transactions of one organization that take its last places.
 SELECT pg_advisory_xact_lock(hashtextextended('quota ' || $2 || ' ' || $1::text, 0)) IS NOT NULL AS held
 
 -- name: set write(organization_id uuid, name text, most int8)

@@ -22,7 +22,7 @@ ORDER BY position LIMIT 1
 FOR UPDATE SKIP LOCKED
 
 -- name: allow_rest write()
--- Longer than whoever is read from may take for a piece.
+-- Longer than the producer may take for one piece of a snapshot.
 SELECT set_config('idle_in_transaction_session_timeout', '90s', true)
 
 -- name: make_cursor write(producer text)
@@ -32,8 +32,8 @@ INSERT INTO feed_cursor (producer) VALUES ($1) ON CONFLICT DO NOTHING
 INSERT INTO parked_event (producer, epoch, position, changes, error) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
 
 -- name: let_go write(own text)
--- Of no feed that there is, and beyond all that any has dropped: each is read from where it begins now, or from a snapshot.
--- The service's own feed was restored with its cursor.
+-- Sets a nonexistent epoch and a position beyond everything pruned: each feed is read from its current beginning, or
+-- from a snapshot. The service's own feed was restored with its cursor.
 UPDATE feed_cursor SET epoch = '00000000-0000-0000-0000-000000000000', position = 9223372036854775807
 WHERE producer <> $1
 
@@ -53,7 +53,7 @@ FROM (SELECT producer, epoch, position FROM parked_event
 WHERE p.producer = w.producer AND p.epoch = w.epoch AND p.position = w.position
 
 -- name: void_cursors write(producers text[])
--- Of no feed that there is: whoever follows begins anew.
+-- Sets a nonexistent epoch, so that the consumer starts over.
 UPDATE feed_cursor SET epoch = '00000000-0000-0000-0000-000000000000' WHERE producer = ANY ($1)
 
 -- name: clear_parked write(producer text)

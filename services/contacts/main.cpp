@@ -16,11 +16,11 @@
 #include "contacts/commands.hpp"
 #include "contacts/contacts/api.hpp"
 #include "contacts/deletions/kinds.hpp"
+#include "contacts/identities/api.hpp"
+#include "contacts/identities/opt_outs.hpp"
 #include "contacts/imports/api.hpp"
 #include "contacts/lists/api.hpp"
 #include "contacts/lists/campaigns.hpp"
-#include "contacts/people/api.hpp"
-#include "contacts/people/opt_outs.hpp"
 #include "contacts/schema.hpp"
 #include "contacts/snapshot/sql.hpp"
 #include "contacts/tags/api.hpp"
@@ -51,7 +51,7 @@ awaitable<void> pass_on_audits(pg::Transaction& transaction, std::span<const eve
 // Locks lists before contacts, like every transaction that changes both.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
   co_await lists::apply_conversations(transaction, events);
-  co_await people::apply_conversations(transaction, events);
+  co_await identities::apply_conversations(transaction, events);
   co_await pass_on_audits(transaction, events);
 }
 
@@ -68,15 +68,15 @@ class Contacts final : public chassis::Application {
         organizations_(process, database_, "organizations", settings.organizations_url, removals::apply_organizations,
                        removals::forget_nothing, events::Dropped::applied),
         conversations_feed_(process, database_, "conversations", settings.conversations_url, apply_conversations,
-                            people::emit_all, events::Dropped::made_up),
+                            identities::emit_all, events::Dropped::made_up),
         removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
         quotas_(settings.quotas),
         quotas_api_(process, database_, quotas_, "/api/contacts/quotas"),
         contact_store_(database_, counts_, quotas_),
         contact_api_(process, contact_store_, conversations_, settings.country),
-        people_store_(database_),
-        people_api_(process, people_store_, contact_store_),
+        identities_store_(database_),
+        identities_api_(process, identities_store_, contact_store_),
         audience_store_(database_),
         audience_api_(process, audience_store_),
         list_store_(database_, counts_, quotas_),
@@ -137,8 +137,8 @@ class Contacts final : public chassis::Application {
   chassis::QuotasApi quotas_api_;
   contacts::Store contact_store_;
   contacts::Api contact_api_;
-  people::Store people_store_;
-  people::Api people_api_;
+  identities::Store identities_store_;
+  identities::Api identities_api_;
   audience::Store audience_store_;
   audience::Api audience_api_;
   lists::Store list_store_;

@@ -18,8 +18,8 @@
 #include "organizations/credentials/store.hpp"
 #include "organizations/members/store.hpp"
 #include "organizations/organizations/quotas.hpp"
-#include "organizations/people/ownership.hpp"
 #include "organizations/sessions/sql.hpp"
+#include "organizations/users/ownership.hpp"
 
 namespace parley::organizations {
 
@@ -103,11 +103,11 @@ awaitable<void> create_key(pg::Pool& pool, const KeyOptions& options, members::E
 
 struct TokenOptions {
   std::string email;
-  std::int64_t hours = people::kTokenSeconds / 3600;
+  std::int64_t hours = users::kTokenSeconds / 3600;
 };
 
-awaitable<void> issue(pg::Pool& pool, const TokenOptions& options, people::IssuedToken& issued) {
-  issued = co_await people::issue_token(pool, options.email, options.hours * 3600);
+awaitable<void> issue(pg::Pool& pool, const TokenOptions& options, users::IssuedToken& issued) {
+  issued = co_await users::issue_token(pool, options.email, options.hours * 3600);
 }
 
 void add_password_token(CLI::App& app) {
@@ -117,7 +117,7 @@ void add_password_token(CLI::App& app) {
   command->add_option("--email", options->email, "Of the person")->required();
   command->add_option("--hours", options->hours, "How long it is good")->check(CLI::Range(1, 720));
   command->callback([options] {
-    people::IssuedToken issued;
+    users::IssuedToken issued;
     chassis::run_on_database([&](pg::Pool& pool) { return issue(pool, *options, issued); });
     std::printf("%s\n", model::to_json(issued).c_str());
     chassis::end_command();

@@ -14,10 +14,10 @@
 #include "organizations/members/api.hpp"
 #include "organizations/organizations/api.hpp"
 #include "organizations/organizations/removal.hpp"
-#include "organizations/people/settings.hpp"
 #include "organizations/roles/api.hpp"
 #include "organizations/schema.hpp"
 #include "organizations/sessions/api.hpp"
+#include "organizations/users/settings.hpp"
 
 namespace parley::organizations {
 
@@ -29,7 +29,7 @@ struct Settings {
   accounts::ChannelSettings channel;
   std::string callback;
   std::string contacts_url;
-  people::Settings people;
+  users::Settings people;
   organizations::QuotaSettings quotas;
 };
 
@@ -61,10 +61,10 @@ class Organizations final : public chassis::Application {
         role_api_(process, role_store_),
         passwords_(process.context(), settings.people.passwords),
         attempts_(database_, settings.people.attempts),
-        people_store_(database_),
+        users_store_(database_),
         session_store_(database_, settings.people.sessions),
-        people_api_(process, database_, people_store_, session_store_, passwords_, attempts_, settings.people.sign_up),
-        session_api_(process, session_store_, people_store_, passwords_, attempts_),
+        users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, settings.people.sign_up),
+        session_api_(process, session_store_, users_store_, passwords_, attempts_),
         credential_store_(database_, quotas_),
         verdicts_(database_, session_store_),
         credential_api_(process, database_, credential_store_, verdicts_),
@@ -76,8 +76,8 @@ class Organizations final : public chassis::Application {
         audit_api_(process, audit_store_) {
     process.watch(database_);
     process.watch("channel", channel_.upstream());
-    watch_passwords(process, people::Passwords::Caller::stranger, "stranger");
-    watch_passwords(process, people::Passwords::Caller::known, "known");
+    watch_passwords(process, users::Passwords::Caller::stranger, "stranger");
+    watch_passwords(process, users::Passwords::Caller::known, "known");
   }
 
   void start() override {
@@ -99,7 +99,7 @@ class Organizations final : public chassis::Application {
   }
 
  private:
-  void watch_passwords(chassis::Process& process, people::Passwords::Caller caller, const std::string& name) {
+  void watch_passwords(chassis::Process& process, users::Passwords::Caller caller, const std::string& name) {
     process.metrics().gauge_from("password_waiters", "Requests that wait for a place to hash a password",
                                  {{"caller", name}},
                                  [this, caller] { return double(passwords_.stats(caller).queued); });
@@ -135,11 +135,11 @@ class Organizations final : public chassis::Application {
   accounts::Api account_api_;
   roles::Store role_store_;
   roles::Api role_api_;
-  people::Passwords passwords_;
-  people::Attempts attempts_;
-  people::Store people_store_;
+  users::Passwords passwords_;
+  users::Attempts attempts_;
+  users::Store users_store_;
   sessions::Store session_store_;
-  people::Api people_api_;
+  users::Api users_api_;
   sessions::Api session_api_;
   credentials::Store credential_store_;
   credentials::CredentialVerifier verdicts_;
@@ -172,7 +172,7 @@ chassis::Factory configure(chassis::Environment& environment) {
   settings.channel.tls_ca_file = environment.text("PARLEY_CHANNEL_CA_FILE", "");
   settings.callback = read_callback(environment);
   settings.contacts_url = environment.url("PARLEY_CONTACTS_URL");
-  settings.people = people::Settings::read(environment);
+  settings.people = users::Settings::read(environment);
   settings.quotas = organizations::QuotaSettings::read(environment);
   return [settings](chassis::Process& process) { return std::make_unique<Organizations>(process, settings); };
 }

@@ -23,9 +23,9 @@
 #include "organizations/invites/shapes.hpp"
 #include "organizations/members/shapes.hpp"
 #include "organizations/organizations/shapes.hpp"
-#include "organizations/people/shapes.hpp"
 #include "organizations/roles/shapes.hpp"
 #include "organizations/sessions/shapes.hpp"
+#include "organizations/users/shapes.hpp"
 
 using namespace parley;
 
@@ -46,7 +46,7 @@ using Bodies = boost::mp11::mp_list<
     cv::optout::UpdateSettings, cv::subscriptions::CreateWebhook, cv::subscriptions::UpdateWebhook,
     og::accounts::Connect, og::credentials::CreateKey, of::organizations::Verify, og::invites::CreateInvite,
     og::invites::Join, og::members::UpdateMember, og::organizations::CreateOrganization,
-    og::organizations::UpdateOrganization, og::people::Register, og::people::UpdateUser, og::roles::CreateRole,
+    og::organizations::UpdateOrganization, og::users::Register, og::users::UpdateUser, og::roles::CreateRole,
     og::roles::UpdateRole, og::sessions::Login>;
 
 template <class T>

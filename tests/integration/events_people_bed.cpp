@@ -75,7 +75,7 @@ void hasten_removals(const std::string& url) {
       "ctid FROM removal WHERE due_at < now() + interval '1 day' FOR UPDATE SKIP LOCKED))");
 }
 
-awaitable<http::ClientResponse> answer_addresses(contacts::people::Store& people, std::string target) {
+awaitable<http::ClientResponse> answer_addresses(contacts::identities::Store& people, std::string target) {
   const auto query =
       http::read_query<contracts::contacts::AddressesQuery>(std::string_view(target).substr(target.find('?') + 1));
   chassis::Lines<contracts::contacts::Address> lines;

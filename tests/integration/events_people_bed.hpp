@@ -3,8 +3,8 @@
 
 #include "common/removals/worker.hpp"
 #include "contacts/contacts/store.hpp"
-#include "contacts/people/opt_outs.hpp"
-#include "contacts/people/store.hpp"
+#include "contacts/identities/opt_outs.hpp"
+#include "contacts/identities/store.hpp"
 #include "conversations/recovery/deletions/store.hpp"
 #include "conversations/recovery/reconciliation/feed.hpp"
 #include "conversations/recovery/reconciliation/reconciler.hpp"
@@ -34,7 +34,7 @@ struct ContactsHalf {
       : loop(loop_),
         feed(loop.context(), loop.pool, quick_feed({"conversations"}), quiet()),
         consumer(loop.context(), loop.pool, quick_follower("contacts", "conversations"),
-                 {std::move(ask), contacts::people::apply_conversations, contacts::people::emit_all, quiet(),
+                 {std::move(ask), contacts::identities::apply_conversations, contacts::identities::emit_all, quiet(),
                   events::Dropped::made_up}),
         redis(loop.context().get_executor(), redis::Settings{.url = "redis://127.0.0.1:1/0"}),
         counts(redis, ""),
@@ -58,7 +58,7 @@ struct ContactsHalf {
   redis::Client redis;
   redis::CountCache counts;
   contacts::contacts::Store store;
-  contacts::people::Store people;
+  contacts::identities::Store people;
 };
 
 // The same of conversations.
@@ -100,7 +100,7 @@ awaitable<void> speak(pg::Pool& pool, Uuid organization, Uuid contact, bool opte
 void hasten_removals(const std::string& url);
 
 // Contacts' answer of addresses, without HTTP.
-awaitable<http::ClientResponse> answer_addresses(contacts::people::Store& people, std::string target);
+awaitable<http::ClientResponse> answer_addresses(contacts::identities::Store& people, std::string target);
 
 // What both sides know of each contact of contacts, one a line; `differing`: only where they are at odds, and what is
 // known of contacts that are no more.

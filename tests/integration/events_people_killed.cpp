@@ -35,7 +35,7 @@ awaitable<void> change_contacts(ContactsHalf& half, Uuid organization, unsigned 
   for (;;) {
     const auto n = std::to_string(pick(kPeople));
     const int what = pick(4);
-    contacts::people::Person person{"+49170000" + n, "DE." + n, {}, {}};
+    contacts::identities::Person person{"+49170000" + n, "DE." + n, {}, {}};
     if (what == 1) person.phone.reset();
     if (what == 2) person.channelUserId.reset();
     try {

@@ -2,16 +2,16 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/integration/organizations_people_bed.hpp"
+#include "tests/integration/organizations_users_bed.hpp"
 
 using namespace parley;
 using namespace parley::organizations_tests;
-using organizations::people::Passwords;
+using organizations::users::Passwords;
 
 TEST_CASE("An account is known from the networks that its person signed in from last") {
   World world;
   world.client_address = "192.0.2.9";
-  organizations::people::Attempts attempts(world.database, {.networks = 3});
+  organizations::users::Attempts attempts(world.database, {.networks = 3});
   const auto email = new_email();
   sign_up(world, email);
   const auto person = *model::Uuid::parse(World::sql("SELECT id FROM person WHERE email = '" + email + "'"));
@@ -120,7 +120,7 @@ TEST_CASE("A stolen session does not let guess the password either") {
 
 TEST_CASE("Pauses double, at most to the window, and end with it") {
   World world;
-  organizations::people::Attempts attempts(
+  organizations::users::Attempts attempts(
       world.database, {.of_account_from_address = 2, .window_seconds = 1000, .first_pause_seconds = 100});
   const auto subjects = attempts.sign_in(new_email(), "198.51.100.6", false);
   const auto seconds = [&] {

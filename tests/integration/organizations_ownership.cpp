@@ -1,6 +1,6 @@
 // Whose an account is: passwords set with tokens, addresses that an operator vouches for, and what a take-over ends.
-#include "organizations/people/ownership.hpp"
-#include "tests/integration/organizations_people_bed.hpp"
+#include "organizations/users/ownership.hpp"
+#include "tests/integration/organizations_users_bed.hpp"
 
 using namespace parley;
 using namespace parley::organizations_tests;
@@ -12,7 +12,7 @@ Answer set_password(World& world, const std::string& token, const std::string& p
 }
 
 std::string issue_token(World& world, const std::string& email) {
-  return world.run(organizations::people::issue_token(world.database, email, 3600)).passwordToken;
+  return world.run(organizations::users::issue_token(world.database, email, 3600)).passwordToken;
 }
 
 std::string audits_of(const model::Uuid& organization, const std::string& action) {
@@ -56,14 +56,14 @@ TEST_CASE("Tokens for a password that are unknown, malformed, expired, replaced 
     return answer.text_at("/detail");
   };
   const auto said = refused("nonsense");
-  auto mixed = *organizations::people::PasswordToken::parse(first);
-  CHECK(refused(organizations::people::PasswordToken::create(mixed.person_id).text()) == said);
+  auto mixed = *organizations::users::PasswordToken::parse(first);
+  CHECK(refused(organizations::users::PasswordToken::create(mixed.person_id).text()) == said);
   mixed.person_id = model::new_uuid();
   CHECK(refused(mixed.text()) == said);
   const auto second = issue_token(world, email);
   CHECK(refused(first) == said);
   CHECK(World::sql("SELECT count(*) FROM password_token t WHERE strpos(t::text, '" +
-                   organizations::people::PasswordToken::parse(second)->secret + "') > 0") == "0");
+                   organizations::users::PasswordToken::parse(second)->secret + "') > 0") == "0");
   World::sql("UPDATE password_token SET expires_at = now()");
   CHECK(refused(second) == said);
   const auto third = issue_token(world, email);

@@ -27,10 +27,10 @@
 #include "organizations/invites/api.hpp"
 #include "organizations/members/api.hpp"
 #include "organizations/organizations/api.hpp"
-#include "organizations/people/api.hpp"
 #include "organizations/roles/api.hpp"
 #include "organizations/schema.hpp"
 #include "organizations/sessions/api.hpp"
+#include "organizations/users/api.hpp"
 #include "tests/integration/pg_loop.hpp"
 
 namespace parley::organizations_tests {
@@ -120,11 +120,11 @@ class World {
         credential_store_(database, quotas_),
         passwords_(process_.context(), {}),
         attempts_(database, {}),
-        people_store_(database),
+        users_store_(database),
         session_store_(database, {}),
-        people_api_(process_, database, people_store_, session_store_, passwords_, attempts_,
-                    organizations::people::SignUp::open),
-        session_api_(process_, session_store_, people_store_, passwords_, attempts_),
+        users_api_(process_, database, users_store_, session_store_, passwords_, attempts_,
+                   organizations::users::SignUp::open),
+        session_api_(process_, session_store_, users_store_, passwords_, attempts_),
         verdicts_(database, session_store_),
         credential_api_(process_, database, credential_store_, verdicts_),
         members(database, &ownership_),
@@ -335,11 +335,11 @@ class World {
   organizations::roles::Store role_store_;
   organizations::roles::Api role_api_;
   organizations::credentials::Store credential_store_;
-  organizations::people::Passwords passwords_;
-  organizations::people::Attempts attempts_;
-  organizations::people::Store people_store_;
+  organizations::users::Passwords passwords_;
+  organizations::users::Attempts attempts_;
+  organizations::users::Store users_store_;
   organizations::sessions::Store session_store_;
-  organizations::people::Api people_api_;
+  organizations::users::Api users_api_;
   organizations::sessions::Api session_api_;
   organizations::credentials::CredentialVerifier verdicts_;
   organizations::credentials::Api credential_api_;

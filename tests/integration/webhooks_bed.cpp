@@ -10,7 +10,7 @@
 
 #include "common/http/body.hpp"
 #include "common/identity/api_key.hpp"
-#include "contacts/people/shapes.hpp"
+#include "contacts/identities/shapes.hpp"
 #include "conversations/channel/account.hpp"
 
 namespace parley::webhooks_tests {

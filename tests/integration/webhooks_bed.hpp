@@ -9,7 +9,7 @@
 #include <functional>
 #include <map>
 
-#include "contacts/people/store.hpp"
+#include "contacts/identities/store.hpp"
 #include "conversations/inbox/webhooks/worker.hpp"
 #include "tests/integration/contacts_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
@@ -104,7 +104,7 @@ class Replica {
   chassis::Process process_;
   http::Server neighbours_;
   pg::Pool database_, contacts_database_;
-  contacts::people::Store people_;
+  contacts::identities::Store people_;
   chassis::EventFeed feed_;
   chassis::ServiceClient contacts_peer_, organizations_peer_;
   conversations::channel::Accounts accounts_;

@@ -1,13 +1,13 @@
 // Whose number and channel id are whose, decided without a database.
 #include <doctest/doctest.h>
 
-#include "contacts/people/merge.hpp"
+#include "contacts/identities/merge.hpp"
 
 using namespace parley;
-using contacts::people::find_identity;
-using contacts::people::Identity;
-using contacts::people::KnownRow;
-using contacts::people::Person;
+using contacts::identities::find_identity;
+using contacts::identities::Identity;
+using contacts::identities::KnownRow;
+using contacts::identities::Person;
 using Text = std::optional<std::string>;
 
 namespace {

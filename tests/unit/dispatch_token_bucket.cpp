@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "conversations/dispatch/judge.hpp"
+#include "conversations/dispatch/classify.hpp"
 #include "conversations/dispatch/token_bucket.hpp"
 
 using namespace parley;

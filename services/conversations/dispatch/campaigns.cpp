@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "conversations/campaigns/links/code.hpp"
-#include "conversations/dispatch/judge.hpp"
+#include "conversations/dispatch/classify.hpp"
 
 namespace parley::conversations::dispatch {
 

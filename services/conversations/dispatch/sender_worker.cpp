@@ -5,7 +5,7 @@
 
 #include "common/async/pause.hpp"
 #include "conversations/channel/content.hpp"
-#include "conversations/dispatch/judge.hpp"
+#include "conversations/dispatch/classify.hpp"
 #include "conversations/dispatch/record.hpp"
 
 namespace parley::conversations::dispatch {

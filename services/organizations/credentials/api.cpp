@@ -58,9 +58,9 @@ http::Response secret(http::Response response) {
 awaitable<http::Response> Api::regenerate(chassis::Call& call) {
   refuse_head(call.request);
   call.query<NoParameters>();
-  const auto caller = rights::caller_of(call);
+  const auto caller = authorization::caller_of(call);
   auto transaction = co_await database_.begin();
-  co_await rights::lock_live(transaction, caller, call.identity.person_id, Permission::regenerate_api_key);
+  co_await authorization::lock_live(transaction, caller, call.identity.person_id, Permission::regenerate_api_key);
   const auto maker = co_await store_.lock_maker(transaction, call.identity.person_id, caller.actor.credential_id);
   const ApiKeyResponse answer{co_await store_.regenerate(transaction, caller, maker)};
   co_await transaction.commit();
@@ -81,8 +81,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto key = check(co_await call.body<CreateKey>());
   change.answer_is_secret();
-  const auto caller = rights::caller_of(call);
-  co_await rights::lock_live(change, caller, call.identity.person_id, Permission::regenerate_api_key);
+  const auto caller = authorization::caller_of(call);
+  co_await authorization::lock_live(change, caller, call.identity.person_id, Permission::regenerate_api_key);
   const auto maker = co_await store_.lock_maker(change, call.identity.person_id, caller.actor.credential_id);
   const MadeKeyResponse answer{co_await store_.create(change, caller.actor, caller.member(), std::move(key), maker)};
   co_return secret(http::created(answer, "/api/auth/api-keys/" + answer.apiKey.uniqueId.text()));
@@ -96,12 +96,12 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 }
 
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
-  const auto caller = rights::caller_of(call);
-  const auto now = co_await rights::lock(change, caller, Permission::regenerate_api_key);
+  const auto caller = authorization::caller_of(call);
+  const auto now = co_await authorization::lock(change, caller, Permission::regenerate_api_key);
   auto locked = co_await store_.lock(change, call.organization(), call.id());
   if (!locked || !may_see(call, *locked)) throw no_key();
   call.require_version(locked->version);
-  if (locked->member_id != caller.member()) rights::check_level(now, locked->level, "");
+  if (locked->member_id != caller.member()) authorization::check_level(now, locked->level, "");
   co_await store_.revoke(change, caller, std::move(*locked));
   co_return http::no_content();
 }

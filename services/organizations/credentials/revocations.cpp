@@ -1,7 +1,7 @@
 #include "organizations/credentials/revocations.hpp"
 
+#include "organizations/authorization/authorization.hpp"
 #include "organizations/credentials/sql.hpp"
-#include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::credentials {
 
@@ -29,7 +29,7 @@ awaitable<std::vector<RevokedKey>> revoke(pg::Pool& database, Wanted wanted) {
   for (const auto& key : keys)
     audit::record(last, operators,
                   {.action = model::AuditAction::ApiKeyDeleted, .subject_id = key.id, .subject = key.name});
-  rights::announce(last, {wanted.organization, wanted.member, {}, wanted.id});
+  authorization::announce(last, {wanted.organization, wanted.member, {}, wanted.id});
   co_await transaction.run(std::move(last));
   std::vector<model::Uuid> ids;
   for (const auto& key : keys) ids.push_back(key.id);
@@ -55,7 +55,7 @@ awaitable<std::vector<model::Uuid>> revoke_made_with(pg::Transaction& transactio
       there.organization_id = row.organization_id;
       audit::record(batch, there,
                     {.action = model::AuditAction::ApiKeyDeleted, .subject_id = row.id, .subject = row.name});
-      rights::announce(batch, {row.organization_id, {}, {}, row.id});
+      authorization::announce(batch, {row.organization_id, {}, {}, row.id});
     }
     if (!batch.empty()) co_await transaction.run(std::move(batch));
     all.insert(all.end(), keys.begin(), keys.end());

@@ -113,7 +113,7 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
 }
 
 // If the request's own key ends by this, the new key's maker is the maker of the old default key.
-awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, rights::Caller caller,
+awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, authorization::Caller caller,
                                            std::optional<Maker> maker) {
   const auto& organization = caller.organization();
   pg::Batch ending;
@@ -135,7 +135,7 @@ awaitable<model::ApiKey> Store::regenerate(pg::Transaction& transaction, rights:
             maker ? maker->expires_at : std::nullopt, made_by);
   audit::record(batch, caller.actor,
                 {.action = AuditAction::ApiKeyRegenerated, .subject_id = key.credential_id, .subject = "default"});
-  rights::announce(batch, {organization, caller.member(), {}, {}});
+  authorization::announce(batch, {organization, caller.member(), {}, {}});
   const auto results = co_await transaction.run(std::move(batch));
   const auto created_at = results.optional<model::Timestamp>(0);
   if (!created_at) throw no_member_any_more();
@@ -149,11 +149,11 @@ awaitable<std::optional<OwnedKey>> Store::lock(pg::Transaction& transaction, mod
   co_return to_owned(results.optional<OwnedRow>(1), organization);
 }
 
-awaitable<void> Store::revoke(pg::Transaction& transaction, rights::Caller caller, OwnedKey locked) {
+awaitable<void> Store::revoke(pg::Transaction& transaction, authorization::Caller caller, OwnedKey locked) {
   pg::Batch batch(sql::revoke, caller.organization(), locked.key.uniqueId);
   audit::record(batch, caller.actor,
                 {.action = AuditAction::ApiKeyDeleted, .subject_id = locked.key.uniqueId, .subject = locked.key.name});
-  rights::announce(batch, {caller.organization(), {}, {}, locked.key.uniqueId});
+  authorization::announce(batch, {caller.organization(), {}, {}, locked.key.uniqueId});
   co_await transaction.run(std::move(batch));
   co_await revoke_made_with(transaction, {locked.key.uniqueId}, caller.actor);
 }

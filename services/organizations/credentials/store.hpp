@@ -2,10 +2,10 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "common/pg/pool.hpp"
+#include "organizations/authorization/authorization.hpp"
 #include "organizations/credentials/rows.hpp"
 #include "organizations/credentials/shapes.hpp"
 #include "organizations/organizations/quotas.hpp"
-#include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::credentials {
 
@@ -44,11 +44,12 @@ class Store {
                             std::optional<Maker> maker);
   // Replaces the caller's default key; the old key, and keys created with it, end with the commit. Concurrent calls
   // leave one key. Only the result contains the key's text.
-  awaitable<model::ApiKey> regenerate(pg::Transaction& transaction, rights::Caller caller, std::optional<Maker> maker);
+  awaitable<model::ApiKey> regenerate(pg::Transaction& transaction, authorization::Caller caller,
+                                      std::optional<Maker> maker);
 
   // Locks the key until the transaction ends; nullopt if it does not exist.
   awaitable<std::optional<OwnedKey>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, OwnedKey locked);
+  awaitable<void> revoke(pg::Transaction& transaction, authorization::Caller caller, OwnedKey locked);
 
  private:
   pg::Pool& database_;

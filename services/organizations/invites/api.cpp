@@ -6,7 +6,7 @@ namespace parley::organizations::invites {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, people::Passwords& passwords) : store_(store), passwords_(passwords) {
+Api::Api(chassis::Process& process, Store& store, users::Passwords& passwords) : store_(store), passwords_(passwords) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/organization/invites", Permission::get_organization_member, &Api::list);
   routes.post("/api/organization/invites", Permission::create_organization_member, &Api::create);
@@ -25,7 +25,7 @@ Filter check(const ListQuery& query) { return {http::read_page_filter(query), qu
 
 NewInvite check(CreateInvite body) {
   http::Faults faults;
-  people::check_email(faults, "/email", body.email);
+  users::check_email(faults, "/email", body.email);
   if (body.roles && body.roles->size() > kMaxRoles)
     faults.add("/roles", "must be at most " + std::to_string(kMaxRoles));
   faults.throw_if_any();
@@ -41,7 +41,7 @@ void check_account(const Join& body) {
   else
     faults.add("/name", "is required of who has not signed in");
   if (body.password)
-    people::check_new_password(faults, "/password", *body.password);
+    users::check_new_password(faults, "/password", *body.password);
   else
     faults.add("/password", "is required of who has not signed in");
   faults.throw_if_any();
@@ -67,7 +67,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto invite = check(co_await call.body<CreateInvite>());
   change.answer_is_secret();
-  auto created = co_await store_.create(change, rights::caller_of(call), std::move(invite));
+  auto created = co_await store_.create(change, authorization::caller_of(call), std::move(invite));
   const CreatedResponse answer{std::move(created.invite), created.token.text()};
   auto response = http::created(answer, "/api/organization/invites/" + answer.invite.uniqueId.text());
   response.add("Cache-Control", "no-store");
@@ -75,10 +75,10 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
 }
 
 awaitable<http::Response> Api::revoke(chassis::Call& call, chassis::Change& change) {
-  auto invite = co_await store_.lock(change, rights::caller_of(call), call.id());
+  auto invite = co_await store_.lock(change, authorization::caller_of(call), call.id());
   if (!invite) throw no_invite();
   call.require_version(invite->version);
-  co_await store_.revoke(change, rights::caller_of(call), std::move(*invite));
+  co_await store_.revoke(change, authorization::caller_of(call), std::move(*invite));
   co_return http::no_content();
 }
 
@@ -92,7 +92,7 @@ awaitable<http::Response> Api::join(chassis::Call& call, chassis::Change& change
   Joiner joiner = call.identity.person_id;
   if (!has_account) {
     co_await store_.check(*token);
-    auto place = co_await passwords_.enter(call.scope.client_address, people::Passwords::Caller::known);
+    auto place = co_await passwords_.enter(call.scope.client_address, users::Passwords::Caller::known);
     auto hash = co_await passwords_.hash(std::move(place), std::move(*body.password));
     joiner = NewAccount{std::move(*body.name), std::move(hash)};
   }

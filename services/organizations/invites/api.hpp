@@ -2,13 +2,13 @@
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
 #include "organizations/invites/store.hpp"
-#include "organizations/people/passwords.hpp"
+#include "organizations/users/passwords.hpp"
 
 namespace parley::organizations::invites {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, people::Passwords& passwords);
+  Api(chassis::Process& process, Store& store, users::Passwords& passwords);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
@@ -18,7 +18,7 @@ class Api {
   awaitable<http::Response> join(chassis::Call& call, chassis::Change& change);
 
   Store& store_;
-  people::Passwords& passwords_;
+  users::Passwords& passwords_;
 };
 
 }  // namespace parley::organizations::invites

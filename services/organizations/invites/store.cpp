@@ -2,12 +2,12 @@
 
 #include "common/http/etag.hpp"
 #include "common/identity/api_key.hpp"
+#include "organizations/authorization/sql.hpp"
 #include "organizations/invites/sql.hpp"
 #include "organizations/members/rows.hpp"
 #include "organizations/members/sql.hpp"
-#include "organizations/people/sql.hpp"
-#include "organizations/rights/sql.hpp"
 #include "organizations/roles/rows.hpp"
+#include "organizations/users/sql.hpp"
 
 namespace parley::organizations::invites {
 
@@ -50,7 +50,7 @@ bool fits(const Token& token, const std::optional<OpenRow>& row) {
 
 // True if the inviter could still grant this invite. Requires the organization to be locked.
 awaitable<bool> is_still_granted(pg::Transaction& transaction, const model::Uuid& organization, const OpenRow& invite) {
-  const auto inviter = co_await rights::find(transaction, organization, invite.invited_by);
+  const auto inviter = co_await authorization::find(transaction, organization, invite.invited_by);
   const identity::PermissionSet granted(static_cast<std::uint64_t>(invite.permissions));
   co_return inviter && inviter->permissions.has(identity::Permission::create_organization_member) &&
       invite.access_level >= inviter->level && inviter->permissions.contains(granted);
@@ -64,14 +64,14 @@ http::Problem member_already(const std::string& email) {
 awaitable<model::Uuid> person_of(pg::Transaction& transaction, const Joiner& joiner, const OpenRow& invite,
                                  const audit::Actor& actor) {
   if (const auto* known = std::get_if<model::Uuid>(&joiner)) {
-    co_await rights::require_live(transaction, *known, actor.credential_id);
+    co_await authorization::require_live(transaction, *known, actor.credential_id);
     const auto results = co_await transaction.run(pg::Batch(sql::is_addressee, *known, invite.email));
     if (results.one<bool>()) co_return *known;
     throw http::Problem({.status = 403, .detail = "this invitation is addressed to somebody else: sign in as them"});
   }
   const auto& account = std::get<NewAccount>(joiner);
   const auto results = co_await transaction.run(
-      pg::Batch(people::sql::insert, model::new_uuid(), invite.email, account.name, account.password_hash));
+      pg::Batch(users::sql::insert, model::new_uuid(), invite.email, account.name, account.password_hash));
   if (const auto made = results.optional<model::Uuid>()) co_return *made;
   throw http::Problem(
       {.status = 409,
@@ -111,18 +111,18 @@ awaitable<std::optional<VersionedInvite>> Store::find(model::Uuid organization, 
   co_return read_found(co_await database_.read(find_batch(organization, id)));
 }
 
-awaitable<Created> Store::create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite) {
+awaitable<Created> Store::create(pg::Transaction& transaction, authorization::Caller caller, NewInvite invite) {
   const auto& organization = caller.organization();
-  const auto now = co_await rights::lock(transaction, caller, identity::Permission::create_organization_member);
-  rights::check_level(now, invite.access_level, "/accessLevel");
+  const auto now = co_await authorization::lock(transaction, caller, identity::Permission::create_organization_member);
+  authorization::check_level(now, invite.access_level, "/accessLevel");
   std::vector<model::Uuid> roles;
-  std::vector<rights::Grant> grants;
-  auto wanted = co_await rights::find_roles(transaction, organization, std::move(invite.roles));
+  std::vector<authorization::Grant> grants;
+  auto wanted = co_await authorization::find_roles(transaction, organization, std::move(invite.roles));
   for (auto& role : wanted) {
     roles.push_back(role.id);
     grants.push_back(std::move(role.grant));
   }
-  rights::check_grants(now, grants);
+  authorization::check_grants(now, grants);
   co_await quotas_.require(transaction, organization, organizations::kInvitations);
 
   const auto token = Token::create(organization, model::new_uuid());
@@ -148,13 +148,13 @@ awaitable<Created> Store::create(pg::Transaction& transaction, rights::Caller ca
   co_return Created{std::move(made), token};
 }
 
-awaitable<std::optional<VersionedInvite>> Store::lock(pg::Transaction& transaction, rights::Caller caller,
+awaitable<std::optional<VersionedInvite>> Store::lock(pg::Transaction& transaction, authorization::Caller caller,
                                                       model::Uuid id) {
-  co_await rights::lock(transaction, caller, identity::Permission::create_organization_member);
+  co_await authorization::lock(transaction, caller, identity::Permission::create_organization_member);
   co_return read_found(co_await transaction.run(find_batch(caller.organization(), id)));
 }
 
-awaitable<void> Store::revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked) {
+awaitable<void> Store::revoke(pg::Transaction& transaction, authorization::Caller caller, Invite locked) {
   if (locked.status == Status::Accepted)
     throw http::Problem({.status = 409, .detail = "this invitation was accepted: remove the member instead"});
   pg::Batch batch(sql::remove, caller.organization(), locked.uniqueId);
@@ -173,7 +173,7 @@ awaitable<void> Store::check(Token token) {
 
 awaitable<JoinResponse> Store::accept(pg::Transaction& transaction, Token token, Joiner joiner, audit::Actor actor) {
   const auto& organization = token.organization_id;
-  pg::Batch locking(rights::sql::lock_organization, organization);  // first, as in all changes of rights
+  pg::Batch locking(authorization::sql::lock_organization, organization);  // first, as in all changes of rights
   locking.add(sql::find_open, organization, token.invite_id);
   const auto found = co_await transaction.run(std::move(locking));
   const auto invite = found.optional<OpenRow>(1);
@@ -207,7 +207,7 @@ awaitable<JoinResponse> Store::accept(pg::Transaction& transaction, Token token,
                  .subject_id = member,
                  .subject = answer.member.email,
                  .after = model::RawJson{model::to_json(rights)}});
-  rights::announce(rest, {organization, {}, person, {}});
+  authorization::announce(rest, {organization, {}, person, {}});
   co_await transaction.run(std::move(rest));
   co_return answer;
 }

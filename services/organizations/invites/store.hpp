@@ -3,11 +3,11 @@
 #include <variant>
 
 #include "common/pg/pool.hpp"
+#include "organizations/authorization/authorization.hpp"
 #include "organizations/invites/rows.hpp"
 #include "organizations/invites/shapes.hpp"
 #include "organizations/invites/token.hpp"
 #include "organizations/organizations/quotas.hpp"
-#include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::invites {
 
@@ -35,12 +35,13 @@ class Store {
 
   // Throws a Problem 400 for unknown roles; 403 for a level above the caller's or permissions that the caller lacks;
   // 409 if the address is a member's or has an open invite.
-  awaitable<Created> create(pg::Transaction& transaction, rights::Caller caller, NewInvite invite);
+  awaitable<Created> create(pg::Transaction& transaction, authorization::Caller caller, NewInvite invite);
 
   // Locks the invite until the transaction ends; nullopt if it does not exist.
-  awaitable<std::optional<VersionedInvite>> lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id);
+  awaitable<std::optional<VersionedInvite>> lock(pg::Transaction& transaction, authorization::Caller caller,
+                                                 model::Uuid id);
   // Deletes an open or expired invite. Throws a Problem 409 for an accepted one.
-  awaitable<void> revoke(pg::Transaction& transaction, rights::Caller caller, Invite locked);
+  awaitable<void> revoke(pg::Transaction& transaction, authorization::Caller caller, Invite locked);
 
   // Throws bad_token() unless the token is usable now.
   awaitable<void> check(Token token);

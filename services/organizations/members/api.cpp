@@ -56,7 +56,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 }
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
-  auto locked = co_await store_.lock(transaction, rights::caller_of(call), call.id(), needed);
+  auto locked = co_await store_.lock(transaction, authorization::caller_of(call), call.id(), needed);
   if (!locked) throw no_member();
   call.require_version(locked->member.version);
   co_return std::move(*locked);
@@ -66,7 +66,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   auto update = check(co_await call.body<UpdateMember>());
   auto locked = co_await lock(call, change, Permission::update_organization_member);
   const MemberResponse answer{
-      co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
+      co_await store_.change(change, authorization::caller_of(call), std::move(locked), std::move(update))};
   co_return http::json_response(answer);
 }
 
@@ -77,7 +77,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
     needed = Permission::delete_organization_member;
   if (needed) call.require(*needed);
   auto locked = co_await lock(call, change, needed);
-  co_await store_.remove(change, rights::caller_of(call), std::move(locked));
+  co_await store_.remove(change, authorization::caller_of(call), std::move(locked));
   co_return http::no_content();
 }
 

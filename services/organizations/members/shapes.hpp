@@ -66,7 +66,7 @@ struct Enrolled {
   model::Uuid memberId;
   std::optional<std::string> apiKey;
   std::optional<std::string> passwordToken{};
-  bool takenOver = false;  // the address had an unproved account; see people::hold()
+  bool takenOver = false;  // the address had an unproved account; see users::hold()
 };
 BOOST_DESCRIBE_STRUCT(Enrolled, (), (organizationId, memberId, apiKey, passwordToken, takenOver))
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #include "common/http/etag.hpp"
+#include "organizations/authorization/sql.hpp"
 #include "organizations/credentials/revocations.hpp"
 #include "organizations/credentials/sql.hpp"
 #include "organizations/members/rows.hpp"
 #include "organizations/members/sql.hpp"
-#include "organizations/people/ownership.hpp"
-#include "organizations/rights/sql.hpp"
 #include "organizations/roles/rows.hpp"
+#include "organizations/users/ownership.hpp"
 
 namespace parley::organizations::members {
 
@@ -62,17 +62,17 @@ identity::PermissionSet permissions_of(const model::Role& role) {
 // Checks the member's new roles: the caller must hold what is added and what is taken away, not what stays.
 awaitable<std::vector<KeptRole>> wanted_roles(pg::Transaction& transaction, model::Uuid organization,
                                               const Locked& locked, const std::vector<model::Uuid>& ids) {
-  std::vector<rights::Grant> grants;
+  std::vector<authorization::Grant> grants;
   std::vector<KeptRole> roles;
-  auto wanted = co_await rights::find_roles(transaction, organization, ids);
+  auto wanted = co_await authorization::find_roles(transaction, organization, ids);
   for (auto& role : wanted) {
     if (!has_role(locked.member, role.id)) grants.push_back(std::move(role.grant));
     roles.push_back({role.id, std::move(role.name)});
   }
-  rights::check_grants(locked.caller, grants);
+  authorization::check_grants(locked.caller, grants);
   for (const auto& role : locked.member.roles)
     if (std::find(ids.begin(), ids.end(), role.uniqueId) == ids.end())
-      rights::check_holds(locked.caller, permissions_of(role), "/roles");
+      authorization::check_holds(locked.caller, permissions_of(role), "/roles");
   co_return roles;
 }
 
@@ -85,9 +85,9 @@ awaitable<void> check_not_last_owner(pg::Transaction& transaction, const model::
 }
 
 // A token for the first password, unless the person has one.
-awaitable<std::optional<std::string>> token_for(pg::Transaction& transaction, people::Holder person) {
+awaitable<std::optional<std::string>> token_for(pg::Transaction& transaction, users::Holder person) {
   if (person.has_password) co_return std::nullopt;
-  auto issued = co_await people::issue_token(transaction, person.id);
+  auto issued = co_await users::issue_token(transaction, person.id);
   co_return std::move(issued.passwordToken);
 }
 
@@ -124,21 +124,21 @@ awaitable<roles::Shown<PageMember>> Store::summaries(model::Uuid organization, s
   co_return co_await roles::show<PageMember>(database_, organization, results.rows<PageRow>(), kMaxSummaries);
 }
 
-awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
+awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, authorization::Caller caller, model::Uuid id,
                                              std::optional<identity::Permission> needed) {
-  const auto now = co_await rights::lock(transaction, caller, needed);
+  const auto now = co_await authorization::lock(transaction, caller, needed);
   auto member = read_found(co_await transaction.run(find_batch(caller.organization(), id)));
   if (!member) co_return std::nullopt;
   co_return Locked{now, std::move(*member)};
 }
 
-awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
-                                                   UpdateMember change) {
+awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction, authorization::Caller caller,
+                                                   Locked locked, UpdateMember change) {
   const auto& organization = caller.organization();
   const auto& member = locked.member;
   const auto level = change.accessLevel.value_or(member.accessLevel);
-  rights::check_level(locked.caller, member.accessLevel, "");
-  rights::check_level(locked.caller, level, "/accessLevel");
+  authorization::check_level(locked.caller, member.accessLevel, "");
+  authorization::check_level(locked.caller, level, "/accessLevel");
   auto roles = kept_roles(member);
   const auto before = kept(member.accessLevel, roles);
   if (change.roles) roles = co_await wanted_roles(transaction, organization, locked, *change.roles);
@@ -165,15 +165,15 @@ awaitable<model::OrganizationMember> Store::change(pg::Transaction& transaction,
                  .subject = member.email,
                  .before = before,
                  .after = after});
-  rights::announce(batch, {organization, member.uniqueId, {}, {}});
+  authorization::announce(batch, {organization, member.uniqueId, {}, {}});
   co_await transaction.run(std::move(batch));
   co_return read_found(co_await transaction.run(find_batch(organization, member.uniqueId))).value();
 }
 
-awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {
+awaitable<void> Store::remove(pg::Transaction& transaction, authorization::Caller caller, Locked locked) {
   const auto& organization = caller.organization();
   const auto& member = locked.member;
-  rights::check_level(locked.caller, member.accessLevel, "");
+  authorization::check_level(locked.caller, member.accessLevel, "");
   if (member.accessLevel == AccessLevel::Owner) co_await check_not_last_owner(transaction, organization);
   const auto owned = co_await transaction.run(pg::Batch(credentials::sql::of_member, organization, member.uniqueId));
   pg::Batch batch;
@@ -184,7 +184,7 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
                  .before = kept(member.accessLevel, kept_roles(member))});
   batch.add(sql::revoke_invites, organization, member.uniqueId);
   batch.add(sql::remove, organization, member.uniqueId);
-  rights::announce(batch, {organization, member.uniqueId, {}, {}});
+  authorization::announce(batch, {organization, member.uniqueId, {}, {}});
   co_await transaction.run(std::move(batch));
   // The member's keys are deleted by cascade; keys created with them in other organizations must end, too.
   co_await credentials::revoke_made_with(transaction, owned.rows<model::Uuid>(), caller.actor);
@@ -192,7 +192,7 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
 
 awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organization_name) {
   auto transaction = co_await database_.begin();
-  const auto person = co_await people::hold(transaction, owner.email, owner.name, "create-owner");
+  const auto person = co_await users::hold(transaction, owner.email, owner.name, "create-owner");
   const auto owned = co_await transaction.run(pg::Batch(sql::find_owned, person.id, organization_name));
   if (const auto known = owned.optional<MembershipRow>())
     co_return Enrolled{known->organization_id, known->member_id, std::nullopt};
@@ -213,10 +213,10 @@ awaitable<Enrolled> Store::create_owner(NewMember owner, std::string organizatio
 
 awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
   auto transaction = co_await database_.begin();
-  const auto there = co_await transaction.run(pg::Batch(rights::sql::lock_organization, organization));
+  const auto there = co_await transaction.run(pg::Batch(authorization::sql::lock_organization, organization));
   if (there.row_count() == 0)
     throw http::Problem({.status = 404, .detail = "there is no organization " + organization.text()});
-  const auto person = co_await people::hold(transaction, new_member.email, new_member.name, "add-member");
+  const auto person = co_await users::hold(transaction, new_member.email, new_member.name, "add-member");
   const auto roles = co_await find_roles(transaction, organization, new_member.roles);
   const auto member = model::new_uuid();
   const auto key = identity::ApiKey::create(organization, model::new_uuid());
@@ -226,7 +226,7 @@ awaitable<Enrolled> Store::add(model::Uuid organization, NewMember new_member) {
   batch.add(sql::insert_key, organization, key.credential_id, member, key.secret_hash());
   audit::record(batch, {organization, {}, {}, {}, "add-member"},
                 {.action = AuditAction::MemberJoined, .subject_id = member, .subject = new_member.email});
-  rights::announce(batch, {organization, {}, person.id, {}});
+  authorization::announce(batch, {organization, {}, person.id, {}});
   auto token = co_await token_for(transaction, person);
   try {
     co_await transaction.commit(std::move(batch));

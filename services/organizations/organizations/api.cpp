@@ -67,7 +67,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto organization = check(co_await call.body<CreateOrganization>());
-  co_await rights::require_live(change, call.identity.person_id, call.scope.credential_id);
+  co_await authorization::require_live(change, call.identity.person_id, call.scope.credential_id);
   const OrganizationResponse answer{
       co_await store_.create(change, call.identity.person_id, audit::actor_of(call), std::move(organization))};
   co_return http::created(answer, "/api/organization/" + answer.organization.uniqueId.text());
@@ -85,7 +85,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 }
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, Permission needed) {
-  auto locked = co_await store_.lock(transaction, rights::caller_of(call), needed);
+  auto locked = co_await store_.lock(transaction, authorization::caller_of(call), needed);
   call.require_version(locked.organization.version);
   co_return locked;
 }
@@ -95,17 +95,17 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   auto update = check(co_await call.body<UpdateOrganization>());
   auto locked = co_await lock(call, change, Permission::update_organization);
   const OrganizationResponse answer{
-      co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
+      co_await store_.change(change, authorization::caller_of(call), std::move(locked), std::move(update))};
   co_return http::json_response(answer);
 }
 
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   own_id(call);
-  rights::check_level(rights::caller_of(call).rights, model::AccessLevel::Owner, "");
+  authorization::check_level(authorization::caller_of(call).rights, model::AccessLevel::Owner, "");
   const auto query = call.query<RemoveQuery>();
   auto locked = co_await lock(call, change, Permission::delete_organization);
   check_name(query, locked.organization);
-  co_await store_.remove(change, rights::caller_of(call), std::move(locked));
+  co_await store_.remove(change, authorization::caller_of(call), std::move(locked));
   co_return http::no_content();
 }
 

@@ -101,7 +101,7 @@ awaitable<model::Organization> Store::create(pg::Transaction& transaction, model
   batch.add(members::sql::insert, id, owner, person, model::AccessLevel::Owner);
   audit::record(batch, actor,
                 {.action = model::AuditAction::OrganizationCreated, .subject_id = id, .subject = made.name});
-  rights::announce(batch, {id, {}, person, {}});
+  authorization::announce(batch, {id, {}, person, {}});
   try {
     const auto results = co_await transaction.run(std::move(batch));
     model::Organization out;
@@ -117,13 +117,13 @@ awaitable<model::Organization> Store::create(pg::Transaction& transaction, model
   }
 }
 
-awaitable<Locked> Store::lock(pg::Transaction& transaction, rights::Caller caller, identity::Permission needed) {
-  const auto now = co_await rights::lock(transaction, caller, needed);
+awaitable<Locked> Store::lock(pg::Transaction& transaction, authorization::Caller caller, identity::Permission needed) {
+  const auto now = co_await authorization::lock(transaction, caller, needed);
   const auto results = co_await transaction.run(pg::Batch(sql::find, caller.organization()));
   co_return Locked{now, to_organization(results.one<model::Versioned<OrganizationRow>>(), keys_, Secrets::masked)};
 }
 
-awaitable<model::Organization> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+awaitable<model::Organization> Store::change(pg::Transaction& transaction, authorization::Caller caller, Locked locked,
                                              UpdateOrganization change) {
   const auto& organization = locked.organization;
   model::Organization changed = organization;
@@ -148,8 +148,8 @@ awaitable<model::Organization> Store::change(pg::Transaction& transaction, right
   co_return changed;
 }
 
-awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {
-  rights::check_level(locked.caller, model::AccessLevel::Owner, "");
+awaitable<void> Store::remove(pg::Transaction& transaction, authorization::Caller caller, Locked locked) {
+  authorization::check_level(locked.caller, model::AccessLevel::Owner, "");
   const auto& organization = locked.organization;
   events::Changes changes;
   changes.add(events::AccessChanged{organization.uniqueId, {}, {}, {}});

@@ -3,9 +3,9 @@
 
 #include "common/pg/pool.hpp"
 #include "common/secrets/key_ring.hpp"
+#include "organizations/authorization/authorization.hpp"
 #include "organizations/organizations/quotas.hpp"
 #include "organizations/organizations/shapes.hpp"
-#include "organizations/rights/rights.hpp"
 
 namespace parley::organizations::organizations {
 
@@ -13,7 +13,7 @@ using boost::asio::awaitable;
 
 // A locked organization in its state before the change, secrets masked, and the caller's present rights.
 struct Locked {
-  rights::Rights caller;
+  authorization::Rights caller;
   VersionedOrganization organization;
 };
 
@@ -32,11 +32,11 @@ class Store {
                                         NewOrganization made);
 
   // Locks the caller's organization until the transaction ends.
-  awaitable<Locked> lock(pg::Transaction& transaction, rights::Caller caller, identity::Permission needed);
-  awaitable<model::Organization> change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+  awaitable<Locked> lock(pg::Transaction& transaction, authorization::Caller caller, identity::Permission needed);
+  awaitable<model::Organization> change(pg::Transaction& transaction, authorization::Caller caller, Locked locked,
                                         UpdateOrganization change);
   // Ends all access; rows are removed in the background. Throws a Problem 403 unless the caller is an Owner.
-  awaitable<void> remove(pg::Transaction& transaction, rights::Caller caller, Locked locked);
+  awaitable<void> remove(pg::Transaction& transaction, authorization::Caller caller, Locked locked);
 
  private:
   pg::Pool& database_;

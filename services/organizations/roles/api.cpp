@@ -75,12 +75,12 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto role = check(co_await call.body<CreateRole>());
-  const RoleResponse answer{co_await store_.create(change, rights::caller_of(call), std::move(role))};
+  const RoleResponse answer{co_await store_.create(change, authorization::caller_of(call), std::move(role))};
   co_return http::created(answer, "/api/rbac/roles/" + answer.role.uniqueId.text());
 }
 
 awaitable<Locked> Api::lock(chassis::Call& call, pg::Transaction& transaction, std::optional<Permission> needed) {
-  auto locked = co_await store_.lock(transaction, rights::caller_of(call), call.id(), needed);
+  auto locked = co_await store_.lock(transaction, authorization::caller_of(call), call.id(), needed);
   if (!locked) throw no_role();
   call.require_version(locked->role.version);
   co_return std::move(*locked);
@@ -90,13 +90,13 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   auto update = check(co_await call.body<UpdateRole>());
   auto locked = co_await lock(call, change, Permission::update_organization_role);
   const RoleResponse answer{
-      co_await store_.change(change, rights::caller_of(call), std::move(locked), std::move(update))};
+      co_await store_.change(change, authorization::caller_of(call), std::move(locked), std::move(update))};
   co_return http::json_response(answer);
 }
 
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   auto locked = co_await lock(call, change, Permission::delete_organization_role);
-  co_await store_.remove(change, rights::caller_of(call), std::move(locked));
+  co_await store_.remove(change, authorization::caller_of(call), std::move(locked));
   co_return http::no_content();
 }
 

@@ -21,14 +21,14 @@ model::RawJson kept(const model::Role& role) {
   return {model::to_json(Kept{role.name, role.description, role.permissions})};
 }
 
-void check_grants(const rights::Rights& caller, const Permissions& permissions, identity::PermissionSet had) {
-  std::vector<rights::Grant> grants;
+void check_grants(const authorization::Rights& caller, const Permissions& permissions, identity::PermissionSet had) {
+  std::vector<authorization::Grant> grants;
   for (std::size_t i = 0; i < permissions.size(); ++i) {
     if (had.has(permissions[i])) continue;
     grants.push_back({"/permissions/" + std::to_string(i), {}});
     grants.back().permissions.add(permissions[i]);
   }
-  rights::check_grants(caller, grants);
+  authorization::check_grants(caller, grants);
 }
 
 identity::PermissionSet set_of(const Permissions& permissions) {
@@ -76,8 +76,8 @@ awaitable<std::optional<VersionedRole>> Store::find(model::Uuid organization, mo
   co_return to_role(std::move(*row));
 }
 
-awaitable<model::Role> Store::create(pg::Transaction& transaction, rights::Caller caller, NewRole role) {
-  const auto now = co_await rights::lock(transaction, caller, identity::Permission::create_organization_role);
+awaitable<model::Role> Store::create(pg::Transaction& transaction, authorization::Caller caller, NewRole role) {
+  const auto now = co_await authorization::lock(transaction, caller, identity::Permission::create_organization_role);
   check_grants(now, role.permissions, {});
   co_await quotas_.require(transaction, caller.organization(), organizations::kRoles);
   const auto permissions = set_of(role.permissions);
@@ -90,9 +90,9 @@ awaitable<model::Role> Store::create(pg::Transaction& transaction, rights::Calle
   co_return made;
 }
 
-awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, rights::Caller caller, model::Uuid id,
+awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, authorization::Caller caller, model::Uuid id,
                                              std::optional<identity::Permission> needed) {
-  const auto now = co_await rights::lock(transaction, caller, needed);
+  const auto now = co_await authorization::lock(transaction, caller, needed);
   const auto results = co_await transaction.run(pg::Batch(sql::find, caller.organization(), id));
   auto row = results.optional<model::Versioned<RoleRow>>();
   if (!row) co_return std::nullopt;
@@ -100,9 +100,9 @@ awaitable<std::optional<Locked>> Store::lock(pg::Transaction& transaction, right
   co_return Locked{now, to_role(std::move(*row)), permissions};
 }
 
-awaitable<model::Role> Store::change(pg::Transaction& transaction, rights::Caller caller, Locked locked,
+awaitable<model::Role> Store::change(pg::Transaction& transaction, authorization::Caller caller, Locked locked,
                                      RoleChange change) {
-  rights::check_holds(locked.caller, locked.permissions, "");
+  authorization::check_holds(locked.caller, locked.permissions, "");
   if (change.permissions) check_grants(locked.caller, *change.permissions, locked.permissions);
   const auto permissions = change.permissions ? set_of(*change.permissions) : locked.permissions;
   model::Role role{locked.role.uniqueId, change.name.value_or(locked.role.name),
@@ -119,13 +119,13 @@ awaitable<model::Role> Store::change(pg::Transaction& transaction, rights::Calle
   // Open invites of members with this role might grant rights that they have lost.
   if (!permissions.contains(locked.permissions)) batch.add(sql::revoke_invites, caller.organization(), role.uniqueId);
   // The whole organization, as any number of members may have the role.
-  if (permissions != locked.permissions) rights::announce(batch, {caller.organization(), {}, {}, {}});
+  if (permissions != locked.permissions) authorization::announce(batch, {caller.organization(), {}, {}, {}});
   co_await write(transaction, std::move(batch), role.name);
   co_return role;
 }
 
-awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller caller, Locked locked) {
-  rights::check_holds(locked.caller, locked.permissions, "");
+awaitable<void> Store::remove(pg::Transaction& transaction, authorization::Caller caller, Locked locked) {
+  authorization::check_holds(locked.caller, locked.permissions, "");
   pg::Batch batch(sql::revoke_invites, caller.organization(), locked.role.uniqueId);
   batch.add(sql::remove, caller.organization(), locked.role.uniqueId);
   audit::record(batch, caller.actor,
@@ -133,7 +133,7 @@ awaitable<void> Store::remove(pg::Transaction& transaction, rights::Caller calle
                  .subject_id = locked.role.uniqueId,
                  .subject = locked.role.name,
                  .before = kept(locked.role)});
-  rights::announce(batch, {caller.organization(), {}, {}, {}});
+  authorization::announce(batch, {caller.organization(), {}, {}, {}});
   co_await transaction.run(std::move(batch));
 }
 

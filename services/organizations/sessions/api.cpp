@@ -6,8 +6,8 @@
 
 namespace parley::organizations::sessions {
 
-Api::Api(chassis::Process& process, Store& store, people::Store& people, people::Passwords& passwords,
-         people::Attempts& attempts)
+Api::Api(chassis::Process& process, Store& store, users::Store& people, users::Passwords& passwords,
+         users::Attempts& attempts)
     : store_(store), people_(people), passwords_(passwords), attempts_(attempts) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/login", chassis::everybody(), &Api::login);
@@ -19,7 +19,7 @@ namespace {
 Login check(Login body) {
   http::Faults faults;
   faults.check_text("/email", body.email, 1, 254);
-  people::check_password(faults, "/password", body.password);
+  users::check_password(faults, "/password", body.password);
   faults.throw_if_any();
   return body;
 }
@@ -57,12 +57,12 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
 }
 
 // Does the same work for an account that does not exist, so that timing reveals nothing.
-awaitable<people::AccountRow> Api::authenticate(Login login, std::string address) {
+awaitable<users::AccountRow> Api::authenticate(Login login, std::string address) {
   auto account = co_await people_.find_account(login.email);
   const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);
   const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address, is_known);
   auto place = co_await passwords_.enter(
-      address, is_known ? people::Passwords::Caller::known : people::Passwords::Caller::stranger);
+      address, is_known ? users::Passwords::Caller::known : users::Passwords::Caller::stranger);
   co_await attempts_.begin(subjects);
   const auto stored = account ? account->password_hash : std::nullopt;
   const bool right = co_await passwords_.verify(std::move(place), stored, std::move(login.password));

@@ -2,7 +2,7 @@
 #include <boost/describe/class.hpp>
 
 #include "common/model/json.hpp"
-#include "organizations/people/shapes.hpp"
+#include "organizations/users/shapes.hpp"
 
 namespace parley::organizations::sessions {
 
@@ -21,8 +21,8 @@ BOOST_DESCRIBE_STRUCT(Session, (), (token, expiresAt))
 
 struct SessionResponse {
   Session session;
-  people::User user;
-  std::vector<people::Membership> organizations;
+  users::User user;
+  std::vector<users::Membership> organizations;
 };
 BOOST_DESCRIBE_STRUCT(SessionResponse, (), (session, user, organizations))
 

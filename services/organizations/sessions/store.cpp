@@ -1,6 +1,6 @@
 #include "organizations/sessions/store.hpp"
 
-#include "organizations/rights/rights.hpp"
+#include "organizations/authorization/authorization.hpp"
 #include "organizations/sessions/sql.hpp"
 
 namespace parley::organizations::sessions {
@@ -19,14 +19,14 @@ awaitable<std::optional<Session>> Store::open(pg::Transaction& transaction, mode
 
 awaitable<bool> Store::close(pg::Transaction& transaction, model::Uuid person, model::Uuid session) {
   pg::Batch batch(sql::remove, session, person);
-  rights::announce(batch, {{}, {}, {}, session});
+  authorization::announce(batch, {{}, {}, {}, session});
   const auto results = co_await transaction.run(std::move(batch));
   co_return results.affected(0) == 1;
 }
 
 void Store::close_others(pg::Batch& batch, const model::Uuid& person, const std::optional<model::Uuid>& kept) {
   batch.add(sql::remove_others, person, kept);
-  rights::announce(batch, {{}, {}, person, {}});
+  authorization::announce(batch, {{}, {}, person, {}});
 }
 
 awaitable<std::optional<SessionRow>> Store::find(model::Uuid session, std::optional<model::Uuid> organization) {

@@ -3,7 +3,7 @@
 #include "common/chassis/process.hpp"
 #include "conversations/campaigns/rendering/template_check.hpp"
 #include "conversations/campaigns/store.hpp"
-#include "conversations/campaigns/test_sends/people.hpp"
+#include "conversations/campaigns/test_sends/contact_lookup.hpp"
 #include "conversations/campaigns/test_sends/store.hpp"
 #include "conversations/channel/account.hpp"
 
@@ -32,7 +32,7 @@ class Api {
   campaigns::Store& campaigns_;
   rendering::TemplateCheck& templates_;
   channel::Accounts& accounts_;
-  People people_;
+  ContactLookup people_;
   const std::string link_;  // prefix of links
 };
 

@@ -5,7 +5,7 @@
 #include "common/chassis/change.hpp"
 #include "common/http/page.hpp"
 #include "conversations/events/public_events/notices.hpp"
-#include "conversations/events/subscriptions/rights.hpp"
+#include "conversations/events/subscriptions/authorization.hpp"
 #include "conversations/events/subscriptions/target.hpp"
 
 namespace parley::conversations::subscriptions {

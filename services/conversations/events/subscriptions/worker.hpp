@@ -2,8 +2,8 @@
 #include <memory>
 
 #include "common/chassis/events.hpp"
+#include "conversations/events/subscriptions/authorization.hpp"
 #include "conversations/events/subscriptions/deliverer.hpp"
-#include "conversations/events/subscriptions/rights.hpp"
 
 namespace parley::conversations::subscriptions {
 
@@ -24,7 +24,7 @@ class Worker {
   std::shared_ptr<const secrets::KeyRing> keys_;
   chassis::EventConsumer consumer_;
   Deliverer deliverer_;
-  RightsWatch rights_;
+  AuthorizationWatch rights_;
 };
 
 }  // namespace parley::conversations::subscriptions

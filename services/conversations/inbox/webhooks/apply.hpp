@@ -4,8 +4,8 @@
 
 #include "common/events/event.hpp"
 #include "common/pg/pool.hpp"
+#include "conversations/inbox/webhooks/contact_resolver.hpp"
 #include "conversations/inbox/webhooks/payload.hpp"
-#include "conversations/inbox/webhooks/people.hpp"
 
 namespace parley::conversations::webhooks {
 

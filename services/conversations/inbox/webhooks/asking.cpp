@@ -108,7 +108,7 @@ awaitable<void> Asking::put(Question& question, std::span<Item* const> items, Cl
     const auto found = co_await resolve(contacts_, question.about.organization, senders, left);
     for (std::size_t i = 0; i < items.size(); ++i) items[i]->contact = found[i];
     question.answered = true;
-  } catch (const RefusedPeople& error) {
+  } catch (const RefusedSenders& error) {
     refusal = error.what();
     question.answered = true;
   } catch (...) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/e2e/world.hpp"
+#include "tests/support/loop.hpp"
 #include "tests/support/loopback.hpp"
 #include "tests/support/statements.hpp"
 
@@ -31,11 +32,7 @@ struct Bed {
 
   // Turns until the system has noticed that a part is back.
   void until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      std::this_thread::sleep_for(20ms);
-    }
+    support::wait_until(condition, [&] { std::this_thread::sleep_for(20ms); });
   }
   void check_unavailable(const Answer& answer) {
     INFO(answer.body);

@@ -6,6 +6,7 @@
 
 #include "tests/e2e/requests.hpp"
 #include "tests/e2e/world.hpp"
+#include "tests/support/loop.hpp"
 #include "tests/support/statements.hpp"
 
 using namespace parley;
@@ -16,11 +17,7 @@ namespace json = boost::json;
 namespace {
 
 void until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + 60s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    std::this_thread::sleep_for(20ms);
-  }
+  support::wait_until(condition, [&] { std::this_thread::sleep_for(20ms); });
 }
 
 struct Bed {

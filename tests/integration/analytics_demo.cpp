@@ -7,7 +7,7 @@
 #include "analytics/reports/store.hpp"
 #include "analytics/rollups/store.hpp"
 #include "tests/integration/events_bed.hpp"
-#include "tests/integration/migrated.hpp"
+#include "tests/integration/new_database.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;

@@ -1,13 +1,12 @@
 // What a deletion of an organization leaves of its figures: nothing, whatever of it is told later.
 #include "analytics/deletions/kinds.hpp"
 #include "analytics/rollups/store.hpp"
-#include "analytics/schema.hpp"
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/organization_changes.hpp"
-#include "common/pg/migrate.hpp"
 #include "common/removals/organizations.hpp"
 #include "tests/integration/events_bed.hpp"
+#include "tests/integration/new_database.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
@@ -19,11 +18,7 @@ using Apply = awaitable<void> (*)(pg::Transaction&, std::span<const events::Even
 
 struct Bed {
   Bed() {
-    static int count = 0;
-    const auto name = "analytics_removals_" + std::to_string(++count);
-    shared_server().execute("CREATE DATABASE " + name);
-    url = shared_server().url("postgres", name);
-    pg::migrate(url, analytics::schema);
+    url = pg_tests::new_database("analytics");
     pg::Settings settings;
     settings.url = url;
     loop = std::make_unique<Loop>(settings);

@@ -1,6 +1,7 @@
 #include "tests/integration/audience_bed.hpp"
 
 #include "common/http/body.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::audience_tests {
 
@@ -126,11 +127,10 @@ Bed::~Bed() {
 }
 
 void Bed::until(const std::function<bool()>& condition) {
-  for (const auto limit = std::chrono::steady_clock::now() + 60s; !condition();) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+  support::wait_until(condition, [&] {
     process.context().restart();
     process.context().run_for(3ms);  // conditions ask a server
-  }
+  });
 }
 
 void Bed::run_for(std::chrono::milliseconds time) {

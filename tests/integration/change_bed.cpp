@@ -6,6 +6,7 @@
 
 #include "common/chassis/change.hpp"
 #include "common/model/versioned.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::change_tests {
 
@@ -295,14 +296,7 @@ Service::Service()
 
 Service::~Service() = default;
 
-void Service::turn_until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + 60s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    process.context().restart();
-    process.context().run_one_for(10ms);
-  }
-}
+void Service::turn_until(const std::function<bool()>& condition) { support::run_until(process.context(), condition); }
 
 std::shared_ptr<std::optional<http::Response>> Service::launch(const Ask& ask) {
   auto answer = std::make_shared<std::optional<http::Response>>();

@@ -16,6 +16,7 @@
 #include "common/events/organization_changes.hpp"
 #include "common/http/query.hpp"
 #include "conversations/channel/client.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::channel_tests {
 
@@ -36,27 +37,10 @@ class Loop {
  public:
   Loop() : process(settings()) {}
 
-  void turn_until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      process.context().restart();
-      process.context().run_one_for(10ms);
-    }
-  }
+  void turn_until(const std::function<bool()>& condition) { support::run_until(process.context(), condition); }
   template <class T>
   T run(awaitable<T> work) {
-    std::exception_ptr broken;
-    std::optional<T> result;
-    bool ended = false;
-    boost::asio::co_spawn(process.context(), std::move(work), [&](std::exception_ptr error, T value) {
-      broken = error;
-      if (!error) result = std::move(value);
-      ended = true;
-    });
-    turn_until([&] { return ended; });
-    if (broken) std::rethrow_exception(broken);
-    return std::move(*result);
+    return support::run(process.context(), std::move(work));
   }
 
   chassis::Process process;

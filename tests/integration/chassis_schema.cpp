@@ -1,6 +1,7 @@
 // A process is ready only when its database's schema is not older than what it was built for.
 #include "common/chassis/schema.hpp"
 #include "tests/integration/pg_loop.hpp"
+#include "tests/support/loop.hpp"
 #include "tests/support/sql.hpp"
 
 using namespace parley;
@@ -36,14 +37,7 @@ struct Bed {
     pool.start();
     watch.start();
   }
-  void until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      process.context().restart();
-      process.context().run_one_for(10ms);
-    }
-  }
+  void until(const std::function<bool()>& condition) { support::run_until(process.context(), condition); }
   double shown(const std::string& metric) {
     const auto text = process.metrics().scrape();
     const auto at = text.find("\n" + metric + " ");

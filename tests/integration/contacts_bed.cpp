@@ -1,7 +1,7 @@
 #include "tests/integration/contacts_bed.hpp"
 
 #include "contacts/lists/sql.hpp"
-#include "contacts/schema.hpp"
+#include "tests/integration/new_database.hpp"
 
 namespace parley::contacts_tests {
 
@@ -14,12 +14,7 @@ std::string date_time(const Uuid& id) { return model::Timestamp{id.milliseconds(
 }  // namespace
 
 Database::Database(const support::PostgresServer& server) {
-  static int count = 0;
-  const auto name = "contacts_" + std::to_string(++count);
-  // As it is deployed: letters have their case in all languages.
-  server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
-  url_ = server.url("postgres", name);
-  pg::migrate(url_, contacts::schema);
+  url_ = pg_tests::new_database("contacts", server);
   reconnect();
 }
 

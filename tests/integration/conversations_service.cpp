@@ -1,4 +1,5 @@
 #include "tests/integration/conversations_service.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::conversations_tests {
 
@@ -179,14 +180,7 @@ std::string Service::service_token(const std::string& name) {
   return identity::Signer(name, seed_of(name)).sign(service, "conversations");
 }
 
-void Service::turn_until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    process_.context().restart();
-    process_.context().run_one_for(std::chrono::milliseconds(10));
-  }
-}
+void Service::turn_until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
 
 // ---- answers --------------------------------------------------------------------------------------------------------
 

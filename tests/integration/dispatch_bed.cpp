@@ -8,6 +8,7 @@
 #include "common/removals/worker.hpp"
 #include "conversations/recovery/deletions/store.hpp"
 #include "conversations/recovery/reconciliation/feed.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::dispatch_tests {
 
@@ -231,11 +232,10 @@ void Bed::stop() {
 }
 
 void Bed::until(const std::function<bool()>& condition) {
-  for (const auto limit = Clock::now() + 60s; !condition();) {
-    if (Clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+  support::wait_until(condition, [&] {
     process.context().restart();
     process.context().run_for(5ms);
-  }
+  });
 }
 
 void Bed::run_for(std::chrono::milliseconds time) {

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "tests/integration/events_bed.hpp"
+#include "tests/support/loop.hpp"
 
 using namespace parley;
 using namespace parley::events_tests;
@@ -53,14 +54,12 @@ struct Pair {
     for (auto& consumer : consumers) reader.launch(consumer->run());
   }
   void until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
+    support::wait_until(condition, [&] {
       for (auto* loop : {&writer, &reader}) {
         loop->context().restart();
         loop->context().run_for(2ms);
       }
-    }
+    });
   }
   void append(std::int64_t first, std::int64_t last) {
     told.execute(

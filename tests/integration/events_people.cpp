@@ -1,6 +1,7 @@
 // What members say of contacts and what contacts say themselves: both services end with the same, whatever comes first,
 // whoever is killed, restored or sent something bad.
 #include "tests/integration/events_people_bed.hpp"
+#include "tests/support/loop.hpp"
 
 #include <random>
 
@@ -66,11 +67,7 @@ struct Both {
     }
   }
   void until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      turn(2ms);
-    }
+    support::wait_until(condition, [&] { turn(2ms); });
   }
   // Until nothing is under way any more.
   void settle() {

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "common/http/query.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::http_tests {
 
@@ -288,11 +289,7 @@ void allow_many_descriptors() {
 }
 
 void ClientBed::turn_until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + 30s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited 30 s in vain");
-    loop.run_one_for(10ms);
-  }
+  support::wait_until(condition, [&] { loop.run_one_for(10ms); });
 }
 
 std::optional<http::Unreachable> ClientBed::fails(http::ClientRequest request) {

@@ -2,7 +2,8 @@
 
 #include <boost/asio/co_spawn.hpp>
 
-#include "common/pg/migrate.hpp"
+#include "tests/integration/new_database.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::links_tests {
 
@@ -22,11 +23,7 @@ std::string quoted(const Uuid& id) { return "'" + id.text() + "'"; }
 // ---- the database ---------------------------------------------------------------------------------------------------
 
 Campaign::Campaign(support::PostgresServer& server, int recipients) {
-  static int count = 0;
-  const auto name = "links_" + std::to_string(++count);
-  server.execute("CREATE DATABASE " + name);
-  url = server.url("postgres", name);
-  pg::migrate(url, conversations::schema);
+  url = pg_tests::new_database("conversations", server);
   add(organization, id, recipients);
 }
 
@@ -142,11 +139,7 @@ void Replica::turn() {
 }
 
 void Replica::until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + 60s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    turn();
-  }
+  support::wait_until(condition, [&] { turn(); });
 }
 
 std::size_t Replica::answered() const {

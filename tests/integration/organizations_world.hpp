@@ -32,6 +32,7 @@
 #include "organizations/sessions/api.hpp"
 #include "organizations/users/api.hpp"
 #include "tests/integration/pg_loop.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::organizations_tests {
 
@@ -137,14 +138,7 @@ class World {
     until([this] { return database.available(); });
   }
 
-  void until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      process_.context().restart();
-      process_.context().run_one_for(10ms);
-    }
-  }
+  void until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
   // Lets all that can go on do so.
   void settle() {
     process_.context().restart();

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "common/pg/pool.hpp"
+#include "tests/support/loop.hpp"
 #include "tests/support/servers.hpp"
 
 namespace parley::pg_tests {
@@ -46,14 +47,7 @@ class Loop {
   asio::io_context& context() { return context_; }
 
   // Turns the loop until the condition holds; a minute without is a failure of the test.
-  void until(const std::function<bool()>& condition) {
-    const auto limit = std::chrono::steady_clock::now() + 60s;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-      context_.restart();
-      context_.run_one_for(10ms);
-    }
-  }
+  void until(const std::function<bool()>& condition) { support::run_until(context_, condition); }
   // Starts a coroutine; `running` counts those that have not ended. What one throws ends the test.
   void launch(awaitable<void> work) {
     ++running;
@@ -75,17 +69,7 @@ class Loop {
   }
   template <class T>
   T run(awaitable<T> work) {
-    std::exception_ptr error;
-    std::optional<T> result;
-    bool over = false;
-    asio::co_spawn(context_, std::move(work), [&](std::exception_ptr fault, T value) {
-      over = true;
-      error = fault;
-      if (!fault) result.emplace(std::move(value));
-    });
-    until([&] { return over; });
-    if (error) std::rethrow_exception(error);
-    return std::move(*result);
+    return support::run(context_, std::move(work));
   }
   void wait_until_available() {
     until([this] { return pool.available(); });

@@ -1,4 +1,5 @@
 #include "tests/integration/recipients_bed.hpp"
+#include "tests/support/loop.hpp"
 
 #include <algorithm>
 
@@ -110,13 +111,7 @@ awaitable<http::Response> Bed::serve(http::Request& request) {
   co_return response;
 }
 
-void Bed::until(const std::function<bool()>& condition) {
-  for (const auto limit = std::chrono::steady_clock::now() + 60s; !condition();) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    process_.context().restart();
-    process_.context().run_one_for(10ms);
-  }
-}
+void Bed::until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
 
 void Bed::run(awaitable<void> work) {
   bool over = false;

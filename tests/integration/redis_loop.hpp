@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "common/redis/client.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::redis_tests {
 
@@ -26,12 +27,7 @@ using namespace std::chrono_literals;
 
 // Turns the loop until the condition holds; 30 s without is a failure of the test.
 inline void turn_until(asio::io_context& context, const std::function<bool()>& condition) {
-  auto limit = std::chrono::steady_clock::now() + 30s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited 30 s in vain");
-    context.restart();
-    context.run_one_for(10ms);
-  }
+  support::run_until(context, condition);
 }
 
 // Starts a coroutine; counts it in `running` until it has ended. What it throws ends the test.

@@ -1,7 +1,7 @@
 // What PostgreSQL knows after all migrations: a tenant's table has organization_id first in every key.
 #include <doctest/doctest.h>
 
-#include "tests/integration/migrated.hpp"
+#include "tests/integration/new_database.hpp"
 #include "tests/support/sql.hpp"
 #include "tests/support/tenancy.hpp"
 
@@ -39,7 +39,7 @@ TEST_SUITE("integration: tenancy") {
     std::set<std::string> seen_tables, seen_references;
     for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
       CAPTURE(service);
-      Sql sql(pg_tests::migrated(service));
+      Sql sql(pg_tests::new_database(service));
       std::set<std::string> with_primary_key;
       for (const auto& index : sql.rows(kUnique)) {
         if (is_shared(index[0])) continue;
@@ -87,7 +87,7 @@ TEST_SUITE("integration: tenancy") {
   TEST_CASE("no function adds to the outbox: whoever commits would not know that there is something to tell") {
     for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
       CAPTURE(service);
-      Sql sql(pg_tests::migrated(service));
+      Sql sql(pg_tests::new_database(service));
       CHECK(sql.column("SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* "
                        "'into +outbox'") == std::vector<std::string>{});
     }

@@ -9,7 +9,7 @@
 
 #include "common/pg/statement.hpp"
 #include "contacts/snapshot/sql.hpp"
-#include "tests/integration/migrated.hpp"
+#include "tests/integration/new_database.hpp"
 #include "tests/support/statements.hpp"
 
 using namespace parley;
@@ -50,7 +50,7 @@ std::string fault(PGconn* connection, const pg::Statement& statement) {
 TEST_SUITE("integration: statements") {
   TEST_CASE("each statement and each variant can be prepared on the schema of every service that runs it") {
     for (const auto& service : services()) {
-      const Connection connection(::PQconnectdb(pg_tests::migrated(service.name).c_str()), &::PQfinish);
+      const Connection connection(::PQconnectdb(pg_tests::new_database(service.name).c_str()), &::PQfinish);
       REQUIRE(::PQstatus(connection.get()) == CONNECTION_OK);
       int prepared = 0;
       for (const auto* statement : pg::statements()) {

@@ -2,6 +2,7 @@
 
 #include "common/model/organization.hpp"
 #include "conversations/inbox/conversations/shapes.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::subscriptions_tests {
 
@@ -103,14 +104,7 @@ identity::Seed Bed::gateway() {
   return seed;
 }
 
-void Bed::until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + 60s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    process_.context().restart();
-    process_.context().run_one_for(10ms);
-  }
-}
+void Bed::until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
 
 void Bed::run(awaitable<void> work) {
   bool over = false;

@@ -12,6 +12,7 @@
 #include "common/identity/api_key.hpp"
 #include "contacts/identities/shapes.hpp"
 #include "conversations/channel/account.hpp"
+#include "tests/support/loop.hpp"
 
 namespace parley::webhooks_tests {
 
@@ -123,14 +124,7 @@ awaitable<void> Replica::end(bool& over) {
   over = true;
 }
 
-void Replica::until(const std::function<bool()>& condition) {
-  const auto limit = std::chrono::steady_clock::now() + 60s;
-  while (!condition()) {
-    if (std::chrono::steady_clock::now() > limit) throw std::runtime_error("waited a minute in vain");
-    process_.context().restart();
-    process_.context().run_one_for(10ms);
-  }
-}
+void Replica::until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
 
 void Replica::start() {
   for (const auto& worker : workers_) worker->start();

@@ -14,11 +14,11 @@ inline const pg::Schema& schema_of(const std::string& service) {
                                       : analytics::schema;
 }
 
-// A database with a service's schema; its URL.
-inline std::string migrated(const std::string& service) {
-  const auto name = "migrated_" + service;
-  auto& server = shared_server();
-  server.execute("DROP DATABASE IF EXISTS " + name);
+// Makes a database of its own with a service's schema, as it is deployed: letters have their case in all languages.
+// Returns its URL.
+inline std::string new_database(const std::string& service, const support::PostgresServer& server = shared_server()) {
+  static int count = 0;
+  const auto name = "new_" + service + "_" + std::to_string(++count);
   server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
   const auto url = server.url("postgres", name);
   pg::migrate(url, schema_of(service));

@@ -1,12 +1,12 @@
 -- Version 1
 
--- While anybody holds a snapshot (a dump, a long report, a replica that asks for it), PostgreSQL keeps all rows and row
--- versions that have gone since, and a scan that begins at the front of a queue goes through them each time. So scans
--- begin behind a floor that a process remembers (common/events/queue_floor.hpp), and by an index: a queue is empty when
--- its statistics are taken and long when its plans count, so the settings leave the planner nothing else.
+-- While a snapshot is held (a dump, a long report, a replica's feedback), PostgreSQL keeps all dead rows, and a scan
+-- from the front of a queue passes them each time. So scans begin at a floor that a process remembers
+-- (common/events/queue_floor.hpp), and use an index: a queue is empty when it is analyzed and long when it is planned,
+-- so the SET clauses leave the planner no other choice.
 
--- Where a floor holds: a server that was restarted, recovered or replaced, or a table that was made anew, may give ids
--- again.
+-- Where a floor is valid: a server that was restarted, recovered or replaced, or a table that was made anew, may assign
+-- ids again.
 CREATE OR REPLACE FUNCTION queue_world(queue regclass) RETURNS text
   LANGUAGE sql STABLE
   AS $$ SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
@@ -18,8 +18,8 @@ CREATE OR REPLACE FUNCTION queue_floor(queue regclass, remembered bigint, world 
   SET search_path FROM CURRENT
   AS $$ SELECT CASE WHEN world = queue_world(queue) THEN remembered ELSE 0 END $$;
 
--- The transactions that may have inserted: whoever inserts takes this lock before its rows get ids, and keeps it until
--- others see the rows.
+-- The transactions that may have inserted: each takes this lock before its rows get ids, and keeps it until others see
+-- the rows.
 CREATE OR REPLACE FUNCTION queue_writers(queue regclass) RETURNS text[]
   LANGUAGE sql STABLE
   AS $$ SELECT ARRAY(
@@ -28,8 +28,8 @@ CREATE OR REPLACE FUNCTION queue_writers(queue regclass) RETURNS text[]
           WHERE l.locktype = 'relation' AND l.relation = queue AND l.mode = 'RowExclusiveLock' AND l.granted
             AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())) $$;
 
--- The page of the one row of `feed`, whose versions are many. A session remembers where it was last; it is there or
--- behind, or else it is looked for everywhere.
+-- The page of the only row of `feed`, which has many versions. A session remembers the last page; the row is there or
+-- behind it, or else is searched for everywhere.
 CREATE OR REPLACE FUNCTION feed_page() RETURNS tid
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -63,7 +63,7 @@ BEGIN
   RETURN QUERY SELECT f.* FROM feed f WHERE f.ctid >= feed_page();
 END $$;
 
--- The first events without a position behind a floor, in their order.
+-- The first events without a position above a floor, in order.
 CREATE OR REPLACE FUNCTION outbox_new(after bigint, most int) RETURNS SETOF bigint
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -76,7 +76,7 @@ BEGIN
   RETURN QUERY SELECT id FROM outbox WHERE position IS NULL AND id > after ORDER BY id LIMIT most;
 END $$;
 
--- How many they are, and since when one of them waits.
+-- How many there are, at most `most`, and since when the oldest waits.
 CREATE OR REPLACE FUNCTION outbox_pending(after bigint, most int) RETURNS TABLE (pending bigint, oldest timestamptz)
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -91,7 +91,7 @@ BEGIN
   FROM (SELECT created_at FROM outbox WHERE position IS NULL AND id > after ORDER BY id LIMIT most) o;
 END $$;
 
--- Gives the next positions to these events, whose ids are in order, and tells the last.
+-- Assigns the next positions to these events, whose ids are in order; returns the last position.
 CREATE OR REPLACE FUNCTION outbox_place(ids bigint[]) RETURNS bigint
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -104,16 +104,16 @@ DECLARE
   last bigint;
 BEGIN
   UPDATE feed SET head = head + n WHERE ctid >= feed_page() RETURNING head INTO last;
-  IF NOT FOUND THEN  -- pruning has moved it meanwhile
+  IF NOT FOUND THEN  -- pruned meanwhile
     UPDATE feed SET head = head + n RETURNING head INTO last;
   END IF;
   UPDATE outbox SET position = last - n + width_bucket(id, ids) WHERE id = ANY (ids);
   RETURN last;
 END $$;
 
--- Deletes what every consumer has acknowledged and is of some age, or what is older than the retention: the last
--- position, and how many. Only from the front, so that a gap is never behind what is left: positions are not in the
--- order of ages.
+-- Deletes events that every consumer acknowledged and that have a minimum age, and events older than the retention;
+-- returns the last position and the count. Only from the front, so that no gap is followed by kept events: positions
+-- are not in the order of ages.
 CREATE OR REPLACE FUNCTION outbox_prune(retention_seconds bigint, least_seconds bigint, most int)
   RETURNS TABLE (pruned bigint, events bigint)
   LANGUAGE plpgsql
@@ -146,7 +146,7 @@ BEGIN
     RETURN;
   END IF;
   UPDATE feed f SET pruned = greatest(f.pruned, last) WHERE f.ctid >= feed_page() RETURNING f.pruned INTO pruned;
-  IF NOT FOUND THEN  -- another event has moved it meanwhile
+  IF NOT FOUND THEN  -- moved by another event meanwhile
     UPDATE feed f SET pruned = greatest(f.pruned, last) RETURNING f.pruned INTO pruned;
   END IF;
   RETURN NEXT;

@@ -3,7 +3,7 @@
 -- The last position applied of each feed; moved by compare-and-set in the transaction that applies.
 CREATE TABLE feed_cursor (
   producer text PRIMARY KEY,
-  epoch uuid,  -- of the producer's feed; null before the first answer
+  epoch uuid,  -- of the producer's feed; null before the first response
   position bigint NOT NULL DEFAULT 0
 );
 

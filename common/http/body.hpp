@@ -6,7 +6,7 @@ namespace parley::http {
 // Throws a Problem 415 unless the head announces one identity-coded JSON text in UTF-8.
 void require_json(const Request& request);
 
-// Parses a body strictly (model::parse). Throws a Problem 400 that says what is wrong and where.
+// Parses a body strictly (model::parse_of_client). Throws a Problem 400 that says what is wrong and where.
 boost::json::value parse_body(std::string_view body);
 
 void throw_faults(std::vector<model::Fault> faults);

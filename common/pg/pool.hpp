@@ -66,7 +66,7 @@ struct LaneStats {
   // Totals since the start:
   std::uint64_t connects = 0;
   std::uint64_t connect_failures = 0;
-  std::uint64_t batches = 0;  // answered, failed ones included
+  std::uint64_t batches = 0;  // answered, failed or lost
   std::uint64_t statements = 0;
   std::uint64_t lost = 0;       // batches whose connection was lost
   std::uint64_t retried = 0;    // lost batches that were sent again

@@ -1,12 +1,12 @@
 -- Deletions whose rows are still being removed. Part of the schema of each service that removes in the background.
 
--- A row is written in the transaction that deletes; nothing of what it names is shown from then on. See common/removals.
+-- Written in the transaction that deletes; from then on nothing of the deleted thing is shown. See common/removals.
 CREATE TABLE removal (
   organization_id uuid NOT NULL,
   kind text NOT NULL,
-  id uuid NOT NULL,  -- of what was deleted
+  id uuid NOT NULL,  -- of the deleted thing
   started_at timestamptz NOT NULL DEFAULT now(),
-  due_at timestamptz NOT NULL DEFAULT now(),  -- when it is to be worked on again
+  due_at timestamptz NOT NULL DEFAULT now(),  -- when the next step is due
   finished_at timestamptz,                    -- of those that are kept
   PRIMARY KEY (organization_id, kind, id)
 );

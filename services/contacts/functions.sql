@@ -1,6 +1,6 @@
 -- Version 1
 
--- What counts against the limit of that name. No SET: who calls it has the plan of its one branch.
+-- Usage of the limit of that name. Without SET, so that it is inlined and only one branch is planned.
 CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint
   LANGUAGE sql STABLE
   AS $$ SELECT CASE quota

@@ -1,6 +1,6 @@
 -- Version 1
 
--- What counts against the limit of that name: of campaigns those that have not ended.
+-- Usage of the limit of that name. Campaigns count until they have ended.
 CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint
   LANGUAGE sql STABLE
   AS $$ SELECT CASE quota

@@ -1,6 +1,7 @@
 #pragma once
 // Validates JSON values against the schemas of an OpenAPI 3.1 document (a part of JSON Schema 2020-12). An unknown
-// keyword is a fault of the document, so that nothing passes unchecked.
+// keyword is a fault of the document, so that nothing passes unchecked. Debian's valijson knows draft 7: it passes over
+// unknown keywords, what stands beside a $ref, readOnly, and formats such as uuid and int32.
 #include <boost/json/value.hpp>
 #include <map>
 #include <regex>

@@ -1,17 +1,17 @@
--- What campaigns achieved, counted by quarters of an hour: the days of every time zone begin at one. A count of recipients
--- stands in the quarter of their send, with what has become of them since; replies_at and clicks_at stand in the quarter in
--- which they happened. All are sums of differences: adding up quarters gives exact figures.
+-- What campaigns achieved, in quarters of an hour: days of every time zone begin at one. Recipients count in the
+-- quarter in which they were sent to, with their present state; replies_at and clicks_at count in the quarter in which
+-- they happened. All are sums of differences: adding up quarters gives exact figures.
 
 CREATE TABLE campaign_rollup (
   organization_id uuid NOT NULL,
   campaign_id uuid NOT NULL,
   bucket timestamptz NOT NULL,
-  recipients int NOT NULL,     -- messages that were to be sent
-  sent int NOT NULL,           -- taken by the channel
+  recipients int NOT NULL,     -- messages to be sent
+  sent int NOT NULL,           -- accepted by the channel
   delivered int NOT NULL,      -- delivered or read
   read int NOT NULL,
-  failed int NOT NULL,         -- never taken by the channel
-  undelivered int NOT NULL,    -- taken, then failed
+  failed int NOT NULL,         -- never accepted by the channel
+  undelivered int NOT NULL,    -- accepted, then failed
   replied int NOT NULL,        -- recipients
   engaged int NOT NULL,        -- recipients who replied or clicked
   replies int NOT NULL,        -- inbound messages
@@ -21,7 +21,7 @@ CREATE TABLE campaign_rollup (
   PRIMARY KEY (organization_id, campaign_id, bucket)
 ) WITH (fillfactor = 70);
 
--- The same over all campaigns of an organization: a year of it is at most 35,136 rows, however much was sent.
+-- The same for an organization: at most 35,136 rows a year, however much was sent.
 CREATE TABLE organization_rollup (
   organization_id uuid NOT NULL,
   bucket timestamptz NOT NULL,
@@ -40,19 +40,19 @@ CREATE TABLE organization_rollup (
   PRIMARY KEY (organization_id, bucket)
 ) WITH (fillfactor = 70);
 
--- Campaigns as they were told of last. They stay when they are deleted, as their figures do.
+-- Campaigns as last described by an event. Deleted campaigns stay, as their figures do.
 CREATE TABLE campaign (
   organization_id uuid NOT NULL,
   campaign_id uuid NOT NULL,
   name text NOT NULL,
   list_ids uuid[] NOT NULL,
   tags text[] NOT NULL,      -- in lower case
-  position bigint NOT NULL,  -- of the event that told it: a newer one holds
+  position bigint NOT NULL,  -- of that event: a newer one wins
   PRIMARY KEY (organization_id, campaign_id)
 );
 
--- Outbound messages stand in the quarter in which they were made, or for a campaign's were sent, by what has become of
--- them since: a message is in one of the six.
+-- Outbound messages count in the quarter in which they were made (a campaign's: sent), by their present status: each in
+-- one of the six.
 CREATE TABLE message_rollup (
   organization_id uuid NOT NULL,
   bucket timestamptz NOT NULL,
@@ -73,17 +73,17 @@ CREATE TABLE contact_rollup (
   organization_id uuid NOT NULL,
   bucket timestamptz NOT NULL,
   created int NOT NULL,
-  deleted int NOT NULL,  -- and merged into another
+  deleted int NOT NULL,  -- or merged into another
   PRIMARY KEY (organization_id, bucket)
 ) WITH (fillfactor = 70);
 
--- What a feed's figures can be relied on for. No row: nothing was applied yet.
+-- From when on the figures of a feed are reliable. No row: nothing was applied yet.
 CREATE TABLE feed_coverage (
   producer text PRIMARY KEY,
   epoch uuid,
   position bigint,                   -- the last event applied
-  applied_to timestamptz,            -- the newest moment of those applied
-  exact_from timestamptz,            -- figures before may lack or repeat something; null: all are exact
-  repeated_to bigint,                -- events of this epoch up to here were applied under the one before ..
+  applied_to timestamptz,            -- the newest time of an applied event
+  exact_from timestamptz,            -- earlier figures may lack or repeat something; null: all are exact
+  repeated_to bigint,                -- events of this epoch up to here were applied under the previous one ..
   repeated_until timestamptz         -- .. if they are no newer than this
 );

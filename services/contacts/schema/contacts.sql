@@ -5,8 +5,8 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;    -- finds any part of a name or a phon
 CREATE EXTENSION IF NOT EXISTS btree_gin;  -- puts organization_id into the same index
 CREATE EXTENSION IF NOT EXISTS unaccent;
 
--- What search compares: without case and accents. unaccent() itself is only STABLE, as its dictionary could be changed;
--- ours never is.
+-- The text that searches compare: without case and accents. unaccent() is only STABLE because its dictionary could
+-- change; ours does not.
 CREATE FUNCTION fold(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
   SET search_path FROM CURRENT
@@ -14,20 +14,19 @@ CREATE FUNCTION fold(text) RETURNS text
 
 CREATE TABLE contact (
   organization_id uuid NOT NULL,
-  id uuid NOT NULL,  -- version 7: in order of creation
+  id uuid NOT NULL,  -- version 7: in the order of creation
   name text NOT NULL,
   phone text,            -- E.164, with its plus; a channel user may have none
-  channel_user_id text,  -- the channel's business-scoped id, of those without a number
+  channel_user_id text,  -- the channel's business-scoped id, of users without a number
   attributes jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(attributes) = 'object'),
   status text NOT NULL DEFAULT 'Active' CHECK (status IN ('Active', 'Inactive', 'Blocked', 'OptedOut')),
   created_at timestamptz NOT NULL DEFAULT now(),
   -- Names and phone numbers are searched as one text. No search contains the line's end between them.
   search text NOT NULL GENERATED ALWAYS AS (fold(name) || E'\n' || coalesce(phone, '')) STORED,
-  -- When the contact got its status: among what members say here and what contacts say in conversations (STOP, START) the
-  -- newer word holds. -infinity: nobody has said anything yet. Whole milliseconds, as events carry no more.
+  -- When the contact got its status: the newer of a member's change and of a contact's STOP or START in conversations
+  -- wins. -infinity: never changed. Whole milliseconds, as in events.
   status_at timestamptz NOT NULL DEFAULT '-infinity',
-  -- The lists that a contact is in and the tags that it and lists bear are told from rows of their own; see
-  -- http::add_to_version(). Who is in a list is told from its tally.
+  -- Lists, tags and members have rows of their own: see http::add_to_version().
   version bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id)
 );
@@ -35,14 +34,14 @@ CREATE UNIQUE INDEX contact_phone ON contact (organization_id, phone) WHERE phon
 CREATE UNIQUE INDEX contact_channel_user ON contact (organization_id, channel_user_id) WHERE channel_user_id IS NOT NULL;
 CREATE INDEX contact_name ON contact (organization_id, lower(name), id);
 CREATE INDEX contact_search ON contact USING gin (organization_id, search gin_trgm_ops) WITH (fastupdate = off);
--- One or two characters make no trigram, yet are a whole surname in Chinese or Japanese: those are found by which
--- characters a text has.
+-- One or two characters make no trigram, yet are a whole surname in Chinese or Japanese: this index finds single
+-- characters.
 CREATE INDEX contact_characters ON contact USING gin (organization_id, string_to_array(search, NULL))
   WITH (fastupdate = off);
 CREATE INDEX contact_status ON contact (organization_id, status, id);
 CREATE INDEX contact_attributes ON contact USING gin (organization_id, attributes jsonb_path_ops)
   WITH (fastupdate = off);
--- What conversations are told again should they have lost it.
+-- Statuses that conversations is told again if it may have lost them.
 CREATE INDEX contact_status_at ON contact (organization_id, id) WHERE status_at > '-infinity';
 CREATE TRIGGER raise_version BEFORE UPDATE OF name, phone, attributes, status ON contact FOR EACH ROW
   WHEN ((OLD.name, OLD.phone, OLD.attributes, OLD.status)
@@ -56,7 +55,7 @@ CREATE TABLE list (
   description text NOT NULL DEFAULT '',
   campaigns_sent bigint NOT NULL DEFAULT 0,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- What search compares.
+  -- The text that searches compare.
   search text NOT NULL GENERATED ALWAYS AS (fold(name)) STORED,
   version bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id)
@@ -66,9 +65,9 @@ CREATE TRIGGER raise_version BEFORE UPDATE OF name, description ON list FOR EACH
   WHEN ((OLD.name, OLD.description) IS DISTINCT FROM (NEW.name, NEW.description))
   EXECUTE FUNCTION raise_version();
 
--- A list is deleted at once, however many contacts it has; the background removes the rows that point to it, and no reader
--- takes them for more than they are. So there is no foreign key to the list that cascades: a trigger checks what is inserted,
--- once a statement. The same holds for tags.
+-- A list is deleted at once, however many contacts it has. The rows that refer to it are removed in the background and
+-- ignored by readers; so instead of a cascading foreign key a trigger checks what is inserted, once a statement. The
+-- same holds for tags.
 CREATE TABLE membership (
   organization_id uuid NOT NULL,
   list_id uuid NOT NULL,
@@ -146,8 +145,7 @@ CREATE TABLE list_tag (
 );
 CREATE INDEX list_tag_tag ON list_tag (organization_id, tag_id);
 
--- Which campaigns a list was used by, so that list.campaigns_sent counts each once, however often conversations tells of
--- its start.
+-- The campaigns that used a list, so that list.campaigns_sent counts each once, however often its start is told.
 CREATE TABLE list_campaign (
   organization_id uuid NOT NULL,
   list_id uuid NOT NULL,
@@ -156,9 +154,9 @@ CREATE TABLE list_campaign (
   FOREIGN KEY (organization_id, list_id) REFERENCES list ON DELETE CASCADE
 );
 
--- Totals without counting. Whoever changes contacts or memberships adds to these rows in the same transaction, as its last
--- statement: `contacts` is how many there are, `changes` a version of all that filters can see. The nil list is the whole
--- organization, the sum of 16 rows by slot, so that its writers do not queue for one; a list's row has slot 0.
+-- Totals without counting. A transaction that changes contacts or members adds to these rows in its last statement:
+-- `contacts` is the total, `changes` a version of everything that filters read. The nil list stands for the whole
+-- organization, as the sum of 16 slots, so that writers do not queue for one row; a list's row has slot 0.
 CREATE TABLE tally (
   organization_id uuid NOT NULL,
   list_id uuid NOT NULL,

@@ -1,8 +1,7 @@
 -- Version 1
 
--- What is Due of campaigns that have ended, at most so many rows. A dispatcher that was stopped may put messages back at any
--- time after the end, so that the campaigns are found by the queue: one descent of the index each, however many rows they
--- have.
+-- Due rows of campaigns that have ended, at most `most`. A stopped dispatcher may put messages back at any time after
+-- the end, so the campaigns are found by the queue: one index descent for each, however many rows it has.
 CREATE OR REPLACE FUNCTION ended_outgoing(most int)
   RETURNS TABLE (organization_id uuid, message_id uuid, campaign_status text)
   LANGUAGE plpgsql STABLE
@@ -39,9 +38,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- A campaign's recipient of that name, or none. It is found as the first of an order, since only the right index has that:
--- a campaign may have filled the table a minute after the planner has seen it empty. Nothing is set here, so that it becomes
--- a part of the query that it stands in.
+-- The recipient of a campaign with that contact id, or no row. ORDER BY .. LIMIT 1 forces the right index: the planner
+-- may still think the table empty. Without SET, so that it is inlined.
 CREATE OR REPLACE FUNCTION target_of(of_organization uuid, of_campaign uuid, of_contact uuid) RETURNS SETOF target
   LANGUAGE sql STABLE
 AS $$
@@ -52,7 +50,7 @@ AS $$
   WHERE t.campaign_id = of_campaign AND t.contact_id = of_contact
 $$;
 
--- Whether a merged contact is a recipient of a campaign that may still send: then the merge is to be remembered.
+-- Whether a merged contact is a recipient of a campaign that may still send: then the merge must be kept.
 CREATE OR REPLACE FUNCTION is_open_recipient(of_organization uuid, of_contact uuid) RETURNS bool
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -66,7 +64,7 @@ BEGIN
     WHERE c.organization_id = of_organization AND c.status IN ('Scheduled', 'Running', 'Paused'));
 END $$;
 
--- All names of a person: a contact's, and those of all that were merged into it.
+-- All ids of a person: a contact's, and those of the contacts merged into it.
 CREATE OR REPLACE FUNCTION names_of(of_organization uuid, of_contact uuid) RETURNS uuid[]
   LANGUAGE sql STABLE
   SET search_path FROM CURRENT
@@ -74,10 +72,10 @@ CREATE OR REPLACE FUNCTION names_of(of_organization uuid, of_contact uuid) RETUR
   AS $$ SELECT of_contact || ARRAY(SELECT g.contact_id FROM merged_contact g
                                    WHERE g.organization_id = of_organization AND g.into_id = of_contact) $$;
 
--- Whether a recipient of a campaign is not to be sent to, as the same person is one under another name too and has been
--- sent to, or may have been, or is going to be. Those to whom nothing was sent have an order, and the first is sent to: who
--- has a message, then who has the name that the others were merged into, then by ordinals. What surely failed before the
--- channel took it keeps nobody back. Up to campaign.doubtful they may have been sent to, and are not sent to anyway.
+-- Whether a recipient must not be sent to because the same person is a recipient under another id, and was, may have
+-- been or will be sent to. Among recipients that were not sent to, the first is sent to, in this order: one with a
+-- message; the id into which others were merged; ordinals. A message that surely failed before the channel accepted it
+-- holds nobody back. Recipients up to campaign.doubtful may have been sent to, and are not sent to again.
 CREATE OR REPLACE FUNCTION is_sent_under_other_name(of_organization uuid, of_campaign uuid, of_contact uuid, of_message uuid) RETURNS bool
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -92,7 +90,7 @@ DECLARE
                            WHERE g.organization_id = of_organization AND g.contact_id = of_contact), of_contact);
   names uuid[] := names_of(of_organization, person);
 BEGIN
-  IF cardinality(names) = 1 THEN  -- as nearly all are
+  IF cardinality(names) = 1 THEN  -- the usual case
     RETURN false;
   END IF;
   RETURN (

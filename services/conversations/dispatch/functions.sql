@@ -1,14 +1,13 @@
 -- Version 1
 
-DROP FUNCTION IF EXISTS sending_numbers(uuid, text, int);  -- the one with a floor
+DROP FUNCTION IF EXISTS sending_numbers(uuid, text, int);  -- replaced by the one with a floor
 
 CREATE OR REPLACE FUNCTION moment(microseconds bigint) RETURNS timestamptz
   LANGUAGE sql IMMUTABLE
   AS $$ SELECT 'epoch'::timestamptz + microseconds * interval '1 microsecond' $$;
 
--- The next numbers beyond one of which something behind a floor is due. Those of the first rows that are due are all, unless
--- these are so many that others may be behind them: then each number that something was ever to be sent from is looked at.
--- Rows are asked for as the first of an order, as above.
+-- The next numbers after the given one that have something due above a floor. The first 1,000 due rows name them all,
+-- unless there are more rows: then every number with a sender is checked. ORDER BY .. LIMIT 1 forces the right index.
 CREATE OR REPLACE FUNCTION sending_numbers(after_organization uuid, after_number text, most int, after timestamptz)
   RETURNS TABLE (organization_id uuid, phone_number_id text)
   LANGUAGE plpgsql STABLE
@@ -56,7 +55,7 @@ BEGIN
   ORDER BY n.organization_id, n.phone_number_id LIMIT most;
 END $$;
 
--- When the first row behind a floor that is Due or Sending has been so.
+-- When the first Due or Sending row above a floor has become so.
 CREATE OR REPLACE FUNCTION outgoing_first(after timestamptz) RETURNS timestamptz
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -104,7 +103,7 @@ BEGIN
   LIMIT most;
 END $$;
 
--- The last of as many rows as outgoing_next() looks at, if there are so many.
+-- The last of the rows that outgoing_next() examines, if there are that many.
 CREATE OR REPLACE FUNCTION outgoing_edge(of_organization uuid, of_number text, after_due bigint, after_message uuid, seen int)
   RETURNS TABLE (due_at timestamptz, message_id uuid)
   LANGUAGE plpgsql STABLE
@@ -124,7 +123,7 @@ BEGIN
   OFFSET seen - 1 LIMIT 1;
 END $$;
 
--- The rows in a state whose time is behind a floor and has come, the oldest first.
+-- Rows in a state whose time is above a floor and has come, the oldest first.
 CREATE OR REPLACE FUNCTION outgoing_past(in_state text, after timestamptz, until timestamptz, most int)
   RETURNS TABLE (place tid, organization_id uuid, message_id uuid)
   LANGUAGE plpgsql STABLE ROWS 1
@@ -141,7 +140,8 @@ BEGIN
   ORDER BY o.due_at LIMIT most;
 END $$;
 
--- Where rows are, by their keys. Each is asked for as the first of the primary key's order from its own key on.
+-- Where rows are, by their keys. Each is the first of the primary key's order from its own key on, which forces that
+-- index.
 CREATE OR REPLACE FUNCTION outgoing_places(of_organization uuid, messages uuid[], kinds text[])
   RETURNS TABLE (place bigint, at tid)
   LANGUAGE plpgsql STABLE ROWS 1
@@ -166,7 +166,8 @@ BEGIN
   WHERE o.organization_id = of_organization AND o.message_id = w.message_id AND o.kind = w.kind;
 END $$;
 
--- Makes these rows Sending that are still Due as they were seen, in the order given; none that another changes meanwhile.
+-- Makes these rows Sending if they are still Due as seen, in the order given; skips rows that another transaction
+-- changed.
 CREATE OR REPLACE FUNCTION outgoing_claim(of_organization uuid, of_number text, of_owner uuid, of_claim uuid, messages uuid[], kinds text[],
                                dues bigint[])
   RETURNS TABLE (place bigint, message_id uuid, kind text, attempt int, contact_id uuid, recipient text, campaign_id uuid)
@@ -196,8 +197,8 @@ BEGIN
   RETURNING p.place, o.message_id, o.kind, o.attempt, o.contact_id, o.recipient, o.campaign_id;
 END $$;
 
--- Puts back what a claim has of these messages, if it was made at all. If it is being made, this waits until it has ended;
--- if it has not begun, it will not find the rows as they were seen.
+-- Puts back the messages that a claim holds, if it was made. If the claim is being made, this waits for its end; if it
+-- has not begun, it will not find the rows as seen.
 CREATE OR REPLACE FUNCTION outgoing_unclaim(of_organization uuid, of_claim uuid, messages uuid[]) RETURNS void
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -215,14 +216,14 @@ DECLARE
   kinds text[] := array_fill('Message'::text, ARRAY[n]) || array_fill('Receipt'::text, ARRAY[n]);
 BEGIN
   PERFORM FROM outgoing_places(of_organization, twice, kinds) p JOIN outgoing o ON o.ctid = p.at FOR NO KEY UPDATE OF o;
-  -- Another statement sees what these rows are now.
+  -- A second statement sees the rows' current state.
   UPDATE outgoing o SET state = 'Due', attempt = CASE o.state WHEN 'Due' THEN o.attempt ELSE o.attempt - 1 END,
     due_at = CASE o.state WHEN 'Due' THEN o.due_at + interval '1 microsecond' ELSE clock_timestamp() END
   FROM outgoing_places(of_organization, twice, kinds) p
   WHERE o.ctid = p.at AND (o.state = 'Due' OR (o.claim = of_claim AND o.state IN ('Sending', 'InDoubt'))) IS TRUE;
 END $$;
 
--- The targets of a chunk that have no message yet, in order.
+-- The targets of a chunk without a message, in order.
 CREATE OR REPLACE FUNCTION chunk_targets(of_organization uuid, of_campaign uuid, first int, last int)
   RETURNS TABLE (ordinal int, recipient text, variant int, message_id uuid, parameters text[])
   LANGUAGE plpgsql STABLE
@@ -246,8 +247,8 @@ BEGIN
          ORDER BY m.organization_id, m.id LIMIT 1) IS DISTINCT FROM t.message_id;
 END $$;
 
--- What is Queued of these targets and stands in no queue is being sent by somebody or was when he died: it is in doubt,
--- for so many milliseconds. Does no harm to what is still on its way: its result finds the row by its claim, which is the
+-- Puts Queued messages of these targets that are in no queue in doubt, for `doubt` milliseconds: a dispatcher is
+-- sending them, or died while it did. Harmless to those under way: the result finds the row by its claim, which is the
 -- message's id.
 CREATE OR REPLACE FUNCTION chunk_doubts(of_organization uuid, of_campaign uuid, first int, last int, doubt bigint) RETURNS void
   LANGUAGE plpgsql
@@ -298,7 +299,8 @@ BEGIN
   ON CONFLICT DO NOTHING;
 END $$;
 
--- As before, but for who is a double.
+-- The targets that need a message and have none, with the reason if one must be skipped: contacts are deleted, merged
+-- and opt out after the campaign's start.
 CREATE OR REPLACE FUNCTION campaign_targets(of_organization uuid, of_campaign uuid, ordinals int[])
   RETURNS TABLE (place bigint, ordinal int, contact_id uuid, message_id uuid, reason text)
   LANGUAGE plpgsql STABLE
@@ -341,14 +343,12 @@ BEGIN
          ORDER BY m.organization_id, m.id LIMIT 1) IS DISTINCT FROM t.message_id;
 END $$;
 
--- The intents of some of a campaign's targets, in one transaction with what they tell: what comes back is to be sent by
--- who made it, after the commit, and by nobody else ever. A row each, made Queued or skipped for a reason, whoever asks
--- for them again; none for a target whose message is there already. A single row without a message says why nothing was
--- done: NotMine, as another dispatcher has the number, or NotRunning.
---
--- The message's key is the fence. The number's row stays locked until the commit, against being taken (FOR UPDATE) but not
--- against a longer lease: who takes a chunk afterwards sees all that its former owner made. Nobody who has conversations
--- locked waits for that row. Conversations are locked in order of the contacts.
+-- Makes the intents of some targets, in one transaction with their events: after the commit the caller, and nobody
+-- else, sends the messages returned. One row for each target without a message: Queued, or skipped with a reason. A
+-- single row without a message tells why nothing was done: NotMine (another dispatcher has the number) or NotRunning.
+-- The message's key is the fence. The number's row stays locked until the commit against a new owner (FOR UPDATE) but
+-- not against a longer lease, so that the next owner of a chunk sees all that the former one made. Nobody who holds
+-- conversations locked waits for that row. Conversations are locked in the order of contacts.
 CREATE OR REPLACE FUNCTION campaign_intents(of_organization uuid, of_number text, of_owner uuid, of_campaign uuid, ordinals int[],
                                  conversations uuid[], types text[], contents text[])
   RETURNS TABLE (message_id uuid, contact_id uuid, conversation_id uuid, created_at timestamptz, fate text)
@@ -416,9 +416,9 @@ BEGIN
   END IF;
 END $$;
 
--- As before, but the messages are locked by a statement of its own. Who waits for a row that is being changed locks its
--- new version, which the waiting statement itself does not see: its update found no row by that place, and the acceptance
--- was lost. The next statement sees it.
+-- Records the channel's acceptance of messages. A status may have come before it. The channel's id contains a phone
+-- number: it is not kept for a deleted contact. The messages are locked by a statement of their own: a statement that
+-- waits for a row locks its new version without seeing it, and its update would miss the row.
 CREATE OR REPLACE FUNCTION accept_messages(of_organization uuid, messages uuid[], channel_ids text[])
   RETURNS TABLE (id uuid, conversation_id uuid, contact_id uuid, campaign_id uuid, created_at timestamptz, was text,
                  status text, error_code int, error_text text, status_at timestamptz)

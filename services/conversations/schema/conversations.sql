@@ -5,35 +5,34 @@ CREATE TABLE conversation (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,
   contact_id uuid NOT NULL,
-  campaign_id uuid,  -- whose message opened it
+  campaign_id uuid,  -- the campaign that opened it
   initiated_by text NOT NULL CHECK (initiated_by IN ('Contact', 'Campaign', 'Member')),
   status text NOT NULL DEFAULT 'Active' CHECK (status IN ('Active', 'Closed', 'Deleted')),
   assigned_member_id uuid,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Kept by the triggers below, and by nobody else:
+  -- Maintained only by triggers, in the transaction of the message: no writer can forget them, and in each snapshot
+  -- they agree with the messages.
   total_messages bigint NOT NULL DEFAULT 0,
   unread_messages bigint NOT NULL DEFAULT 0,
-  last_message_at timestamptz,  -- the latest created_at that a message of it has had
-  -- A conversation that was Deleted with its contact is a tombstone: it is still answered, as what is left of it. One that a
-  -- member had Deleted before is not.
+  last_message_at timestamptz,  -- the latest created_at that any of its messages has had
+  -- A conversation that became Deleted with its contact: still shown, without its content. One that a member deleted
+  -- before is no tombstone.
   tombstone boolean NOT NULL DEFAULT false CHECK (status = 'Deleted' OR NOT tombstone),
-  -- The service window: what is no template is taken by the channel for 24 hours from here. By the channel's clock; kept by
-  -- who applies inbound messages.
+  -- Start of the 24-hour service window, by the channel's clock: until its end the channel accepts more than templates.
   last_inbound_at timestamptz,
   untold bool NOT NULL DEFAULT false,
-  -- A message that comes or goes is no change of its conversation; that it was read is one. The tags are told from rows
-  -- of their own: see http::add_to_version().
+  -- Messages that come or go do not raise it; reading them does. Tags have rows of their own: see
+  -- http::add_to_version().
   version bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id)
-) WITH (fillfactor = 80);  -- each message updates its conversation in place, as no index has those columns
+) WITH (fillfactor = 80);  -- for updates in place
 CREATE UNIQUE INDEX conversation_active ON conversation (organization_id, contact_id) WHERE status = 'Active';
 CREATE INDEX conversation_contact ON conversation (organization_id, contact_id, id);
--- Conversations in the order of what last happened in them. A message so makes new entries in all indexes of its
--- conversation, instead of changing it in place; in return an inbox of any size opens as fast as a small one. The status
--- stands before the order: a page of several statuses is merged from a walk of each.
+-- Order of the inbox. Each message adds index entries of its conversation and prevents HOT updates; in return an inbox
+-- of any size opens equally fast. The status comes first: a page of several statuses merges one scan of each.
 CREATE INDEX conversation_recent ON conversation
   (organization_id, status, (coalesce(last_message_at, created_at)), id);
--- What few of many are: walking all of them would take too long.
+-- Selective filters, whose matches a scan of all conversations would find too slowly.
 CREATE INDEX conversation_unread ON conversation
   (organization_id, status, (coalesce(last_message_at, created_at)), id) WHERE unread_messages > 0;
 CREATE INDEX conversation_member ON conversation
@@ -75,7 +74,7 @@ CREATE TRIGGER note_inserted AFTER INSERT ON conversation REFERENCING NEW TABLE 
 CREATE TRIGGER note_deleted AFTER DELETE ON conversation REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION note_conversations();
 
--- A row at a time, as hardly any update gets past the triggers' conditions: a message changes a conversation's counters.
+-- Per row, as hardly any update passes the triggers' conditions: a message changes only counters.
 CREATE FUNCTION note_conversation() RETURNS trigger
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -104,28 +103,29 @@ CREATE TABLE message (
   message_type text NOT NULL
     CHECK (message_type IN ('Text', 'Image', 'Video', 'Audio', 'Document', 'Sticker', 'Location', 'Contacts', 'Reaction',
                             'Interactive', 'Template', 'System', 'Unsupported')),
-  channel_message_id text,  -- the channel's own (wamid), once it accepted the message
+  channel_message_id text,  -- the channel's id (wamid), once accepted
   data jsonb NOT NULL CHECK (jsonb_typeof(data) = 'object'),
-  error_code int,   -- the channel's, of the latest failure
+  error_code int,   -- the channel's code of the last failure
   error_text text,
   created_at timestamptz NOT NULL DEFAULT now(),
-  status_at timestamptz,  -- when it got its status, by the channel's clock where that told it
-  -- Of contacts that were blocked when it came: no event tells of it, and it is counted nowhere.
+  status_at timestamptz,  -- when it got its status, by the channel's clock if known
+  -- From a contact that was blocked at that time: no event is emitted, and it is not counted.
   untold bool NOT NULL DEFAULT false,
   PRIMARY KEY (organization_id, id),
   CHECK (CASE direction WHEN 'InBound' THEN status IN ('Unread', 'Read')
                         ELSE status IN ('Queued', 'Sent', 'UnDelivered', 'Delivered', 'Read', 'Failed') END),
   FOREIGN KEY (organization_id, conversation_id) REFERENCES conversation ON DELETE CASCADE
 );
--- A conversation's messages in order. Not by id: a campaign's messages have theirs long before they are sent.
+-- A conversation's messages in order. Ids have another order: a campaign's messages get theirs long before they are
+-- sent.
 CREATE INDEX message_conversation ON message (organization_id, conversation_id, created_at, id);
--- No index on a message has its status, not even as a condition: each of the three or four statuses that a message gets
--- then changes it in place.
+-- No index contains the status, not even as a condition, so that the three or four statuses of a message are HOT
+-- updates.
 CREATE INDEX message_recent ON message (organization_id, created_at, id);
 CREATE INDEX message_campaign ON message (organization_id, campaign_id, created_at, id) WHERE campaign_id IS NOT NULL;
 
--- A batch of messages updates each conversation once, and these in order of their keys (the settings leave the planner no
--- other way), so that two batches never wait for each other.
+-- One update per conversation for a batch of messages, in the order of keys (the settings leave the planner no other
+-- way), so that two batches do not deadlock.
 CREATE FUNCTION count_messages() RETURNS trigger
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -151,7 +151,7 @@ CREATE TRIGGER count_inserted AFTER INSERT ON message REFERENCING NEW TABLE AS c
 CREATE TRIGGER count_deleted AFTER DELETE ON message REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_messages();
 
--- A row at a time, as hardly any update counts: the statuses of what was sent do not get past the trigger's condition.
+-- Per row, as hardly any update passes the trigger's condition: statuses of outbound messages do not.
 CREATE FUNCTION recount_message() RETURNS trigger
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -189,12 +189,10 @@ CREATE TABLE conversation_tag (
 );
 CREATE INDEX conversation_tag_tag ON conversation_tag (organization_id, tag_id);
 
--- A version of what the filters of conversations can see: the sum of an organization's rows here. Each transaction that changes
--- that adds one, by the triggers below, so that no writer can forget it. Whether anything is unread changes with every other
--- message, and is asked for by one filter alone: it is counted apart, and that filter's version is the sum of both.
---
--- A transaction takes any row that nobody has locked, or makes one: nobody waits, and there are as many rows as there were
--- writers at once.
+-- The version of everything that filters of conversations read: the sum of an organization's rows. Triggers add one in
+-- each transaction that changes it. Whether anything is unread changes with every other message and concerns one
+-- filter: it is counted apart, and that filter's version is the sum of both. A transaction takes any row that is not
+-- locked, or makes one: nobody waits, and there are as many rows as there were concurrent writers.
 CREATE TABLE conversation_version (
   organization_id uuid NOT NULL,
   of_unread bool NOT NULL,
@@ -203,7 +201,7 @@ CREATE TABLE conversation_version (
   PRIMARY KEY (organization_id, of_unread, slot)
 ) WITH (fillfactor = 50);
 
--- Once a transaction.
+-- Adds one, once a transaction.
 CREATE FUNCTION raise_conversation_version(organization uuid, unread bool) RETURNS void
   LANGUAGE plpgsql
   SET search_path FROM CURRENT

@@ -1,6 +1,5 @@
--- Contacts that were merged into others: recipients of a campaign that are one person are sent to once.
-
--- Contacts that were merged into others, for as long as something may still be written for them here.
+-- Contacts merged into others, kept while rows may still be written under the old id. Recipients of a campaign that are
+-- one person are sent to once.
 CREATE TABLE merged_contact (
   organization_id uuid NOT NULL,
   contact_id uuid NOT NULL,
@@ -9,8 +8,8 @@ CREATE TABLE merged_contact (
 );
 CREATE INDEX merged_contact_into ON merged_contact (organization_id, into_id);
 
--- Whoever forgets a merge too early does not. When it is time, what still has the old name gets the other one, or, where
--- another recipient has that, says of nobody any more who it was: from then on nobody knows whose name it is.
+-- Keeps a merge that is deleted too early. Otherwise rows under the old id get the new one, or, where another recipient
+-- has that, lose the recipient's data: after that nobody knows whose old id it was.
 CREATE FUNCTION forget_merged() RETURNS trigger
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -24,7 +23,7 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT FROM merged_contact g
              WHERE g.organization_id = OLD.organization_id AND g.contact_id = OLD.into_id AND g.into_id = OLD.contact_id) THEN
-    RETURN OLD;  -- it is there again, with all that it had
+    RETURN OLD;  -- merged back, with all that it had
   END IF;
   IF is_open_recipient(OLD.organization_id, OLD.contact_id) THEN
     RETURN NULL;
@@ -35,7 +34,7 @@ BEGIN
     WHERE c.organization_id = OLD.organization_id
     ORDER BY t.campaign_id
   LOOP
-    -- Both keys, so that either's index finds the row.
+    -- Both keys, so that the index of either finds the row.
     UPDATE target t SET
       contact_id = CASE WHEN named.twice THEN t.contact_id ELSE OLD.into_id END,
       recipient = CASE WHEN named.twice THEN '' ELSE t.recipient END,
@@ -47,8 +46,8 @@ BEGIN
 END $$;
 CREATE TRIGGER forget_merged BEFORE DELETE ON merged_contact FOR EACH ROW EXECUTE FUNCTION forget_merged();
 
--- A contact is not removed as long as something is known of a recipient under another name of it: the version before removes
--- what has the contact's own name. Then this one's turn comes, in which that is removed.
+-- Postpones the removal of a contact while a recipient has data under another id of the same person, whose own removal
+-- comes next.
 CREATE FUNCTION keep_removal() RETURNS trigger
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -73,8 +72,8 @@ END $$;
 CREATE TRIGGER keep_removal BEFORE DELETE ON removal FOR EACH ROW
   WHEN (OLD.kind IN ('contact', 'lost contact') AND OLD.due_at <= now()) EXECUTE FUNCTION keep_removal();
 
--- A walk over all contacts that are known here, to compare them with what contacts knows: a row while one is under way,
--- with the last contact that was compared. Moved in the transaction that applies what differed, by compare-and-set.
+-- Progress of comparing all known contacts with the contacts service: one row while a comparison runs, with the last
+-- contact compared. Advanced by compare-and-set in the transaction that applies the differences.
 CREATE TABLE contact_walk (
   single boolean PRIMARY KEY DEFAULT true CHECK (single),
   walk uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -1,12 +1,13 @@
--- What was sent after the backup is not in it, and would be sent again. Whoever restored it says so by the command
--- after-restore; until then nothing is sent from a database that was restored from a dump: its tables have other numbers
--- than those that the migrations made, which `home` keeps. A migration that makes one of these tables anew writes it anew.
--- A restored server (a copy of its files, or a standby) has the same ones: there only the operator can tell.
+-- Detects a database restored from a dump. Messages sent after the backup are missing in it and would be sent again, so
+-- nothing is sent until an operator runs after-restore. `home` holds the oids of these tables; a dump's have others. A
+-- migration that makes one of the tables anew begins with UPDATE feed SET home = NULL WHERE NOT is_restored(), and ends
+-- with UPDATE feed SET home = incarnation() WHERE home IS NULL. A copy of the server's files, or a standby, has the
+-- same oids: only the operator knows.
 CREATE FUNCTION incarnation() RETURNS text
   LANGUAGE sql STABLE
   SET search_path FROM CURRENT
   AS $$ SELECT concat_ws(' ', 'chunk'::regclass::oid, 'feed'::regclass::oid, 'message'::regclass::oid,
                          'outgoing'::regclass::oid, 'sender'::regclass::oid, 'target'::regclass::oid) $$;
 
-ALTER TABLE feed ADD COLUMN home text;  -- null: not known
+ALTER TABLE feed ADD COLUMN home text;  -- null: unknown
 UPDATE feed SET home = incarnation();

@@ -1,7 +1,7 @@
 -- The accounts on the messaging channel that organizations send through.
 
--- The account that an organization sends through: only what was connected to the end. Secrets are sealed with a key from
--- outside the database: see secrets/key_ring.hpp.
+-- The account that an organization sends through, once completely connected. Secrets are sealed with a key from outside
+-- the database: see common/secrets/key_ring.hpp.
 CREATE TABLE account (
   organization_id uuid NOT NULL PRIMARY KEY REFERENCES organization ON DELETE CASCADE,
   business_account_id text NOT NULL,
@@ -14,26 +14,26 @@ CREATE TABLE account (
   is_registered bool NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
-  -- Not that its secrets are sealed anew.
+  -- Not raised by sealing its secrets again.
   version bigint NOT NULL DEFAULT 0
 );
 CREATE TRIGGER raise_version BEFORE UPDATE OF updated_at ON account FOR EACH ROW
   WHEN (OLD.updated_at <> NEW.updated_at)
   EXECUTE FUNCTION raise_version();
 
--- How far the connecting of an account has come. The channel takes a code once, so what it was exchanged for is kept from
--- that moment on, apart from the account that works until the new one does. The webhook's secret and the PIN are made once
--- an organization and stay: the channel asks for both again.
+-- Progress of connecting an account. The channel accepts a code once, so its token is kept from then on, apart from the
+-- working account until the new one replaces it. The webhook's secret and the PIN are made once an organization and
+-- stay: the channel asks for both again.
 CREATE TABLE account_setup (
   organization_id uuid NOT NULL PRIMARY KEY REFERENCES organization ON DELETE CASCADE,
   webhook_secret text NOT NULL,  -- sealed
-  pin text NOT NULL,             -- sealed; of two-step verification, six digits
+  pin text NOT NULL,             -- sealed; six digits for two-step verification
   state text NOT NULL DEFAULT 'Begun' CHECK (state IN ('Begun', 'Exchanged', 'Subscribed', 'Registered')),
   code_hash bytea,               -- SHA-256 of the code that access_token is for
   access_token text,             -- sealed
-  business_account_id text,      -- what Subscribed was reached for
-  phone_number_id text,          -- the number that was registered last
-  lease uuid,                    -- of the one request that may go on with it
+  business_account_id text,      -- the account of the state Subscribed
+  phone_number_id text,          -- the number registered last
+  lease uuid,                    -- of the one request that may continue
   leased_until timestamptz,
   CHECK (state = 'Begun' OR (code_hash IS NOT NULL AND access_token IS NOT NULL))
 );

@@ -1,8 +1,9 @@
--- Who did what, when and from where. Members, credentials and subjects may be gone: their ids are not references.
+-- The audit: actor, action, time and address. Members, credentials and subjects may be gone: their ids are no
+-- references.
 CREATE TABLE audit (
   organization_id uuid NOT NULL REFERENCES organization ON DELETE CASCADE,
   id uuid NOT NULL,
-  created_at timestamptz(3) NOT NULL DEFAULT now(),  -- to the millisecond, as cursors tell it
+  created_at timestamptz(3) NOT NULL DEFAULT now(),  -- milliseconds, as in cursors
   action text NOT NULL,
   member_id uuid,
   member_email text NOT NULL,
@@ -17,7 +18,7 @@ CREATE TABLE audit (
 );
 CREATE INDEX audit_created ON audit (organization_id, created_at, id);
 
--- Append only: rows leave with their organization alone.
+-- Append-only: rows are removed only with their organization.
 CREATE FUNCTION keep_audit() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' THEN

@@ -1,21 +1,20 @@
--- Organizations, their members, what these may do, and their accounts on the messaging channel. Every table of a tenant has
--- organization_id first in its keys. Two tables are directories over all organizations: person, as one person may be a
--- member of several, and phone_directory, as a number belongs to one organization only.
+-- Organizations, their members and roles. Every table of a tenant has organization_id first in its keys. Two tables are
+-- directories over all organizations: person, who may be a member of several, and phone_directory, as a number belongs
+-- to one.
 
 CREATE TABLE person (
   id uuid NOT NULL PRIMARY KEY,
   email text NOT NULL,
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- Argon2id in its usual text form, with its salt and cost. Without one the person has no password yet, and acts by API
-  -- keys.
+  -- Argon2id in its encoded form. Null: no password yet; the person uses API keys.
   password_hash text,
-  -- Since when the address is known to be the person's: by the word of an operator, or by a token that an operator handed
-  -- out. Whoever registers or accepts an invitation may have named somebody else's address: null.
+  -- Since when the address is known to be the person's: by an operator's word or token. Null: whoever registers or
+  -- accepts an invitation may have given another person's address.
   address_proved_at timestamptz,
-  -- When an operator gave the address to somebody else than who was first with it: memberships from before are theirs.
+  -- When an operator assigned the address to another person: memberships from before are that of the former one.
   taken_over_at timestamptz,
-  -- How many organizations a person may own, where an operator has said so.
+  -- How many organizations the person may own; null: the default.
   most_organizations bigint CHECK (most_organizations >= 0)
 );
 CREATE UNIQUE INDEX person_email ON person (lower(email));
@@ -30,9 +29,9 @@ CREATE TABLE organization (
   is_auto_handling_conversations_enabled bool NOT NULL DEFAULT false,
   is_onboarding_completed bool NOT NULL DEFAULT false,  -- a messaging account was connected
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- An organization that was deleted: nobody gets in any more, and its rows are removed bit by bit, its own last.
+  -- Deleted: nobody gets access any more, and its rows are removed in steps, this one last.
   deleted_at timestamptz,
-  -- An organization is shown with its account, whose version is part of its own.
+  -- An organization is shown with its account, whose version is added to this one.
   version bigint NOT NULL DEFAULT 0
 );
 CREATE TRIGGER raise_version BEFORE UPDATE OF name, description, website_url, logo_url, favicon_url,
@@ -51,8 +50,8 @@ CREATE TABLE member (
   person_id uuid NOT NULL REFERENCES person,
   access_level text NOT NULL CHECK (access_level IN ('Owner', 'Admin', 'Member')),
   created_at timestamptz NOT NULL DEFAULT now(),
-  -- The roles of members and invitations are told from rows of their own: see http::add_to_version(). What these roles
-  -- are is their own business, as a name is its person's.
+  -- The roles of members and invitations have rows of their own: see http::add_to_version(). A role's content and a
+  -- person's name have their own versions.
   version bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id),
   CONSTRAINT member_person UNIQUE (organization_id, person_id)
@@ -67,7 +66,7 @@ CREATE TABLE role (
   id uuid NOT NULL,
   name text NOT NULL,
   description text NOT NULL DEFAULT '',
-  permissions bigint NOT NULL CHECK (permissions >= 0),  -- bits, as identity::Permission numbers them
+  permissions bigint NOT NULL CHECK (permissions >= 0),  -- bits of identity::Permission
   created_at timestamptz NOT NULL DEFAULT now(),
   version bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id)
@@ -87,7 +86,8 @@ CREATE TABLE member_role (
 );
 CREATE INDEX member_role_role ON member_role (organization_id, role_id);
 
--- Whoever has the token becomes a member, once. Of the token's secret only its SHA-256 is here. What is revoked is gone.
+-- An invitation: the first holder of the token becomes a member. Only the SHA-256 of the token's secret is stored.
+-- Revoked ones are deleted.
 CREATE TABLE invite (
   organization_id uuid NOT NULL REFERENCES organization ON DELETE CASCADE,
   id uuid NOT NULL,
@@ -107,7 +107,7 @@ CREATE TRIGGER raise_version BEFORE UPDATE OF email, access_level, expires_at, a
           IS DISTINCT FROM (NEW.email, NEW.access_level, NEW.expires_at, NEW.accepted_at))
   EXECUTE FUNCTION raise_version();
 
--- A role that is deleted meanwhile is not given.
+-- A role deleted meanwhile is not given.
 CREATE TABLE invite_role (
   organization_id uuid NOT NULL,
   invite_id uuid NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE invite_role (
 );
 CREATE INDEX invite_role_role ON invite_role (organization_id, role_id);
 
--- API keys. Of the secret only its SHA-256 is here. A member has at most one default key that is not revoked.
+-- API keys. Only the SHA-256 of the secret is stored. A member has at most one default key that is not revoked.
 CREATE TABLE credential (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -129,17 +129,17 @@ CREATE TABLE credential (
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
   revoked_at timestamptz,
-  last_used_at timestamptz,  -- to the minute
-  -- Not that it was used.
+  last_used_at timestamptz,  -- rounded to minutes
+  -- Not raised by its use.
   version bigint NOT NULL DEFAULT 0,
-  -- The key that a key was made with: it ends with that. Null: it was made by who had signed in, or by an operator.
+  -- The key that made this key, and ends it with its own end. Null: made in a session, or by an operator.
   made_by uuid,
   PRIMARY KEY (organization_id, id),
   FOREIGN KEY (organization_id, member_id) REFERENCES member ON DELETE CASCADE
 );
 CREATE INDEX credential_member ON credential (organization_id, member_id);
 CREATE UNIQUE INDEX credential_default ON credential (organization_id, member_id) WHERE is_default AND revoked_at IS NULL;
--- The keys that are listed: a member's that were replaced may be many.
+-- The keys that are listed; a member may have many replaced ones.
 CREATE INDEX credential_live ON credential (organization_id, member_id, id) WHERE revoked_at IS NULL;
 CREATE INDEX credential_made_by ON credential (made_by) WHERE made_by IS NOT NULL AND revoked_at IS NULL;
 CREATE TRIGGER raise_version BEFORE UPDATE OF member_id, name, is_default, expires_at, revoked_at

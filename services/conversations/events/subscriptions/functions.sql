@@ -1,8 +1,8 @@
 -- Version 1
 
-DROP FUNCTION IF EXISTS deliveries_due(timestamptz, uuid[], int, int);  -- deliveries_shared()
+DROP FUNCTION IF EXISTS deliveries_due(timestamptz, uuid[], int, int);  -- replaced by deliveries_shared()
 
--- When the first delivery behind a floor is due.
+-- When the first delivery above a floor is due.
 CREATE OR REPLACE FUNCTION deliveries_first(after timestamptz) RETURNS timestamptz
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -15,9 +15,9 @@ BEGIN
   RETURN (SELECT due_at FROM webhook_delivery WHERE due_at > after AND due_at <= now() ORDER BY due_at LIMIT 1);
 END $$;
 
--- As deliveries_due(), in whose place it is used, but organizations take turns. `holders` have so many places already: whoever
--- has the fewest gets the next one, and may have as many as are free then. Of the last ones, which are reserved, only who has
--- none gets one, as async::Shares has it. deliveries_due() is the version before's.
+-- Where due deliveries above a floor are, shared among organizations, at most `most_of_one` of a webhook and none of
+-- `busy` ones. `holders` hold `held` places: the organization with the fewest gets the next one, and may have as many
+-- as are free then; reserved places go only to organizations without one, as in async::Shares.
 CREATE OR REPLACE FUNCTION deliveries_shared(after timestamptz, busy uuid[], holders uuid[], held bigint[], most_of_one int, reserved int,
                                   most int)
   RETURNS SETOF tid

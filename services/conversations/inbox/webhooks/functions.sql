@@ -1,10 +1,11 @@
 -- Version 1
 
-DROP FUNCTION IF EXISTS inbox_take(bigint, int, bigint), parked_take(text[], timestamptz, int);  -- inbox_share(), parked_share()
+-- Replaced by inbox_share(), parked_share().
+DROP FUNCTION IF EXISTS inbox_take(bigint, int, bigint), parked_take(text[], timestamptz, int);
 
--- Whose a body is as far as turns go: the organization's to whose own URL it came, or, where the application's URL is
--- everybody's, the business account's that its first entry is about: what comes there the channel has signed. An
--- organization signs what comes to its own with its own secret, and could name any account.
+-- Whose turn a body takes: the organization's whose URL received it, or, at the application's URL, the business
+-- account's of its first entry, as the channel signs those bodies. An organization signs bodies to its own URL, and
+-- could name any account.
 CREATE OR REPLACE FUNCTION webhook_owner_of(organization_id uuid, body bytea) RETURNS text
   LANGUAGE sql IMMUTABLE
   AS $$ SELECT coalesce(organization_id::text,
@@ -23,7 +24,7 @@ BEGIN
   RETURN QUERY SELECT i.id, i.received_at FROM inbox i WHERE i.id > after ORDER BY i.id LIMIT most;
 END $$;
 
--- Whether there is one that nobody asks about.
+-- Whether a body is there that no process asks about.
 CREATE OR REPLACE FUNCTION inbox_has_free(after bigint) RETURNS boolean
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -35,9 +36,8 @@ BEGIN
   RETURN EXISTS (SELECT FROM inbox i WHERE i.id > after AND (i.asked_until IS NULL OR i.asked_until <= now()));
 END $$;
 
--- As inbox_take(), in whose place it is used: the oldest that nobody has. Where there are more than fit, each owner has an
--- equal part of them, and what others leave of theirs goes to the oldest. Of each owner's none is passed over. inbox_take()
--- is the version before's.
+-- Takes the oldest free bodies that fit, at least one. If there are more, each owner gets an equal part, in its own
+-- order, and what remains goes to the oldest.
 CREATE OR REPLACE FUNCTION inbox_share(after bigint, most int, most_octets bigint) RETURNS SETOF inbox
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -96,7 +96,7 @@ BEGIN
   WHERE p.before <= most_octets;
 END $$;
 
--- Keeps them for who asks others about them; for no time: gives them back.
+-- Reserves them for a process that asks other services; 0 seconds: gives them back.
 CREATE OR REPLACE FUNCTION inbox_hold(ids bigint[], seconds bigint) RETURNS void
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -108,7 +108,7 @@ BEGIN
   UPDATE inbox SET asked_until = now() + make_interval(secs => seconds) WHERE id = ANY (ids);
 END $$;
 
--- Of those that were taken before, what nobody else has or has done with.
+-- Takes again those of the ids that are free and not finished.
 CREATE OR REPLACE FUNCTION inbox_take_again(ids bigint[]) RETURNS SETOF bigint
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -131,7 +131,7 @@ BEGIN
   DELETE FROM inbox WHERE id = ANY (ids);
 END $$;
 
--- Elements that were set aside, by what they wait for. The first behind a moment that is to be tried again:
+-- When the next parked element above a time is to be retried, and when it was received.
 CREATE OR REPLACE FUNCTION parked_next(kinds text[], after timestamptz) RETURNS TABLE (due_at timestamptz, received_at timestamptz)
   LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
@@ -150,8 +150,7 @@ BEGIN
   ORDER BY p.due_at LIMIT 1;
 END $$;
 
--- As parked_take(), in whose place it is used: so many of each kind, where there are more an equal part of each owner's.
--- parked_take() is the version before's.
+-- Takes due elements, at most `most` of each kind; if there are more, an equal part of each owner's.
 CREATE OR REPLACE FUNCTION parked_share(kinds text[], after timestamptz, most int) RETURNS SETOF parked_element
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -196,7 +195,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- As inbox_hold(): they are due again when whoever asks is no more.
+-- As inbox_hold(): due again when the process that asks is gone.
 CREATE OR REPLACE FUNCTION parked_hold(ids bigint[], seconds bigint) RETURNS void
   LANGUAGE plpgsql
   SET search_path FROM CURRENT

@@ -1,8 +1,8 @@
 -- Version 1
 
--- Campaigns' messages that inbound ones answer: what these quote, or else the last that was sent in their conversations,
--- for 72 hours. The channel tells whole seconds, by its own clock: what was sent just after the answer may be what it is
--- to. Deleted campaigns are not answered.
+-- The campaign messages that inbound messages answer: the quoted one, or else the last one sent in the conversation
+-- within 72 hours. The channel's times are whole seconds of its own clock, so a message sent up to 5 s later counts.
+-- Messages of deleted campaigns do not count.
 CREATE OR REPLACE FUNCTION answered_messages(of_organization uuid, quoted uuid[], conversations uuid[], moments timestamptz[])
   RETURNS TABLE (campaign_id uuid, message_id uuid, sent_at timestamptz, at timestamptz)
   LANGUAGE plpgsql STABLE
@@ -26,14 +26,14 @@ BEGIN
      WHERE n.quoted IS NULL AND l.organization_id = of_organization AND l.direction = 'OutBound'
        AND (l.conversation_id, l.created_at) >= (n.conversation, n.at - interval '72 hours')
        AND (l.conversation_id, l.created_at) <= (n.conversation, n.at + interval '5 seconds')
-     ORDER BY l.conversation_id DESC, l.created_at DESC, l.id DESC LIMIT 1)  -- in this order by one index alone
+     ORDER BY l.conversation_id DESC, l.created_at DESC, l.id DESC LIMIT 1)  -- an order that only one index has
   ) m
   WHERE m.campaign_id IS NOT NULL
     AND NOT EXISTS (SELECT FROM campaign c
                     WHERE c.organization_id = of_organization AND c.id = m.campaign_id AND c.deleted_at IS NOT NULL);
 END $$;
 
--- The messages of targets, by the targets' places in the arrays. Those of deleted campaigns have none.
+-- The messages of targets, by their places in the arrays; none for deleted campaigns.
 CREATE OR REPLACE FUNCTION target_messages(organizations uuid[], campaigns uuid[], ordinals int[])
   RETURNS TABLE (place bigint, message_id uuid, sent_at timestamptz)
   LANGUAGE plpgsql STABLE

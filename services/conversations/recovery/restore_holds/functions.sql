@@ -1,6 +1,6 @@
 -- Version 1
 
--- As before, but for where the row is.
+-- Whether the database was restored from a dump: see incarnation().
 CREATE OR REPLACE FUNCTION is_restored() RETURNS boolean
   LANGUAGE sql STABLE
   SET search_path FROM CURRENT

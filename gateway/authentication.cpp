@@ -106,6 +106,7 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Quest
     // A 401 that is not about the credential means that organizations does not trust this gateway's signature.
     if (refusal.status == 401 && refusal.body.find("\"/key\"") == refusal.body.npos)
       throw std::runtime_error("organizations does not trust this gateway's identity: see PARLEY_IDENTITY_TRUSTED");
+    if (refusal.status != 401 && refusal.status != 403) throw;  // that is not about the credential either
     callers_.drop(key);
     if (refusal.status == 403)
       throw http::Problem(

@@ -69,7 +69,7 @@ awaitable<http::ClientResponse> ServiceClient::send(http::ClientRequest request,
   add_identity(request, scope);
   if (request.most_octets == 0) request.most_octets = kMaxOctets;
   auto response = co_await client_.send(std::move(request));
-  if (response.status >= 500)
+  if (response.status >= 500 || (response.status >= 300 && response.status < 400))
     throw http::Unreachable(http::Unreachable::Why::bad_answer,
                             context_ + " answered " + std::to_string(response.status), false);
   co_return response;

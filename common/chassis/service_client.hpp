@@ -61,7 +61,7 @@ class ServiceClient {
   // The parts, or nullopt if the other service is unreachable, failed, or timed out.
   awaitable<std::optional<Fragments>> parts(http::PendingResponse pending);
 
-  // Sends a request that is no Operation. Throws http::Unreachable, also for a status of 500 and above.
+  // Sends a request that is no Operation. Throws http::Unreachable, also for statuses 300 to 399 and from 500 on.
   awaitable<http::ClientResponse> send(http::ClientRequest request, const RequestContext& scope);
   // Like send(), but leaves the response's body to be read piece by piece. Throws for any status but 200.
   awaitable<std::unique_ptr<http::Exchange>> open(http::ClientRequest request, const RequestContext& scope);

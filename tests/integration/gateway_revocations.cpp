@@ -351,10 +351,14 @@ TEST_SUITE("integration: gateway revocations") {
     SUBCASE("no JSON") { bed.organizations.verify_says = "{"; }
     SUBCASE("nothing") { bed.organizations.verify_says = ""; }
     SUBCASE("something else") { bed.organizations.verify_says = R"({"who":"knows"})"; }
+    SUBCASE("no such operation") { bed.organizations.verify_answers = 404; }
+    SUBCASE("not so many") { bed.organizations.verify_answers = 429; }
+    SUBCASE("somewhere else") { bed.organizations.verify_answers = 302; }
     const auto answer = bed.answer_to(key);
     CHECK_EQ(answer.status, 503);
     CHECK_EQ(answer.content_type, "application/problem+json");
     bed.organizations.verify_says.reset();
+    bed.organizations.verify_answers = 0;
     CHECK_EQ(bed.answer_to(key).status, 200);
   }
 

@@ -106,8 +106,9 @@ awaitable<http::Response> Bed::serve(http::Request& request) {
     fates.pop_front();
   }
   http::Response response;
-  if (fate != Fate::refuse) response = co_await contacts_process_.pipeline().serve(request);
-  if (fate != Fate::serve) response = http::to_response({.status = 503, .detail = "for the test"}, "", "");
+  if (fate == Fate::serve || fate == Fate::lose_answer) response = co_await contacts_process_.pipeline().serve(request);
+  const unsigned status = fate == Fate::lead_away ? 302 : fate == Fate::distrust ? 401 : 503;
+  if (fate != Fate::serve) response = http::to_response({.status = status, .detail = "for the test"}, "", "");
   co_return response;
 }
 

@@ -81,7 +81,7 @@ class Bed {
   conversations_tests::Database database;
   contacts_tests::Database contacts;
   // What becomes of requests that come to contacts over HTTP: each once, then all are served.
-  enum class Fate { serve, refuse, lose_answer };
+  enum class Fate { serve, refuse, lose_answer, lead_away, distrust };
   std::deque<Fate> fates;
   int asked = 0;
 

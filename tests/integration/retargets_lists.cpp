@@ -115,6 +115,24 @@ TEST_SUITE("integration: retargets") {
     CHECK_EQ(bed.contacts.sql().number("SELECT count(*) FROM list"), 1);
   }
 
+  TEST_CASE("what contacts did not say of the question is asked again") {
+    Bed bed;
+    const auto campaign = add_campaign(bed, 9);
+    using Fate = Bed::Fate;
+    auto fate = Fate::serve;
+    SUBCASE("it leads elsewhere") { fate = Fate::lead_away; }
+    SUBCASE("it does not trust who asks, whose key is being changed") { fate = Fate::distrust; }
+    bed.fates = {fate, fate, Fate::serve, fate};
+    const auto answer = bed.post("/api/campaigns/" + campaign.text() + "/retarget", criteria(R"("who":"Failed")"));
+    CHECK_EQ(answer.status, 202);
+    CHECK(answer.has("Parley-Degraded: contacts\r\n"));
+    bed.database.execute("UPDATE retarget SET lease_until = NULL");
+    bed.start_worker();
+    const auto done = bed.finished(answer.json().at("retarget"));
+    CHECK_EQ(done.at("failure").as_string(), "");
+    CHECK_EQ(bed.members(done), Ordinals{2, 7, 8});
+  }
+
   TEST_CASE("another goes on from where one was stopped, at any step") {
     Bed bed;
     const auto campaign = add_campaign(bed, 450);

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # The files that a change touches, their tests, and clang-tidy on them. Sourced after env.sh and build.sh.
 
-in_git() { git -c "safe.directory=$repository" -C "$repository" "$@"; }
+in_git() { git -c "safe.directory=$repository" -c core.quotePath=false -C "$repository" "$@"; }
 
 # changed_files BASE: the paths that differ from that revision, one a line, with untracked files. An empty BASE means
 # the merge base with origin/main, or HEAD without such a branch.

@@ -189,8 +189,8 @@ awaitable<void> Accounts::ask(QuestionPtr question) {
   const auto asked = http::Clock::now();
   under_way_.insert(question);
   const auto scope = chassis::RequestContext::own();
-  const auto about = http::read_query<contracts::organizations::AccountQuery>(question->parameter.substr(1));
   try {
+    const auto about = http::read_query<contracts::organizations::AccountQuery>(question->parameter.substr(1));
     question->account =
         std::make_shared<Account>(co_await organizations_.ask(contracts::organizations::account, about, scope));
   } catch (const chassis::Refusal& refusal) {

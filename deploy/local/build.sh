@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Configuring and building one preset. Sourced after env.sh.
 
-# As many compilers at once as there are processors, but no more than memory holds (a Beast file takes about 1 GB).
+# The number of parallel compilers: one for each processor, limited by memory (a file with Beast takes about 1 GB).
 compile_jobs() {
   local processors memory
   processors=$(nproc)
@@ -10,13 +10,13 @@ compile_jobs() {
   printf '%s' $((processors < memory ? processors : memory))
 }
 
-# Throws a tree away that was configured for another place: the clone was moved or copied.
+# Removes a build tree that was configured at another path: the clone was moved or copied.
 drop_moved_tree() {
   local cache=$1/CMakeCache.txt
   if [[ -e $cache ]] && ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$repository" "$cache"; then rm -rf "$1"; fi
 }
 
-# Lets through what ninja does, after a heading; nothing at all when there is nothing to do.
+# Prints ninja's steps after a heading; prints nothing if there is nothing to do.
 building_output() {
   awk -v heading="==> building build/$1" '
     /^ninja: Entering directory/ || /^ninja: no work to do/ || /Re-checking globbed directories/ { next }
@@ -24,7 +24,7 @@ building_output() {
     { print; fflush() }'
 }
 
-# build PRESET TARGET...: configures if need be and builds; with no target, everything. Silent when nothing is to be done.
+# build PRESET TARGET...: configures if necessary and builds; without a target, everything. Silent if there is nothing to do.
 build() {
   local preset=$1 tree=$repository/build/$1
   shift

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What every process of the product is started with: its secrets, made once, and its environment. Sourced after env.sh.
+# The secrets (made once) and the environment of every process of the product. Sourced after env.sh.
 
 secrets=$state/secrets
 business_account_id=100000000000001
@@ -8,12 +8,12 @@ channel_app_id=300000000000001
 # shellcheck disable=SC2034  # up iterates over it
 components=("${services[@]}" dispatcher gateway simulator)
 
-# program_of NAME, command_of NAME: which executable a component is, and with what command. The dispatcher is a role of
+# program_of NAME, command_of NAME: the executable of a component and its command. The dispatcher is a role of
 # conversations that serves no requests.
 program_of() { if [[ $1 == dispatcher ]]; then printf conversations; else printf '%s' "$1"; fi; }
 command_of() { if [[ $1 == dispatcher ]]; then printf dispatch; else printf serve; fi; }
 
-# make_secret NAME COMMAND...: the command's output in secrets/NAME, once; whole or not at all.
+# make_secret NAME COMMAND...: writes the command's output to secrets/NAME, once; whole or not at all.
 make_secret() {
   local file=$secrets/$1
   shift
@@ -44,7 +44,7 @@ make_secrets() {
 
 database_url() { printf 'postgresql://%s:%s@127.0.0.1:%s/parley' "$1" "$(<"$secrets/database-$1")" "${port[postgres]}"; }
 
-# Everyone whose signature a service accepts: name=public key, separated by commas.
+# The processes whose signatures a service accepts: name=public key, separated by commas.
 trusted_keys() {
   local name separator=
   for name in gateway "${services[@]}"; do
@@ -53,7 +53,7 @@ trusted_keys() {
   done
 }
 
-# environment_of NAME: its settings, NAME=VALUE, one a line.
+# environment_of NAME: prints its settings as NAME=VALUE, one on each line.
 environment_of() {
   local name=$1 program other
   program=$(program_of "$name")
@@ -64,7 +64,7 @@ environment_of() {
     return 0
   fi
   printf 'PARLEY_ADMIN_LISTEN=127.0.0.1:%s\n' "${admin_port[$name]}"
-  printf 'PARLEY_DRAIN_NOTICE_MS=0\n' # no load balancer needs to be told before the listener closes
+  printf 'PARLEY_DRAIN_NOTICE_MS=0\n' # no load balancer needs time before the listener closes
   printf 'PARLEY_IDENTITY_KEY=%s\n' "$(private_key "$program")"
   for other in "${services[@]}"; do printf 'PARLEY_%s_URL=http://127.0.0.1:%s\n' "${other^^}" "${port[$other]}"; done
   case $name in
@@ -76,7 +76,7 @@ environment_of() {
   if [[ $name == gateway ]]; then return 0; fi
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
-  if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # loopback only: whoever is here may
+  if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # it listens on loopback only
   if [[ $program == conversations ]]; then
     printf 'PARLEY_WEBHOOKS_ALLOW_PRIVATE=on\n' # receivers are on this machine
     printf 'PARLEY_PUBLIC_URL=http://127.0.0.1:%s\n' "${port[gateway]}"
@@ -98,11 +98,11 @@ simulator_environment() {
   printf 'PARLEY_BUSINESS_ACCOUNT_ID=%s\n' "$business_account_id"
   printf 'PARLEY_PHONE_NUMBER_ID=%s\n' "$phone_number_id"
   printf 'PARLEY_WEBHOOK_URL=http://127.0.0.1:%s/webhooks/messaging\n' "${port[gateway]}"
-  printf 'PARLEY_SIMULATOR_OPEN_WINDOW=on\n' # it forgets who wrote when it stops, the product does not
+  printf 'PARLEY_SIMULATOR_OPEN_WINDOW=on\n' # a stop makes it forget who wrote; the product remembers
 }
 
-# set_environment_of NAME: exports its settings, and no other PARLEY_ variable. For a subshell. They do not pass through a
-# command line, which every user of the machine could read.
+# set_environment_of NAME: exports its settings, and no other PARLEY_ variable. For a subshell. The settings never appear in
+# a command line, which every user of the machine could read.
 set_environment_of() {
   local line settings
   settings=$(environment_of "$1")
@@ -110,14 +110,14 @@ set_environment_of() {
   while read -r line; do export "${line?}"; done <<<"$settings"
 }
 
-# What a process is started from, as one hash: equal means that it need not be started anew.
+# One hash of a process's binary and settings: if it is unchanged, no restart is necessary.
 digest_of() {
   local settings
   settings=$(environment_of "$1")
   { sha256sum <"$binaries/parley-$(program_of "$1")" && printf '%s' "$settings"; } | sha256sum | cut -d' ' -f1
 }
 
-# A URL that answers once the process can do its work.
+# A URL that answers as soon as the process is ready.
 ready_url() {
   if [[ $1 == simulator ]]; then
     printf 'http://127.0.0.1:%s/' "${port[simulator]}"
@@ -128,7 +128,7 @@ ready_url() {
 
 is_ready() {
   if [[ $1 == simulator ]]; then
-    call -o /dev/null "$(ready_url simulator)" # whatever it answers: it has no admin port
+    call -o /dev/null "$(ready_url simulator)" # any answer is good: it has no admin port
   else
     call -f -o /dev/null "$(ready_url "$1")"
   fi

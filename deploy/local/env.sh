@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# What up, down, demo, calls and tests/run share: where things are, the ports, messages, and whose account they run as.
+# Shared by up, down, demo, calls and tests/run: paths, ports, messages, and the account that they run as.
 # Sourced, never run.
 
 set -euo pipefail -E
-unset "${!PG@}" # libpq would follow PGHOST, PGSERVICE and their like to another server
+unset "${!PG@}" # otherwise libpq would use PGHOST, PGSERVICE etc. and reach another server
 
 # shellcheck disable=SC2034  # used by those who source this file
 {
@@ -14,7 +14,7 @@ unset "${!PG@}" # libpq would follow PGHOST, PGSERVICE and their like to another
   binaries=${PARLEY_BINARIES:-$repository/build/release/bin}
 }
 
-# --- messages: progress goes to stdout, the one line that says why it failed to stderr ---
+# --- messages: progress goes to stdout, the single line with the reason of a failure to stderr ---
 
 program=${0##*/}
 already_reported=99
@@ -24,7 +24,7 @@ note() { printf '    %s\n' "$*"; }
 
 fail() {
   printf '%s: %s\n' "$program" "$*" >&2
-  # In a subshell: tell the shell above that the line has been said.
+  # In a subshell: tell the parent shell that the line was printed.
   if ((BASH_SUBSHELL > 0)); then exit "$already_reported"; fi
   exit 1
 }
@@ -39,7 +39,7 @@ unexpected() {
 }
 trap 'unexpected "$?" "$LINENO" "${BASH_COMMAND%%$'"'\\n'"'*}"' ERR
 
-# show_end_of FILE [NAME]: the last lines of a log, indented, so that a failure can be read where it happened.
+# show_end_of FILE [NAME]: prints the last lines of a log, indented, so that the reason of a failure is visible.
 show_end_of() {
   [[ -s $1 ]] || return 0
   note "the end of ${2:-$1}:"
@@ -50,7 +50,7 @@ show_end_of() {
 
 declare -A port admin_port
 
-# read_port VARIABLE DEFAULT: the port that the environment gives, or the default moved by PARLEY_PORT_OFFSET.
+# read_port VARIABLE DEFAULT: the port from the environment, or the default plus PARLEY_PORT_OFFSET.
 read_port() {
   local variable=$1 default=$2 value
   value=${!variable:-$((default + offset))}
@@ -84,9 +84,9 @@ read_ports() {
 
 # --- accounts ---
 
-# Root in a clone that is a user's (`sudo deploy/local/up`): packages are installed as root, then everything else runs as
-# the clone's owner, so that the build tree stays theirs and a later run without sudo works. Where the owner has no account
-# here, or cannot write (a clone mounted into a container), root it stays. Call with the script's own arguments.
+# For root in a clone that a user owns (`sudo deploy/local/up`): packages are installed as root, everything else runs as the
+# clone's owner. So the owner keeps the build tree, and a later run without sudo works. If the owner has no account here, or
+# cannot write (a clone mounted into a container), the script stays root. Call with the script's own arguments.
 become_owner() {
   local owner name home directory self as_owner
   if ((EUID != 0)); then return 0; fi
@@ -101,7 +101,7 @@ become_owner() {
   exec "${as_owner[@]}" env "HOME=$home" "USER=$name" "LOGNAME=$name" "$self" "$@"
 }
 
-# Ends with one line when the build tree belongs to someone else, rather than failing half way.
+# Ends with one line if another user owns the build tree, instead of failing half way.
 need_own_tree() {
   local directory
   for directory in "$repository/build" "$@"; do
@@ -112,7 +112,8 @@ need_own_tree() {
   done
 }
 
-# take_lock FILE MESSAGE: one at a time; the message is shown while waiting. Processes started later must not keep it.
+# take_lock FILE MESSAGE: lets one run at a time; shows the message while it waits. Processes started later must not inherit
+# the lock.
 locks=()
 take_lock() {
   local file=$1 message=$2 descriptor
@@ -131,5 +132,5 @@ release_lock() {
   unset 'locks[-1]'
 }
 
-# A call to one of our own processes: no proxy, no ~/.curlrc, a deadline.
+# A call to one of our own processes: without proxy and ~/.curlrc, with a deadline.
 call() { curl -q --noproxy '*' -sS -m 5 "$@"; }

@@ -1,26 +1,26 @@
 # shellcheck shell=bash
-# Starting processes in the background, finding them again and stopping exactly those. Sourced after env.sh; the caller
-# sets run_directory and log_directory.
+# Starts processes in the background, finds them again, and stops exactly those. Sourced after env.sh; the caller sets
+# run_directory and log_directory.
 #
-# run/NAME.pid holds "PID START BOOT FOLDER": a process is only taken for ours while its kernel start time and the machine's
-# boot are those recorded, so a recycled process id is never signalled, and the folder is the same one, not a copy of it.
-# run/NAME.digest holds what it was started from (binary and settings), so that a changed one is noticed.
+# run/NAME.pid holds "PID START BOOT FOLDER". A process counts as ours only if its kernel start time, the machine's boot and
+# the folder are those recorded. So neither a reused process id nor the process of a copied folder gets a signal.
+# run/NAME.digest holds the hash of its binary and settings, so that a change is noticed.
 
 run_directory=${run_directory:-}
 log_directory=${log_directory:-}
 
-# The kernel's start time of a process, in ticks since boot; nothing when there is no such process or only its remains.
+# The kernel's start time of a process, in ticks since boot; nothing if the process does not exist or is a zombie.
 start_time() {
   local stat fields
   { read -r stat <"/proc/$1/stat"; } 2>/dev/null || return 0
-  read -ra fields <<<"${stat##*) }" # the command's name may hold blanks and brackets
+  read -ra fields <<<"${stat##*) }" # the command's name may contain blanks and brackets
   if [[ ${fields[0]} != [ZX] ]]; then printf '%s' "${fields[19]}"; fi
 }
 
 boot() { cat /proc/sys/kernel/random/boot_id; }
 folder() { stat -c %d:%i "$run_directory"; }
 
-# Prints the process id of NAME while it runs.
+# Prints the process id of NAME if it runs.
 pid_of() {
   local process started booted folder
   [[ -s $run_directory/$1.pid ]] || return 0
@@ -30,8 +30,7 @@ pid_of() {
 
 is_running() { [[ -n $(pid_of "$1") ]]; }
 
-# free_port [TAKEN...]: a port that nobody listens on, none of those, and outside the range that the kernel gives to outgoing
-# connections.
+# free_port [TAKEN...]: a port without a listener, other than TAKEN, and outside the kernel's range for outgoing connections.
 # shellcheck disable=SC2120 # not all callers have such
 free_port() {
   local number
@@ -39,7 +38,7 @@ free_port() {
   printf '%s' "$number"
 }
 
-# Names of everything that was started, whether it still runs or not.
+# The names of all processes that were started, running or not.
 started_names() {
   local file
   for file in "$run_directory"/*.pid; do
@@ -47,8 +46,8 @@ started_names() {
   done
 }
 
-# Closes what a background process must not keep open: our locks, and whatever our caller left open for us (a lock or a
-# pipe of a script around this one). A server's directory descriptor stays.
+# Closes the descriptors that a background process must not inherit: our locks, and those of our caller (a lock or a pipe of
+# a script around this one). A server's directory descriptor stays open.
 close_inherited() {
   local path descriptor
   for path in "/proc/$BASHPID/fd"/*; do
@@ -57,8 +56,8 @@ close_inherited() {
   done
 }
 
-# launch NAME COMMAND...: in a session of its own, output to log/NAME.log (the run before stays as NAME.log.1). The
-# process writes its own record before it becomes the command: it cannot run unrecorded, however this script ends.
+# launch NAME COMMAND...: starts it in its own session, with output to log/NAME.log (the previous log is NAME.log.1). The
+# process writes its own record before it executes the command, so it is always recorded, however this script ends.
 launch() {
   local name=$1 log=$log_directory/$1.log
   shift
@@ -68,18 +67,18 @@ launch() {
   (
     trap - ERR EXIT INT TERM HUP
     close_inherited
-    self=$BASHPID # inside $( ) it would be another
+    self=$BASHPID # inside $( ) it would be another process
     printf '%s %s %s %s\n' "$self" "$(start_time "$self")" "$(boot)" "$(folder)" >"$run_directory/$name.pid"
     exec setsid "$@"
   ) </dev/null >"$log" 2>&1 &
-  disown $! # or the shell would report its end in its own words
-  # The record is complete once this sees it; the caller may ask for the process at once.
+  disown $! # otherwise the shell would report its end
+  # Wait for the complete record: the caller may look for the process at once.
   until [[ -s $run_directory/$name.pid && $(<"$run_directory/$name.pid") == "$! "* ]] || ! kill -0 $! 2>/dev/null; do
     sleep 0.01
   done
 }
 
-# stop NAME SIGNAL SECONDS: asks, waits, and past the deadline kills. Nothing happens to a process that is not ours.
+# stop NAME SIGNAL SECONDS: sends the signal, waits, and kills the process after the deadline. Touches only our processes.
 stop() {
   local name=$1 signal=$2 deadline=$((SECONDS + $3)) process
   process=$(pid_of "$name")
@@ -98,8 +97,8 @@ stop() {
   rm -f "$run_directory/$name.pid" "$run_directory/$name.digest"
 }
 
-# wait_until NAME SECONDS COMMAND...: until the command succeeds. Fails, with the log's end, when the process ends first
-# or the deadline passes; a process that never became ready is stopped.
+# wait_until NAME SECONDS COMMAND...: waits until the command succeeds. Fails, with the end of the log, if the process ends
+# first or the deadline passes; then it stops the process.
 wait_until() {
   local name=$1 deadline=$((SECONDS + $2)) seconds=$2
   shift 2
@@ -118,7 +117,7 @@ wait_until() {
   done
 }
 
-# Prints who listens on a loopback port as "PID/NAME", or nothing when it is free.
+# Prints the listener of a loopback port as "PID/NAME", or nothing if the port is free.
 holder_of() {
   local line
   line=$(ss -Hltnp "sport = :$1" | awk '$4 ~ /^(127\.0\.0\.1|0\.0\.0\.0|\*):[0-9]+$/ { print; exit }')
@@ -129,7 +128,7 @@ holder_of() {
   fi
 }
 
-# Fails with one line when a port that NAME needs is held by a process that is none of ours.
+# Fails with one line if a process that is not ours holds a port that NAME needs.
 check_port() {
   local number=$1 variable=$2 holder name
   holder=$(holder_of "$number")

@@ -1,25 +1,25 @@
 # shellcheck shell=bash
 # A private PostgreSQL and a private Redis, each in a directory below build/, on loopback only. Sourced after
-# processes.sh; deploy/local/up keeps its servers, tests throw them away.
+# processes.sh; deploy/local/up keeps its servers, tests delete theirs.
 #
-# PostgreSQL refuses to run as root, so as root both run as the account that the postgresql package made. That account may
-# not be able to reach the build tree (a clone under /root, say): the servers are handed an open descriptor of their
-# directory instead and know it as /proc/self/fd/N, which needs no permission on the directories above it. Nothing
-# outside build/ is touched.
+# PostgreSQL refuses to run as root. For root, both servers run as the account of the postgresql package. That account may
+# have no access to the build tree (for example, a clone under /root). So each server inherits an open descriptor of its
+# directory and uses it as /proc/self/fd/N, which needs no permission on the parent directories. Nothing outside build/ is
+# touched.
 
 postgres_programs=/usr/lib/postgresql/15/bin
 
 as_server=()
 if ((EUID == 0)); then as_server=(setpriv --reuid=postgres --regid=postgres --clear-groups); fi
 
-# prepare_directory DIRECTORY: makes it the servers' own.
+# prepare_directory DIRECTORY: gives it to the servers' account.
 prepare_directory() {
   mkdir -p "$1"
   chmod 700 "$1"
   if ((EUID == 0)); then chown postgres:postgres "$1"; fi
 }
 
-# open_directory DIRECTORY: sets `reachable` to a path by which the server reaches it; close_directory undoes it.
+# open_directory DIRECTORY: sets `reachable` to a path that the server can use; close_directory undoes it.
 open_directory() {
   reachable=$1
   if ((EUID != 0)); then return 0; fi
@@ -50,8 +50,8 @@ create_cluster() {
   mv "$directory/data.new" "$directory/data"
 }
 
-# start_postgres NAME DIRECTORY PORT SETTING...: the cluster in DIRECTORY/data, ready when this returns; after a
-# crash it first recovers, which may take a while.
+# start_postgres NAME DIRECTORY PORT SETTING...: starts the cluster in DIRECTORY/data and returns when it is ready. After
+# a crash it recovers first, which may take a while.
 start_postgres() {
   local name=$1 directory=$2 number=$3 setting settings=() why deadline=$((SECONDS + 120))
   shift 3
@@ -77,7 +77,7 @@ start_postgres() {
 
 postgres_answers() { "$postgres_programs/pg_isready" -q -h 127.0.0.1 -p "$1"; }
 
-# Both belong to start_postgres and use its variables.
+# The next two functions belong to start_postgres and use its variables.
 launch_postgres() {
   local reachable directory_descriptor
   open_directory "$directory"
@@ -85,8 +85,8 @@ launch_postgres() {
   close_directory
 }
 
-# Whether it ended for a reason that passes: a server that was killed, or its sessions, may take seconds to be gone; and
-# where the port lies in the range for outgoing connections, one of those may hold it.
+# Whether it ended for a temporary reason: a killed server or its sessions may take seconds to disappear, or an outgoing
+# connection may hold the port, if the port is in the range for those.
 ended_for_now() {
   local log=$log_directory/$name.log
   if grep -qE 'shared memory block|lock file .* already exists' "$log"; then
@@ -98,7 +98,7 @@ ended_for_now() {
   fi
 }
 
-# start_redis NAME DIRECTORY PORT: a cache that holds nothing of record; bounded, and nothing is written to disk.
+# start_redis NAME DIRECTORY PORT: starts a cache without data of record, with bounded memory and without writes to disk.
 start_redis() {
   local name=$1 directory=$2 number=$3 reachable directory_descriptor
   prepare_directory "$directory"
@@ -111,6 +111,6 @@ start_redis() {
 
 redis_answers() { [[ $(redis-cli -h 127.0.0.1 -p "$1" ping) == PONG ]]; }
 
-# An orderly end: PostgreSQL ends its sessions and writes a checkpoint.
+# A clean shutdown: PostgreSQL ends its sessions and writes a checkpoint.
 stop_postgres() { stop "$1" INT 60; }
 stop_redis() { stop "$1" TERM 10; }

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# The directory of the servers that tests start: below the build tree, or, if the servers' account cannot reach that (root
-# with a clone under /root), in /tmp for the time of the run.
+# The directory of the servers that tests start: below the build tree, or in /tmp during the run if the servers' account has
+# no access to the build tree (root with a clone under /root).
 
 lent_directory=
 

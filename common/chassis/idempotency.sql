@@ -8,7 +8,7 @@ CREATE TABLE idempotency (
   fingerprint bytea NOT NULL,     -- of method, target, body and member
   status int NOT NULL,
   head text NOT NULL,             -- its header fields, one a line
-  body bytea,                     -- null if it contained a secret, which is shown once
+  body bytea,                     -- null: it contained a secret, which is shown once, or was too long to keep
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization_id, key_hash)
 );

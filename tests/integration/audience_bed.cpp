@@ -1,17 +1,13 @@
 #include "tests/integration/audience_bed.hpp"
 
 #include "common/http/body.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/support/process.hpp"
 
 namespace parley::audience_tests {
 
 chassis::ProcessSettings process_settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "conversations";
+  auto out = support::process_settings("conversations");
   out.role = "dispatch";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
   return out;
 }
 

@@ -6,7 +6,7 @@
 
 #include "common/chassis/change.hpp"
 #include "common/model/versioned.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/support/process.hpp"
 
 namespace parley::change_tests {
 
@@ -62,21 +62,6 @@ std::string make_database() {
       "CREATE TABLE thing (organization_id uuid, id uuid, name text NOT NULL, version bigint NOT NULL DEFAULT 0, "
       "PRIMARY KEY (organization_id, id))");
   return name;
-}
-
-chassis::ProcessSettings process_settings(const identity::Seed& gateway) {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "things";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  out.trusted.emplace("gateway", identity::public_key_of(gateway));
-  return out;
-}
-
-const identity::Seed& gateway_seed() {
-  static const identity::Seed seed = identity::new_seed();
-  return seed;
 }
 
 pg::Settings pool_settings(const Way& way, const std::string& database) {
@@ -254,7 +239,7 @@ struct Service::Request {
     caller.organization_id = ask.organization.is_nil() ? service.organization : ask.organization;
     caller.member_id = ask.member.is_nil() ? service.member : ask.member;
     texts.reserve(2 * ask.fields.size() + 2);
-    texts.push_back(identity::Signer("gateway", gateway_seed()).sign(caller, "things"));
+    texts.push_back(identity::Signer("gateway", support::seed_of("gateway")).sign(caller, "things"));
     fields.push_back({identity::kField, texts.back()});
     fields.push_back({"Content-Type", "application/json"});
     texts.push_back(ask.key);
@@ -284,7 +269,7 @@ struct Service::Request {
 
 Service::Service()
     : database_(make_database()),
-      process(process_settings(gateway_seed())),
+      process(support::process_settings("things", {"gateway"})),
       way(process.context(), pg_tests::shared_server().port()),
       pool(process.context(), pool_settings(way, database_)),
       idempotency(process, pool),

@@ -1,7 +1,7 @@
 // A process is ready only when its database's schema is not older than what it was built for.
 #include "common/chassis/schema.hpp"
 #include "tests/integration/pg_loop.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/support/process.hpp"
 #include "tests/support/sql.hpp"
 
 using namespace parley;
@@ -15,15 +15,6 @@ constexpr pg::Migration kMigrations[] = {{1, "0001_one.sql", "CREATE TABLE one (
 constexpr std::span<const pg::Migration> kAll(kMigrations);
 constexpr pg::FunctionFile kFunctions[] = {
     {"chassis/functions.sql", 3, "CREATE OR REPLACE FUNCTION three() RETURNS int LANGUAGE sql AS 'SELECT 3'"}};
-
-chassis::ProcessSettings process_settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "sample";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  return out;
-}
 
 struct Bed {
   explicit Bed(const support::PostgresServer& server) : url(server.url("postgres", make_database(server))) {}
@@ -47,7 +38,7 @@ struct Bed {
   bool says(std::string_view text) const { return watch.not_ready().find(text) != std::string::npos; }
 
   std::string url;
-  chassis::Process process{process_settings()};
+  chassis::Process process{support::process_settings("sample")};
   pg::Pool pool{process.context(), {.url = url, .replica_url = {}}};
   chassis::SchemaWatch watch{process, pool, {kAll.first(2), kFunctions}};
 };

@@ -20,26 +20,6 @@ std::int64_t total_in(const http::Response& response) {
   return json_of(response).at("paginationMeta").at("total").as_int64();
 }
 
-// Where the Link leads; "" without one.
-std::string next_of(const http::Response& response) {
-  const auto at = response.head.find("Link: <");
-  if (at == std::string::npos) return {};
-  return response.head.substr(at + 7, response.head.find('>', at) - at - 7);
-}
-
-// All pages from there, by their Links.
-std::vector<std::string> follow(Service& service, std::string target) {
-  std::vector<std::string> out;
-  for (int pages = 0; !target.empty() && pages < 100; ++pages) {
-    const auto page = service.get(target);
-    REQUIRE_MESSAGE(page.status == 200, page.body);
-    const auto ids = ids_in(page);
-    out.insert(out.end(), ids.begin(), ids.end());
-    target = next_of(page);
-  }
-  return out;
-}
-
 // Conversations of every kind, many with equal times, and those of another organization.
 struct Crowd {
   explicit Crowd(Service& service_) : service(service_) {
@@ -125,7 +105,7 @@ TEST_SUITE("integration: conversations pages") {
         const auto target = kPath + ("?per_page=7&" + filter) + (filter.empty() || order.empty() ? "" : "&") + order;
         const auto asked = target.ends_with('&') ? target.substr(0, target.size() - 1) : target;
         INFO(asked);
-        CHECK(follow(service, asked) == expected);
+        CHECK(follow(service, ids_in, asked) == expected);
         const auto size = std::ssize(expected);
         CHECK(total_in(service.get(asked)) == size);
         CHECK(total_in(service.get(asked + "&skip=3")) == size);

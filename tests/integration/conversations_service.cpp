@@ -1,20 +1,13 @@
 #include "tests/integration/conversations_service.hpp"
 #include "tests/support/loop.hpp"
 
+#include "tests/support/process.hpp"
+
 namespace parley::conversations_tests {
 
 namespace {
 
 constexpr auto kLoopback = "127.0.0.1";
-
-struct TextBody final : http::BodySource {
-  explicit TextBody(std::string text_) : text(std::move(text_)) {}
-  awaitable<std::string_view> next() override {
-    co_return std::exchange(over, true) ? std::string_view{} : std::string_view(text);
-  }
-  std::string text;
-  bool over = false;
-};
 
 }  // namespace
 
@@ -58,7 +51,7 @@ awaitable<http::Response> Neighbour::serve(http::Request& request) {
 // ---- the service ----------------------------------------------------------------------------------------------------
 
 Service::Service(const std::string& redis_url)
-    : process_(settings()),
+    : process_(support::process_settings("conversations", {"gateway", "contacts", "analytics"})),
       contacts(process_),
       organizations(process_),
       pool_(process_.context(), database.settings()),
@@ -100,24 +93,8 @@ void Service::open_window(const Uuid& conversation, int hours) {
                    std::to_string(hours - 24) + " WHERE id = " + quoted(conversation));
 }
 
-struct Service::Asked {
-  Asked(http::Method method, const std::string& target_, const std::string& text, const std::string& token,
-        const std::vector<std::pair<std::string, std::string>>& more)
-      : target(target_), body(text), fields{{identity::kField, token}, {"Content-Type", "application/json"}} {
-    for (const auto& [name, value] : more) fields.push_back({name, value});
-    request.method = method;
-    request.target = target;
-    request.path = std::string_view(target).substr(0, target.find('?'));
-    if (request.path.size() < target.size()) request.query = std::string_view(target).substr(request.path.size() + 1);
-    request.fields = fields;
-    request.has_body = !text.empty();
-    request.content_length = text.size();
-    request.body_source = &body;
-  }
-  const std::string target;
-  TextBody body;
-  std::vector<http::Field> fields;
-  http::Request request;
+struct Service::Asked : support::StoredRequest {
+  using support::StoredRequest::StoredRequest;
   std::optional<http::Response> response;
 };
 
@@ -150,34 +127,18 @@ std::vector<http::Response> Service::post_all(const std::vector<std::pair<std::s
   return responses;
 }
 
-chassis::ProcessSettings Service::settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "conversations";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  for (const auto* name : {"gateway", "contacts", "analytics"})
-    out.trusted.emplace(name, identity::public_key_of(seed_of(name)));
-  return out;
-}
-
-identity::Seed Service::seed_of(const std::string& name) {
-  static std::map<std::string, identity::Seed> seeds;
-  return seeds.try_emplace(name, identity::new_seed()).first->second;
-}
-
 std::string Service::member_token() const {
   identity::Identity member;
   member.organization_id = organization;
   member.member_id = member_;
   member.permissions = permissions;
-  return identity::Signer("gateway", seed_of("gateway")).sign(member, "conversations");
+  return identity::Signer("gateway", support::seed_of("gateway")).sign(member, "conversations");
 }
 
 std::string Service::service_token(const std::string& name) {
   identity::Identity service;
   service.service = name;
-  return identity::Signer(name, seed_of(name)).sign(service, "conversations");
+  return identity::Signer(name, support::seed_of(name)).sign(service, "conversations");
 }
 
 void Service::turn_until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
@@ -207,6 +168,25 @@ std::vector<std::string> keys_of(const boost::json::value& object) {
   std::vector<std::string> keys;
   for (const auto& member : object.as_object()) keys.emplace_back(member.key());
   return keys;
+}
+
+std::string next_of(const http::Response& response) {
+  const auto at = response.head.find("Link: <");
+  if (at == std::string::npos) return {};
+  return response.head.substr(at + 7, response.head.find('>', at) - at - 7);
+}
+
+std::vector<std::string> follow(Service& service, std::vector<std::string> (*ids_in)(const http::Response&),
+                                std::string target) {
+  std::vector<std::string> out;
+  for (int pages = 0; !target.empty() && pages < 100; ++pages) {
+    const auto page = service.get(target);
+    REQUIRE_MESSAGE(page.status == 200, page.body);
+    const auto ids = ids_in(page);
+    out.insert(out.end(), ids.begin(), ids.end());
+    target = next_of(page);
+  }
+  return out;
 }
 
 }  // namespace parley::conversations_tests

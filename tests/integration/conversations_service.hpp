@@ -68,8 +68,6 @@ class Service {
   void turn_until(const std::function<bool()>& condition);
 
  private:
-  static chassis::ProcessSettings settings();
-  static identity::Seed seed_of(const std::string& name);
   std::string member_token() const;
   static std::string service_token(const std::string& name);
   struct Asked;
@@ -113,5 +111,11 @@ std::vector<std::string> keys_of(const boost::json::value& object);
 inline constexpr auto kContact =
     R"({"uniqueId":"c","name":"Ada","phone":"+44","attributes":{"b":1,"a":2},"createdAt":"x","status":"Active"})";
 inline constexpr auto kMember = R"({"uniqueId":"m","roles":[]})";
+
+// Where an answer's Link leads; "" without one.
+std::string next_of(const http::Response& response);
+// What `ids_in` finds in the page at `target` and in all that follow it by their Links, a hundred at most.
+std::vector<std::string> follow(Service& service, std::vector<std::string> (*ids_in)(const http::Response&),
+                                std::string target);
 
 }  // namespace parley::conversations_tests

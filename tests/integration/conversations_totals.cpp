@@ -18,10 +18,6 @@ struct Scene : Service {
     REQUIRE_MESSAGE(response.status == 200, response.body);
     return json_of(response).at("paginationMeta").at("total").as_int64();
   }
-  static std::string next_of(const http::Response& response) {
-    const auto at = response.head.find("Link: <");
-    return at == std::string::npos ? "" : response.head.substr(at + 7, response.head.find('>', at) - at - 7);
-  }
   std::int64_t matching(const std::string& condition) {
     return database.number("SELECT count(*) FROM conversation WHERE organization_id = " + quoted(organization) +
                            " AND " + condition);
@@ -121,7 +117,7 @@ TEST_SUITE("integration: conversations totals") {
         CHECK_EQ(scene.counted(), 1);
         if (cached) scene.database.execute("UPDATE conversation SET assigned_member_id = gen_random_uuid()");
         int pages = 1;
-        for (auto next = Scene::next_of(page); !next.empty(); next = Scene::next_of(page), ++pages) {
+        for (auto next = next_of(page); !next.empty(); next = next_of(page), ++pages) {
           page = scene.get(next);
           CHECK_EQ(Scene::total_in(page), 5);
         }

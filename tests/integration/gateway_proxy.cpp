@@ -4,21 +4,13 @@
 #include "common/http/problem.hpp"
 #include "tests/integration/http_bed.hpp"
 #include "tests/integration/redis_loop.hpp"
+#include "tests/support/process.hpp"
 
 using namespace parley;
 using http_tests::ScriptedServer;
 using Peer = ScriptedServer::Peer;
 
 namespace {
-
-chassis::ProcessSettings settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "gateway";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  return out;
-}
 
 class Bed {
  public:
@@ -50,7 +42,7 @@ class Bed {
     }
   }
 
-  chassis::Process process_{settings()};
+  chassis::Process process_{support::process_settings("gateway")};
   gateway::Proxy proxy_;
   gateway::Routes routes_;
 };

@@ -1,6 +1,7 @@
 // What the gateway keeps of rates, beside a Redis, and one that refuses.
 #include "gateway/rate_limit.hpp"
 #include "tests/integration/redis_loop.hpp"
+#include "tests/support/process.hpp"
 #include "tests/support/servers.hpp"
 
 using namespace parley;
@@ -8,15 +9,6 @@ using namespace parley::redis_tests;
 using support::RedisServer;
 
 namespace {
-
-chassis::ProcessSettings settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "gateway";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  return out;
-}
 
 // A policy beside a Redis, which is not connected to yet.
 class Bed {
@@ -66,7 +58,7 @@ class Bed {
     return std::stod(text.substr(text.find("} ", at) + 2));
   }
 
-  chassis::Process process_{settings()};
+  chassis::Process process_{support::process_settings("gateway")};
 
  public:
   redis::Client redis;

@@ -15,6 +15,7 @@
 #include "common/http/server.hpp"
 #include "common/identity/api_key.hpp"
 #include "gateway/authentication.hpp"
+#include "tests/support/process.hpp"
 
 using namespace parley;
 namespace asio = boost::asio;
@@ -120,7 +121,7 @@ class Organizations {
 class Bed {
  public:
   explicit Bed(gateway::VerdictTimes times = {})
-      : process_(settings()),
+      : process_(support::process_settings("gateway")),
         organizations(process_.context(), process_.wheel()),
         peer_(process_, "organizations", organizations.url()),
         authentication_(process_, peer_, {.wait = 1, .answer_time = 500ms, .min_pause = 10ms}, times) {
@@ -184,14 +185,6 @@ class Bed {
   }
 
  private:
-  static chassis::ProcessSettings settings() {
-    identity::start_cryptography();
-    chassis::ProcessSettings out;
-    out.name = "gateway";
-    out.log_level = chassis::Level::error;
-    out.identity_key = identity::new_seed();
-    return out;
-  }
   http::awaitable<void> identify(std::string credential, std::shared_ptr<Asked> asked) {
     const http::Field fields[] = {{"Authorization", credential}};
     http::Request request;

@@ -3,18 +3,13 @@
 #include <boost/asio/co_spawn.hpp>
 
 #include "tests/integration/new_database.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/support/process.hpp"
 
 namespace parley::links_tests {
 
 namespace asio = boost::asio;
 
 namespace {
-
-const identity::Seed& gateway_seed() {
-  static const auto seed = identity::new_seed();
-  return seed;
-}
 
 std::string quoted(const Uuid& id) { return "'" + id.text() + "'"; }
 
@@ -88,16 +83,6 @@ std::string Visit::location() const {
   return response->head.substr(begin, response->head.find("\r\n", begin) - begin);
 }
 
-chassis::ProcessSettings Replica::settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "conversations";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  out.trusted.emplace("gateway", identity::public_key_of(gateway_seed()));
-  return out;
-}
-
 pg::Settings Replica::database_settings(const std::string& url) {
   pg::Settings out;
   out.url = url;
@@ -107,7 +92,7 @@ pg::Settings Replica::database_settings(const std::string& url) {
 }
 
 Replica::Replica(const std::string& url)
-    : process_(settings()),
+    : process_(support::process_settings("conversations", {"gateway"})),
       database(process_.context(), database_settings(url)),
       feed_(process_, database, {"analytics"}) {
   database.start();
@@ -151,7 +136,7 @@ Visit& Replica::start(const std::string& code, const std::string& agent, http::M
   auto& visit = visits_.emplace_back();
   visit.path = "/l/" + code;
   visit.agent = agent;
-  visit.token = identity::Signer("gateway", gateway_seed()).own_token("conversations");
+  visit.token = identity::Signer("gateway", support::seed_of("gateway")).own_token("conversations");
   visit.fields = {{identity::kField, visit.token}, {"User-Agent", visit.agent}};
   visit.request.method = method;
   visit.request.target = visit.request.path = visit.path;

@@ -75,7 +75,6 @@ class Replica {
   std::vector<model::CampaignLink> figures(const Campaign& campaign);
 
  private:
-  static chassis::ProcessSettings settings();
   static pg::Settings database_settings(const std::string& url);
   awaitable<void> serve(Visit& visit);
 

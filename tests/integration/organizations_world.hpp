@@ -31,8 +31,9 @@
 #include "organizations/schema.hpp"
 #include "organizations/sessions/api.hpp"
 #include "organizations/users/api.hpp"
+#include "tests/integration/new_database.hpp"
 #include "tests/integration/pg_loop.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/support/process.hpp"
 
 namespace parley::organizations_tests {
 
@@ -44,13 +45,7 @@ using namespace std::chrono_literals;
 
 // One database for all these tests: each makes its own organizations.
 inline const std::string& database_url() {
-  static const std::string url = [] {
-    auto& server = pg_tests::shared_server();
-    server.execute("CREATE DATABASE organizations");
-    const auto made = server.url("postgres", "organizations");
-    pg::migrate(made, organizations::schema);
-    return made;
-  }();
+  static const std::string url = pg_tests::new_database("organizations");
   return url;
 }
 
@@ -100,12 +95,11 @@ inline constexpr std::string_view kClientAddress = "192.0.2.7";
 class World {
  public:
   explicit World(const ChannelOptions& channel = {}, const organizations::organizations::QuotaSettings& quotas = kMany)
-      : seed_(identity::new_seed()),
-        process_(process_settings(seed_)),
+      : process_(support::process_settings("organizations", {"gateway", "conversations"})),
         keys_(encryption_keys()),
         database(process_.context(), pool_settings()),
-        gateway_("gateway", seed_),
-        conversations_("conversations", seed_),
+        gateway_("gateway", support::seed_of("gateway")),
+        conversations_("conversations", support::seed_of("conversations")),
         channel_(process_,
                  {.url = channel.url, .app_id = "300", .app_secret = channel.app_secret, .answer_time = 500ms}),
         feed_(process_, database, {"contacts"}, {"gateway"}),
@@ -258,14 +252,6 @@ class World {
   http::DeadlineSweeper& wheel() { return process_.wheel(); }
 
  private:
-  static chassis::ProcessSettings process_settings(const identity::Seed& seed) {
-    chassis::ProcessSettings out;
-    out.name = "organizations";
-    out.log_level = chassis::Level::error;
-    out.identity_key = seed;
-    out.trusted = {{"gateway", identity::public_key_of(seed)}, {"conversations", identity::public_key_of(seed)}};
-    return out;
-  }
   static pg::Settings pool_settings() {
     pg::Settings out;
     out.url = database_url();
@@ -303,7 +289,6 @@ class World {
     co_return answer;
   }
 
-  identity::Seed seed_;
   chassis::Process process_;
   secrets::KeyRing keys_;
 

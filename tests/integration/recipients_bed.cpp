@@ -1,25 +1,15 @@
 #include "tests/integration/recipients_bed.hpp"
 #include "tests/support/loop.hpp"
 
+#include "tests/support/process.hpp"
+
 #include <algorithm>
 
 namespace parley::recipients_tests {
 
 namespace {
 
-identity::Seed seed_of(const std::string& name) {
-  static std::map<std::string, identity::Seed> seeds;
-  return seeds.try_emplace(name, identity::new_seed()).first->second;
-}
-
-struct TextBody final : http::BodySource {
-  explicit TextBody(std::string text_) : text(std::move(text_)) {}
-  awaitable<std::string_view> next() override {
-    co_return std::exchange(over, true) ? std::string_view{} : std::string_view(text);
-  }
-  std::string text;
-  bool over = false;
-};
+using support::seed_of;
 
 awaitable<void> answer(chassis::Process& process, http::Request& request, Answer& out,
                        std::vector<std::shared_ptr<http::BodySource>>* unread, bool& over) {
@@ -52,20 +42,9 @@ std::string Answer::next() const {
 
 std::string Answer::pointer() const { return std::string(json().at("errors").at(0).at("pointer").as_string()); }
 
-chassis::ProcessSettings Bed::settings() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "conversations";
-  out.log_level = chassis::Level::error;
-  out.identity_key = seed_of("conversations");
-  for (const auto* name : {"gateway", "conversations", "analytics"})
-    out.trusted.emplace(name, identity::public_key_of(seed_of(name)));
-  return out;
-}
-
 Bed::Bed(std::int64_t max_looked_at)
-    : process_(settings()),
-      contacts_process_(settings()),
+    : process_(support::process_settings("conversations", {"gateway", "conversations", "analytics"})),
+      contacts_process_(support::process_settings("conversations", {"gateway", "conversations", "analytics"})),
       pool_(process_.context(), database.settings()),
       contacts_pool_(process_.context(), contacts.settings()),
       redis_(process_.context().get_executor(), redis::Settings{.url = "redis://127.0.0.1:1/0"}),
@@ -135,18 +114,10 @@ Answer Bed::ask(http::Method method, const std::string& target, const std::strin
   }
   const auto signer = service.empty() ? "gateway" : service;
   const auto token = identity::Signer(signer, seed_of(signer)).sign(caller, "conversations");
-  std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
-  if (!key.empty()) fields.push_back({"Idempotency-Key", key});
-  TextBody body(text);
-  http::Request request;
-  request.method = method;
-  request.target = target;
-  request.path = std::string_view(target).substr(0, target.find('?'));
-  if (request.path.size() < target.size()) request.query = std::string_view(target).substr(request.path.size() + 1);
-  request.fields = fields;
-  request.has_body = !text.empty();
-  request.content_length = text.size();
-  request.body_source = &body;
+  support::StoredRequest::Fields more;
+  if (!key.empty()) more.emplace_back("Idempotency-Key", key);
+  support::StoredRequest asked(method, target, text, token, std::move(more));
+  auto& request = asked.request;
   Answer out;
   bool over = false;
   auto& process = request.path.find("/lists") != request.path.npos ? contacts_process_ : process_;

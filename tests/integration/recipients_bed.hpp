@@ -86,7 +86,6 @@ class Bed {
   int asked = 0;
 
  private:
-  static chassis::ProcessSettings settings();
   bool reads_ = true;
   // Writes the figures that a campaign's transactions would have written.
   void count_figures(const Uuid& campaign);

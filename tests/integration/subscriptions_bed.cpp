@@ -2,7 +2,7 @@
 
 #include "common/model/organization.hpp"
 #include "conversations/inbox/conversations/shapes.hpp"
-#include "tests/support/loop.hpp"
+#include "tests/support/process.hpp"
 
 namespace parley::subscriptions_tests {
 
@@ -56,7 +56,7 @@ DeliverySettings quick_delivery() {
 }
 
 Bed::Bed(DeliverySettings settings, bool allow_private)
-    : process_(settings_of_process()),
+    : process_(support::process_settings("conversations", {"gateway"})),
       keys(std::make_shared<secrets::KeyRing>("k:" + std::string(43, 'A') + "=")),
       pool_(process_.context(), database.settings()),
       feed_(process_, pool_, {subscriptions::kFeedConsumer}),
@@ -89,21 +89,6 @@ Bed::~Bed() {
   static_cast<http::Loop&>(process_.context()).end();
 }
 
-chassis::ProcessSettings Bed::settings_of_process() {
-  identity::start_cryptography();
-  chassis::ProcessSettings out;
-  out.name = "conversations";
-  out.log_level = chassis::Level::error;
-  out.identity_key = identity::new_seed();
-  out.trusted.emplace("gateway", identity::public_key_of(gateway()));
-  return out;
-}
-
-identity::Seed Bed::gateway() {
-  static const auto seed = identity::new_seed();
-  return seed;
-}
-
 void Bed::until(const std::function<bool()>& condition) { support::run_until(process_.context(), condition); }
 
 void Bed::run(awaitable<void> work) {
@@ -116,41 +101,18 @@ void Bed::run(awaitable<void> work) {
   until([&] { return over; });
 }
 
-namespace {
-
-struct TextBody final : http::BodySource {
-  explicit TextBody(std::string text_) : text(std::move(text_)) {}
-  awaitable<std::string_view> next() override {
-    co_return std::exchange(over, true) ? std::string_view{} : std::string_view(text);
-  }
-  std::string text;
-  bool over = false;
-};
-
-}  // namespace
-
 http::Response Bed::send(http::Method method, const std::string& target, const std::string& text) {
   identity::Identity caller;
   caller.organization_id = organization;
   caller.member_id = member;
   caller.permissions = permissions;
-  const auto token = identity::Signer("gateway", gateway()).sign(caller, "conversations");
-  TextBody body(text);
-  const std::vector<http::Field> fields{{identity::kField, token}, {"Content-Type", "application/json"}};
-  http::Request request;
-  request.method = method;
-  request.target = target;
-  request.path = std::string_view(target).substr(0, target.find('?'));
-  if (request.path.size() < target.size()) request.query = std::string_view(target).substr(request.path.size() + 1);
-  request.fields = fields;
-  request.has_body = !text.empty();
-  request.content_length = text.size();
-  request.body_source = &body;
+  const auto token = identity::Signer("gateway", support::seed_of("gateway")).sign(caller, "conversations");
+  support::StoredRequest asked(method, target, text, token);
   http::Response response;
   const auto serve = [](chassis::Process& process, http::Request& asked, http::Response& out) -> awaitable<void> {
     out = co_await process.pipeline().serve(asked);
   };
-  run(serve(process_, request, response));
+  run(serve(process_, asked.request, response));
   return response;
 }
 

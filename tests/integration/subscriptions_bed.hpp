@@ -86,8 +86,6 @@ class Bed {
 
  private:
   awaitable<std::optional<chassis::Fragments>> ask(std::vector<Uuid> asked);
-  static chassis::ProcessSettings settings_of_process();
-  static identity::Seed gateway();
 
   chassis::Process process_;
 

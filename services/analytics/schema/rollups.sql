@@ -77,7 +77,8 @@ CREATE TABLE contact_rollup (
   PRIMARY KEY (organization_id, bucket)
 ) WITH (fillfactor = 70);
 
--- From when on the figures of a feed are reliable. No row: nothing was applied yet.
+-- From when on the figures of a feed are reliable. No row: nothing was applied yet. Only
+-- producer and exact_from are used.
 CREATE TABLE feed_coverage (
   producer text PRIMARY KEY,
   epoch uuid,

@@ -25,7 +25,7 @@ CREATE TABLE conversation (
   -- http::add_to_version().
   version bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, id)
-) WITH (fillfactor = 80);  -- for updates in place
+) WITH (fillfactor = 80);  -- room for its updates: each message changes the counters
 CREATE UNIQUE INDEX conversation_active ON conversation (organization_id, contact_id) WHERE status = 'Active';
 CREATE INDEX conversation_contact ON conversation (organization_id, contact_id, id);
 -- Order of the inbox. Each message adds index entries of its conversation and prevents HOT updates; in return an inbox

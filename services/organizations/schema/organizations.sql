@@ -129,7 +129,7 @@ CREATE TABLE credential (
   created_at timestamptz NOT NULL DEFAULT now(),
   expires_at timestamptz,
   revoked_at timestamptz,
-  last_used_at timestamptz,  -- rounded to minutes
+  last_used_at timestamptz,  -- written once a minute at most
   -- Not raised by its use.
   version bigint NOT NULL DEFAULT 0,
   -- The key that made this key, and ends it with its own end. Null: made in a session, or by an operator.

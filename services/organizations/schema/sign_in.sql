@@ -7,7 +7,7 @@ CREATE TABLE session (
   person_id uuid NOT NULL REFERENCES person ON DELETE CASCADE,
   secret_hash bytea NOT NULL CHECK (octet_length(secret_hash) = 32),
   created_at timestamptz NOT NULL DEFAULT now(),
-  last_used_at timestamptz NOT NULL DEFAULT now(),  -- rounded to minutes
+  last_used_at timestamptz NOT NULL DEFAULT now(),  -- written once a minute at most
   expires_at timestamptz NOT NULL                   -- regardless of use
 );
 CREATE INDEX session_person ON session (person_id, created_at);

@@ -3,7 +3,7 @@
 SELECT organization_id, campaign_id, url, secret FROM campaign_url WHERE id = $1
 
 -- name: figures read(organization_id uuid, campaign_id uuid)
--- campaigns::Tally keeps them, of each URL by its number.
+-- engagement::CampaignCounters keeps them, of each URL by its number.
 SELECT u.url,
   coalesce(sum(c.n) FILTER (WHERE c.what = 'Clicks ' || u.id), 0)::bigint AS clicks,
   coalesce(sum(c.n) FILTER (WHERE c.what = 'People ' || u.id), 0)::bigint AS people,

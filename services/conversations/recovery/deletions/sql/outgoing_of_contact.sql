@@ -18,7 +18,7 @@ WITH due AS MATERIALIZED (
   FROM dropped d
   WHERE m.organization_id = $1 AND m.id = d.message_id AND d.kind = 'Message' AND m.status = 'Queued'
   RETURNING m.id, m.conversation_id, m.contact_id, m.campaign_id, m.created_at, m.status_at
-), counted AS (  -- as campaigns::Tally does
+), counted AS (  -- as engagement::CampaignCounters does
   INSERT INTO campaign_count AS c (organization_id, campaign_id, quarter, what, slot, n)
   SELECT $1, f.campaign_id, date_bin('15 minutes', f.created_at, 'epoch'), w.what, 0, sum(w.n)
   FROM failed f CROSS JOIN (VALUES ('Queued', -1), ('Failed', 1)) AS w (what, n)

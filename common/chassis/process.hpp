@@ -35,9 +35,8 @@ struct ProcessSettings {
   identity::Seed identity_key{};
   identity::Trusted trusted;
   identity::Unaddressed unaddressed = identity::Unaddressed::refused;
-  std::chrono::milliseconds drain_notice{
-      5'000};  // after SIGTERM the process still accepts for this time, as load balancers react late
-  std::chrono::milliseconds drain_time{20'000};  // for responses in progress after that
+  std::chrono::milliseconds drain_notice{5'000};  // how long it accepts after SIGTERM, until others know
+  std::chrono::milliseconds drain_time{20'000};   // for responses in progress after that
   // MiB in memory at once for long responses (http::AnswerRoom), and the same again for other services' responses.
   int answers_mib = 40;
   TracingSettings tracing;

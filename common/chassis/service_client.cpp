@@ -15,10 +15,13 @@ constexpr std::uint64_t kMaxOctets = 16 << 20;
 
 Fragments::Fragments(std::string body, std::shared_ptr<const http::BodyHold> hold)
     : body_(std::move(body)), hold_(std::move(hold)) {
-  for (std::size_t at = 0; at + kIdLength < body_.size();) {
+  for (std::size_t at = 0; at < body_.size();) {
     const auto end = std::min(body_.find('\n', at), body_.size());
-    const auto id = model::Uuid::parse(std::string_view(body_).substr(at, kIdLength));
-    if (id && end > at + kIdLength) places_.emplace(*id, std::pair{at + kIdLength + 1, end - at - kIdLength - 1});
+    const auto line = std::string_view(body_).substr(at, end - at);
+    const auto id = model::Uuid::parse(line.substr(0, kIdLength));
+    if (!id || line.size() < kIdLength + 2 || line[kIdLength] != ' ')
+      throw http::Unreachable(http::Unreachable::Why::bad_answer, "an answer has a line that cannot be read", false);
+    places_.emplace(*id, std::pair{at + kIdLength + 1, line.size() - kIdLength - 1});
     at = end + 1;
   }
 }

@@ -15,6 +15,7 @@ namespace parley::chassis {
 class Process;
 
 // The parts of several things from another context: Lines as received. The JSON is spliced into a response unchanged.
+// Any other text throws http::Unreachable: read as no lines, it would say that the other context knows none of them.
 class Fragments {
  public:
   explicit Fragments(std::string body = {}, std::shared_ptr<const http::BodyHold> hold = {});

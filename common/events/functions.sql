@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of events
 
 -- While a snapshot is held (a dump, a long report, a replica's feedback), PostgreSQL keeps all dead rows, and a scan
 -- from the front of a queue passes them each time. So scans begin at a floor that a process remembers

@@ -33,10 +33,20 @@ constexpr std::string_view kAlone = "-- Not in a transaction";
 // A concurrent index build waits for all older transactions, which do not wait for it.
 constexpr const char* kUnhurried = " -c statement_timeout=0 -c lock_timeout=5min";
 
-// FNV-1a: detects files edited after they were applied; not meant against attackers.
+// FNV-1a: detects files edited after they were applied; not meant against attackers. Comments and empty lines do not
+// count, so that they may be reworded.
 std::string hash_of(std::string_view text) {
   std::uint64_t hash = 14'695'981'039'346'656'037ULL;
-  for (unsigned char c : text) hash = (hash ^ c) * 1'099'511'628'211ULL;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    auto line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    line = line.substr(0, line.find("--"));
+    line = line.substr(0, line.find_last_not_of(' ') + 1);
+    if (line.empty()) continue;
+    for (unsigned char c : line) hash = (hash ^ c) * 1'099'511'628'211ULL;
+    hash = (hash ^ '\n') * 1'099'511'628'211ULL;
+  }
   char digits[16];
   const auto end = std::to_chars(digits, digits + sizeof digits, hash, 16).ptr;
   return std::string(digits, end);
@@ -179,7 +189,10 @@ void take_turn(Session& session) {
     // Lifts the role's timeouts, which are meant for requests: an index build may take long. Waits for table locks stay
     // bounded, because all others would queue behind them.
     session.run("SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0");
-    if (*::PQgetvalue(session.run(lock).get(), 0, 0) == 't') return;
+    const auto taken = session.run(lock);
+    if (::PQgetisnull(taken.get(), 0, 0))  // current_schema() is null
+      throw MigrationError("the search_path has no schema that exists and that the role may use");
+    if (*::PQgetvalue(taken.get(), 0, 0) == 't') return;
     session.run("ROLLBACK");
     std::this_thread::sleep_for(kLockPause);
   }

@@ -28,10 +28,10 @@ struct Migration {
 
 // A functions.sql: CREATE OR REPLACE FUNCTION, and DROP FUNCTION IF EXISTS for what no supported release calls. It
 // applies to the newest tables, and releases before call its functions too: one that takes or returns something else
-// gets another name. Its first line is `-- Version N`. A program leaves files of a higher version alone: a newer
-// release was there.
+// gets another name. Its first line is `-- Version N of NAME`. A program leaves files of a higher version alone: a
+// newer release was there.
 struct FunctionFile {
-  std::string_view name;  // its path from the top of the sources
+  std::string_view name;  // stays when the file moves: an older program would apply its own again
   int version;
   std::string_view sql;
 };
@@ -57,7 +57,8 @@ struct MigrationError : std::runtime_error {
 // files of functions that changed, in one transaction with their rows in `schema_functions` (name, version, hash,
 // applied_at). An advisory lock makes several processes take turns. Throws MigrationError, changing nothing, when the
 // database has a migration that the program does not know, when a file was applied with another text and the same
-// number, when the database is older than the first migration, and when an empty database lacks UTF-8 and its letters.
+// number (comments do not count), when the database is older than the first migration, when there is no schema to
+// migrate, and when an empty database lacks UTF-8 and its letters.
 MigrationReport migrate(const std::string& url, const Schema& schema);
 
 // Returns the schema's version; 0 when never migrated. Throws MigrationError when the database is unreachable.

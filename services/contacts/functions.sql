@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of contacts
 
 -- Usage of the limit of that name. Without SET, so that it is inlined and only one branch is planned.
 CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint

@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of conversations
 
 -- Usage of the limit of that name. Campaigns count until they have ended.
 CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint

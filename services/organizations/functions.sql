@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of organizations
 
 -- Usage of the limit of that name.
 CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint

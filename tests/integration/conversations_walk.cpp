@@ -25,6 +25,7 @@ struct Bed : Hearing {
   std::map<Uuid, Address> known;  // what contacts would answer
   std::vector<std::size_t> asked;
   int failures = 0;  // still to come
+  int strange = 0;   // answers of something that is not contacts, likewise
   std::function<void()> meanwhile = [] {};
 
   void begin() {
@@ -36,6 +37,7 @@ struct Bed : Hearing {
   }
   awaitable<http::ClientResponse> answer(http::ClientRequest request) {
     if (failures > 0 && failures-- > 0) throw std::runtime_error("nobody answers");
+    if (strange > 0 && strange-- > 0) co_return http::ClientResponse{200, "<html>\n</html>\n"};
     chassis::Lines<Address> lines;
     const auto ids = request.target.substr(request.target.find("contact_ids=") + 12);
     std::size_t count = 0;
@@ -126,6 +128,17 @@ TEST_SUITE("integration: conversations, walk over contacts") {
     bed.sweep();
     CHECK_EQ(bed.database.number("SELECT count(*) FROM message WHERE data ->> 'text' = 'secret'"), 3);
     CHECK_EQ(bed.database.drifted(), 0);
+  }
+
+  TEST_CASE("an answer without lines that can be read buries nobody") {
+    Bed bed;
+    const auto id = bed.database.add_conversation(bed.organization, bed.contact);
+    bed.known[bed.contact] = {"Active", {}};
+    bed.strange = 2;
+    bed.begin();
+    bed.walk();
+    CHECK_EQ(bed.strange, 0);
+    CHECK_EQ(bed.status_of(id), "Active");
   }
 
   TEST_CASE("the newer word holds on either side; who is blocked contacts decides") {

@@ -92,6 +92,29 @@ TEST_CASE("pg: databases that the program does not know are refused") {
   CHECK(failure("postgresql://127.0.0.1:1/x", {first}).starts_with("cannot connect: "));
 }
 
+TEST_CASE("pg: without a schema that the role may use nothing is migrated, and nobody waits") {
+  const auto url = fresh_schema("schemaless");
+  const std::string wanted = "the search_path has no schema that exists and that the role may use";
+  shared_server().execute("ALTER SCHEMA schemaless OWNER TO postgres");
+  CHECK(failure(url, {first}) == wanted);
+  shared_server().execute("DROP SCHEMA schemaless");
+  CHECK(failure(url, {first}) == wanted);
+  CHECK(pg::schema_version(url) == 0);
+}
+
+TEST_CASE("pg: comments of an applied file may be reworded") {
+  const auto url = fresh_schema("reworded");
+  const auto file = [](const char* sql) { return std::vector<pg::FunctionFile>{{"f.sql", 1, sql}}; };
+  CHECK(failure(url, {{1, "0001_schema", "-- Of a.\nCREATE TABLE a (n int8);  -- one\n"}},
+                file("-- Version 1\nCREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';"))
+            .empty());
+  CHECK(failure(url, {{1, "0001_schema", "-- All of a,\n-- in words.\n\nCREATE TABLE a (n int8);\n"}},
+                file("-- Version 1\n\n-- One.\nCREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1';"))
+            .empty());
+  CHECK(failure(url, {{1, "0001_schema", "-- Of a.\nCREATE TABLE a (n int4);  -- one\n"}}) ==
+        "0001_schema was changed after it was applied (as 0001_schema)");
+}
+
 TEST_CASE("pg: a schema stands for the migrations that made it before") {
   const auto url = fresh_schema("squashed");
   CHECK(failure(url, {first}).empty());

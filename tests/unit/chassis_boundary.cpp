@@ -348,8 +348,7 @@ TEST_CASE("Fragments: lines by id") {
   CHECK_FALSE(Fragments("").of(a));
   CHECK(Fragments(body.substr(0, body.size() - 1)).of(b) == "\"x y\"");
   for (const auto& odd :
-       {std::string("\n\n\n"), std::string("x"), std::string(36, 'x'), a.text(), a.text() + "\n", a.text() + " "}) {
-    const Fragments strange(odd);
-    CHECK(strange.of(a).value_or("") == "");
-  }
+       {std::string("\n\n\n"), std::string("x"), std::string("<html>\n</html>\n"), std::string("null"),
+        std::string(36, 'x'), a.text(), a.text() + "\n", a.text() + " ", a.text() + "-1", body + "x"})
+    CHECK_THROWS_AS(Fragments{odd}, http::Unreachable);
 }

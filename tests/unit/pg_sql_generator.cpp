@@ -150,7 +150,7 @@ TEST_CASE("pg: .sql files with a fault stop the build and are named") {
 TEST_CASE("pg: tables, migrations and functions become a schema") {
   Generator generator;
   generator.file("../tables.sql", "CREATE TABLE a (b text DEFAULT ';');\nCREATE TABLE c ();\n");
-  generator.file("../functions.sql", "-- Version 12\n\nCREATE OR REPLACE FUNCTION f() ..;\n");
+  generator.file("../functions.sql", "-- Version 12 of things\n\nCREATE OR REPLACE FUNCTION f() ..;\n");
   generator.file("0008_second.sql", std::string(40'000, 'x'));
   const std::string options =
       " -D ROOT=" + generator.folder() +
@@ -161,10 +161,10 @@ TEST_CASE("pg: tables, migrations and functions become a schema") {
   CHECK(contains(source, "CREATE TABLE c ();\n\n-- tables.sql\n\nCREATE TABLE a (b text DEFAULT ';');\n"));
   CHECK(contains(source, ")sql\"\n, \"abc\"}"));
   CHECK(contains(source, "{8, \"0008_second.sql\""));
-  CHECK(contains(source, "{\"functions.sql\", 12,"));
+  CHECK(contains(source, "{\"things\", 12,"));
   generator.file("../functions.sql", "CREATE OR REPLACE FUNCTION f() ..;\n");
-  CHECK(contains(generator.run("schema", options), "functions.sql: the first line must be '-- Version N'"));
-  generator.file("../functions.sql", "-- Version 1\n");
+  CHECK(contains(generator.run("schema", options), "functions.sql: the first line must be '-- Version N of NAME'"));
+  generator.file("../functions.sql", "-- Version 1 of things\n");
   generator.file("0010_fourth.sql", "SELECT 1;\n");
   CHECK(contains(generator.run("schema", options), "0010_fourth.sql"));
 }

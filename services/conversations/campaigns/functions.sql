@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of campaigns
 
 -- Due rows of campaigns that have ended, at most `most`. A stopped dispatcher may put messages back at any time after
 -- the end, so the campaigns are found by the queue: one index descent for each, however many rows it has.

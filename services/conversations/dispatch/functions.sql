@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of dispatch
 
 DROP FUNCTION IF EXISTS sending_numbers(uuid, text, int);  -- replaced by the one with a floor
 

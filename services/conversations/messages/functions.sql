@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of messages
 
 -- An outbound message's status only rises in this order. Failed was never accepted; UnDelivered was, and may be
 -- followed by Delivered, as several devices report. Statuses come late, repeatedly and in any order.

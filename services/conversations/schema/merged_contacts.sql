@@ -23,7 +23,7 @@ DECLARE
 BEGIN
   IF EXISTS (SELECT FROM merged_contact g
              WHERE g.organization_id = OLD.organization_id AND g.contact_id = OLD.into_id AND g.into_id = OLD.contact_id) THEN
-    RETURN OLD;  -- merged back, with all that it had
+    RETURN OLD;  -- it is there again, with all that it had
   END IF;
   IF is_open_recipient(OLD.organization_id, OLD.contact_id) THEN
     RETURN NULL;
@@ -34,7 +34,7 @@ BEGIN
     WHERE c.organization_id = OLD.organization_id
     ORDER BY t.campaign_id
   LOOP
-    -- Both keys, so that the index of either finds the row.
+    -- Both keys, so that either's index finds the row.
     UPDATE target t SET
       contact_id = CASE WHEN named.twice THEN t.contact_id ELSE OLD.into_id END,
       recipient = CASE WHEN named.twice THEN '' ELSE t.recipient END,

@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of subscriptions
 
 DROP FUNCTION IF EXISTS deliveries_due(timestamptz, uuid[], int, int);  -- replaced by deliveries_shared()
 

@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of webhooks
 
 -- Replaced by inbox_share(), parked_share().
 DROP FUNCTION IF EXISTS inbox_take(bigint, int, bigint), parked_take(text[], timestamptz, int);

@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of engagement
 
 -- The campaign messages that inbound messages answer: the quoted one, or else the last one sent in the conversation
 -- within 72 hours. The channel's times are whole seconds of its own clock, so a message sent up to 5 s later counts.

@@ -1,4 +1,4 @@
--- Version 1
+-- Version 1 of restore_holds
 
 -- Whether the database was restored from a dump: see incarnation().
 CREATE OR REPLACE FUNCTION is_restored() RETURNS boolean

@@ -33,21 +33,10 @@ SchemaWatch::SchemaWatch(Process& process, pg::Pool& database, const pg::Schema&
                                [this] { return double(connections_.allowed); });
 }
 
-awaitable<std::string> SchemaWatch::compare() {
-  const int wanted = schema_.migrations.empty() ? 0 : schema_.migrations.back().version;
-  const int found = co_await pg::schema_version(database_);
-  if (found < wanted)
-    co_return "the database's schema has version " + std::to_string(found) + ", this program needs " +
-        std::to_string(wanted) + ": run migrate";
-  const auto functions = co_await pg::missing_functions(database_, schema_.functions);
-  if (!functions.empty()) co_return "the database lacks the functions of " + functions + ": run migrate";
-  co_return "";
-}
-
 awaitable<std::chrono::milliseconds> SchemaWatch::look() {
   auto connections = co_await database_.read(pg::Batch(server_connections));
   connections_ = connections.one<ServerConnections>();
-  auto lacks = co_await compare();
+  auto lacks = co_await pg::lacking(database_, schema_);
   if (!lacks.empty() && lacks != lacks_) process_.log().warn("the database's schema is too old").with("lacks", lacks);
   lacks_ = std::move(lacks);
   co_return lacks_.empty() ? kPauseWhenGood : kPause;

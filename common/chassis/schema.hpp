@@ -29,7 +29,6 @@ class SchemaWatch {
 
  private:
   awaitable<std::chrono::milliseconds> look();
-  awaitable<std::string> compare();
 
   Process& process_;
   pg::Pool& database_;

@@ -34,7 +34,7 @@ constexpr std::string_view kAlone = "-- Not in a transaction";
 constexpr const char* kUnhurried = " -c statement_timeout=0 -c lock_timeout=5min";
 
 // FNV-1a: detects files edited after they were applied; not meant against attackers. Comments and empty lines do not
-// count, so that they may be reworded.
+// count, so that they may be reworded; nor does what follows a "--" within a literal.
 std::string hash_of(std::string_view text) {
   std::uint64_t hash = 14'695'981'039'346'656'037ULL;
   while (!text.empty()) {
@@ -235,14 +235,19 @@ bool apply_next(const std::string& url, Session& session, const Schema& schema, 
   return true;
 }
 
-const Statement has_table("pg.has_schema_migration", "SELECT to_regclass('schema_migration') IS NOT NULL AS found",
-                          Lane::read, {}, Statement::Prepare::never);
+const Statement has_tables("pg.has_schema_tables",
+                           "SELECT to_regclass('schema_migration') IS NOT NULL AS migrations, "
+                           "to_regclass('schema_functions') IS NOT NULL AS functions",
+                           Lane::read, {}, Statement::Prepare::never);
 const Statement newest("pg.schema_version", "SELECT coalesce(max(version), 0)::int4 AS version FROM schema_migration",
                        Lane::read, {}, Statement::Prepare::never);
-const Statement has_functions("pg.has_schema_functions", "SELECT to_regclass('schema_functions') IS NOT NULL AS found",
-                              Lane::read, {}, Statement::Prepare::never);
 const Statement known_functions("pg.schema_functions", "SELECT name, version FROM schema_functions", Lane::read, {},
                                 Statement::Prepare::never);
+
+struct HasTables {
+  bool migrations = false, functions = false;
+};
+BOOST_DESCRIBE_STRUCT(HasTables, (), (migrations, functions))
 
 struct KnownFunctions {
   std::string name;
@@ -261,32 +266,27 @@ MigrationReport migrate(const std::string& url, const Schema& schema) {
   return report;
 }
 
-int schema_version(const std::string& url) {
-  Session session(url);
-  auto found = session.run(has_table.sql);
-  if (*::PQgetvalue(found.get(), 0, 0) != 't') return 0;
-  auto version = session.run(newest.sql);
-  return std::atoi(::PQgetvalue(version.get(), 0, 0));
-}
-
-awaitable<int> schema_version(Pool& pool) {
-  auto found = co_await pool.read(Batch(has_table));
-  if (!found.one<bool>()) co_return 0;
-  auto version = co_await pool.read(Batch(newest));
-  co_return version.one<int>();
-}
-
-awaitable<std::string> missing_functions(Pool& pool, std::span<const FunctionFile> functions) {
-  std::vector<KnownFunctions> known;
-  auto found = co_await pool.read(Batch(has_functions));
-  if (found.one<bool>()) {
-    auto rows = co_await pool.read(Batch(known_functions));
-    known = rows.rows<KnownFunctions>();
+awaitable<std::string> lacking(Pool& pool, const Schema& schema) {
+  const auto tables = co_await pool.read(Batch(has_tables));
+  const auto has = tables.one<HasTables>();
+  int version = 0;
+  if (has.migrations) {
+    const auto found = co_await pool.read(Batch(newest));
+    version = found.one<int>();
   }
-  for (const auto& file : functions)
+  const int needed = schema.migrations.back().version;
+  if (version < needed)
+    co_return "the database's schema has version " + std::to_string(version) + ", this program needs " +
+        std::to_string(needed) + ": run migrate";
+  std::vector<KnownFunctions> known;
+  if (has.functions) {
+    const auto found = co_await pool.read(Batch(known_functions));
+    known = found.rows<KnownFunctions>();
+  }
+  for (const auto& file : schema.functions)
     if (std::none_of(known.begin(), known.end(),
                      [&](const auto& row) { return row.name == file.name && row.version >= file.version; }))
-      co_return std::string(file.name);
+      co_return "the database lacks the functions of " + std::string(file.name) + ": run migrate";
   co_return "";
 }
 

@@ -61,11 +61,8 @@ struct MigrationError : std::runtime_error {
 // migrate, and when an empty database lacks UTF-8 and its letters.
 MigrationReport migrate(const std::string& url, const Schema& schema);
 
-// Returns the schema's version; 0 when never migrated. Throws MigrationError when the database is unreachable.
-int schema_version(const std::string& url);
-// The same over a pool, for readiness checks of a running process. Throws as Pool::read.
-boost::asio::awaitable<int> schema_version(Pool& pool);
-// The first file of functions that the database has not, or has in a lower version; "" for none. Throws as Pool::read.
-boost::asio::awaitable<std::string> missing_functions(Pool& pool, std::span<const FunctionFile> functions);
+// Returns what a process's database lacks for its schema, as text for an operator; "" for nothing. Throws as
+// Pool::read.
+boost::asio::awaitable<std::string> lacking(Pool& pool, const Schema& schema);
 
 }  // namespace parley::pg

@@ -3,6 +3,7 @@
 #include "common/pg/migrate.hpp"
 #include "tests/integration/pg_loop.hpp"
 #include "tests/integration/queue_bed.hpp"
+#include "tests/support/sql.hpp"
 
 namespace parley::pg_tests {
 namespace {
@@ -37,9 +38,16 @@ std::string failure(const std::string& url, const Migrations& migrations,
   return "";
 }
 
+// The schema's version, as its table says; 0 without one.
+std::int64_t version_of(const std::string& url) {
+  support::Sql sql(url);
+  if (sql.value("SELECT to_regclass('schema_migration') IS NOT NULL") == "f") return 0;
+  return sql.number("SELECT coalesce(max(version), 0) FROM schema_migration");
+}
+
 TEST_CASE("pg: migrations run once each, in order") {
   const auto url = fresh_schema("migrated");
-  CHECK(pg::schema_version(url) == 0);
+  CHECK(version_of(url) == 0);
   auto report = pg::migrate(url, {kBoth.first(1)});
   CHECK(report.before == 0);
   CHECK(report.after == 1);
@@ -51,14 +59,15 @@ TEST_CASE("pg: migrations run once each, in order") {
   report = pg::migrate(url, {kBoth});
   CHECK(report.applied.empty());
   CHECK(report.after == 2);
-  CHECK(pg::schema_version(url) == 2);
+  CHECK(version_of(url) == 2);
   CHECK(shared_server().execute("SELECT count(*) FROM migrated.a") == "1");
   auto settings = settings_for(shared_server());
   settings.url = url;
   Loop loop(settings);
-  CHECK(loop.run(pg::schema_version(loop.pool)) == 2);
+  CHECK(loop.run(pg::lacking(loop.pool, {kBoth})).empty());
   Loop elsewhere(shared_server());
-  CHECK(elsewhere.run(pg::schema_version(elsewhere.pool)) == 0);
+  CHECK(elsewhere.run(pg::lacking(elsewhere.pool, {kBoth})) ==
+        "the database's schema has version 0, this program needs 2: run migrate");
 }
 
 TEST_CASE("pg: a schema does not begin in a database that does not know its letters") {
@@ -69,14 +78,14 @@ TEST_CASE("pg: a schema does not begin in a database that does not know its lett
     const auto url = server.url("postgres", database.substr(0, database.find(' ')));
     const auto message = failure(url, {first});
     CHECK_MESSAGE(message.find("C.UTF-8") != message.npos, message);
-    CHECK(pg::schema_version(url) == 0);
+    CHECK(version_of(url) == 0);
   }
 }
 
 TEST_CASE("pg: a migration that fails leaves nothing, and says where") {
   const auto url = fresh_schema("broken");
   CHECK(failure(url, {first, broken}) == "0002_broken.sql:3: 42703: column \"ä\" does not exist");
-  CHECK(pg::schema_version(url) == 1);
+  CHECK(version_of(url) == 1);
   CHECK(shared_server().execute("SELECT to_regclass('broken.b') IS NULL") == "t");
   CHECK(failure(url, {first, {2, "0002_commits.sql", "COMMIT"}}) == "0002_commits.sql: ends its transaction by itself");
   CHECK(failure(url, {first, second}).empty());
@@ -99,7 +108,7 @@ TEST_CASE("pg: without a schema that the role may use nothing is migrated, and n
   CHECK(failure(url, {first}) == wanted);
   shared_server().execute("DROP SCHEMA schemaless");
   CHECK(failure(url, {first}) == wanted);
-  CHECK(pg::schema_version(url) == 0);
+  CHECK(version_of(url) == 0);
 }
 
 TEST_CASE("pg: comments of an applied file may be reworded") {
@@ -127,7 +136,7 @@ TEST_CASE("pg: a schema stands for the migrations that made it before") {
   const auto hash = shared_server().execute("SELECT hash FROM squashed.schema_migration WHERE version = 2");
   const Migration known{2, "0002_schema", whole.sql, hash}, third{3, "0003_third.sql", "ALTER TABLE a ADD k int8"};
   CHECK(failure(url, {known, third}).empty());
-  CHECK(pg::schema_version(url) == 3);
+  CHECK(version_of(url) == 3);
   const auto empty = fresh_schema("begun");
   CHECK(failure(empty, {known, third}).empty());
   CHECK(failure(empty, {known, third}).empty());
@@ -145,18 +154,21 @@ TEST_CASE("pg: functions are applied again when their version is higher, and nev
   auto settings = settings_for(shared_server());
   settings.url = url;
   Loop loop(settings);
-  CHECK(loop.run(pg::missing_functions(loop.pool, one)) == "f.sql");
+  const std::span<const Migration> migrations = kBoth.first(1);
+  const auto lacks = [&](const auto& functions) { return loop.run(pg::lacking(loop.pool, {migrations, functions})); };
+  CHECK(failure(url, {first}).empty());
+  CHECK(lacks(one) == "the database lacks the functions of f.sql: run migrate");
   CHECK(failure(url, {first}, one).empty());
   CHECK(answer() == "1");
-  CHECK(loop.run(pg::missing_functions(loop.pool, one)).empty());
-  CHECK(loop.run(pg::missing_functions(loop.pool, two)) == "f.sql");
+  CHECK(lacks(one) == "");
+  CHECK(lacks(two) == "the database lacks the functions of f.sql: run migrate");
   CHECK(failure(url, {first}, file(1, two[0].sql.data())) ==
         "f.sql was changed after it was applied: raise its version");
   CHECK(failure(url, {first}, two).empty());
   CHECK(answer() == "2");
   CHECK(failure(url, {first}, one).empty());
   CHECK(answer() == "2");
-  CHECK(loop.run(pg::missing_functions(loop.pool, one)).empty());
+  CHECK(lacks(one) == "");
   // A file that fails leaves all files as they were.
   auto three = file(3, "CREATE OR REPLACE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 3'");
   three.push_back({"g.sql", 1, "SELECT nothing"});
@@ -180,7 +192,7 @@ TEST_CASE("pg: several processes migrate at once") {
   for (auto& thread : threads) thread.join();
   CHECK(failures == 0);
   CHECK(applied == 3);
-  CHECK(pg::schema_version(url) == 3);
+  CHECK(version_of(url) == 3);
 }
 
 TEST_CASE("pg: an index that is built beside who writes keeps nobody waiting, however many migrate") {
@@ -205,7 +217,7 @@ TEST_CASE("pg: an index that is built beside who writes keeps nobody waiting, ho
   writer.execute("COMMIT");
   for (auto& thread : threads) thread.join();
   for (const auto& each : failures) CHECK_MESSAGE(each.empty(), each);
-  CHECK(pg::schema_version(url) == 2);
+  CHECK(version_of(url) == 2);
   CHECK(shared_server().execute("SELECT indisvalid FROM pg_index WHERE indexrelid = 'beside.a_n'::regclass") == "t");
 }
 

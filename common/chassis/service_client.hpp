@@ -35,6 +35,9 @@ struct Refusal : http::Unreachable {
       : Unreachable(Why::bad_answer, context + " answered " + std::to_string(response.status), false),
         status(response.status),
         body(std::move(response.body)) {}
+  // About this process and not the question: its key is not trusted there yet, or it asks too much.
+  bool is_temporary() const { return status == 401 || status == 429; }
+
   unsigned status;
   std::string body;  // a Problem
 };

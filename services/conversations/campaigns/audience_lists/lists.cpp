@@ -8,10 +8,8 @@ namespace contract = contracts::contacts;
 
 namespace {
 
-// Temporary refusals: a concurrent equal request, rate limiting, or a key of ours that is not trusted there yet.
-bool passes(const chassis::Refusal& refusal) {
-  return refusal.status == 409 || refusal.status == 429 || refusal.status == 401;
-}
+// Passes by itself: a concurrent equal request, or a refusal of this process for now.
+bool passes(const chassis::Refusal& refusal) { return refusal.status == 409 || refusal.is_temporary(); }
 
 Refused impossible(const chassis::Refusal& refusal) {
   return Refused(std::string("the list cannot be made: ") + refusal.what());

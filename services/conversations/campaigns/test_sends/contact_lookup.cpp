@@ -50,7 +50,7 @@ awaitable<std::optional<model::Uuid>> ContactLookup::first_of(chassis::Call& cal
       question.after = page.next;
     }
   } catch (const chassis::Refusal& refusal) {  // no such audience, unless contacts refuses this process for now
-    if (refusal.status == 401 || refusal.status == 429) call.degraded(contacts_.context());
+    if (refusal.is_temporary()) call.degraded(contacts_.context());
   } catch (const http::Unreachable&) {  // the upstream counts it
     call.degraded(contacts_.context());
   }

@@ -154,7 +154,7 @@ TEST_CASE("pg: tables, migrations and functions become a schema") {
   generator.file("0008_second.sql", std::string(40'000, 'x'));
   const std::string options =
       " -D ROOT=" + generator.folder() +
-      " -D VERSION=7 -D REPLACES=abc -D TABLES=,tables.sql,tables.sql -D FUNCTIONS=,functions.sql";
+      " -D VERSION=7 -D REPLACES=abc -D TABLES=tables.sql,tables.sql -D FUNCTIONS=functions.sql";
   REQUIRE(generator.run("schema", options) == "");
   const auto source = generator.output(".cpp");
   CHECK(contains(source, "{7, \"0007_schema\""));

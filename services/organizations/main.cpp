@@ -29,7 +29,7 @@ struct Settings {
   accounts::ChannelSettings channel;
   std::string callback;
   std::string contacts_url;
-  users::Settings people;
+  users::Settings users;
   organizations::QuotaSettings quotas;
 };
 
@@ -59,11 +59,11 @@ class Organizations final : public chassis::Application {
         account_api_(process, account_store_, connector_),
         role_store_(database_, quotas_),
         role_api_(process, role_store_),
-        passwords_(process.context(), settings.people.passwords),
-        attempts_(database_, settings.people.attempts),
+        passwords_(process.context(), settings.users.passwords),
+        attempts_(database_, settings.users.attempts),
         users_store_(database_),
-        session_store_(database_, settings.people.sessions),
-        users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, settings.people.sign_up),
+        session_store_(database_, settings.users.sessions),
+        users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, settings.users.sign_up),
         session_api_(process, session_store_, users_store_, passwords_, attempts_),
         credential_store_(database_, quotas_),
         verdicts_(database_, session_store_),
@@ -172,7 +172,7 @@ chassis::Factory configure(chassis::Environment& environment) {
   settings.channel.tls_ca_file = environment.text("PARLEY_CHANNEL_CA_FILE", "");
   settings.callback = read_callback(environment);
   settings.contacts_url = environment.url("PARLEY_CONTACTS_URL");
-  settings.people = users::Settings::read(environment);
+  settings.users = users::Settings::read(environment);
   settings.quotas = organizations::QuotaSettings::read(environment);
   return [settings](chassis::Process& process) { return std::make_unique<Organizations>(process, settings); };
 }

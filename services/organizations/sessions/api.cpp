@@ -6,9 +6,9 @@
 
 namespace parley::organizations::sessions {
 
-Api::Api(chassis::Process& process, Store& store, users::Store& people, users::Passwords& passwords,
+Api::Api(chassis::Process& process, Store& store, users::Store& users, users::Passwords& passwords,
          users::Attempts& attempts)
-    : store_(store), people_(people), passwords_(passwords), attempts_(attempts) {
+    : store_(store), users_(users), passwords_(passwords), attempts_(attempts) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/login", chassis::everybody(), &Api::login);
   routes.post("/api/auth/logout", chassis::AnyPerson{}, &Api::logout);
@@ -49,7 +49,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
   auto session = co_await store_.open(change, account.id, *account.password_hash);
   if (!session) throw refused();  // the password was changed meanwhile
   co_await attempts_.remember(change, account.id, call.scope.client_address);
-  auto profile = co_await people_.profile(change, account.id);
+  auto profile = co_await users_.profile(change, account.id);
   const SessionResponse answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
   auto response = http::json_response(answer);
   response.add("Cache-Control", "no-store");
@@ -58,7 +58,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
 
 // Does the same work for an account that does not exist, so that timing reveals nothing.
 awaitable<users::AccountRow> Api::authenticate(Login login, std::string address) {
-  auto account = co_await people_.find_account(login.email);
+  auto account = co_await users_.find_account(login.email);
   const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);
   const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address, is_known);
   auto place = co_await passwords_.enter(

@@ -10,7 +10,7 @@ namespace parley::organizations::sessions {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, users::Store& people, users::Passwords& passwords,
+  Api(chassis::Process& process, Store& store, users::Store& users, users::Passwords& passwords,
       users::Attempts& attempts);
 
  private:
@@ -19,7 +19,7 @@ class Api {
   awaitable<http::Response> logout(chassis::Call& call, chassis::Change& change);
 
   Store& store_;
-  users::Store& people_;
+  users::Store& users_;
   users::Passwords& passwords_;
   users::Attempts& attempts_;
 };

@@ -19,7 +19,7 @@ Api::Api(chassis::Process& process, pg::Pool& database, Store& store, campaigns:
       campaigns_(campaigns),
       templates_(templates),
       accounts_(accounts),
-      people_(contacts),
+      contacts_(contacts),
       link_(public_url + std::string(links::kPath)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/campaigns/{id}/preview", Permission::get_campaign, &Api::preview);
@@ -95,10 +95,10 @@ awaitable<http::Response> Api::preview(chassis::Call& call) {
   if (query.contact_id) call.require(Permission::get_contact);
   auto contact = query.contact_id;
   if (!contact && call.may(Permission::get_contact))
-    contact = co_await people_.first_of(call, campaign.listIds, campaign.excludedListIds);
+    contact = co_await contacts_.first_of(call, campaign.listIds, campaign.excludedListIds);
   std::optional<Person> person;
   if (contact) {
-    const auto people = co_await people_.find(call, {*contact}, composition.variables());
+    const auto people = co_await contacts_.find(call, {*contact}, composition.variables());
     if (!people) call.degraded("contacts");
     if (people) person = people->front();
     if (people && !person && query.contact_id) throw chassis::not_found("there is no contact with this id");
@@ -117,8 +117,8 @@ awaitable<http::Response> Api::preview(chassis::Call& call) {
 awaitable<std::vector<Sending>> Api::render(chassis::Call& call, const model::Campaign& campaign, std::size_t variant,
                                             std::vector<std::string> phones, std::vector<Test>& tests) {
   const Composition composition(campaign.message, campaign.variants);
-  const auto contacts = co_await people_.resolve(call, phones);
-  const auto people = co_await people_.find(call, contacts, composition.variables());
+  const auto contacts = co_await contacts_.resolve(call, phones);
+  const auto people = co_await contacts_.find(call, contacts, composition.variables());
   if (!people) throw http::Unreachable(http::Unreachable::Why::bad_answer, "contacts told no variables", false);
   const auto urls = co_await links::urls_of(database_, call.organization(), campaign.uniqueId, composition.urls());
   const auto link = [&](std::string& out, std::size_t i) {

@@ -32,7 +32,7 @@ class Api {
   campaigns::Store& campaigns_;
   rendering::TemplateCheck& templates_;
   channel::Accounts& accounts_;
-  ContactLookup people_;
+  ContactLookup contacts_;
   const std::string link_;  // prefix of links
 };
 

@@ -11,17 +11,17 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, chassis::EventFeed
       keys_(std::move(keys)),
       consumer_(process, database, feed.feed(), std::string(kFeedConsumer), fan_out, removals::forget_nothing),
       deliverer_(process, database, *keys_, std::move(settings)),
-      rights_(process, database, std::move(ask)) {}
+      authorization_(process, database, std::move(ask)) {}
 
 void Worker::start() {
   consumer_.start();
   process_.spawn("webhooks", deliverer_.run());
-  process_.spawn("webhooks' members", rights_.run());
+  process_.spawn("webhooks' members", authorization_.run());
 }
 
 awaitable<void> Worker::stop() {
   consumer_.stop();
-  co_await rights_.stop();
+  co_await authorization_.stop();
   co_await deliverer_.stop();
 }
 

@@ -24,7 +24,7 @@ class Worker {
   std::shared_ptr<const secrets::KeyRing> keys_;
   chassis::EventConsumer consumer_;
   Deliverer deliverer_;
-  AuthorizationWatch rights_;
+  AuthorizationWatch authorization_;
 };
 
 }  // namespace parley::conversations::subscriptions

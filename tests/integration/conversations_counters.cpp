@@ -26,6 +26,29 @@ std::string counters_of(const Database& database, const Uuid& conversation) {
                           quoted(conversation));
 }
 
+// Opens a conversation of the contact with its first message counted, unless it has an Active one, and adds further
+// messages, one of another conversation, in the same statement.
+std::string opening(const std::string& contact, const std::string& other, bool is_unread, std::size_t further) {
+  const std::string status = is_unread ? "'Unread'" : "'Read'";
+  return "WITH n AS (SELECT gen_random_uuid() AS id, gen_random_uuid() AS message_id), o AS (INSERT INTO conversation "
+         "AS "
+         "c (organization_id, id, contact_id, initiated_by, first_message_id, total_messages, unread_messages, "
+         "last_message_at) SELECT (SELECT organization_id FROM conversation LIMIT 1), id, " +
+         contact + ", 'Contact', message_id, 1, " + (is_unread ? "1" : "0") +
+         ", now() FROM n ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = "
+         "c.status RETURNING organization_id, id) INSERT INTO message (organization_id, id, conversation_id, "
+         "contact_id, "
+         "direction, status, message_type, data) SELECT organization_id, CASE f WHEN 0 THEN message_id ELSE "
+         "gen_random_uuid() END, o.id, " +
+         contact + ", 'InBound', " + status + ", 'Text', '{}'::jsonb FROM o, n, generate_series(0, " +
+         std::to_string(further) +
+         ") f UNION ALL SELECT organization_id, gen_random_uuid(), id, contact_id, 'InBound', 'Unread', 'Text', "
+         "'{}'::jsonb "
+         "FROM "
+         "conversation WHERE id = " +
+         other;
+}
+
 // What one writer does: random statements, some in transactions that are rolled back. Deadlocks are its own affair.
 void write_at_random(const std::string& url, const std::vector<Uuid>& conversations, unsigned seed, int rounds) {
   const std::unique_ptr<PGconn, decltype(&::PQfinish)> connection(::PQconnectdb(url.c_str()), ::PQfinish);
@@ -40,7 +63,9 @@ void write_at_random(const std::string& url, const std::vector<Uuid>& conversati
   run("SET deadlock_timeout = '10ms'");
   for (int round = 0; round < rounds; ++round) {
     if (round % 3 == 0) run("BEGIN");
-    switch (below(6)) {
+    const bool is_partial = round % 3 != 0 && below(3) == 0;
+    if (is_partial) run("SAVEPOINT part");
+    switch (below(8)) {
       case 0:
       case 1:
         run("INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, "
@@ -60,6 +85,14 @@ void write_at_random(const std::string& url, const std::vector<Uuid>& conversati
       case 4:
         run("DELETE FROM message" + some());
         break;
+      case 5:
+        run(opening("gen_random_uuid()", any(), below(2) == 0, below(3)));
+        break;
+      case 6:
+        run(opening("(SELECT contact_id FROM conversation ORDER BY md5(id::text || '" + std::to_string(generator()) +
+                        "') LIMIT 1)",
+                    any(), below(2) == 0, below(3)));
+        break;
       default:
         run("INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, "
             "data) "
@@ -67,6 +100,7 @@ void write_at_random(const std::string& url, const std::vector<Uuid>& conversati
             "message" +
             some() + " ON CONFLICT (organization_id, id) DO UPDATE SET status = excluded.status");
     }
+    if (is_partial && below(2) == 0) run("ROLLBACK TO part");
     if (round % 3 == 2) run(below(4) == 0 ? "ROLLBACK" : "COMMIT");
   }
   run("COMMIT");
@@ -122,6 +156,54 @@ TEST_SUITE("integration: conversations' counters") {
     CHECK(counters_of(database, made.ids[0]) == "1 1");
   }
 
+  TEST_CASE("may be inserted with the first message, which must be there, and as it was counted") {
+    Conversations made(1);
+    const auto& database = made.database;
+    const auto other = quoted(made.ids[0]);
+    database.execute(opening(quoted(made.organization), other, true, 2));
+    CHECK(database.drifted() == 0);
+    CHECK(database.number("SELECT count(*) FROM conversation WHERE total_messages = 3 AND unread_messages = 3") == 1);
+    const auto conversation = model::new_uuid(), message = model::new_uuid();
+    const auto insert = [&](const std::string& counters, const std::string& status, const Uuid& id) {
+      database.execute(
+          "WITH c AS (INSERT INTO conversation (organization_id, id, contact_id, initiated_by, first_message_id, "
+          "total_messages, unread_messages, last_message_at) VALUES (" +
+          quoted(made.organization) + "," + quoted(conversation) + ", gen_random_uuid(), 'Contact', " +
+          quoted(message) + "," + counters +
+          ")) INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, "
+          "message_type, data) VALUES (" +
+          quoted(made.organization) + "," + quoted(id) + "," + quoted(conversation) +
+          ", gen_random_uuid(), 'InBound', '" + status + "', 'Text', '{}')");
+    };
+    const auto refused = doctest::Contains("follow from the messages");
+    CHECK_THROWS_WITH(insert("2, 1, now()", "Unread", message), refused);
+    CHECK_THROWS_WITH(insert("0, 0, NULL", "Read", message), refused);
+    CHECK_THROWS_WITH(insert("1, 1, now()", "Read", message), refused);
+    CHECK_THROWS_WITH(insert("1, 0, now()", "Unread", message), refused);
+    CHECK_THROWS_WITH(insert("1, 1, now() - interval '1 second'", "Unread", message), refused);
+    CHECK_THROWS_WITH(insert("1, 1, NULL", "Unread", message), refused);
+    CHECK_THROWS_WITH(insert("1, 1, now()", "Unread", model::new_uuid()), refused);
+    CHECK_THROWS_WITH(database.execute("UPDATE conversation SET first_message_id = gen_random_uuid()"), refused);
+
+    insert("1, 1, now()", "Unread", message);
+    CHECK(counters_of(database, conversation) == "1 1");
+    const auto again =
+        "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, "
+        "message_type, data) SELECT organization_id, " +
+        quoted(message) +
+        ", id, contact_id, 'InBound', 'Unread', 'Text', '{}' FROM conversation WHERE id = " + quoted(conversation);
+    database.execute("DELETE FROM message WHERE id = " + quoted(message));
+    CHECK(counters_of(database, conversation) == "0 0");
+    database.execute(again);
+    CHECK(counters_of(database, conversation) == "1 1");
+    database.execute("UPDATE message SET conversation_id = " + other + " WHERE id = " + quoted(message));
+    database.execute("UPDATE message SET conversation_id = " + quoted(conversation) + " WHERE id = " + quoted(message));
+    CHECK(counters_of(database, conversation) == "1 1");
+    database.execute("TRUNCATE message");
+    database.execute(again);
+    CHECK(counters_of(database, conversation) == "1 1");
+  }
+
   TEST_CASE("never drift under writers that insert, update, move and delete at once") {
     Conversations made(6);
     constexpr unsigned writers = 6;
@@ -142,6 +224,7 @@ TEST_SUITE("integration: conversations' counters") {
     CHECK(looked > 0);
     CHECK(made.database.drifted() == 0);
     CHECK(made.database.number("SELECT sum(total_messages) FROM conversation") > 0);
+    CHECK(made.database.number("SELECT count(first_message_id) FROM conversation") > 0);
     CHECK(made.database.number(
               "SELECT count(*) FROM conversation WHERE unread_messages NOT BETWEEN 0 AND total_messages") == 0);
   }

@@ -1,4 +1,4 @@
--- Version 1 of dispatch
+-- Version 2 of dispatch
 
 DROP FUNCTION IF EXISTS sending_numbers(uuid, text, int);  -- replaced by the one with a floor
 
@@ -348,7 +348,8 @@ END $$;
 -- single row without a message tells why nothing was done: NotMine (another dispatcher has the number) or NotRunning.
 -- The message's key is the fence. The number's row stays locked until the commit against a new owner (FOR UPDATE) but
 -- not against a longer lease, so that the next owner of a chunk sees all that the former one made. Nobody who holds
--- conversations locked waits for that row. Conversations are locked in the order of contacts.
+-- conversations locked waits for that row. Conversations are locked in the order of contacts; o.ids has them in it. A new
+-- conversation is inserted with its first message counted.
 CREATE OR REPLACE FUNCTION campaign_intents(of_organization uuid, of_number text, of_owner uuid, of_campaign uuid, ordinals int[],
                                  conversations uuid[], types text[], contents text[])
   RETURNS TABLE (message_id uuid, contact_id uuid, conversation_id uuid, created_at timestamptz, fate text)
@@ -365,6 +366,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
   fit record;
+  opened_at CONSTANT timestamptz := clock_timestamp();
 BEGIN
   PERFORM FROM sender s
   WHERE s.organization_id = of_organization AND s.phone_number_id = of_number AND s.owner = of_owner FOR KEY SHARE;
@@ -381,28 +383,33 @@ BEGIN
 
   SELECT array_agg(t.place ORDER BY t.contact_id) FILTER (WHERE t.reason IS NULL) AS places,
     array_agg(t.contact_id ORDER BY t.contact_id) FILTER (WHERE t.reason IS NULL) AS contacts,
+    array_agg(t.rank ORDER BY t.contact_id) FILTER (WHERE t.reason IS NULL) AS ranks,
     array_agg(t.message_id ORDER BY t.contact_id) FILTER (WHERE t.reason IS NULL) AS messages,
     array_agg(t.ordinal ORDER BY t.ordinal) FILTER (WHERE t.reason IS NOT NULL) AS skipped,
     array_agg(t.reason ORDER BY t.ordinal) FILTER (WHERE t.reason IS NOT NULL) AS reasons
   INTO fit
-  FROM campaign_targets(of_organization, of_campaign, ordinals) t;
-
-  INSERT INTO conversation AS c (organization_id, id, contact_id, campaign_id, initiated_by)
-  SELECT DISTINCT ON (w.contact_id) of_organization, conversations[w.place], w.contact_id, of_campaign, 'Campaign'
-  FROM unnest(fit.places, fit.contacts) AS w (place, contact_id)
-  ORDER BY w.contact_id
-  ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = c.status;
+  FROM (SELECT *, dense_rank() OVER (PARTITION BY reason IS NULL ORDER BY contact_id) AS rank
+        FROM campaign_targets(of_organization, of_campaign, ordinals)) t;
 
   RETURN QUERY
+  WITH opened AS (
+    INSERT INTO conversation AS c (organization_id, id, contact_id, campaign_id, initiated_by, first_message_id,
+      total_messages, last_message_at)
+    SELECT DISTINCT ON (w.contact_id) of_organization, conversations[w.place], w.contact_id, of_campaign, 'Campaign',
+      w.message_id, 1, opened_at
+    FROM unnest(fit.places, fit.contacts, fit.messages) AS w (place, contact_id, message_id)
+    ORDER BY w.contact_id
+    ON CONFLICT (organization_id, contact_id) WHERE status = 'Active' DO UPDATE SET status = c.status
+    RETURNING c.contact_id, c.id, c.first_message_id
+  )
   INSERT INTO message AS m (organization_id, id, conversation_id, contact_id, campaign_id, direction, status, status_at,
     message_type, data, created_at)
-  SELECT of_organization, w.message_id,
-    (SELECT CASE c.contact_id WHEN w.contact_id THEN c.id END FROM conversation c
-     WHERE (c.organization_id, c.contact_id) >= (of_organization, w.contact_id) AND c.status = 'Active'
-     ORDER BY c.organization_id, c.contact_id LIMIT 1),
-    w.contact_id, of_campaign, 'OutBound', 'Queued', clock_timestamp(), types[w.place], contents[w.place]::jsonb,
-    clock_timestamp()
-  FROM unnest(fit.places, fit.contacts, fit.messages) AS w (place, contact_id, message_id)
+  SELECT of_organization, w.message_id, o.ids[w.rank], w.contact_id, of_campaign, 'OutBound', 'Queued',
+    clock_timestamp(), types[w.place], contents[w.place]::jsonb,
+    CASE o.firsts[w.rank] WHEN w.message_id THEN opened_at ELSE clock_timestamp() END
+  FROM unnest(fit.places, fit.contacts, fit.ranks, fit.messages) AS w (place, contact_id, rank, message_id)
+    CROSS JOIN (SELECT array_agg(id ORDER BY contact_id) AS ids, array_agg(first_message_id ORDER BY contact_id) AS firsts
+                FROM opened) o
   ON CONFLICT DO NOTHING
   RETURNING m.id, m.contact_id, m.conversation_id, m.created_at, 'Queued';
 

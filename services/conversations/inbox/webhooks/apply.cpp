@@ -38,6 +38,14 @@ struct Message {
   }
 };
 
+// A contact who wrote something that opens a conversation.
+struct Writer {
+  model::Timestamp latest;
+  Uuid offered{};          // the id of its conversation, if that is new
+  std::int32_t place = 0;  // among the batch's writers, from 1
+  std::int32_t first = 0;  // its first message that opens a conversation: place among the new ones, from 1
+};
+
 // The best status of an outbound message within the batch.
 struct Status {
   MessageStatus status = MessageStatus::Queued;
@@ -98,6 +106,7 @@ class Application {
   void add_alterations(pg::Batch& batch);
   void add_statuses(pg::Batch& batch);
   void note_words();
+  void note_added(const std::vector<ConversationRow>& active);
   void note_completed(const std::vector<ChangedRow>& rows);
   void read_changed(const std::vector<ChangedRow>& rows);
   void read_raised(const std::vector<RaisedRow>& rows);
@@ -110,6 +119,7 @@ class Application {
   events::Changes& changes_;
   engagement::CampaignCounters counters_;
   std::vector<Message> messages_;
+  std::map<Uuid, Writer> writers_;  // by contact
   std::vector<Item*> others_;
   std::unordered_map<std::string, Uuid> known_;       // messages by the channel's id
   std::map<Uuid, Status> statuses_;                   // by message
@@ -158,33 +168,17 @@ void Application::emit_created(const Uuid& conversation, const Uuid& contact) {
       events::ConversationCreated{organization_, conversation, contact, model::ConversationInitiator::Contact});
 }
 
+// Those of writers are found by the statement that adds their messages.
 awaitable<void> Application::find_conversations() {
-  std::map<Uuid, model::Timestamp> writers;
   std::set<Uuid> quiet;
   for (const auto& message : messages_) {
     if (!message.is_new) continue;
     if (message.is_quiet())
       quiet.insert(message.contact());
-    else if (auto& latest = writers[message.contact()]; latest < message.inbound->at)
-      latest = message.inbound->at;
+    else if (auto& writer = writers_[message.contact()]; writer.latest < message.inbound->at)
+      writer.latest = message.inbound->at;
   }
-  std::map<Uuid, Uuid> conversations;
-  if (!writers.empty()) {
-    const auto offered = column(writers, [](const auto&) { return model::new_uuid(); });
-    const auto results = co_await transaction_.run(pg::Batch(sql::open_conversations, organization_, offered,
-                                                             column(writers, [](const auto& w) { return w.first; }),
-                                                             column(writers, [](const auto& w) { return w.second; })));
-    const std::set<Uuid> made(offered.begin(), offered.end());
-    for (const auto& row : results.rows<ConversationRow>()) {
-      conversations[row.contact_id] = row.id;
-      if (made.contains(row.id)) emit_created(row.id, row.contact_id);
-    }
-  }
-  for (auto& message : messages_)
-    if (const auto found = conversations.find(message.item->contact ? message.contact() : Uuid{});
-        found != conversations.end())
-      message.conversation = found->second;
-  std::erase_if(quiet, [&](const Uuid& contact) { return conversations.contains(contact); });
+  std::erase_if(quiet, [&](const Uuid& contact) { return writers_.contains(contact); });
   if (!quiet.empty()) co_await find_latest_conversations(std::move(quiet));
 }
 
@@ -207,7 +201,7 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
                                         column(made, [](const auto& each) { return each.first; }),
                                         column(made, [&](const auto& each) { return !heard.contains(each.first); })));
   for (auto& message : messages_) {
-    if (!message.is_new || !message.conversation.is_nil()) continue;
+    if (!message.is_new || writers_.contains(message.contact())) continue;
     const auto& contact = message.contact();
     const auto is_made = made.find(contact);
     message.conversation = is_made == made.end() ? found.at(contact) : is_made->second;
@@ -225,6 +219,7 @@ awaitable<void> Application::write() {
   add_alterations(batch);
   add_statuses(batch);
   const auto results = co_await transaction_.run(std::move(batch));
+  note_added(results.rows<ConversationRow>(0));
   note_completed(results.rows<ChangedRow>(1));
   read_changed(results.rows<ChangedRow>(1));
   read_changed(results.rows<ChangedRow>(2));
@@ -232,8 +227,14 @@ awaitable<void> Application::write() {
 }
 
 void Application::add_messages(pg::Batch& batch) {
+  std::int32_t place = 0;
+  for (auto& [contact, writer] : writers_) {
+    writer.offered = model::new_uuid();
+    writer.place = ++place;
+  }
   std::vector<const Message*> fresh;
-  std::vector<std::optional<Uuid>> replies;
+  std::vector<std::optional<Uuid>> replies, conversations;
+  std::vector<std::int32_t> opened;
   std::vector<std::string> data;
   for (auto& message : messages_) {
     const auto& inbound = *message.inbound;
@@ -246,6 +247,38 @@ void Application::add_messages(pg::Batch& batch) {
     fresh.push_back(&message);
     replies.push_back(reacts ? std::nullopt : target);
     data.push_back(boost::json::serialize(content));
+    const auto writer = writers_.find(message.contact());
+    const bool writes = writer != writers_.end();
+    conversations.push_back(writes ? std::nullopt : std::optional(message.conversation));
+    opened.push_back(writes ? writer->second.place : 0);
+    if (writes && writer->second.first == 0 && !message.is_quiet())
+      writer->second.first = static_cast<std::int32_t>(fresh.size());
+  }
+  const auto of_writers = [&](auto get) { return column(writers_, [get](const auto& w) { return get(w.second); }); };
+  batch.add(sql::add_messages, organization_, column(fresh, [](const auto* m) { return m->id; }), conversations, opened,
+            column(fresh, [](const auto* m) { return m->contact(); }), replies,
+            column(fresh, [](const auto* m) { return m->is_quiet() ? MessageStatus::Read : MessageStatus::Unread; }),
+            column(fresh, [](const auto* m) { return m->inbound->type; }),
+            column(fresh, [](const auto* m) { return some(m->inbound->channel_id); }), data,
+            column(fresh, [](const auto* m) { return m->inbound->at; }),
+            column(fresh, [](const auto* m) { return m->is_blocked(); }),
+            of_writers([](const Writer& w) { return w.offered; }),
+            column(writers_, [](const auto& w) { return w.first; }),
+            of_writers([](const Writer& w) { return w.latest; }), of_writers([](const Writer& w) { return w.first; }));
+}
+
+void Application::note_added(const std::vector<ConversationRow>& active) {
+  std::map<Uuid, Uuid> conversations;
+  for (const auto& row : active) {
+    conversations[row.contact_id] = row.id;
+    if (writers_.at(row.contact_id).offered == row.id) emit_created(row.id, row.contact_id);
+  }
+  for (auto& message : messages_) {
+    if (!message.is_new) continue;
+    const auto& inbound = *message.inbound;
+    const auto target = known(inbound.refers_to);
+    if (const auto found = conversations.find(message.contact()); found != conversations.end())
+      message.conversation = found->second;
     // A reply whose quoted message is unknown counts once that is known.
     if (message.is_answer() && (target || inbound.refers_to.empty()))
       answers_.push_back({target, message.conversation, inbound.at});
@@ -253,14 +286,6 @@ void Application::add_messages(pg::Batch& batch) {
       changes_.add(events::MessageCreated{organization_, message.conversation, message.contact(), message.id,
                                           model::MessageDirection::InBound, inbound.at});
   }
-  batch.add(sql::add_messages, organization_, column(fresh, [](const auto* m) { return m->id; }),
-            column(fresh, [](const auto* m) { return m->conversation; }),
-            column(fresh, [](const auto* m) { return m->contact(); }), replies,
-            column(fresh, [](const auto* m) { return m->is_quiet() ? MessageStatus::Read : MessageStatus::Unread; }),
-            column(fresh, [](const auto* m) { return m->inbound->type; }),
-            column(fresh, [](const auto* m) { return some(m->inbound->channel_id); }), data,
-            column(fresh, [](const auto* m) { return m->inbound->at; }),
-            column(fresh, [](const auto* m) { return m->is_blocked(); }));
 }
 
 // Completes messages that came before the message they refer to.

@@ -71,13 +71,6 @@ INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status,
 SELECT $1, n.id, n.contact_id, 'Contact', 'Closed', n.untold
 FROM unnest($2, $3, $4) AS n (id, contact_id, untold)
 
--- name: add_messages write(organization_id uuid, ids uuid[], conversation_ids uuid[], contact_ids uuid[], reply_to uuid[], statuses text[], types text[], channel_ids text[], data text[], moments timestamptz[], untold bool[])
-INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, direction, status, message_type,
-  channel_message_id, data, created_at, untold)
-SELECT $1, n.id, n.conversation_id, n.contact_id, n.reply_to, 'InBound', n.status, n.type, n.channel_id, n.data::jsonb, n.at, n.untold
-FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  AS n (id, conversation_id, contact_id, reply_to, status, type, channel_id, data, at, untold)
-
 -- name: claim write(organization_id uuid, keys text[], message_ids uuid[])
 -- Returns the new messages. In key order, so that two transactions with the same keys do not deadlock.
 INSERT INTO channel_message (organization_id, key, message_id)
@@ -98,16 +91,6 @@ SELECT $1, channel_key(n.key), n.message_id
 FROM unnest($2, $3) AS n (key, message_id)
 ORDER BY channel_key(n.key)
 ON CONFLICT DO NOTHING
-
--- name: open_conversations write(organization_id uuid, ids uuid[], contact_ids uuid[], moments timestamptz[])
--- Locks the one Active conversation of each contact, creating it if missing. In the order of contacts.
-INSERT INTO conversation (organization_id, id, contact_id, initiated_by, last_inbound_at)
-SELECT $1, n.id, n.contact_id, 'Contact', n.at
-FROM unnest($2, $3, $4) AS n (id, contact_id, at)
-ORDER BY n.contact_id
-ON CONFLICT (organization_id, contact_id) WHERE status = 'Active'
-DO UPDATE SET last_inbound_at = greatest(conversation.last_inbound_at, excluded.last_inbound_at)
-RETURNING contact_id, id
 
 -- name: park write(organization_id uuid, phone_number_id text, field text, kind text, element bytea, error text, received_at timestamptz, retry_seconds int8, awaits text)
 WITH new AS (INSERT INTO webhook_owner VALUES (webhook_owner_of($1, $5)) ON CONFLICT DO NOTHING)

@@ -1,4 +1,4 @@
--- Version 1 of events
+-- Version 2 of events
 
 -- While a snapshot is held (a dump, a long report, a replica's feedback), PostgreSQL keeps all dead rows, and a scan
 -- from the front of a queue passes them each time. So scans begin at a floor that a process remembers
@@ -74,6 +74,32 @@ CREATE OR REPLACE FUNCTION outbox_new(after bigint, most int) RETURNS SETOF bigi
 AS $$
 BEGIN
   RETURN QUERY SELECT id FROM outbox WHERE position IS NULL AND id > after ORDER BY id LIMIT most;
+END $$;
+
+-- The events after a position, as many as fit, but at least one. Writing an event's text costs most of reading it: each
+-- is written once, and none that do not fit but the first.
+CREATE OR REPLACE FUNCTION outbox_page(after bigint, most int, most_octets bigint)
+  RETURNS TABLE ("position" bigint, changes text, created_at timestamptz)
+  LANGUAGE plpgsql STABLE
+  SET search_path FROM CURRENT
+  SET jit = off
+  SET enable_seqscan = off
+  SET enable_bitmapscan = off
+  SET enable_sort = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  event record;
+  octets bigint := 0;
+BEGIN
+  FOR event IN SELECT position, changes, created_at FROM outbox WHERE position > after ORDER BY position LIMIT most LOOP
+    changes := event.changes::text;
+    octets := octets + octet_length(changes);
+    EXIT WHEN octets > most_octets AND octets > octet_length(changes);
+    position := event.position;
+    created_at := event.created_at;
+    RETURN NEXT;
+  END LOOP;
 END $$;
 
 -- How many there are, at most `most`, and since when the oldest waits.

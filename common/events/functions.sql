@@ -7,16 +7,23 @@
 
 -- Where a floor is valid: a server that was restarted, recovered or replaced, or a table that was made anew, may assign
 -- ids again.
+-- Like the next, in a language that keeps its plans: both are called with each look.
 CREATE OR REPLACE FUNCTION queue_world(queue regclass) RETURNS text
-  LANGUAGE sql STABLE
-  AS $$ SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
-                         (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter),
-                         queue::oid, pg_relation_filenode(queue)) $$;
+  LANGUAGE plpgsql STABLE
+  AS $$
+BEGIN
+  RETURN concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()),
+                   (SELECT extract(epoch FROM stats_reset) FROM pg_stat_bgwriter),
+                   queue::oid, pg_relation_filenode(queue));
+END $$;
 
 CREATE OR REPLACE FUNCTION queue_floor(queue regclass, remembered bigint, world text) RETURNS bigint
-  LANGUAGE sql STABLE
+  LANGUAGE plpgsql STABLE
   SET search_path FROM CURRENT
-  AS $$ SELECT CASE WHEN world = queue_world(queue) THEN remembered ELSE 0 END $$;
+  AS $$
+BEGIN
+  RETURN CASE WHEN world = queue_world(queue) THEN remembered ELSE 0 END;
+END $$;
 
 -- The transactions that may have inserted: each takes this lock before its rows get ids, and keeps it until others see
 -- the rows.

@@ -70,7 +70,7 @@ measure_dispatch() {
     '{rate: ($count / ($to - $from)), peak: $peak, cpu: $cpu}'
 }
 
-# Large campaigns once, others three times.
+# The largest campaign once, others three times.
 dispatch_rounds() {
   local name count round sizes=("$few" 100000) small=() result
   if ((many > 100000)); then sizes+=("$many"); fi
@@ -78,12 +78,13 @@ dispatch_rounds() {
     start_process "$name"
     wait_until "$name" 20 is_ready "$name"
   done
+  connect_account
   simulator_control POST behaviour '{"statuses":"none","serviceWindow":false}' >/dev/null
   simulator_control POST templates "{\"businessAccountId\":\"$business_account_id\",\"name\":\"greeting\",\"language\":\"en_US\",\"status\":\"APPROVED\",\"category\":\"UTILITY\",
     \"components\":[{\"type\":\"BODY\",\"text\":\"Hello {{1}}, a word {{2}}.\",\"example\":{\"body_text\":[[\"Ada\",\"from us\"]]}}]}" >/dev/null
   measure_dispatch "$few" >/dev/null # to warm up
   for count in "${sizes[@]}"; do
-    for ((round = 1; round <= (count > 100000 ? 1 : 3); round++)); do
+    for ((round = 1; round <= (count >= many ? 1 : 3); round++)); do
       step "a campaign to $count, round $round"
       result=$(measure_dispatch "$count")
       record "dispatch $count" ours "$result"

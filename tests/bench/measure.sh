@@ -59,12 +59,24 @@ measure_nginx() {
   load "nginx contacts" "${port[nginx]}" "Authorization: Bearer $api_key" "$@"
 }
 
-# One run, as its sessions prepare their statements first: the figure is of what comes after the warm-up. The statement that
-# reads the ids counts as one of theirs.
+# limit_once SECONDS contact|page
+limit_once() {
+  CONTACTS_DATABASE_URL=$(database_url contacts) CONVERSATIONS_DATABASE_URL=$(database_url conversations) \
+    "$binaries/parley-bench-limit" "$2" "$organization" "$contacts" "$1" || fail "parley-bench-limit failed"
+}
+
+measure_limit() {
+  limit_once "$warm_up" "$1" >/dev/null
+  with_cpu postgres "$seconds" limit_once "$seconds" "$1"
+}
+
+# pgbench_once SECONDS sequential|pipeline: one run, as its sessions prepare their statements first: the figure is of what
+# comes after the warm-up. The statement that reads the ids counts as one of theirs.
 pgbench_once() {
   local output
-  output=$(PGPASSWORD=$(<"$secrets/database-bench") "$postgres_programs/pgbench" -n -M prepared -c 8 -j 2 -P 1 -T "$1" \
-    -D "organization=$organization" -D "groups=$((contacts / pgbench_contacts))" -f "$state/contact.pgbench" \
+  output=$(PGPASSWORD=$(<"$secrets/database-bench") PGOPTIONS='-c plan_cache_mode=force_generic_plan' \
+    "$postgres_programs/pgbench" -n -M prepared -c 8 -j 2 -P 1 -T "$1" \
+    -D "organization=$organization" -D "groups=$((contacts / pgbench_contacts))" -f "$state/$2.pgbench" \
     -h 127.0.0.1 -p "${port[postgres]}" -U bench parley 2>&1) || fail "pgbench failed: $output"
   awk -v contacts="$pgbench_contacts" -v after=$((warm_up + 1)) \
     '/^progress: / && $2 > after + 0.5 { sum += $4; ++count }
@@ -73,7 +85,7 @@ pgbench_once() {
 
 measure_pgbench() {
   local duration=$((warm_up + 1 + seconds))
-  with_cpu postgres "$duration" pgbench_once "$duration"
+  with_cpu postgres "$duration" pgbench_once "$duration" "$1"
 }
 
 # Memory right after the load, in MiB. `resident` counts a page that several processes share for each of them, though the
@@ -88,7 +100,11 @@ memory_of() {
   jq -nc --argjson resident "$resident" --argjson shared "$shared" '{resident: ($resident / 1024), shared: ($shared / 1024)}'
 }
 
-record() { jq -c --arg row "$1" --arg who "$2" '{row: $row, who: $who} + .' <<<"$3" >>"$results"; }
+# record ROW WHO MEASUREMENT. None: what should have made it has said why.
+record() {
+  if [[ -z $3 ]]; then exit 1; fi
+  jq -c --arg row "$1" --arg who "$2" '{row: $row, who: $who} + .' <<<"$3" >>"$results"
+}
 
 # choose_fastify NAME ARGUMENT...: leaves Fastify running as it was fastest for this load.
 choose_fastify() {
@@ -110,17 +126,29 @@ choose_fastify() {
   record "fastify $name" chosen "$(jq -nc --arg pipeline "${best% *}" --arg schema "${best#* }" '{pipeline: $pipeline, schema: $schema}')"
 }
 
+processor() { awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo; }
+
+# Appends this run's rows to the history, a line of JSON.
+remember() {
+  local revision
+  revision=$(git -C "$repository" describe --always --dirty --abbrev=10 --exclude '*' 2>/dev/null || printf 'unknown')
+  mkdir -p "$(dirname "$history")"
+  jq -c --arg machine "$(processor)" --argjson cores "$(nproc)" --arg date "$(date -u +%FT%TZ)" --arg revision "$revision" \
+    --arg run "$extent" '{machine: $machine, cores: $cores, date: $date, revision: $revision, run: $run,
+      rows: [.rows[] | {name, ours, theirs, ratio, goal, met}]}' >>"$history"
+}
+
 report() {
   local rows
   rows=$(jq -s --argjson many "$many" --argjson few "$few" --argjson messages "$messages" -f "$bench/report.jq" "$results")
   if [[ -n $json ]]; then jq '{rows: [.rows[] | {name, ours, theirs, ratio, goal, met}]}' <<<"$rows" >"$json"; fi
+  remember <<<"$rows"
   printf '\n'
   jq -r '.rows[] | [.name, .ours, .theirs, .ratio, .goal_text, (if .met then "yes" else "NO" end)] | @tsv' <<<"$rows" |
     awk -F'\t' 'BEGIN { printf "%-52s %10s %10s %7s %7s  %s\n", "", "ours", "theirs", "ratio", "goal", "met" }
                 { printf "%-52s %10s %10s %7s %7s  %s\n", $1, $2, $3, $4, $5, $6 }'
   printf '\nMethod: %s rounds of ours, theirs, ours, theirs ..; each warmed up for %s s and measured for %s s; ratio = median of the rounds'\'' ratios.\n' \
     "$rounds" "$warm_up" "$seconds"
-  printf 'All share %s processors with PostgreSQL and the load generator, nothing is pinned: %s.\n' "$(nproc)" \
-    "$(awk -F': ' '/^model name/ { print $2; exit }' /proc/cpuinfo)"
+  printf 'All share %s processors with PostgreSQL and the load generator, nothing is pinned: %s.\n' "$(nproc)" "$(processor)"
   jq -r '.notes[] | "- " + .' <<<"$rows"
 }

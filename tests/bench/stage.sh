@@ -109,7 +109,9 @@ start_stage() {
   logged "seeding" seed
   for name in "${measured[@]}"; do start_process "$name"; done
   for name in "${measured[@]}"; do wait_until "$name" 20 is_ready "$name"; done
-  node "$bench/statements.js" "$repository/services" "$pgbench_contacts" >"$state/contact.pgbench"
+  for name in sequential pipeline; do
+    node "$bench/statements.js" "$repository/services" "$pgbench_contacts" "$name" >"$state/$name.pgbench"
+  done
 }
 
 # --- those that are measured against ---
@@ -173,6 +175,40 @@ check_answers() {
       same_answer '/api/contacts?skip=40&per_page=7'
     done
   done
+}
+
+# statements_of COMMAND...: those that PostgreSQL executes at least 200 times meanwhile: once a request, not now and then.
+statements_of() {
+  local log=$log_directory/postgres.log from
+  from=$(stat -c %s "$log")
+  "$@" >/dev/null
+  tail -c "+$((from + 1))" "$log" | awk '
+    /^[0-9]+-[0-9]+-[0-9]+ / {
+      if (text != "") print text
+      text = sub(/^.*LOG:  execute [^:]*: /, "") ? $0 : ""
+      next
+    }
+    text != "" { text = text " " $0 }
+    END { if (text != "") print text }' | tr -s ' \t' ' ' | sort | uniq -c | awk '$1 >= 200 { $1 = ""; print }'
+}
+
+ask_contacts() {
+  wrk_once 2 "${port[contacts]}" "Parley-Identity: $(token contacts)" contact "$contacts"
+  wrk_once 2 "${port[contacts]}" "Parley-Identity: $(token contacts)" target /api/contacts
+}
+ask_limit() { limit_once 2 contact && limit_once 2 page; }
+
+# What is sent to measure the limit is what contacts and conversations send.
+check_limit() {
+  step "checking that the limit is measured by the same statements"
+  sql -c "alter system set log_statement = 'all'" -c 'select pg_reload_conf()' >/dev/null
+  sleep 1 # each session takes the setting before its next statement
+  statements_of ask_contacts >"$state/statements.ours"
+  statements_of ask_limit >"$state/statements.limit"
+  sql -c 'alter system reset log_statement' -c 'select pg_reload_conf()' >/dev/null
+  [[ -s $state/statements.ours ]] || fail "no statements were logged"
+  diff "$state/statements.ours" "$state/statements.limit" >"$log_directory/difference.log" ||
+    fail "parley-bench-limit sends other statements than the services: see $log_directory/difference.log"
 }
 
 # No answer of ours may have lacked a part, or the work was not done.

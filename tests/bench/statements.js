@@ -54,17 +54,21 @@ function prepared (file, enabled = []) {
 }
 
 // For pgbench: a script that reads `contacts` contacts one after another, at random from the table bench_ids. That costs
-// one statement more, counted as one of theirs.
-function pgbenchScript (services, contacts) {
-  const files = ['contacts/contacts/sql/find.sql', 'contacts/contacts/sql/lists_of.sql', 'contacts/contacts/sql/tags_of.sql',
-    'conversations/inbox/conversations/sql/of_contact.sql'].map((file) => path.join(services, file))
+// one statement more, counted as one of theirs. With `pipeline`, the four statements of a contact travel together.
+function pgbenchScript (services, contacts, pipeline) {
+  const statements = [['contacts/contacts/sql/find.sql'], ['contacts/contacts/sql/lists_of.sql'], ['contacts/contacts/sql/tags_of.sql'],
+    ['conversations/inbox/conversations/sql/of_contact.sql', ['light', 'one']]]
   const lines = ['\\set n random(1, :groups)', 'SELECT * FROM bench_ids WHERE n = :n \\gset']
   for (let i = 1; i <= contacts; i++) {
     const values = { organization_id: ':organization', id: `:id${i}`, contact_id: `:id${i}` }
-    for (const file of files) lines.push(read(file, [], (name, type) => `${values[name]}::${type}`) + ';')
+    if (pipeline) lines.push('\\startpipeline')
+    for (const [file, enabled = []] of statements) {
+      lines.push(read(path.join(services, file), enabled, (name, type) => `${values[name]}::${type}`) + ';')
+    }
+    if (pipeline) lines.push('\\endpipeline')
   }
   return lines.join('\n') + '\n'
 }
 
 module.exports = { prepared, pgbenchScript }
-if (require.main === module) process.stdout.write(pgbenchScript(process.argv[2], Number(process.argv[3])))
+if (require.main === module) process.stdout.write(pgbenchScript(process.argv[2], Number(process.argv[3]), process.argv[4] === 'pipeline'))

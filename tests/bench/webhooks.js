@@ -2,13 +2,15 @@
 // Webhooks as the channel posts them: one text message each, all different, signed.
 //   node webhooks.js bodies SECRET PHONE_NUMBER_ID COUNT DIRECTORY
 //     DIRECTORY/bodies: lines `SIGNATURE BODY`, for wrk; DIRECTORY/N.pgbench: the same rows as inserts, for pgbench
+//   node webhooks.js queue SECRET PHONE_NUMBER_ID COUNT FILE AFTER
+//     FILE: for COPY into a column of bytea; of senders that no file with another AFTER has
 //   node webhooks.js visible SECRET PHONE_NUMBER_ID COUNT GATEWAY_URL API_KEY
 //     posts one after the other, each when the message of the one before can be read; prints {"p50","p95"}, milliseconds
 const crypto = require('node:crypto')
 const fs = require('node:fs')
 const http = require('node:http')
 
-const [, , task, secret, phoneNumberId, count, place, apiKey] = process.argv
+const [, , task, secret, phoneNumberId, count, place, last] = process.argv
 
 function webhook (n) {
   const number = '49170' + String(1000000 + n)
@@ -51,6 +53,12 @@ function writeBodies () {
   fs.writeFileSync(`${place}/bodies`, lines.join('\n') + '\n')
 }
 
+function writeQueue () {
+  const out = fs.createWriteStream(place)
+  for (let n = 0; n < count; n++) out.write('\\\\x' + Buffer.from(webhook(2e6 + Number(last) + n)).toString('hex') + '\n')
+  out.end()
+}
+
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
 function call (method, path, headers, body) {
   return new Promise((resolve, reject) => {
@@ -72,7 +80,7 @@ async function visible () {
     const posted = await call('POST', '/webhooks/messaging', { 'Content-Type': 'application/json', 'X-Hub-Signature-256': signature(body) }, body)
     if (posted.status !== 200) throw new Error('the webhook was answered ' + posted.status)
     for (const deadline = Date.now() + 10000; ;) {
-      const read = await call('GET', '/api/messages?direction=InBound&per_page=1', { Authorization: 'Bearer ' + apiKey })
+      const read = await call('GET', '/api/messages?direction=InBound&per_page=1', { Authorization: 'Bearer ' + last })
       if (read.status !== 200) throw new Error('the messages were answered ' + read.status + ' ' + read.text)
       if (read.text.includes(`my order ${1e6 + n} arrive`)) break
       if (Date.now() > deadline) throw new Error('the message was not there after 10 s')
@@ -85,4 +93,5 @@ async function visible () {
 }
 
 if (task === 'bodies') writeBodies()
+else if (task === 'queue') writeQueue()
 else visible().then(() => agent.destroy(), (error) => { console.error(error.message); process.exit(1) })

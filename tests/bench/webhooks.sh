@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Webhooks: taken in durably, against pgbench inserting the same rows; and how long one takes to be a message that can be
-# read. Sourced by tests/bench/run.
+# Webhooks: taken in durably, against pgbench inserting the same rows; how long one takes to be a message that can be read; and
+# how many are applied that wait in the queue. Sourced by tests/bench/run.
 
 # shellcheck disable=SC2154  # rounds, seconds, .. are run's
 webhook_bodies=2000
@@ -57,11 +57,13 @@ webhook_rounds() {
   sql -c 'truncate conversations.inbox, bench.inbox'
 }
 
-# connect_account: the organization's, with the simulator.
+# connect_account: the organization's, with the simulator, once.
 connect_account() {
+  if [[ -n ${account_connected:-} ]]; then return 0; fi
   call -f -X POST -H "Authorization: Bearer $api_key" -H 'Content-Type: application/json' -o /dev/null \
     -d "{\"businessAccountId\":\"$business_account_id\",\"code\":\"code-bench\",\"phoneNumberId\":\"$phone_number_id\"}" \
-    "http://127.0.0.1:${port[gateway]}/api/organization/messagingBusinessAccount"
+    "http://127.0.0.1:${port[gateway]}/api/organization/messagingBusinessAccount" || fail "the account could not be connected"
+  account_connected=yes
 }
 
 visible_round() {
@@ -71,9 +73,60 @@ visible_round() {
     start_process "$name"
     wait_until "$name" 20 is_ready "$name"
   done
-  connect_account || fail "the account could not be connected"
+  connect_account
   result=$(node "$bench/webhooks.js" visible "$(<"$secrets/channel-app-secret")" "$phone_number_id" 200 \
     "http://127.0.0.1:${port[gateway]}" "$api_key") || fail "a webhook did not become a message"
   record visible ours "$result"
   for name in dispatcher simulator; do stop "$name" TERM 10; done
+}
+
+# fill_queue COUNT AFTER: as many text messages, each of somebody who has never written, as the intake would have queued them.
+fill_queue() {
+  node "$bench/webhooks.js" queue "$(<"$secrets/channel-app-secret")" "$phone_number_id" "$1" "$state/queue" "$2"
+  sql <<END
+set search_path = conversations;
+create temporary table body (body bytea);
+\\copy body from '$state/queue'
+insert into webhook_owner select distinct webhook_owner_of(null, body) from body on conflict do nothing;
+insert into inbox (body, owner) select body, webhook_owner_of(null, body) from body;
+vacuum analyze inbox;
+checkpoint;
+END
+  rm -f "$state/queue"
+}
+
+inbound_messages() { sql -At -c "select count(*) from conversations.message where direction = 'InBound'"; }
+still_queued() { sql -At -c 'select (select count(*) from conversations.inbox) + (select count(*) from conversations.parked_element)'; }
+
+# measure_applied COUNT AFTER: webhooks a second, from the first that is applied to the last, by one dispatcher.
+measure_applied() {
+  local count=$1 before left now from='' queued=$1 last_news=$SECONDS
+  logged "filling the queue of webhooks" fill_queue "$count" "$2"
+  before=$(inbound_messages)
+  start_process dispatcher
+  until ((queued == 0)); do
+    left=$(still_queued)
+    now=$EPOCHREALTIME
+    if ((left < queued)); then
+      queued=$left last_news=$SECONDS
+      if [[ -z $from ]]; then from=$now count=$left; fi
+    fi
+    if ((SECONDS > last_news + 60)); then fail "the queue of webhooks stands still at $queued"; fi
+    sleep 0.1
+  done
+  [[ $(($(inbound_messages) - before)) == "$1" ]] || fail "not each webhook became one message"
+  stop dispatcher TERM 10
+  jq -nc --argjson count "$count" --argjson from "$from" --argjson to "$now" '{rate: ($count / ($to - $from))}'
+}
+
+applied_rounds() {
+  local round
+  start_process simulator
+  wait_until simulator 20 is_ready simulator
+  connect_account
+  for ((round = 1; round <= 3; round++)); do
+    step "applying $queued_webhooks webhooks of strangers, round $round of 3"
+    record applied ours "$(measure_applied "$queued_webhooks" $((round * queued_webhooks)))"
+  done
+  stop simulator TERM 10
 }

@@ -29,11 +29,16 @@ const pageParts = (parts) => ['page', 'page_lists', 'page_tags'].map((name) => c
 const firstPage = pageParts(['descending'])
 const laterPage = pageParts(['descending', 'skip'])
 const tally = contacts('tally')
-const conversations = (name) => prepared(path.join(SERVICES, 'conversations/inbox/conversations/sql', name + '.sql'))
-const ofContact = conversations('of_contact')
-const ofContacts = conversations('of_contacts')
+const conversations = (name, enabled) => prepared(path.join(SERVICES, 'conversations/inbox/conversations/sql', name + '.sql'), enabled)
+const ofContact = conversations('of_contact', ['light', 'one'])
+const ofContacts = conversations('of_contacts', ['light'])
 
-const settings = { connectionString: DATABASE_URL, options: '-c timezone=UTC', pipeline: PIPELINE === '1' }
+// One plan a statement, as the read lanes of the services have: planning anew would cost more than most statements.
+const settings = {
+  connectionString: DATABASE_URL,
+  options: '-c timezone=UTC -c plan_cache_mode=force_generic_plan',
+  pipeline: PIPELINE === '1'
+}
 const clients = []
 let pool
 let turn = 0

@@ -107,8 +107,8 @@ size_rounds() {
   deep=$(organization=$large page_behind $((many * 9 / 10)))
   [[ $deep == *cursor=* ]] || fail "there is no page behind $((many * 9 / 10)) contacts"
   few_found=$(only_one "$few") many_found=$(only_one "$many")
-  for ((round = 1; round <= 3; round++)); do
-    step "$many contacts against $few, round $round of 3"
+  for ((round = 1; round <= less_rounds; round++)); do
+    step "$many contacts against $few, round $round of $less_rounds"
     first=$(organization=$large measure_contacts target /api/contacts)
     record page large "$first"
     record page small "$(organization=$small measure_contacts target /api/contacts)"

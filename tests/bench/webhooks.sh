@@ -124,8 +124,8 @@ applied_rounds() {
   start_process simulator
   wait_until simulator 20 is_ready simulator
   connect_account
-  for ((round = 1; round <= 3; round++)); do
-    step "applying $queued_webhooks webhooks of strangers, round $round of 3"
+  for ((round = 1; round <= less_rounds; round++)); do
+    step "applying $queued_webhooks webhooks of strangers, round $round of $less_rounds"
     record applied ours "$(measure_applied "$queued_webhooks" $((round * queued_webhooks)))"
   done
   stop simulator TERM 10

@@ -28,7 +28,7 @@ class Queries {
   explicit Queries(prometheus::Family<prometheus::Histogram>& family) : family_(family) {}
   void observe(const pg::BatchReport& report) {
     if (!report.first) return;  // a COMMIT alone
-    if (report.first->id >= known_.size()) known_.resize(pg::statements().size());
+    if (report.first->id >= known_.size()) known_.resize(pg::statement_count());
     auto& histogram = known_[report.first->id];
     if (!histogram) histogram = &family_.Add({{"query", query_of(*report.first)}}, kFewSeconds);
     histogram->Observe(report.seconds);

@@ -131,7 +131,7 @@ void Connection::begin_session() {
   descriptor_.assign(::PQsocket(connection_.get()), error);
   if (error) return drop("connecting: " + error.message());
   connected_ = true;
-  preparations_.assign(statements().size(), Preparation::none);
+  preparations_.assign(statement_count(), Preparation::none);
   std::vector<PipelinedBatchPtr> steps;
   auto step = [&](Frame frame, std::span<const Statement* const> calls) {
     auto exchange = PipelinedBatchPtr::make();

@@ -361,7 +361,7 @@ void Connection::on_watch() {
 }
 
 Connection::Preparation& Connection::preparation(const Statement& statement) {
-  if (statement.id >= preparations_.size()) preparations_.resize(statements().size(), Preparation::none);
+  if (statement.id >= preparations_.size()) preparations_.resize(statement_count(), Preparation::none);
   return preparations_[statement.id];
 }
 

@@ -1,5 +1,6 @@
 #include "common/pg/statement.hpp"
 
+#include <atomic>
 #include <utility>
 
 namespace parley::pg {
@@ -9,6 +10,11 @@ namespace {
 std::vector<const Statement*>& catalogue() {
   static std::vector<const Statement*> all;
   return all;
+}
+
+std::atomic<std::uint32_t>& next_id() {
+  static std::atomic<std::uint32_t> next{0};
+  return next;
 }
 
 }  // namespace
@@ -27,11 +33,14 @@ Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<O
       prepare(prepare),
       of_organization(of_organization),
       publishes(this->sql.find("INTO outbox") != std::string::npos),
-      id(static_cast<std::uint32_t>(catalogue().size())),
+      id(next_id()++),
       prepared_name("s" + std::to_string(id)) {
-  catalogue().push_back(this);
+  // These may be made at any time, by any thread.
+  if (prepare != Prepare::at_first_use) catalogue().push_back(this);
 }
 
 std::span<const Statement* const> statements() { return catalogue(); }
+
+std::size_t statement_count() { return next_id(); }
 
 }  // namespace parley::pg

@@ -18,8 +18,8 @@ enum class Lane : unsigned char { read, write, slow, replica };
 inline constexpr std::size_t lane_count = 3;
 std::string_view name_of(Lane lane);
 
-// One statement, of static storage duration. The connections of its lane prepare it at connect, under a short name; a
-// variant, a statement made later, or one on another lane is prepared after its first run on a connection.
+// One statement, which lives as long as the process. The connections of its lane prepare it at connect, under a short
+// name; a variant, a statement made later, or one on another lane is prepared after its first run on a connection.
 class Statement {
  public:
   enum class Prepare : unsigned char { at_connect, at_first_use, never };
@@ -37,10 +37,13 @@ class Statement {
   const Prepare prepare;
   const bool of_organization;       // $1 is the organization that is charged: see Pool
   const bool publishes;             // it writes to the table `outbox`: see Pool::on_publish()
-  const std::uint32_t id;           // index in statements()
+  const std::uint32_t id;           // below statement_count()
   const std::string prepared_name;  // the name on the server, which cuts names at 63 bytes
 };
 
+// All but those of Prepare::at_first_use.
 std::span<const Statement* const> statements();
+// How many ids were given.
+std::size_t statement_count();
 
 }  // namespace parley::pg

@@ -1,6 +1,7 @@
 #include "common/pg/variants.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -8,6 +9,12 @@ namespace parley::pg {
 namespace {
 
 constexpr std::size_t max_parts = 8;
+
+// A function-local static, because static objects of all files register here in any order.
+std::vector<const AnyVariants*>& every_variants() {
+  static std::vector<const AnyVariants*> all;
+  return all;
+}
 
 struct Mark {
   enum class Kind { part, alternative, end } kind;
@@ -69,28 +76,51 @@ std::string expand(std::string_view name, std::string_view sql, const std::vecto
 }  // namespace
 
 AnyVariants::AnyVariants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types,
-                         bool of_organization, std::size_t count) {
-  std::vector<std::string> appearing;
+                         bool of_organization, std::size_t count)
+    : name_(std::move(name)), sql_(sql), lane_(lane), types_(std::move(types)), of_organization_(of_organization) {
   Mark mark;
   for (std::size_t at = 0; next_mark(sql, at, mark); at = mark.after)
-    if (mark.kind == Mark::Kind::part && std::ranges::find(appearing, mark.name) == appearing.end())
-      appearing.emplace_back(mark.name);
-  if (appearing.size() > max_parts) throw std::logic_error(name + ": more than 8 optional parts");
-  if (appearing.size() != count) throw std::logic_error(name + ": other parts than its struct has");
-  parts_ = appearing;
+    if (mark.kind == Mark::Kind::part && std::ranges::find(appearing_, mark.name) == appearing_.end())
+      appearing_.emplace_back(mark.name);
+  if (appearing_.size() > max_parts) throw std::logic_error(name_ + ": more than 8 optional parts");
+  if (appearing_.size() != count) throw std::logic_error(name_ + ": other parts than its struct has");
+  parts_ = appearing_;
   std::ranges::sort(parts_);
-  for (unsigned set = 0; set < 1U << count; ++set) {
-    std::string full_name = name;
-    for (const auto& part : appearing)
-      if (set >> (std::ranges::find(parts_, part) - parts_.begin()) & 1U) full_name += '+' + part;
-    statements_.push_back(std::make_unique<const Statement>(std::move(full_name), expand(name, sql, parts_, set), lane,
-                                                            types, Statement::Prepare::at_first_use, of_organization));
-  }
+  expand(name_, sql_, parts_, 0);  // throws if the marks do not match
+  statements_ = std::make_unique<std::atomic<const Statement*>[]>(std::size_t{1} << count);
+  every_variants().push_back(this);
+}
+
+AnyVariants::~AnyVariants() {
+  std::erase(every_variants(), this);
+  for (std::size_t set = 0; set < std::size_t{1} << parts_.size(); ++set) delete statements_[set].load();
+}
+
+const Statement& AnyVariants::make(std::size_t set) const {
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  if (const auto* made = statements_[set].load()) return *made;
+  auto name = name_;
+  for (const auto& part : appearing_)
+    if (set >> (std::ranges::find(parts_, part) - parts_.begin()) & 1U) name += '+' + part;
+  const auto* made = new Statement(std::move(name), expand(name_, sql_, parts_, static_cast<unsigned>(set)), lane_,
+                                   types_, Statement::Prepare::at_first_use, of_organization_);
+  statements_[set].store(made, std::memory_order_release);
+  return *made;
 }
 
 std::vector<const Statement*> AnyVariants::all() const {
   std::vector<const Statement*> out;
-  for (const auto& statement : statements_) out.push_back(statement.get());
+  for (std::size_t set = 0; set < std::size_t{1} << parts_.size(); ++set) out.push_back(&combination(set));
+  return out;
+}
+
+std::vector<const Statement*> statements_and_combinations() {
+  std::vector<const Statement*> out(statements().begin(), statements().end());
+  for (const auto* variants : every_variants()) {
+    const auto all = variants->all();
+    out.insert(out.end(), all.begin(), all.end());
+  }
   return out;
 }
 

@@ -8,12 +8,12 @@ namespace parley::contacts::lists {
 
 namespace {
 
-constexpr int kOrganizationSlots = 16;
+constexpr int kSlots = 16;
 
-// The organization's tally has several rows, of which each writer takes a random one, to reduce lock contention.
+// What a writer adds to while others hold all rows that are there.
 int any_slot() {
   thread_local std::minstd_rand generator{std::random_device{}()};
-  return std::uniform_int_distribution<int>(0, kOrganizationSlots - 1)(generator);
+  return std::uniform_int_distribution<int>(0, kSlots - 1)(generator);
 }
 
 }  // namespace
@@ -21,7 +21,8 @@ int any_slot() {
 void add_to_tallies(pg::Batch& batch, const model::Uuid& organization, std::int64_t contacts,
                     const std::map<model::Uuid, std::int64_t>& members) {
   batch.add(sql::add_to_tally, organization, model::Uuid{}, any_slot(), contacts);
-  for (const auto& [list, difference] : members) batch.add(sql::add_to_tally, organization, list, 0, difference);
+  for (const auto& [list, difference] : members)
+    batch.add(sql::add_to_tally, organization, list, any_slot(), difference);
 }
 
 }  // namespace parley::contacts::lists

@@ -156,7 +156,8 @@ CREATE TABLE list_campaign (
 
 -- Totals without counting. A transaction that changes contacts or members adds to these rows in its last statement:
 -- `contacts` is the total, `changes` a version of everything that filters read. The nil list stands for the whole
--- organization, as the sum of 16 slots, so that writers do not queue for one row; a list's row has slot 0.
+-- organization. Totals are sums of slots, of which each has been somebody's while others were held, at most 16: writers do
+-- not queue for one row.
 CREATE TABLE tally (
   organization_id uuid NOT NULL,
   list_id uuid NOT NULL,

@@ -2,7 +2,7 @@
 -- Rows as in page_lists. Subqueries by key: with joins the planner hashes whole tables while they are small.
 /*include bounded_open*/
 SELECT /*include listed*/
-  coalesce((SELECT y.contacts FROM tally y WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0)
+  coalesce((SELECT sum(y.contacts) FROM tally y WHERE y.organization_id = $1 AND y.list_id = l.id), 0)::int8
     AS "numberOfContacts",
   l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", lt.tag_id,
   (SELECT t.label FROM tag t WHERE t.organization_id = $1 AND t.id = lt.tag_id) AS tag_label

@@ -5,7 +5,8 @@ FROM (
   SELECT l.*
   FROM list l
     /*if by_contacts*/
-    LEFT JOIN tally s ON s.organization_id = $1 AND s.list_id = l.id AND s.slot = 0
+    CROSS JOIN LATERAL (
+      SELECT sum(y.contacts)::int8 AS contacts FROM tally y WHERE y.organization_id = $1 AND y.list_id = l.id) s
     /*end*/
   WHERE /*include matching*/
   /*if by_name*/

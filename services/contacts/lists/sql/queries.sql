@@ -1,8 +1,8 @@
 -- name: find read(organization_id uuid, id uuid)
 -- The tally counts changes of members. The epoch keeps a restored database from reusing versions.
 SELECT /*include columns*/,
-  (l.version + coalesce((SELECT y.changes FROM tally y
-                         WHERE y.organization_id = $1 AND y.list_id = l.id AND y.slot = 0), 0))::text
+  (l.version + coalesce((SELECT sum(y.changes) FROM tally y
+                         WHERE y.organization_id = $1 AND y.list_id = l.id), 0))::text
     || '.' || (SELECT f.epoch FROM feed_now() f) AS version
 FROM list l
 WHERE l.organization_id = $1 AND l.id = $2
@@ -56,8 +56,12 @@ ON CONFLICT DO NOTHING
 RETURNING list_id
 
 -- name: add_to_tally write(organization_id uuid, list_id uuid, slot int4, contacts int8)
+-- Adds to the first row that no other transaction holds, else to that of the given slot: writers hardly ever wait for
+-- each other, and there are as many rows as there were writers at a time. The first one of all has slot 0.
 INSERT INTO tally AS t (organization_id, list_id, slot, contacts, changes)
-VALUES ($1, $2, $3, $4, 1)
+SELECT $1, $2, coalesce(
+    (SELECT slot FROM tally WHERE organization_id = $1 AND list_id = $2 ORDER BY slot LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED),
+    (SELECT $3::int4 FROM tally WHERE organization_id = $1 AND list_id = $2 LIMIT 1), 0), $4, 1
 ON CONFLICT (organization_id, list_id, slot)
 DO UPDATE SET contacts = t.contacts + excluded.contacts, changes = t.changes + 1
 

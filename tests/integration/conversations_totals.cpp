@@ -1,4 +1,7 @@
 // Totals of GET /api/conversations: right after any change whoever makes it, and seldom counted.
+#include <thread>
+
+#include "common/pg/frames.hpp"
 #include "tests/integration/conversations_service.hpp"
 #include "tests/support/servers.hpp"
 
@@ -27,6 +30,7 @@ struct Scene : Service {
   void check_all() {
     for (const auto& [query, condition] : std::vector<std::pair<std::string, std::string>>{
              {"", "status <> 'Deleted'"},
+             {"&status=Active", "status = 'Active'"},
              {"&status=Closed", "status = 'Closed'"},
              {"&status=Deleted", "tombstone"},
              {"&unread=true", "status <> 'Deleted' AND unread_messages > 0"},
@@ -103,15 +107,66 @@ TEST_SUITE("integration: conversations totals") {
     CHECK_EQ(scene.counted(), counted);
   }
 
+  TEST_CASE("the totals of statuses are never counted, whatever happened at once") {
+    Scene scene;
+    scene.database.execute(
+        "INSERT INTO conversation (organization_id, id, contact_id, initiated_by, status, tombstone) "
+        "SELECT CASE WHEN n % 7 = 0 THEN gen_random_uuid() ELSE " +
+        quoted(scene.organization) +
+        " END, gen_random_uuid(), gen_random_uuid(), 'Contact', (ARRAY['Active', 'Closed', 'Deleted'])[1 + n % 3], "
+        "n % 6 = 2 FROM generate_series(1, 500) n");
+    Session other(scene.database);
+    other.execute("BEGIN");
+    other.execute("UPDATE conversation SET status = 'Closed' WHERE status = 'Active' AND id::text < '4'");
+    scene.database.execute("DELETE FROM conversation WHERE id::text > 'c'");
+    scene.database.execute("UPDATE conversation SET status = 'Closed', tombstone = false WHERE tombstone");
+    other.execute("COMMIT");
+    scene.database.execute(
+        "UPDATE conversation SET status = 'Deleted', tombstone = true WHERE id::text BETWEEN '8' AND 'a'");
+    for (const std::string status : {"Active", "Closed", "Deleted"})
+      CHECK_EQ(Scene::total_in(scene.page("&status=" + status)),
+               scene.matching("status = '" + status + "' AND (status <> 'Deleted' OR tombstone)"));
+    CHECK_EQ(Scene::total_in(scene.page("")), scene.matching("status <> 'Deleted'"));
+    CHECK_EQ(scene.counted(), 0);
+    scene.database.execute("TRUNCATE conversation CASCADE");
+    CHECK_EQ(Scene::total_in(scene.page("")), 0);
+  }
+
+  TEST_CASE("each change is in the totals once, whatever plan the planner takes and however many write at once") {
+    constexpr int writers = 4, rounds = 60;
+    Scene scene;
+    for (int i = 0; i < 20; ++i) scene.database.add_conversation(model::new_uuid(), scene.contact);
+    scene.database.execute("ANALYZE conversation_version");
+    std::vector<std::thread> all;
+    for (int i = 0; i < writers; ++i)
+      all.emplace_back([&] {
+        Session session(scene.database);
+        for (const auto* statement : pg::session_statements(pg::Lane::write)) session.execute(statement->sql);
+        for (int round = 0; round < rounds; ++round)
+          session.execute("INSERT INTO conversation (organization_id, id, contact_id, initiated_by) VALUES (" +
+                          quoted(scene.organization) + ", gen_random_uuid(), gen_random_uuid(), 'Contact')");
+      });
+    for (auto& each : all) each.join();
+    CHECK_EQ(Scene::total_in(scene.page("")), writers * rounds);
+    CHECK_LE(scene.database.number("SELECT count(*) FROM conversation_version WHERE organization_id = " +
+                                   quoted(scene.organization)),
+             writers);
+  }
+
   TEST_CASE(
       "following a list by its cursors counts nothing more, and its total is told on; without a Redis it is right") {
     const support::RedisServer redis;
     for (const bool cached : {true, false})
-      for (const std::string order : {"", "&sort_by=createdAt", "&sort_by=lastMessageAt&order=asc"}) {
+      for (const std::string sorting : {"", "&sort_by=createdAt", "&sort_by=lastMessageAt&order=asc"}) {
         CAPTURE(cached);
-        CAPTURE(order);
+        CAPTURE(sorting);
         Scene scene(cached ? redis.url() : "");
-        for (int i = 0; i < 5; ++i) scene.database.add_conversation(scene.organization, model::new_uuid(), "Closed");
+        const auto add = [&] {
+          scene.change("campaign_id = " + quoted(scene.campaign),
+                       scene.database.add_conversation(scene.organization, model::new_uuid(), "Closed"));
+        };
+        for (int i = 0; i < 5; ++i) add();
+        const auto order = sorting + "&campaign_id=" + scene.campaign.text();
         auto page = scene.page(order);
         CHECK_EQ(Scene::total_in(page), 5);
         CHECK_EQ(scene.counted(), 1);
@@ -123,7 +178,7 @@ TEST_SUITE("integration: conversations totals") {
         }
         CHECK_GE(pages, 5);
         if (cached) CHECK_EQ(scene.counted(), 1);
-        scene.database.add_conversation(scene.organization, model::new_uuid(), "Closed");
+        add();
         CHECK_EQ(Scene::total_in(scene.page(order)), 6);
         CHECK_EQ(Scene::total_in(scene.page(order + "&page=2")), 6);
       }

@@ -127,6 +127,11 @@ pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
                    filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
 }
 
+// False if the page is filtered by its statuses alone.
+bool needs_count(const Filter& filter, const std::optional<std::vector<model::Uuid>>& contacts) {
+  return filter.unread || filter.unassigned || filter.member_id || filter.campaign_id || contacts;
+}
+
 // The cache key of the total: equal filters yield equal text.
 std::string spelling(const Filter& filter, const std::vector<ConversationStatus>& statuses,
                      const std::optional<std::vector<model::Uuid>>& contacts) {
@@ -170,14 +175,19 @@ awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
 awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts) {
   std::vector<ConversationStatus> statuses{ConversationStatus::Active, ConversationStatus::Closed};
   if (filter.status) statuses = {*filter.status};
+  // The totals of statuses are in the page's snapshot. Any other is looked up in Redis meanwhile.
+  std::optional<redis::CountCache::Lookup> lookup;
   const auto what = spelling(filter, statuses, contacts);
-  auto lookup = counts_.start({organization, "conversations", what});  // runs in Redis meanwhile
+  if (needs_count(filter, contacts)) lookup = counts_.start({organization, "conversations", what});
   auto batch = page_batch(organization, filter, statuses, contacts);
   batch.add(sql::version[{.unread = filter.unread}], organization);
-  const bool is_long = filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
+  // No index has a filter beside the order of creation, and none leaves out what a member deleted.
+  const bool walks = (filter.sort_by == SortBy::createdAt && needs_count(filter, contacts)) ||
+                     filter.status == ConversationStatus::Deleted;
+  const bool is_long = walks || filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
   auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   auto results = co_await std::move(asked);
-  const auto now = results.one<VersionRow>(1);
+  const auto now = results.one<TotalsRow>(1);
   auto rows = results.rows<PageRow>(0);
   results = {};
   Page page;
@@ -188,6 +198,8 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
     page.conversations.push_back(found_of(std::move(row), std::move(newest)));
   }
   co_await add_long_data(organization, page);
+  page.total = now.of(statuses);
+  if (!lookup) co_return page;
   // A page with room left is the last one: the total is known without counting.
   const auto length = std::ssize(page.conversations);
   page.total = filter.paging.skip + length;
@@ -197,7 +209,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   counts_.renew(now.epoch);
   const redis::CountFunction count = [&] { return this->count(organization, filter, statuses, contacts); };
   const auto version = filter.after ? redis::CountCache::kAnyVersion : now.version;
-  page.total = co_await counts_.finish(std::move(lookup), version, count);
+  page.total = co_await counts_.finish(std::move(*lookup), version, count);
   co_return page;
 }
 

@@ -9,15 +9,21 @@ FROM (
         SELECT * FROM (
             SELECT c.id, /*include active_at*/ AS active_at
             FROM conversation c
-            WHERE c.organization_id = $1 AND c.status = wanted_status AND (c.status <> 'Deleted' OR c.tombstone)
+            WHERE c.organization_id = $1 AND (c.status <> 'Deleted' OR c.tombstone)
               /*include filters*/
               /*if by_creation*/
-              AND c.id /*if ascending*/ > /*else*/ < /*end*/ $7
+              -- Bounds and order leave conversation_created alone: by the statistics, where nearly all have one status,
+              -- reading all of them for a rare one would cost no more.
+              AND (c.status, c.id) /*if ascending*/ > /*else*/ < /*end*/ (wanted_status, $7)
+              AND (c.status, c.id) /*if ascending*/ <= /*else*/ >= /*end*/ (wanted_status,
+                /*if ascending*/ uuid 'ffffffff-ffff-ffff-ffff-ffffffffffff' /*else*/ uuid '00000000-0000-0000-0000-000000000000' /*end*/)
+            ORDER BY c.status /*if ascending*/ /*else*/ DESC /*end*/, c.id /*if ascending*/ /*else*/ DESC /*end*/
               /*else*/
+              AND c.status = wanted_status
               AND (/*include active_at*/, c.id) /*if ascending*/ > /*else*/ < /*end*/
                   (timestamptz 'epoch' + $6 * interval '1 microsecond', $7)
-              /*end*/
             ORDER BY /*include order*/
+              /*end*/
             /*if far*/ /*else*/ LIMIT 600 /*end*/
           ) near
         LIMIT $8 + $9

@@ -30,7 +30,10 @@ ORDER BY created_at DESC, id DESC
 LIMIT $3
 
 -- name: version read(organization_id uuid)
-SELECT (SELECT /*include version*/) AS version, /*include epoch*/ AS epoch
+SELECT coalesce(sum(changes), 0)::int8 AS version, coalesce(sum(active), 0)::int8 AS active,
+  coalesce(sum(closed), 0)::int8 AS closed, coalesce(sum(tombstones), 0)::int8 AS tombstones, /*include epoch*/ AS epoch
+FROM conversation_version
+WHERE organization_id = $1 /*if unread*/ /*else*/ AND NOT of_unread /*end*/
 
 -- name: wants_receipt read(organization_id uuid, conversation_id uuid)
 SELECT EXISTS (

@@ -34,7 +34,7 @@ awaitable<std::optional<std::string>> Catalogue::refresh(chassis::Call& call, Ki
 }
 
 awaitable<bool> Catalogue::ask_once(const channel::Account& account, Kind kind, model::Timestamp now) {
-  const Key key(account.organizationId, kind);
+  const Key key(account.organizationId, account.businessAccountId, kind);
   if (const auto failed = failed_.find(key); failed != failed_.end() && http::Clock::now() < failed->second)
     co_return false;
   const bool is_good = co_await asking_.run(key, [&] { return ask(account, kind, now); });

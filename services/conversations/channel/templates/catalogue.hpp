@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <tuple>
 
 #include "common/async/single_flight.hpp"
 #include "conversations/channel/templates/store.hpp"
@@ -32,7 +33,8 @@ class Catalogue {
   channel::Accounts& accounts_;
   channel::Client& channel_;
   Store& store_;
-  using Key = std::pair<model::Uuid, Kind>;
+  // With the business account: an organization that connects another one does not wait for the old one's list.
+  using Key = std::tuple<model::Uuid, std::string, Kind>;
   async::SingleFlight<Key, bool> asking_;
   std::map<Key, http::Clock::time_point> failed_;  // no request before this time
 };

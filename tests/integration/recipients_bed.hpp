@@ -34,7 +34,7 @@ struct Answer {
 class Bed {
  public:
   // Of a page at most so many recipients are looked at.
-  explicit Bed(std::int64_t max_looked_at = 1'000'000);
+  explicit Bed(std::int64_t max_looked_at = 20'000);
   ~Bed();
 
   Answer get(const std::string& target) { return ask(http::Method::get, target); }

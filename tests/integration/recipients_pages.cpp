@@ -99,8 +99,11 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(bed.ordinals(campaign, "state=Skipped"), Ordinals{1, 2, 12});
     CHECK_EQ(bed.ordinals(campaign, "reason=Cancelled"), Ordinals{2});
     CHECK_EQ(bed.ordinals(campaign, "state=Pending"), Ordinals{3});
-    const auto page = bed.get(bed.recipients_path(campaign, "state=Skipped")).json();
-    CHECK_EQ(page.at("paginationMeta").at("total").as_int64(), 3);
+    const auto total = [&](const std::string& query) {
+      return bed.get(bed.recipients_path(campaign, query)).json().at("paginationMeta").at("total").as_int64();
+    };
+    CHECK_EQ(total("state=Skipped"), 3);
+    CHECK_EQ(total("state=Read&reason=Cancelled"), 0);
   }
 
   TEST_CASE("who has no number, or was deleted, is told without one") {
@@ -157,11 +160,93 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=1"), Ordinals{3, 31, 44});
     CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=3"), Ordinals{44});
     CHECK_EQ(bed.ordinals(campaign, "reason=131026&skip=2"), Ordinals{44});
-    // Counted among the first ones only, once for all pages.
+    // Counted once for all pages; where no index counts them, among the first ones only.
     const auto counted = bed.get(bed.recipients_path(campaign, "reason=131026&per_page=1"));
-    CHECK_EQ(counted.json().at("paginationMeta").at("total").as_int64(), 2);
+    CHECK_EQ(counted.json().at("paginationMeta").at("total").as_int64(), 3);
+    const auto some = bed.get(bed.recipients_path(campaign, "reason=131026&variant="));
+    CHECK_EQ(some.json().at("paginationMeta").at("total").as_int64(), 2);
     bed.database.execute("UPDATE message SET error_code = 1");
-    CHECK_EQ(bed.get(counted.next()).json().at("paginationMeta").at("total").as_int64(), 2);
+    CHECK_EQ(bed.get(counted.next()).json().at("paginationMeta").at("total").as_int64(), 3);
+  }
+
+  TEST_CASE("where few of many messages failed, or are in doubt, their recipients are found at once") {
+    Bed bed(10);
+    const auto campaign = bed.add_campaign(500,
+                                           "CASE n WHEN 31 THEN 'Failed' WHEN 45 THEN 'UnDelivered' WHEN 300 THEN "
+                                           "'Failed' WHEN 400 THEN 'Queued' ELSE 'Sent' END",
+                                           "CASE n WHEN 31 THEN 131026 WHEN 45 THEN 131049 END, NULL");
+    bed.database.execute(
+        "INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, state, "
+        "campaign_id, expires_at) SELECT organization_id, message_id, 'Message', '1', contact_id, recipient, "
+        "'InDoubt', "
+        "campaign_id, now() FROM target WHERE ordinal = 400");
+    const auto size = [&](const std::string& query) {
+      return bed.get(bed.recipients_path(campaign, query)).json().at("recipients").as_array().size();
+    };
+    CHECK_EQ(size("state=Failed"), 3);
+    CHECK_EQ(size("reason=131049"), 1);
+    CHECK_EQ(size("reason=unknown&state=Failed"), 1);
+    CHECK_EQ(size("state=InDoubt"), 1);
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&per_page=1"), Ordinals{31, 45, 300});
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=2"), Ordinals{300});
+    CHECK_EQ(bed.ordinals(campaign, "variant=B&reason=131049"), Ordinals{45});
+    CHECK_EQ(bed.ordinals(campaign, "variant=B&reason=131026"), Ordinals{});
+    CHECK_EQ(bed.ordinals(campaign, "reason=NotSent"), Ordinals{});
+  }
+
+  TEST_CASE("who was left out for a reason is found at once, and counted") {
+    Bed bed(10);
+    const auto campaign =
+        bed.add_campaign(45, "CASE WHEN n NOT IN (31, 40, 45) THEN 'Sent' END", "NULL::int, NULL::text", "Paused",
+                         "CASE WHEN n = 40 THEN 'Invalid' WHEN n IN (31, 45) THEN 'Blocked' END");
+    const auto page = [&](const std::string& query) { return bed.get(bed.recipients_path(campaign, query)); };
+    const auto total = [&](const std::string& query) {
+      return page(query).json().at("paginationMeta").at("total").as_int64();
+    };
+    CHECK_EQ(page("reason=Invalid").json().at("recipients").as_array().size(), 1);
+    CHECK(page("reason=Invalid").next().empty());
+    CHECK_EQ(page("state=Skipped").json().at("recipients").as_array().size(), 3);
+    CHECK_EQ(bed.ordinals(campaign, "reason=Blocked&per_page=1"), Ordinals{31, 45});
+    CHECK_EQ(bed.ordinals(campaign, "reason=Blocked&skip=1&state=Skipped"), Ordinals{45});
+    CHECK_EQ(bed.ordinals(campaign, "reason=Blocked&variant=B"), Ordinals{45});
+    CHECK_EQ(total("reason=Blocked"), 2);
+    CHECK_EQ(total("reason=Blocked&variant=B"), 1);
+    CHECK_EQ(total("variant=B"), 9);
+    CHECK_EQ(total("variant="), 36);
+    // What nobody can have needs no search.
+    for (const auto* query : {"reason=Blocked&state=Failed", "reason=131026&state=Skipped", "reason=Cancelled",
+                              "reason=0131026", "reason=13102600000", "reason=Gone"}) {
+      CAPTURE(query);
+      CHECK_EQ(total(query), 0);
+      CHECK(page(query).next().empty());
+    }
+  }
+
+  TEST_CASE(
+      "who waits for a message is looked for behind the chunks that are done, and before them if one is tried again") {
+    Bed bed(10);
+    const auto campaign = bed.add_campaign(45, "CASE WHEN n = 5 THEN 'Queued' WHEN n <= 35 THEN 'Sent' END",
+                                           "NULL::int, NULL::text", "Running");
+    bed.database.execute(
+        "INSERT INTO chunk (organization_id, campaign_id, first, last, done) SELECT organization_id, id, f, f + 9, f < "
+        "31 FROM campaign, generate_series(1, 41, 10) f");
+    const Ordinals rest{36, 37, 38, 39, 40, 41, 42, 43, 44, 45};
+    const auto first = bed.get(bed.recipients_path(campaign, "state=Pending"));
+    CHECK_EQ(first.json().at("recipients").as_array().size(), 5);
+    CHECK_EQ(bed.ordinals(campaign, "state=Pending&per_page=4"), rest);
+    CHECK_EQ(bed.ordinals(campaign, "state=Pending&skip=7"), Ordinals{43, 44, 45});
+    bed.database.execute(
+        "INSERT INTO outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, state, "
+        "campaign_id, expires_at) SELECT organization_id, message_id, 'Message', '1', contact_id, recipient, 'Due', "
+        "campaign_id, now() FROM target WHERE ordinal = 5");
+    auto all = rest;
+    all.insert(all.begin(), 5);
+    CHECK_EQ(bed.ordinals(campaign, "state=Pending"), all);
+    bed.database.execute("UPDATE campaign SET status = 'Cancelled'");
+    CHECK_EQ(bed.ordinals(campaign, "reason=Cancelled"), rest);
+    const auto page = bed.get(bed.recipients_path(campaign, "reason=Cancelled"));
+    CHECK_EQ(page.json().at("recipients").as_array().size(), 5);
+    CHECK_EQ(page.json().at("paginationMeta").at("total").as_int64(), 10);
   }
 
   TEST_CASE("as CSV all who match come, quoted where that is needed") {
@@ -173,6 +258,8 @@ TEST_SUITE("integration: recipients") {
     CHECK(csv.body.starts_with("contactId,phone,variant,state,reason,reasonText,messageId,"));
     CHECK_NE(csv.body.find(",+498,,Failed,131026,\"Not, \"\"deliverable\"\"\","), csv.body.npos);
     CHECK_NE(csv.body.find(",2026-01-31T13:00:00.000Z,2026-01-31T14:00:00.000Z\r\n"), csv.body.npos);
+    const auto nobody = bed.get(bed.recipients_path(campaign, "format=csv&state=Sent&reason=OptedOut")).body;
+    CHECK_EQ(std::count(nobody.begin(), nobody.end(), '\n'), 1);
     const auto some = bed.get(bed.recipients_path(campaign, "format=csv&state=Skipped")).body;
     CHECK_EQ(std::count(some.begin(), some.end(), '\n'), 3);
     CHECK_EQ(bed.get(bed.recipients_path(campaign, "format=csv&per_page=5")).pointer(), "?format");

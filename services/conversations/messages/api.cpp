@@ -29,8 +29,11 @@ http::Response with_link(const http::Request& request, const Cut& cut, const Pag
   auto response = http::fitting_response(answer, cut.by_cursor);
   const auto shown = answer.messages.size();
   if (page.cut && !cut.by_cursor) http::throw_too_long(shown);
-  if (!page.cut && shown == rows.size() && std::ssize(rows) < cut.paging.per_page) return response;
-  response.add("Link", link_behind(request, cut, rows[shown - 1]));
+  const bool is_whole = !page.cut && shown == rows.size();
+  if (is_whole && page.walked_to)
+    response.add("Link", link_behind(request, cut, *page.walked_to));
+  else if (!is_whole || std::ssize(rows) == cut.paging.per_page)
+    response.add("Link", link_behind(request, cut, {rows[shown - 1].position, rows[shown - 1].uniqueId}));
   return response;
 }
 

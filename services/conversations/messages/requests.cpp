@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <limits>
+#include <tuple>
 
 #include "conversations/channel/content.hpp"
 
@@ -16,6 +17,8 @@ constexpr auto kLastId = [] {
 }();
 // Within the range of timestamptz, and later than any message.
 constexpr std::int64_t kLastMoment = 253'402'300'799'000'000;  // 9999-12-31
+
+constexpr std::int64_t kMicroseconds = 1'000;  // in a millisecond
 
 After before_all(bool descending) { return descending ? After{kLastMoment, kLastId} : After{}; }
 
@@ -38,6 +41,17 @@ Cut read_cut(const Query& query, const http::PageQuery& paging, http::Faults& fa
   cut.by_cursor = query.cursor.has_value();
   cut.after = query.cursor ? read_after(cut, *query.cursor, faults) : before_all(cut.descending);
   return cut;
+}
+
+bool is_before(const After& one, const After& other) { return std::tie(one.at, one.id) < std::tie(other.at, other.id); }
+
+// Moves the begin to the messages before `moment`, or from `moment` on, unless it is there already. An index begins at
+// one bound; another one beside it would be checked for each message in between.
+void move_to(Cut& cut, const std::optional<model::Timestamp>& moment) {
+  if (!moment) return;
+  const auto at = moment->milliseconds_since_epoch * kMicroseconds;
+  const After bound = cut.descending ? After{at, {}} : After{at - 1, kLastId};
+  if (cut.descending ? is_before(bound, cut.after) : is_before(cut.after, bound)) cut.after = bound;
 }
 
 }  // namespace
@@ -77,11 +91,12 @@ Cut read_cut(const ListQuery& query) {
       faults);
   if (query.from && query.to && *query.to <= *query.from) faults.add("?to", "must be after from");
   faults.throw_if_any();
+  move_to(cut, cut.descending ? query.to : query.from);
   return cut;
 }
 
-std::string link_behind(const http::Request& request, const Cut& cut, const PageRow& last) {
-  return http::next_link(request, http::write_cursor(cut.order_name(), {last.uniqueId, std::to_string(last.position)}));
+std::string link_behind(const http::Request& request, const Cut& cut, const After& last) {
+  return http::next_link(request, http::write_cursor(cut.order_name(), {last.id, std::to_string(last.at)}));
 }
 
 }  // namespace parley::conversations::messages

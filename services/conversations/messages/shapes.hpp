@@ -107,6 +107,12 @@ struct PageRow : model::Message {
 };
 BOOST_DESCRIBE_STRUCT(PageRow, (model::Message), (position))
 
+struct WalkedRow : PageRow {
+  bool matches = true;
+  bool ends = false;  // the last one that was looked at
+};
+BOOST_DESCRIBE_STRUCT(WalkedRow, (PageRow), (matches, ends))
+
 struct ConversationRow {
   model::Uuid contact_id;
   model::ConversationStatus status = model::ConversationStatus::Active;

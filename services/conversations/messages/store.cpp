@@ -61,6 +61,28 @@ pg::Batch question(const model::Uuid& organization, const model::Uuid& conversat
   return batch;
 }
 
+// The matching messages, and the one where the walk for them ended.
+awaitable<pg::Results> ask(pg::Pool& database, model::Uuid organization, ListQuery query, Cut cut) {
+  const bool is_open = !query.conversation_id && !query.contact_id;
+  const bool of_failed =
+      is_open && (query.status == model::MessageStatus::Failed || query.status == model::MessageStatus::UnDelivered);
+  const bool of_rare_type = is_open && !query.campaign_id && !of_failed && query.messageType &&
+                            query.messageType != MessageType::Text && query.messageType != MessageType::Template;
+  const auto& statement = sql::page[{.ascending = !cut.descending,
+                                     .by_campaign = query.campaign_id.has_value(),
+                                     .by_contact = query.contact_id.has_value(),
+                                     .by_conversation = query.conversation_id.has_value(),
+                                     .of_failed = of_failed,
+                                     .of_rare_type = of_rare_type}];
+  pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
+                  query.campaign_id, query.direction, query.status, cut.descending ? query.from : query.to,
+                  query.messageType, cut.paging.per_page);
+  // Without a conversation or contact, matches may be rare and the walk long: it runs on the slow lane.
+  const bool walks = is_open && (query.direction || query.status || query.messageType);
+  auto asked = walks ? database.slow_anywhere(std::move(batch)) : database.read_anywhere(std::move(batch));
+  co_return co_await std::move(asked);
+}
+
 void check_referred(const pg::Results& results, const NewMessage& message) {
   std::size_t i = 1;
   if (message.reply_to) require_known(results.optional<bool>(i++), message.pointer + "/replyToMessageId");
@@ -92,23 +114,15 @@ awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
 }
 
 awaitable<Page> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
-  const auto& statement = sql::page[{.ascending = !cut.descending,
-                                     .by_campaign = query.campaign_id.has_value(),
-                                     .by_contact = query.contact_id.has_value(),
-                                     .by_conversation = query.conversation_id.has_value(),
-                                     .by_direction = query.direction.has_value(),
-                                     .by_status = query.status.has_value(),
-                                     .by_type = query.messageType.has_value()}];
-  pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
-                  query.campaign_id, query.direction, query.status, query.from, query.to, query.messageType,
-                  cut.paging.per_page);
-  // Without a conversation or contact, matches may be rare and the scan long: it runs on the slow lane.
-  const bool walks =
-      (query.direction || query.status || query.messageType) && !query.conversation_id && !query.contact_id;
-  auto asked = walks ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
-  auto results = co_await std::move(asked);
-  Page page{results.rows<PageRow>()};
+  auto results = co_await ask(database_, organization, query, cut);
+  auto rows = results.rows<WalkedRow>();
   results = {};
+  Page page;
+  if (!rows.empty() && rows.back().ends) {
+    page.walked_to = After{rows.back().position, rows.back().uniqueId};
+    if (!rows.back().matches) rows.pop_back();
+  }
+  page.messages.assign(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
   co_await add_long_data(organization, page);
   co_return page;
 }

@@ -10,8 +10,9 @@ using boost::asio::awaitable;
 
 struct Page {
   std::vector<PageRow> messages;
-  std::int64_t total = 0;  // of a conversation; unknown for a list
-  bool cut = false;        // truncated, since the page would be too long
+  std::int64_t total = 0;            // of a conversation; unknown for a list
+  bool cut = false;                  // truncated, since the page would be too long
+  std::optional<After> walked_to{};  // set: there may be more matches behind it, however short the page is
 };
 
 class Store {
@@ -20,6 +21,7 @@ class Store {
 
   // Finds no message of a Deleted conversation, unless that is a tombstone.
   awaitable<std::optional<model::Message>> find(model::Uuid organization, model::Uuid id);
+  // Looks at 20,000 messages behind the cut at most.
   awaitable<Page> list(model::Uuid organization, ListQuery query, Cut cut);
   // A page of one conversation with the total; nullopt if it is Deleted and no tombstone.
   awaitable<std::optional<Page>> of_conversation(model::Uuid organization, model::Uuid conversation, Cut cut);

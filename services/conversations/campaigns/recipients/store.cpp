@@ -1,6 +1,7 @@
 #include "conversations/campaigns/recipients/store.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
@@ -15,7 +16,8 @@ using model::CampaignStatus;
 
 namespace {
 
-constexpr std::int64_t kStep = 2'000;  // recipients per step of an export
+constexpr std::int64_t kStep = 2'000;    // recipients per step of an export
+constexpr std::int64_t kMaxFew = 2'000;  // messages whose recipients are looked up for a page
 
 struct CampaignRow {
   model::Uuid uniqueId;
@@ -23,8 +25,11 @@ struct CampaignRow {
   model::RawJson variants;
   std::int64_t audience_count = 0;
   bool audience_done = false;
+  std::int64_t first_unsent = 1;
+  bool has_retries = false;
 };
-BOOST_DESCRIBE_STRUCT(CampaignRow, (), (uniqueId, status, variants, audience_count, audience_done))
+BOOST_DESCRIBE_STRUCT(CampaignRow, (),
+                      (uniqueId, status, variants, audience_count, audience_done, first_unsent, has_retries))
 
 struct RecipientRow {
   std::int64_t ordinal = 0;
@@ -58,48 +63,23 @@ std::vector<Recipient> recipients_of(const Campaign& campaign, std::vector<Recip
   return out;
 }
 
-// The filters as arguments of the statements.
-class Matching {
- public:
-  Matching(const Campaign& campaign, const Filter& filter)
-      : campaign_(campaign), state_(filter.state), reason_(filter.reason) {
-    if (!filter.variant) return;
-    const auto found = std::ranges::find(campaign.variants, *filter.variant);
-    if (found == campaign.variants.end() && !filter.variant->empty())
-      throw http::Problem({.status = 400,
-                           .detail = "the campaign has no variant of this name",
-                           .errors = {{"?variant", "is none of the campaign's variants"}}});
-    variant_ = filter.variant->empty() ? 0 : 1 + (found - campaign.variants.begin());
-  }
+// What makes a recipient have a reason.
+enum class Origin { none, skipped, cancelled, failed };
 
-  bool all() const { return !variant_ && !state_ && !reason_; }
-  bool is_figured() const { return !variant_ && !reason_; }  // the campaign's figures have the total
+Origin origin_of(const std::string& reason, const std::optional<std::int64_t>& code, bool cancelled) {
+  static constexpr std::string_view kSkipped[] = {"OptedOut",  "Blocked",      "Inactive", "Invalid",
+                                                  "Duplicate", "MissingValue", "Deleted"};
+  if (std::ranges::find(kSkipped, reason) != std::end(kSkipped)) return Origin::skipped;
+  if (reason == "Cancelled") return cancelled ? Origin::cancelled : Origin::none;
+  return code || reason == "unknown" || reason == "NotSent" ? Origin::failed : Origin::none;
+}
 
-  void add_page(pg::Batch& batch, std::int64_t after, std::int64_t until, std::int64_t skip, std::int64_t most) const {
-    batch.add(of_these(sql::page), campaign_.organization, campaign_.id, after, until, variant_, state_, reason_, skip,
-              most);
-  }
-  void add_count(pg::Batch& batch, std::int64_t after, std::int64_t until) const {
-    batch.add(of_these(sql::count), campaign_.organization, campaign_.id, after, until, variant_, state_, reason_);
-  }
-
- private:
-  template <class Parts>
-  const pg::Statement& of_these(const pg::Variants<Parts>& statement) const {
-    const bool cancelled = campaign_.status == CampaignStatus::Cancelled;
-    return statement[{.by_reason = reason_.has_value(),
-                      .by_state = state_.has_value(),
-                      .by_variant = variant_.has_value(),
-                      .cancelled = cancelled,
-                      .in_doubt = state_ == State::InDoubt,
-                      .skipped = state_ == State::Skipped && !cancelled}];
-  }
-
-  const Campaign& campaign_;
-  std::optional<std::int64_t> variant_;
-  std::optional<State> state_;
-  std::optional<std::string> reason_;
-};
+// The channel's code that a reason is written as, if it is one.
+std::optional<std::int64_t> code_of(const std::string& reason) {
+  std::int32_t code = 0;
+  std::from_chars(reason.data(), reason.data() + reason.size(), code);
+  return std::to_string(code) == reason ? std::optional<std::int64_t>(code) : std::nullopt;
+}
 
 std::int64_t figure_of(const model::CampaignProgress& progress, std::optional<State> state) {
   if (!state) return progress.recipients;
@@ -122,6 +102,102 @@ std::int64_t figure_of(const model::CampaignProgress& progress, std::optional<St
   return 0;
 }
 
+// The filters as arguments of the statements.
+class Matching {
+ public:
+  Matching(const Campaign& campaign, const Filter& filter)
+      : campaign_(campaign),
+        cancelled_(campaign.status == CampaignStatus::Cancelled),
+        state_(filter.state),
+        reason_(filter.reason) {
+    if (reason_) code_ = code_of(*reason_);
+    if (reason_) origin_ = origin_of(*reason_, code_, cancelled_);
+    if (!reason_ && state_ == State::Failed) note_messages(campaign.progress.failed);
+    if (!reason_ && state_ == State::InDoubt) note_messages(campaign.progress.inDoubt);
+    if (!filter.variant) return;
+    const auto found = std::ranges::find(campaign.variants, *filter.variant);
+    if (found == campaign.variants.end() && !filter.variant->empty())
+      throw http::Problem({.status = 400,
+                           .detail = "the campaign has no variant of this name",
+                           .errors = {{"?variant", "is none of the campaign's variants"}}});
+    variant_ = filter.variant->empty() ? 0 : 1 + (found - campaign.variants.begin());
+  }
+
+  bool all() const { return !variant_ && !state_ && !reason_; }
+  // Whether no recipient can match.
+  bool none() const {
+    if (!reason_) return false;
+    const auto state = origin_ == Origin::failed ? State::Failed : State::Skipped;
+    return origin_ == Origin::none || (state_ && state_ != state);
+  }
+  // Whether an index has all that match.
+  bool is_indexed() const { return is_skipped() || has_few_; }
+  // Whether note_messages() is to be told how many failed for the reason: add_failures() counts them.
+  bool is_of_failures() const { return origin_ == Origin::failed; }
+  void add_failures(pg::Batch& batch) const {
+    batch.add(sql::count_failed, campaign_.organization, campaign_.id, reason_, code_);
+  }
+  // Only recipients of so many messages can match. If these are few among many, they are found by the messages.
+  void note_messages(std::int64_t count) { has_few_ = count <= kMaxFew && count * 100 <= campaign_.last; }
+  // Recipients up to this ordinal do not match.
+  std::int64_t begin() const {
+    const bool is_waiting = state_ == State::Pending && !cancelled_ && !campaign_.has_retries;
+    return is_waiting || origin_ == Origin::cancelled ? campaign_.first_unsent - 1 : 0;
+  }
+  // The total, if the campaign's figures have it.
+  std::optional<std::int64_t> figure() const {
+    if (variant_) return std::nullopt;
+    if (origin_ == Origin::cancelled) return campaign_.untouched;
+    return reason_ ? std::nullopt : std::optional(figure_of(campaign_.progress, state_));
+  }
+
+  void add_page(pg::Batch& batch, std::int64_t after, std::int64_t until, std::int64_t skip, std::int64_t most) const {
+    batch.add(of_these(sql::page), campaign_.organization, campaign_.id, after, until, variant_, state_, reason_, code_,
+              skip, most);
+  }
+  void add_count(pg::Batch& batch, std::int64_t after, std::int64_t until) const {
+    batch.add(of_these(sql::count), campaign_.organization, campaign_.id, after, until, variant_, state_, reason_,
+              code_);
+  }
+  // The total; where no index counts those that match, of the recipients up to `until`.
+  void add_total(pg::Batch& batch, std::int64_t until) const {
+    if (origin_ == Origin::skipped)
+      batch.add(sql::count_skipped, campaign_.organization, campaign_.id, reason_, variant_);
+    else if (variant_ && !state_ && !reason_)
+      batch.add(sql::count_variant, campaign_.organization, campaign_.id, variant_);
+    else
+      add_count(batch, 0, is_indexed() ? campaign_.last : until);
+  }
+
+ private:
+  template <class Parts>
+  const pg::Statement& of_these(const pg::Variants<Parts>& statement) const {
+    return statement[{.by_reason = reason_.has_value(),
+                      .by_state = state_ && origin_ != Origin::skipped,
+                      .cancelled = cancelled_,
+                      .few = has_few_,
+                      .in_doubt = state_ == State::InDoubt,
+                      .skipped = is_skipped()}];
+  }
+  bool is_skipped() const { return origin_ == Origin::skipped || (state_ == State::Skipped && !cancelled_); }
+
+  const Campaign& campaign_;
+  bool cancelled_;
+  std::optional<std::int64_t> variant_;
+  std::optional<State> state_;
+  std::optional<std::string> reason_;
+  std::optional<std::int64_t> code_;
+  Origin origin_ = Origin::none;
+  bool has_few_ = false;
+};
+
+awaitable<std::int64_t> count_failures(pg::Pool& database, const Matching& matching) {
+  pg::Batch batch(sql::by_index);
+  matching.add_failures(batch);
+  const auto results = co_await database.slow_anywhere(std::move(batch));
+  co_return results.one<std::int64_t>(1);
+}
+
 }  // namespace
 
 awaitable<std::optional<Campaign>> Store::find(model::Uuid organization, model::Uuid id) {
@@ -131,29 +207,40 @@ awaitable<std::optional<Campaign>> Store::find(model::Uuid organization, model::
   const auto row = results.optional<CampaignRow>(0);
   if (!row) co_return std::nullopt;
   const auto standing = results.one<campaigns::StandingRow>(1);
-  co_return Campaign{organization,        id,
-                     row->status,         campaigns::progress_of(standing, row->status, row->audience_done),
-                     row->audience_count, names_of(row->variants)};
+  co_return Campaign{.organization = organization,
+                     .id = id,
+                     .status = row->status,
+                     .progress = campaigns::progress_of(standing, row->status, row->audience_done),
+                     .last = row->audience_count,
+                     .first_unsent = row->first_unsent,
+                     .untouched = standing.targets - standing.skipped - standing.queued - standing.sent -
+                                  standing.delivered - standing.read - standing.failed,
+                     .has_retries = row->has_retries,
+                     .variants = names_of(row->variants)};
 }
 
 awaitable<Page> Store::list(const Campaign& campaign, const Filter& filter) {
-  const Matching matching(campaign, filter);
+  Matching matching(campaign, filter);
   auto [after, skip, total] = filter.place;
   Page page;
-  if (matching.is_figured()) {
-    page.total = figure_of(campaign.progress, filter.state);
-    if (page.total == 0) co_return page;  // nothing to search for
-  }
+  const auto figure = matching.none() ? std::optional<std::int64_t>(0) : matching.figure();
+  page.total = figure.value_or(0);
+  if (figure == 0) co_return page;                      // nothing to search for
   if (matching.all()) after += std::exchange(skip, 0);  // without filters each ordinal matches
-  after = std::min(after, campaign.last);
-  const auto until = std::min(campaign.last, after + max_looked_at_);
+  if (matching.is_of_failures()) {
+    const auto failures = filter.variant || !total ? co_await count_failures(database_, matching) : *total;
+    matching.note_messages(failures);
+    if (!filter.variant) total = failures;
+  }
+  after = std::min(std::max(after, matching.begin()), campaign.last);
+  const auto until = matching.is_indexed() ? campaign.last : std::min(campaign.last, after + max_looked_at_);
   const bool goes_on = until < campaign.last;
 
   pg::Batch batch(sql::by_index);
   matching.add_page(batch, after, until, skip, filter.paging.per_page);
   if (goes_on && skip > 0) matching.add_count(batch, after, until);
   const auto last = batch.size();
-  if (!matching.is_figured() && !total) matching.add_count(batch, 0, std::min(campaign.last, max_looked_at_));
+  if (!figure && !total) matching.add_total(batch, std::min(campaign.last, max_looked_at_));
   auto asked = matching.all() ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
   const auto results = co_await std::move(asked);
 
@@ -174,8 +261,10 @@ awaitable<void> Store::emit(model::RawJson changes) {
 
 awaitable<Step> Store::step(const Campaign& campaign, const Filter& filter, std::int64_t after) {
   const auto until = std::min(campaign.last, after + kStep);
+  const Matching matching(campaign, filter);
+  if (matching.none()) co_return Step{{}, campaign.last};
   pg::Batch batch(sql::by_index);
-  Matching(campaign, filter).add_page(batch, after, until, 0, kStep);
+  matching.add_page(batch, after, until, 0, kStep);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
   co_return Step{recipients_of(campaign, results.rows<RecipientRow>(1)), until};
 }

@@ -1,4 +1,5 @@
--- read(organization_id uuid, campaign_id uuid, after int4, until int4, variant int4, state text, reason text, skip int8, most int8)
+-- read(organization_id uuid, campaign_id uuid, after int4, until int4, variant int4, state text, reason text,
+--   error_code int4, skip int8, most int8)
 -- Matching recipients between two ordinals, in order. Lateral lookups of messages and effects keep the planner from
 -- scanning whole tables for a page. The phone of a deleted contact is blank, although its rows remain for a while.
 SELECT r.ordinal, r.contact_id AS "contactId",
@@ -17,7 +18,7 @@ FROM (
       CASE WHEN m.status IN ('Failed', 'UnDelivered') AND m.error_text <> 'unknown' THEN m.error_text END AS error_text
     /*include matching*/
     ORDER BY t.ordinal
-    LIMIT $9 OFFSET $8
+    LIMIT $10 OFFSET $9
   ) r
   LEFT JOIN LATERAL (
     SELECT e.replied_at, e.clicked_at FROM engagement e

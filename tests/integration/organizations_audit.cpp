@@ -1,6 +1,7 @@
 // The audit: who reads it, in what order, what contacts tells for it, and that nobody changes it.
 #include "common/events/audit_recorded.hpp"
 #include "tests/integration/organizations_world.hpp"
+#include "tests/integration/queue_bed.hpp"
 
 using namespace parley;
 using namespace parley::organizations_tests;
@@ -112,4 +113,73 @@ TEST_CASE("Nobody changes the audit or takes entries out of it") {
   CHECK(World::sql("SELECT count(*) FROM audit" + of_owner) == "3");
   World::sql("DELETE FROM organization" + of_owner);
   CHECK(World::sql("SELECT count(*) FROM audit" + of_owner) == "0");
+}
+
+TEST_CASE(
+    "The audit's totals are what counting gives, for whoever writes at once, and what an action, a member or a time "
+    "has") {
+  World world;
+  const auto owner = make_some(world);
+  const auto organization = "'" + owner.organization.text() + "'";
+  const auto adding = [&](const std::string& action, int count, const std::string& member = "NULL") {
+    return "INSERT INTO audit (organization_id, id, created_at, action, member_id, member_email, credential_id, "
+           "subject, "
+           "address, request_id) SELECT " +
+           organization +
+           ", gen_random_uuid(), timestamptz '2026-01-01Z' + n * interval "
+           "'1 second', '" +
+           action + "', " + member +
+           ", 'ada@example.com', '', 'subject ' || n, '', '' FROM "
+           "generate_series(1, " +
+           std::to_string(count) + ") n;";
+  };
+  queue_tests::Session slower(database_url()), undone(database_url());
+  slower.execute("BEGIN; " + adding("ListDeleted", 3) + adding("TagDeleted", 2));
+  undone.execute("BEGIN; " + adding("TagDeleted", 4));
+  World::sql(adding("TagDeleted", 5, "'" + owner.member.text() + "'"));
+  slower.execute("COMMIT");
+  undone.execute("ROLLBACK");
+  const auto total = [&](const std::string& query) {
+    return world.get(owner, kAudit + query).at("/paginationMeta/total").to_number<int>();
+  };
+  CHECK(total("") == 13);
+  CHECK(total("?action=TagDeleted") == 7);
+  CHECK(total("?action=RoleDeleted") == 0);
+  CHECK(total("?member_id=" + owner.member.text()) == 7);
+  CHECK(total("?member_id=" + owner.member.text() + "&action=TagDeleted") == 5);
+  CHECK(total("?from=2026-01-01T00:00:03Z&to=2026-01-01T00:00:04Z") == 2);
+  CHECK(total("?search=SUBJECT%205") == 1);
+  CHECK(World::sql("SELECT count(*) FROM (SELECT organization_id, action, sum(entries) FROM audit_tally GROUP BY 1, 2 "
+                   "EXCEPT SELECT organization_id, action, count(*) FROM audit GROUP BY 1, 2) d") == "0");
+}
+
+TEST_CASE("Where a search of the audit finds few a page looks at 20,000 entries, and the next goes on behind them") {
+  World world;
+  const auto owner = make_some(world);
+  World::sql(
+      "INSERT INTO audit (organization_id, id, created_at, action, member_email, credential_id, subject, address, "
+      "request_id) SELECT '" +
+      owner.organization.text() +
+      "', gen_random_uuid(), timestamptz '2026-01-01Z' + n * "
+      "interval '1 second', 'ListDeleted', '', '', CASE WHEN n IN (7, 24998, 44000) THEN 'Rare ' || n ELSE 'list' "
+      "END, '', '' FROM generate_series(1, 44997) n");
+  const auto walk = [&](std::string target) {
+    std::string found;
+    while (!target.empty()) {
+      const auto answer = world.get(owner, target);
+      for (const auto& entry : answer.at("/entries").as_array())
+        found.append(entry.at("subject").as_string()).append(" ");
+      found += "| ";
+      const auto from = answer.head.find("Link: <");
+      target = from == answer.head.npos ? "" : answer.head.substr(from + 7, answer.head.find('>', from) - from - 7);
+    }
+    return found;
+  };
+  // With the three of the organization itself there are 45,000; the last one of the first 20,000 is rare, too.
+  CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted") == "Rare 44000 Rare 24998 | | Rare 7 | ");
+  CHECK(walk(std::string(kAudit) + "?search=rare&action=ListDeleted&order=asc") ==
+        "Rare 7 | Rare 24998 | Rare 44000 | ");
+  CHECK(walk(std::string(kAudit) + "?search=rare&per_page=1") == "Rare 44000 | Rare 24998 | | Rare 7 | | ");
+  CHECK(walk(std::string(kAudit) + "?search=rare&skip=1") == "| Rare 24998 | Rare 7 | ");
+  CHECK(world.get(owner, std::string(kAudit) + "?search=rare").at("/paginationMeta/total").to_number<int>() == 1);
 }

@@ -25,7 +25,7 @@ void connect(const Caller& caller) {
 std::string rows_of(const Caller& caller) {
   std::string counts;
   for (const std::string table : {"organization", "member", "role", "member_role", "credential", "account", "invite",
-                                  "invite_role", "audit", "phone_directory", "removal"})
+                                  "invite_role", "audit", "audit_tally", "phone_directory", "removal"})
     counts += (counts.empty() ? "" : " UNION ALL ") +
               ("SELECT '" + table + "' AS name, count(*) AS rows FROM " + table) + " WHERE organization_id = '" +
               caller.organization.text() + "'";

@@ -35,6 +35,18 @@ Filter check(const ListQuery& query) {
   return filter;
 }
 
+// For a page of a search that ended before it was full, or with its last entry.
+http::Response walked_response(const http::Request& request, const Filter& filter, Page page) {
+  const auto found = page.entries.size();
+  PageResponse answer{std::move(page.entries), {filter.paging.page(), filter.paging.per_page, page.total}};
+  auto response = http::fitting_response(answer, filter.after.has_value());
+  auto behind = *page.walked_to;
+  if (answer.entries.size() < found) behind = {answer.entries.back().createdAt, answer.entries.back().uniqueId};
+  response.add(
+      "Link", http::next_link(request, http::write_cursor(filter.order_name(), {behind.id, behind.created_at.text()})));
+  return response;
+}
+
 }  // namespace
 
 // Requires Owner or Admin: a permission granted by a role covers the organization, not the actions of its members.
@@ -43,6 +55,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
     throw http::Problem({.status = 403, .detail = "only an Owner or an Admin may read the audit"});
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
+  if (page.walked_to) co_return walked_response(call.request, filter, std::move(page));
   const auto sorted_by = [&](const model::AuditEntry& last) { return last.createdAt.text(); };
   co_return http::page_response<PageResponse>(call.request, filter, std::move(page.entries), page.total, sorted_by);
 }

@@ -32,9 +32,16 @@ struct Filter {
 };
 
 struct Page {
-  std::vector<model::AuditEntry> entries;
+  std::vector<model::AuditEntry> entries{};
   std::int64_t total = 0;
+  std::optional<After> walked_to{};  // set: there may be more matches behind it, however short the page is
 };
+
+struct WalkedEntry : model::AuditEntry {
+  bool matches = true;
+  bool ends = false;  // the last one that was looked at
+};
+BOOST_DESCRIBE_STRUCT(WalkedEntry, (model::AuditEntry), (matches, ends))
 
 struct PageResponse {
   std::vector<model::AuditEntry> entries;

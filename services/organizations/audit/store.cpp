@@ -6,30 +6,51 @@
 
 namespace parley::organizations::audit {
 
-awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
-  const bool by_search = !filter.search.empty();
-  const bool by_action = filter.action.has_value();
-  const bool by_member = filter.member_id.has_value();
+namespace {
+
+void add_page(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
   const auto after = filter.after.value_or(After{});
-  pg::Batch batch;
   batch.add(sql::page[{.after = filter.after.has_value(),
-                       .by_action = by_action,
-                       .by_member = by_member,
-                       .by_search = by_search,
+                       .by_action = filter.action.has_value(),
+                       .by_member = filter.member_id.has_value(),
+                       .by_search = !filter.search.empty(),
                        .descending = filter.descending,
                        .from = filter.from.has_value(),
                        .to = filter.to.has_value()}],
             organization, filter.search, filter.action, filter.member_id, filter.from, filter.to, after.created_at,
             after.id, filter.paging.per_page, filter.after ? 0 : filter.paging.skip);
-  batch.add(sql::count[{.by_action = by_action,
-                        .by_member = by_member,
-                        .by_search = by_search,
-                        .from = filter.from.has_value(),
-                        .to = filter.to.has_value()}],
-            organization, filter.search, filter.action, filter.member_id, filter.from, filter.to);
+}
+
+void add_total(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
+  const bool by_search = !filter.search.empty();
+  if (!by_search && !filter.member_id && !filter.from && !filter.to)
+    batch.add(sql::tally[{.by_action = filter.action.has_value()}], organization, filter.action);
+  else
+    batch.add(sql::count[{.by_action = filter.action.has_value(),
+                          .by_member = filter.member_id.has_value(),
+                          .by_search = by_search,
+                          .descending = filter.descending,
+                          .from = filter.from.has_value(),
+                          .to = filter.to.has_value()}],
+              organization, filter.search, filter.action, filter.member_id, filter.from, filter.to);
+}
+
+}  // namespace
+
+awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
+  pg::Batch batch;
+  add_page(batch, organization, filter);
+  add_total(batch, organization, filter);
   // On the slow lane: counting years of entries must not delay other reads.
   const auto results = co_await database_.slow(std::move(batch));
-  co_return Page{results.rows<model::AuditEntry>(0), results.one<std::int64_t>(1)};
+  auto rows = results.rows<WalkedEntry>(0);
+  Page page{.total = results.one<std::int64_t>(1)};
+  if (!rows.empty() && rows.back().ends) {
+    page.walked_to = After{rows.back().createdAt, rows.back().uniqueId};
+    if (!rows.back().matches) rows.pop_back();
+  }
+  page.entries.assign(std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end()));
+  co_return page;
 }
 
 awaitable<void> apply(pg::Transaction& transaction, std::span<const events::Event> events) {

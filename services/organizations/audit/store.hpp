@@ -15,7 +15,7 @@ class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // A page, ordered by time.
+  // A page, ordered by time. A search looks at 20,000 entries at most; its total is among the first 20,000.
   awaitable<Page> list(model::Uuid organization, Filter filter);
 
  private:

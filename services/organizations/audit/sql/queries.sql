@@ -1,16 +1,24 @@
--- name: page read(organization_id uuid, search text, action text, member_id uuid, from_moment timestamptz, to_moment timestamptz,
---   after_moment timestamptz, after_id uuid, per_page int8, skip int8)
-SELECT a.id AS "uniqueId", a.created_at AS "createdAt", a.action, a.member_id AS "memberId",
-  a.member_email AS "memberEmail", a.credential_id AS "credentialId", a.subject_id AS "subjectId", a.subject,
-  a.address, a.request_id AS "requestId", a.before, a.after
-/*include matching*/
-/*if after*/ AND (a.created_at, a.id) /*if descending*/ < /*else*/ > /*end*/ ($7, $8) /*end*/
-/*if descending*/ ORDER BY a.created_at DESC, a.id DESC /*else*/ ORDER BY a.created_at, a.id /*end*/
-LIMIT $9 OFFSET $10
-
 -- name: count read(organization_id uuid, search text, action text, member_id uuid, from_moment timestamptz, to_moment timestamptz)
+-- With a search, among the first 20,000 in the order of the pages.
 SELECT count(*)
-/*include matching*/
+/*if by_search*/
+FROM (
+    SELECT a.subject, a.member_email
+    FROM audit a
+    WHERE /*include filters*/
+    ORDER BY /*include order*/
+    LIMIT (SELECT 20000)
+  ) a
+WHERE /*include found*/
+/*else*/
+FROM audit a
+WHERE /*include filters*/
+/*end*/
+
+-- name: tally read(organization_id uuid, action text)
+SELECT coalesce(sum(t.entries), 0)::int8
+FROM audit_tally t
+WHERE t.organization_id = $1 /*if by_action*/ AND t.action = $2 /*end*/
 
 -- name: insert write(organization_id uuid, id uuid, action text, member_id uuid, credential_id text, subject_id uuid, subject text,
 --   address text, request_id text, before jsonb, after jsonb)

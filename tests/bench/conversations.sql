@@ -22,6 +22,6 @@ SELECT c.organization_id, pg_temp.numbered(6, c.n * 10 + m), c.id, c.contact_id,
   'wamid.' || encode(decode(md5(c.n || '.' || m), 'hex'), 'base64'),
   jsonb_build_object('text', repeat('Thank you for your order, it is on its way. ', 1 + (c.n + m)::int % 3) || m),
   c.created_at + m * interval '17 seconds'
-FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM conversation) c, generate_series(0, 9) m;
+FROM (SELECT *, row_number() OVER (ORDER BY id) AS n FROM conversation WHERE organization_id = :'organization') c, generate_series(0, 9) m;
 COMMIT;
 VACUUM ANALYZE campaign, conversation, message;

@@ -72,7 +72,8 @@ def fastify($row):
     (sizes[] as $count | reached("a campaign to \($count), messages/s: against 6000"; "dispatch \($count)"; "ours"; "rate"; 6000)),
     (sizes | select(. != []) | last) as $most
     | row("the same to \($most), messages/s: against \($few)"; "dispatch flat"; "large"; "small"; "rate"; 0.8; 1),
-      bounded("the same, MiB of the dispatcher: against 64"; "dispatch \($most)"; "ours"; "peak"; 64)
+      bounded("the same, MiB of the dispatcher: against 64"; "dispatch \($most)"; "ours"; "peak"; 64),
+    bounded("slowest of all queries of \($many) contacts, ms: 50"; "growth"; "ours"; "p50"; 50)
   ],
   notes: [
     "Same rows, same statements (the services' own .sql files), one plan a statement for all; answers compared before. wrk: 1 thread, 32 connections; a random contact of 10000.",
@@ -106,6 +107,8 @@ def fastify($row):
       + (map(select(.row == "visible"))[0] | "p50 \(.p50) ms, p95 \(.p95) ms.")),
     about("audience"; "Audience: from the start of a campaign to a list of all that were imported, with two variables, until its messages could be sent, one dispatcher. Memory: contacts or the dispatcher, the highest that the kernel saw."),
     about("report"; "A year: 300 campaigns, answers compared; ours is the whole report by HTTP, with its 365 days, one after another. Events: 50 changes a transaction; by transactions of one: \(of("single events"; "ours"; "rate") | median | digits)/s."),
+    about("growth"; "Every documented query, one after another through the gateway; the slowest, in ms (the first time in brackets): "
+      + (map(select(.row == "growth")) | sort_by(-.p50) | .[:10] | map("\(.p50) (\(.first)) \(.target)") | join(", ")) + "."),
     about("dispatch flat"; "Campaigns: one dispatcher without pacing, a template with two parameters; recipients are there when it begins, and the simulator tells no statuses. From the first that it took to the last."
       + " CPU microseconds a message: \(cpu("dispatch \(sizes | last)"; "ours")). Memory: the highest seen, as above.")
   ] }

@@ -150,10 +150,13 @@ UPDATE webhook SET failing_since = NULL WHERE organization_id = $1 AND id = $2 A
 
 -- name: take_checks write(lease_seconds int8, most int4)
 -- For all organizations. The claim's deadline is rounded to milliseconds, the precision at which it is compared later.
+WITH due AS MATERIALIZED (
+  SELECT organization_id, id FROM webhook WHERE check_due_at <= now()
+  ORDER BY check_due_at LIMIT $2
+  FOR NO KEY UPDATE SKIP LOCKED
+)
 UPDATE webhook w SET check_due_at = date_trunc('milliseconds', clock_timestamp() + $1 * interval '1 second')
-FROM (SELECT organization_id, id FROM webhook WHERE check_due_at <= now()
-      ORDER BY check_due_at LIMIT $2
-      FOR NO KEY UPDATE SKIP LOCKED) due
+FROM due
 WHERE w.organization_id = due.organization_id AND w.id = due.id
 RETURNING w.organization_id, w.id, w.active, w.answerable_id, w.events, w.check_due_at AS taken_until
 

@@ -50,11 +50,22 @@ ON CONFLICT (organization_id, phone) WHERE phone IS NOT NULL DO NOTHING
 RETURNING id
 
 -- name: add_members write(organization_id uuid, list_id uuid, phones text[])
--- Locks the contacts against deletion, in the order of all writers of members.
+-- Locks the contacts against deletion, in the order of all writers of members. Each is looked up by itself, in the order of
+-- the index: joins, planned while there were few contacts, would compare each with all phones.
 INSERT INTO membership (organization_id, list_id, contact_id)
 SELECT $1, $2, member.id
-FROM (SELECT c.id FROM unnest($3) AS given(phone) JOIN contact c ON c.organization_id = $1 AND c.phone = given.phone
-      ORDER BY c.id FOR KEY SHARE OF c) member
+FROM (SELECT f.id
+      FROM unnest($3) AS given(phone) CROSS JOIN LATERAL (
+        SELECT f.phone, f.id FROM contact f
+        WHERE f.organization_id = $1 AND f.phone >= given.phone
+        ORDER BY f.phone LIMIT 1) f
+      WHERE f.phone = given.phone
+      ORDER BY f.id) wanted
+  CROSS JOIN LATERAL (
+    SELECT c.id FROM contact c
+    WHERE c.organization_id = $1 AND c.id >= wanted.id
+    ORDER BY c.id LIMIT 1 FOR KEY SHARE) member
+WHERE member.id = wanted.id
 ON CONFLICT DO NOTHING
 
 -- name: merge_contacts write(organization_id uuid, ids uuid[], names text[], phones text[], attributes jsonb[], most_octets int4)

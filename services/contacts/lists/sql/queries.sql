@@ -43,8 +43,8 @@ WHERE (SELECT count(*)
              WHERE m.organization_id = $1 AND m.contact_id = given.id
                AND EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = m.list_id)
              LIMIT $4) m) >= $4
-  AND NOT EXISTS (SELECT FROM membership m
-                  WHERE m.organization_id = $1 AND m.list_id = $2 AND m.contact_id = given.id)
+  AND (SELECT true FROM membership m
+       WHERE m.organization_id = $1 AND m.list_id = $2 AND m.contact_id = given.id) IS NULL
 ORDER BY given.id
 
 -- name: add_campaign write(organization_id uuid, list_ids uuid[], campaign_id uuid)

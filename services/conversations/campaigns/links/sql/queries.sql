@@ -18,14 +18,15 @@ ORDER BY u.id
 -- name: urls_of read(organization_id uuid, campaign_id uuid, urls text[])
 SELECT u.url, u.id, u.secret
 FROM campaign_url u
-WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) IN (SELECT md5(url) FROM unnest($3) AS url)
+WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) = ANY (ARRAY(SELECT md5(url) FROM unnest($3) AS url))
 
 -- name: add_urls write(organization_id uuid, campaign_id uuid, urls text[])
--- Excludes known URLs first: a conflicting insert would waste a sequence number, of which links can hold 2^32.
+-- Excludes known URLs first: a conflicting insert would waste a sequence number, of which links can hold 2^32. Each is
+-- looked up by the index; a join, planned for a few URLs, would compare all with all.
 INSERT INTO campaign_url (organization_id, campaign_id, url, secret)
 SELECT $1, $2, n.url, uuid_send(gen_random_uuid())
 FROM (SELECT url, min(place) AS place FROM unnest($3) WITH ORDINALITY AS u (url, place) GROUP BY url) n
-WHERE NOT EXISTS (SELECT FROM campaign_url u
-                  WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) = md5(n.url))
+WHERE (SELECT true FROM campaign_url u
+       WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) = md5(n.url)) IS NULL
 ORDER BY n.place
 ON CONFLICT DO NOTHING

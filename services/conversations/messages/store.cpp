@@ -77,8 +77,8 @@ awaitable<pg::Results> ask(pg::Pool& database, model::Uuid organization, ListQue
   pg::Batch batch(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
                   query.campaign_id, query.direction, query.status, cut.descending ? query.from : query.to,
                   query.messageType, cut.paging.per_page);
-  // Without a conversation or contact, matches may be rare and the walk long: it runs on the slow lane.
-  const bool walks = is_open && (query.direction || query.status || query.messageType);
+  // Beyond a conversation matches may be rare and the walk long: it runs on the slow lane.
+  const bool walks = !query.conversation_id && (query.direction || query.status || query.messageType);
   auto asked = walks ? database.slow_anywhere(std::move(batch)) : database.read_anywhere(std::move(batch));
   co_return co_await std::move(asked);
 }

@@ -4,14 +4,6 @@
 
 # shellcheck disable=SC2154  # many, results, .. are run's
 
-# new_owner NAME: its organization and API key.
-new_owner() {
-  local owner
-  owner=$(set_environment_of organizations && "$binaries/parley-organizations" create-owner --name Bench \
-    --email "$1@example.org" --organization "$1" </dev/null) || fail "parley-organizations create-owner failed"
-  jq -er '.organizationId + " " + .apiKey' <<<"$owner"
-}
-
 seed_growth() {
   local rows=(-v "organization=$1" -v "contacts=$many" -v "entries=$((many * 3 / 10))")
   PGOPTIONS='-c search_path=contacts' sql "${rows[@]}" -f "$bench/contacts.sql"
@@ -30,9 +22,11 @@ check_queries() {
 }
 
 growth_round() {
-  local organization key refused
+  local owner organization key refused
   check_queries
-  read -r organization key < <(new_owner growth)
+  owner=$(new_owner growth)
+  organization=$(jq -er .organizationId <<<"$owner")
+  key=$(jq -er .apiKey <<<"$owner")
   step "an organization with $many contacts: every query"
   logged "seeding" seed_growth "$organization"
   node "$bench/growth.js" "http://127.0.0.1:${port[gateway]}" "$key" "$many" >"$state/growth.jsonl" || fail "growth.js failed"

@@ -69,11 +69,11 @@ def fastify($row):
     bounded("the same, MiB resident at most: against 64"; "audience"; "ours"; "peak"; 64),
     row("a year of \($messages) messages, ms: against raw rows"; "report"; "ours"; "raw"; "p50"; 0.01; -1),
     reached("events applied by analytics, changes/s: against 20000"; "events"; "ours"; "rate"; 20000),
+    bounded("slowest of all queries of \($many) contacts, ms: 50"; "growth"; "ours"; "p50"; 50),
     (sizes[] as $count | reached("a campaign to \($count), messages/s: against 6000"; "dispatch \($count)"; "ours"; "rate"; 6000)),
     (sizes | select(. != []) | last) as $most
     | row("the same to \($most), messages/s: against \($few)"; "dispatch flat"; "large"; "small"; "rate"; 0.8; 1),
-      bounded("the same, MiB of the dispatcher: against 64"; "dispatch \($most)"; "ours"; "peak"; 64),
-    bounded("slowest of all queries of \($many) contacts, ms: 50"; "growth"; "ours"; "p50"; 50)
+      bounded("the same, MiB of the dispatcher: against 64"; "dispatch \($most)"; "ours"; "peak"; 64)
   ],
   notes: [
     "Same rows, same statements (the services' own .sql files), one plan a statement for all; answers compared before. wrk: 1 thread, 32 connections; a random contact of 10000.",

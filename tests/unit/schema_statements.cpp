@@ -121,3 +121,13 @@ TEST_SUITE("unit: tenancy") {
     }
   }
 }
+
+TEST_SUITE("unit: statements") {
+  // The planner may run a joined subquery once for each row of the other side: one that skips what others hold then
+  // locks other rows each time, beyond its LIMIT. A scalar subquery or a materialized CTE runs once.
+  TEST_CASE("no statement joins a subquery that skips locked rows") {
+    const std::regex joined("SKIP LOCKED\\s*\\)\\s*(AS\\s+)?[a-z_]");
+    CHECK(std::regex_search("UPDATE t FROM (SELECT id FROM t LIMIT 1 FOR UPDATE SKIP LOCKED) free WHERE", joined));
+    for (const auto& [name, sql] : source_statements()) CHECK_MESSAGE(!std::regex_search(sql, joined), name);
+  }
+}

@@ -19,9 +19,12 @@ SET fingerprint = excluded.fingerprint, status = excluded.status, head = exclude
 
 -- name: prune write(most int4)
 -- Skips rows that another replica prunes or a request replaces.
+WITH old AS MATERIALIZED (
+  SELECT organization_id, key_hash FROM idempotency
+  WHERE created_at <= now() - interval '24 hours'
+  ORDER BY created_at LIMIT $1
+  FOR UPDATE SKIP LOCKED
+)
 DELETE FROM idempotency i
-USING (SELECT organization_id, key_hash FROM idempotency
-       WHERE created_at <= now() - interval '24 hours'
-       ORDER BY created_at LIMIT $1
-       FOR UPDATE SKIP LOCKED) old
+USING old
 WHERE i.organization_id = old.organization_id AND i.key_hash = old.key_hash

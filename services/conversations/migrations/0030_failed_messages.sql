@@ -6,7 +6,7 @@ CREATE FUNCTION note_failure() RETURNS trigger
   LANGUAGE plpgsql
 AS $$
 BEGIN
-  NEW.failed := NOT NEW.failed;
+  NEW.failed := NEW.status IN ('Failed', 'UnDelivered');
   RETURN NEW;
 END $$;
 CREATE TRIGGER note_failure BEFORE INSERT OR UPDATE OF status ON message FOR EACH ROW

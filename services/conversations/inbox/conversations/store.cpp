@@ -177,13 +177,12 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   if (filter.status) statuses = {*filter.status};
   // The totals of statuses are in the page's snapshot. Any other is looked up in Redis meanwhile.
   std::optional<redis::CountCache::Lookup> lookup;
-  const auto what = spelling(filter, statuses, contacts);
-  if (needs_count(filter, contacts)) lookup = counts_.start({organization, "conversations", what});
+  if (needs_count(filter, contacts))
+    lookup = counts_.start({organization, "conversations", spelling(filter, statuses, contacts)});
   auto batch = page_batch(organization, filter, statuses, contacts);
   batch.add(sql::version[{.unread = filter.unread}], organization);
   // No index has a filter beside the order of creation, and none leaves out what a member deleted.
-  const bool walks = (filter.sort_by == SortBy::createdAt && needs_count(filter, contacts)) ||
-                     filter.status == ConversationStatus::Deleted;
+  const bool walks = (filter.sort_by == SortBy::createdAt && lookup) || filter.status == ConversationStatus::Deleted;
   const bool is_long = walks || filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
   auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   auto results = co_await std::move(asked);
@@ -198,8 +197,10 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
     page.conversations.push_back(found_of(std::move(row), std::move(newest)));
   }
   co_await add_long_data(organization, page);
-  page.total = now.of(statuses);
-  if (!lookup) co_return page;
+  if (!lookup) {
+    page.total = now.of(statuses);
+    co_return page;
+  }
   // A page with room left is the last one: the total is known without counting.
   const auto length = std::ssize(page.conversations);
   page.total = filter.paging.skip + length;

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Imports against psql's \copy and the indexes made after it, and pages and searches of a large organization against a small one, both filled by
-# imports. Sourced by tests/bench/run.
+# Imports against psql's \copy and the indexes made after it, and pages and searches of a large organization against a small
+# one, both filled by imports. Sourced by tests/bench/run.
 
 # shellcheck disable=SC2154  # many, few, .. are run's
 

@@ -1,5 +1,5 @@
 -- What wrk asks: one contact after another, at random among those of contacts.sql, or so the paths in a file, or ever the
--- same target; and its result as one line of JSON. wrk .. -s wrk.lua URL -- contact COUNT | lines FILE | target PATH
+-- same target. wrk .. -s wrk.lua URL -- contact COUNT | lines FILE | target PATH
 local requests, count
 
 -- As pg_temp.numbered(3, n) in contacts.sql. Milliseconds since 1970 in hexadecimal: beyond what %x takes here.
@@ -26,9 +26,4 @@ end
 
 function request() return requests[math.random(count)] end
 
-function done(summary, latency, _)
-  local errors = summary.errors
-  io.write(string.format('RESULT {"rate":%.1f,"p50":%.3f,"p99":%.3f,"refused":%d,"broken":%d}\n',
-    summary.requests / (summary.duration / 1e6), latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout))
-end
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "result.lua")

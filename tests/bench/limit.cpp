@@ -31,10 +31,7 @@ constexpr std::int64_t kPerPage = 20;
 // ---- the batches: as the two services' store.cpp make them --------------------------------------------------------
 
 pg::Batch contact_batch(const model::Uuid& organization, const model::Uuid& id) {
-  namespace sql = contacts::contacts::sql;
-  return pg::Batch(sql::find, organization, id)
-      .add(sql::lists_of[{}], organization, id)
-      .add(sql::tags_of, organization, id);
+  return pg::Batch(contacts::contacts::sql::find, organization, id);
 }
 
 pg::Batch conversations_batch(const model::Uuid& organization, const model::Uuid& id) {
@@ -43,16 +40,9 @@ pg::Batch conversations_batch(const model::Uuid& organization, const model::Uuid
 
 pg::Batch page_batch(const model::Uuid& organization) {
   namespace sql = contacts::contacts::sql;
-  pg::Batch batch;
-  const auto add = [&](const pg::Statement& statement) {
-    constexpr auto none = std::nullopt;
-    batch.add(statement, organization, none, none, none, none, "", kPerPage, 0);
-  };
-  add(sql::page[{.descending = true}]);
-  add(sql::page_lists[{.descending = true}]);
-  add(sql::page_tags[{.descending = true}]);
-  batch.add(sql::tally, organization, model::Uuid{});
-  return batch;
+  constexpr auto none = std::nullopt;
+  return pg::Batch(sql::page[{.descending = true}], organization, none, none, none, none, "", kPerPage, 0)
+      .add(sql::tally, organization, model::Uuid{});
 }
 
 pg::Batch conversations_batch(const model::Uuid& organization, const std::vector<model::Uuid>& ids) {

@@ -110,7 +110,7 @@ start_stage() {
   for name in "${measured[@]}"; do start_process "$name"; done
   for name in "${measured[@]}"; do wait_until "$name" 20 is_ready "$name"; done
   for name in sequential pipeline; do
-    node "$bench/statements.js" "$repository/services" "$pgbench_contacts" "$name" >"$state/$name.pgbench"
+    node "$bench/statements.js" "$pgbench_contacts" "$name" >"$state/$name.pgbench"
   done
 }
 
@@ -120,8 +120,8 @@ start_stage() {
 start_fastify() {
   stop fastify TERM 5
   (
-    export NODE_ENV=production PORT=${port[fastify]} ORGANIZATION=$organization SERVICES=$repository/services \
-      STATEMENTS=$bench/statements.js CONNECTIONS=4 PIPELINE=$1 SCHEMA=$2
+    export NODE_ENV=production PORT=${port[fastify]} ORGANIZATION=$organization STATEMENTS=$bench/statements.js \
+      CONNECTIONS=4 PIPELINE=$1 SCHEMA=$2
     DATABASE_URL=postgresql://bench:$(<"$secrets/database-bench")@127.0.0.1:${port[postgres]}/parley
     export DATABASE_URL
     launch fastify node "$fastify_directory/app.js"

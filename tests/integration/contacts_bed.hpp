@@ -104,8 +104,8 @@ inline model::Contact read_back(const contacts::contacts::PageContact& contact) 
   };
   model::Contact out;
   static_cast<model::ContactSummary&>(out) = contact;
-  read(contact.lists, out.lists);
-  read(contact.tags, out.tags);
+  read(model::RawJson{model::to_json(contact.lists)}, out.lists);
+  read(model::RawJson{model::to_json(contact.tags)}, out.tags);
   return out;
 }
 

@@ -78,7 +78,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
     response = http::created(CreatedResponse{std::move(contacts)}, "/api/contacts");
   } else {
     const auto location = "/api/contacts/" + contacts.front().uniqueId.text();
-    response = http::created(ChangedResponse{std::move(contacts.front())}, location);
+    response = http::created(ContactResponse{std::move(contacts.front())}, location);
   }
   co_return response;
 }
@@ -98,19 +98,6 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
   co_return response;
 }
 
-namespace {
-
-std::size_t octets_of(const std::vector<model::List>& lists) {
-  std::size_t octets = 0;
-  for (const auto& list : lists) {
-    octets += json_octets(list.name) + json_octets(list.description);
-    for (const auto& tag : list.tags) octets += json_octets(tag.label);
-  }
-  return octets;
-}
-
-}  // namespace
-
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
@@ -121,7 +108,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   call.show_version(std::move(contact->version));
   ContactResponse answer{std::move(*contact)};
   if (asked) {
-    call.request.expect_answer(octets_of(answer.contact.lists));
+    call.request.expect_answer(answer.contact.octets());
     answer.contact.conversations = co_await conversations_of(call, id, std::move(*asked));
   }
   co_return http::json_response(answer);
@@ -144,7 +131,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   const auto version = co_await store_.lock(change, call.organization(), id);
   if (!version) throw no_contact();
   call.require_version(*version);
-  ChangedResponse answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
+  ContactResponse answer{co_await store_.update(change, call.organization(), id, std::move(changes))};
   answer.contact.conversations = std::move(conversations);
   co_return http::json_response(answer);
 }

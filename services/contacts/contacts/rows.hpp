@@ -8,14 +8,24 @@
 namespace parley::contacts::contacts {
 
 struct PageRow : model::ContactSummary {
-  std::vector<model::Uuid> list_ids, tag_ids;
+  Ids list_ids;
+  std::vector<std::int64_t> list_contacts;  // numberOfContacts of each list
+  Ids tag_ids;
 };
-BOOST_DESCRIBE_STRUCT(PageRow, (model::ContactSummary), (list_ids, tag_ids))
+BOOST_DESCRIBE_STRUCT(PageRow, (model::ContactSummary), (list_ids, list_contacts, tag_ids))
+
+struct FindRow : PageRow {
+  std::string version;
+  std::string catalogue;  // the version of it
+};
+BOOST_DESCRIBE_STRUCT(FindRow, (PageRow), (version, catalogue))
 
 struct BelongingsRow {
-  std::vector<model::Uuid> list_ids, tag_ids;
+  Ids list_ids, tag_ids;
 };
 BOOST_DESCRIBE_STRUCT(BelongingsRow, (), (list_ids, tag_ids))
+
+void sort_once(Ids& ids);  // and removes duplicates
 
 void add_to_version(std::string& version, const BelongingsRow& belongings);
 
@@ -23,8 +33,9 @@ struct TallyRow {
   std::int64_t contacts = 0;
   std::int64_t version = 0;
   std::string epoch;
+  std::string catalogue;  // the version of it
 };
-BOOST_DESCRIBE_STRUCT(TallyRow, (), (contacts, version, epoch))
+BOOST_DESCRIBE_STRUCT(TallyRow, (), (contacts, version, epoch, catalogue))
 
 struct CountRow {
   std::int64_t version = 0;
@@ -49,17 +60,17 @@ BOOST_DESCRIBE_STRUCT(TakenRow, (), (phone, id))
 // returns each list's texts once, and enough rows for a contact's 100 lists of 100 tags.
 inline constexpr std::size_t kUsualListRows = 1'000;
 inline constexpr std::size_t kMaxListRows = 10'000;
-// Limits of a guarded page (see bounded_close.fragment). As JSON, a character may take six octets.
+// Limits of a guarded page (see chosen_lists.sql). As JSON, a character may take six octets.
 inline constexpr std::size_t kMaxPageLists = 300;
 inline constexpr std::size_t kMaxListOctets = 12 << 20;
 inline constexpr std::size_t kMaxListJson = 18 << 20;
 
-std::size_t json_octets(std::string_view text);
-
 // True if result `i`, of a statement that reads lists, was not cut off at one of these limits.
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);
 
-// Joins PageRows, ListTagRows and tags from result `first` on. At most http::kMaxPageOctets, at least one contact.
-std::vector<PageContact> assemble(const pg::Results& results, std::size_t first);
+// The row's contact, without the lists and tags that do not exist. The catalogue must know all of them.
+PageContact to_contact(PageRow row, const std::shared_ptr<const Catalogue>& catalogue);
+// At most http::kMaxPageOctets, at least one contact.
+std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const std::shared_ptr<const Catalogue>& catalogue);
 
 }  // namespace parley::contacts::contacts

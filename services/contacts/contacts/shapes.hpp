@@ -6,6 +6,7 @@
 #include "common/model/contact.hpp"
 #include "common/model/page.hpp"
 #include "common/model/versioned.hpp"
+#include "contacts/contacts/catalogue.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -55,11 +56,24 @@ struct PageFilter : Filter {
 
 // ---- responses ------------------------------------------------------------------------------------------------------
 
-// A model::Contact whose lists and tags are serialized already: many contacts of a page share the same few.
+// A list or a tag of a contact, written from the catalogue: many contacts share the same few.
+struct ContactList {
+  const ListText* text;
+  std::int64_t contacts;
+};
+struct ContactTag {
+  const std::string* text;
+};
+void write(std::string& out, const ContactList& list);
+void write(std::string& out, const ContactTag& tag);
+
 struct PageContact : model::ContactSummary {
-  model::RawJson lists{"[]"};
-  model::RawJson tags{"[]"};
-  model::RawJson conversations{"[]"};
+  std::vector<ContactList> lists;
+  std::vector<ContactTag> tags;
+  model::RawJson conversations{"[]"};  // from another context: an array of ConversationInContact
+
+  std::shared_ptr<const Catalogue> catalogue;  // holds the texts; not part of the answer
+  std::size_t octets() const;                  // of attributes, lists and tags, about
 };
 BOOST_DESCRIBE_STRUCT(PageContact, (model::ContactSummary), (lists, tags, conversations))
 
@@ -70,17 +84,12 @@ struct PageResponse {
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (contacts, paginationMeta))
 
 // The version covers the row and the ids of the lists and tags; neither their contents nor conversations.
-using VersionedContact = model::Versioned<model::Contact>;
+using VersionedContact = model::Versioned<PageContact>;
 
 struct ContactResponse {
-  model::Contact contact;
-};
-BOOST_DESCRIBE_STRUCT(ContactResponse, (), (contact))
-
-struct ChangedResponse {
   PageContact contact;
 };
-BOOST_DESCRIBE_STRUCT(ChangedResponse, (), (contact))
+BOOST_DESCRIBE_STRUCT(ContactResponse, (), (contact))
 
 struct CreatedResponse {
   std::vector<PageContact> contacts;

@@ -8,7 +8,6 @@
 #include "contacts/contacts/rows.hpp"
 #include "contacts/contacts/search.hpp"
 #include "contacts/contacts/sql.hpp"
-#include "contacts/lists/rows.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -18,6 +17,7 @@ namespace {
 constexpr std::int64_t kFarSkip = 500;
 constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
+constexpr std::size_t kMaxCatalogueOctets = 4 << 20;
 constexpr std::size_t kLongReads = 2, kLongReadsWaiting = 64;
 constexpr auto kLongReadWait = std::chrono::seconds(3);
 
@@ -107,59 +107,30 @@ void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFil
             filter.paging.skip);
 }
 
-pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
+pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter) {
   pg::Batch batch;
   add_indexed(batch, sql::page, organization, filter);
-  add_indexed(batch, sql::page_lists, organization, filter, {.guarded = guarded});
-  add_indexed(batch, sql::page_tags, organization, filter);
   add_tally(batch, organization, filter);
   return batch;
 }
 
+// The lists and tags of these contacts, or of the chosen ones, however many.
+void add_catalogue(pg::Batch& batch, const model::Uuid& organization, const std::optional<Ids>& contacts) {
+  batch.add(sql::chosen_lists[{.guarded = true}], organization, contacts);
+  batch.add(sql::chosen_tags, organization, contacts);
+}
+
 // The first statement passes the chosen ids to the others inside the database, so that all see one snapshot.
-pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
+pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter) {
   pg::Batch batch;
   if (is_indexed(filter))
     add_indexed(batch, sql::choose_far, organization, filter);
   else
     add_choose(batch, organization, filter);
   batch.add(sql::chosen, organization, std::nullopt);
-  batch.add(sql::chosen_lists[{.guarded = guarded}], organization, std::nullopt);
-  batch.add(sql::chosen_tags, organization, std::nullopt);
   add_tally(batch, organization, filter);
   return batch;
 }
-
-pg::Batch find_batch(const model::Uuid& organization, const model::Uuid& id, bool guarded) {
-  pg::Batch batch(sql::find, organization, id);
-  batch.add(sql::lists_of[{.guarded = guarded}], organization, id);
-  batch.add(sql::tags_of, organization, id);
-  return batch;
-}
-
-using JsonById = std::unordered_map<model::Uuid, std::string>;
-
-template <class T>
-JsonById to_json_by_id(const std::vector<T>& values) {
-  JsonById out;
-  for (const auto& value : values) out.emplace(value.uniqueId, model::to_json(value));
-  return out;
-}
-
-// Skips ids of deleted lists and tags, whose rows may remain for a while.
-std::string array_of(const std::vector<model::Uuid>& ids, const JsonById& json) {
-  std::string out = "[";
-  for (const auto& id : ids) {
-    const auto found = json.find(id);
-    if (found == json.end()) continue;
-    if (out.size() > 1) out += ',';
-    out += found->second;
-  }
-  out += ']';
-  return out;
-}
-
-}  // namespace
 
 std::size_t json_octets(std::string_view text) {
   std::size_t octets = 2;
@@ -167,12 +138,14 @@ std::size_t json_octets(std::string_view text) {
   return octets;
 }
 
+}  // namespace
+
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
   if (!guarded) return results.row_count(i) < kUsualListRows;
   if (results.row_count(i) > kMaxListRows) return false;
   std::size_t lists = 0, octets = 0, json = 0;
   model::Uuid last;
-  for (const auto& row : results.rows<lists::ListTagRow>(i)) {
+  for (const auto& row : results.rows<ListTagRow>(i)) {
     const std::string_view label = row.tag_label ? std::string_view(*row.tag_label) : "";
     for (const std::string_view text : {std::string_view(row.name), std::string_view(row.description), label}) {
       octets += text.size();
@@ -184,21 +157,50 @@ bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded) {
   return lists < kMaxPageLists && octets <= kMaxListOctets && json <= kMaxListJson;
 }
 
-std::vector<PageContact> assemble(const pg::Results& results, std::size_t first) {
-  const auto lists = to_json_by_id(lists::to_lists(results.rows<lists::ListTagRow>(first + 1)));
-  const auto tags = to_json_by_id(results.rows<model::Tag>(first + 2));
+void write(std::string& out, const ContactList& list) {
+  out += list.text->head;
+  model::write(out, list.contacts);
+  out += list.text->tail;
+}
+
+void write(std::string& out, const ContactTag& tag) { out += *tag.text; }
+
+std::size_t PageContact::octets() const {
+  constexpr std::size_t kDigits = 10;
+  std::size_t octets = attributes.text.size();
+  for (const auto& list : lists) octets += list.text->head.size() + kDigits + list.text->tail.size();
+  for (const auto& tag : tags) octets += tag.text->size();
+  return octets;
+}
+
+PageContact to_contact(PageRow row, const std::shared_ptr<const Catalogue>& catalogue) {
+  PageContact contact;
+  contact.catalogue = catalogue;
+  for (std::size_t i = 0; i < row.list_ids.size(); ++i)
+    if (const auto* text = catalogue->list(row.list_ids[i]); text && !text->head.empty())
+      contact.lists.push_back({text, row.list_contacts.at(i)});
+  for (const auto& id : row.tag_ids)
+    if (const auto* text = catalogue->tag(id); text && !text->empty()) contact.tags.push_back({text});
+  static_cast<model::ContactSummary&>(contact) = std::move(row);
+  return contact;
+}
+
+std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const std::shared_ptr<const Catalogue>& catalogue) {
   std::vector<PageContact> contacts;
   std::size_t octets = 0;
-  for (auto& row : results.rows<PageRow>(first)) {
-    PageContact contact;
-    contact.lists.text = array_of(row.list_ids, lists);
-    contact.tags.text = array_of(row.tag_ids, tags);
-    octets += row.attributes.text.size() + contact.lists.text.size() + contact.tags.text.size();
+  for (auto& row : rows) {
+    auto contact = to_contact(std::move(row), catalogue);
+    octets += contact.octets();
     if (octets > http::kMaxPageOctets && !contacts.empty()) break;
-    static_cast<model::ContactSummary&>(contact) = std::move(row);
     contacts.push_back(std::move(contact));
   }
   return contacts;
+}
+
+void sort_once(Ids& ids) {
+  std::ranges::sort(ids);
+  const auto rest = std::ranges::unique(ids);
+  ids.erase(rest.begin(), rest.end());
 }
 
 void add_to_version(std::string& version, const BelongingsRow& belongings) {
@@ -209,6 +211,7 @@ void add_to_version(std::string& version, const BelongingsRow& belongings) {
 Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas)
     : database_(database),
       counts_(counts),
+      catalogues_(kMaxCatalogueOctets),
       long_reads_(std::make_shared<http::Admission>(database.context(), kLongReads, kLongReadsWaiting, kLongReadWait)),
       quotas_(quotas) {}
 
@@ -228,41 +231,85 @@ awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter)
   filter.tag_id = results.one<std::optional<model::Uuid>>().value_or(model::Uuid{});
 }
 
+awaitable<std::shared_ptr<const Catalogue>> Store::catalogue_of(model::Uuid organization, std::string version,
+                                                                std::span<const PageRow> rows) {
+  auto kept = catalogues_.find(organization, version);
+  bool is_whole = true;
+  for (const auto& row : rows)
+    is_whole = is_whole && std::ranges::all_of(row.list_ids, [&](const auto& id) { return kept->list(id); }) &&
+               std::ranges::all_of(row.tag_ids, [&](const auto& id) { return kept->tag(id); });
+  if (is_whole) co_return kept;
+  Ids lists, tags;  // all: what is kept may be of another version than what is read now
+  for (const auto& row : rows) {
+    lists.insert(lists.end(), row.list_ids.begin(), row.list_ids.end());
+    tags.insert(tags.end(), row.tag_ids.begin(), row.tag_ids.end());
+  }
+  sort_once(lists);
+  sort_once(tags);
+  pg::Batch batch(sql::catalogue_lists, organization, lists);
+  batch.add(sql::tag_labels, organization, tags).add(sql::catalogue_version, organization);
+  const auto results = co_await database_.read_anywhere(std::move(batch));
+  if (!has_all_lists(results, 0, false)) co_return nullptr;
+  Catalogue read(results, 0);
+  read.note_missing(lists, tags);
+  co_return catalogues_.add(organization, results.one<std::string>(2), read);
+}
+
+struct Store::PageRows {
+  std::vector<PageRow> rows;
+  TallyRow tally;
+  std::optional<std::int64_t> known;  // the total, if the statement counted it
+  std::shared_ptr<const Catalogue> catalogue;
+  bool cut = false;                       // fewer rows than asked for
+  std::unique_ptr<http::Admitted> place;  // of a long read
+};
+
+awaitable<Store::PageRows> Store::read_page(model::Uuid organization, PageFilter filter) {
+  const bool plain = is_plain(filter);
+  const std::size_t first = plain ? 0 : 1;
+  auto asked = plain ? database_.read_anywhere(plain_batch(organization, filter))
+                     : database_.slow_anywhere(chosen_batch(organization, filter));
+  const auto results = co_await std::move(asked);
+  PageRows page;
+  page.rows = results.rows<PageRow>(first);
+  page.tally = results.one<TallyRow>(first + 1);
+  if (!plain) page.known = results.one<ChosenRow>(0).total;
+  page.catalogue = co_await catalogue_of(organization, page.tally.catalogue, page.rows);
+  if (!page.catalogue) co_return co_await read_long_page(organization, std::move(filter));
+  co_return page;
+}
+
+awaitable<Store::PageRows> Store::read_long_page(model::Uuid organization, PageFilter filter) {
+  auto place = co_await enter_long_read(organization);
+  for (bool cut = false;; cut = true) {
+    auto batch = chosen_batch(organization, filter);
+    add_catalogue(batch, organization, std::nullopt);
+    const auto results = co_await database_.slow_anywhere(std::move(batch));
+    if (has_all_lists(results, 3, true) || filter.paging.per_page == 1)
+      co_return PageRows{results.rows<PageRow>(1),
+                         results.one<TallyRow>(2),
+                         results.one<ChosenRow>(0).total,
+                         std::make_shared<const Catalogue>(results, 3),
+                         cut,
+                         std::move(place)};
+    filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
+  }
+}
+
 awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   co_await find_tag(organization, filter);
   // An unfiltered total and a list's are sums in the page's snapshot. Any other is looked up in Redis meanwhile.
   std::optional<redis::CountCache::Lookup> lookup;
   if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
-  const bool plain = is_plain(filter);
-  const std::size_t first = plain ? 0 : 1;
-  bool guarded = false, cut = false;
-  std::unique_ptr<http::Admitted> place;
-  pg::Results results;
-  for (bool is_whole = false; !is_whole;) {
-    results = {};
-    if (guarded && !place) place = co_await enter_long_read(organization);
-    auto batch = plain ? plain_batch(organization, filter, guarded) : chosen_batch(organization, filter, guarded);
-    auto asked =
-        plain && !guarded ? database_.read_anywhere(std::move(batch)) : database_.slow_anywhere(std::move(batch));
-    results = co_await std::move(asked);
-    is_whole = has_all_lists(results, first + 1, guarded) || (guarded && filter.paging.per_page == 1);
-    if (guarded && !is_whole) {  // retry with fewer contacts
-      filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
-      cut = true;
-    }
-    guarded = true;
-  }
-  const auto tally = results.one<TallyRow>(first + 3);
-  Page page{assemble(results, first), tally.contacts, cut};
-  page.cut = cut || page.contacts.size() < results.row_count(first);
-  for (const auto& each : page.contacts)
-    page.octets += each.attributes.text.size() + each.lists.text.size() + each.tags.text.size();
-  counts_.renew(tally.epoch);
-  std::optional<std::int64_t> known;
-  if (!plain) known = results.one<ChosenRow>(0).total;
-  results = {};
-  place.reset();
-  if (lookup) page.total = co_await filtered_total(organization, filter, std::move(*lookup), tally.version, known);
+  auto read = co_await read_page(organization, filter);
+  const auto row_count = read.rows.size();
+  Page page{to_contacts(std::move(read.rows), read.catalogue), read.tally.contacts};
+  page.cut = read.cut || page.contacts.size() < row_count;
+  for (const auto& contact : page.contacts) page.octets += contact.octets();
+  read.place.reset();
+  counts_.renew(read.tally.epoch);
+  if (lookup)
+    page.total = co_await filtered_total(organization, filter, std::move(*lookup), read.tally.version, read.known);
   co_return page;
 }
 
@@ -291,26 +338,41 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
 }
 
 pg::Pending Store::start_find(const model::Uuid& organization, const model::Uuid& id) {
-  return database_.start_read(find_batch(organization, id, false));
+  return database_.start_read(pg::Batch(sql::find, organization, id));
 }
 
-awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id, pg::Pending asked) {
-  auto results = co_await asked.get();
-  std::unique_ptr<http::Admitted> place;
-  if (!has_all_lists(results, 1, false)) {
-    results = {};
-    place = co_await enter_long_read(organization);
-    results = co_await database_.slow(find_batch(organization, id, true));
-  }
-  auto contact = results.optional<VersionedContact>(0);
-  if (!contact) co_return std::nullopt;
-  contact->lists = lists::to_lists(results.rows<lists::ListTagRow>(1));
-  contact->tags = results.rows<model::Tag>(2);
+namespace {
+
+VersionedContact to_versioned(FindRow row, const std::shared_ptr<const Catalogue>& catalogue) {
   BelongingsRow belongings;
-  for (const auto& list : contact->lists) belongings.list_ids.push_back(list.uniqueId);
-  for (const auto& tag : contact->tags) belongings.tag_ids.push_back(tag.uniqueId);
-  add_to_version(contact->version, belongings);
-  co_return contact;
+  for (const auto& id : row.list_ids)
+    if (const auto* text = catalogue->list(id); text && !text->head.empty()) belongings.list_ids.push_back(id);
+  for (const auto& id : row.tag_ids)
+    if (const auto* text = catalogue->tag(id); text && !text->empty()) belongings.tag_ids.push_back(id);
+  add_to_version(row.version, belongings);
+  auto version = std::move(row.version);
+  return {to_contact(std::move(row), catalogue), std::move(version)};
+}
+
+}  // namespace
+
+awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id, pg::Pending asked) {
+  auto row = (co_await asked.get()).optional<FindRow>();
+  if (!row) co_return std::nullopt;
+  const PageRow& contact = *row;
+  const auto catalogue = co_await catalogue_of(organization, row->catalogue, {&contact, 1});
+  if (!catalogue) co_return co_await find_long(organization, id);
+  co_return to_versioned(std::move(*row), catalogue);
+}
+
+awaitable<std::optional<VersionedContact>> Store::find_long(model::Uuid organization, model::Uuid id) {
+  const auto place = co_await enter_long_read(organization);
+  pg::Batch batch(sql::find, organization, id);
+  add_catalogue(batch, organization, Ids{id});
+  const auto results = co_await database_.slow(std::move(batch));
+  auto row = results.optional<FindRow>();
+  if (!row) co_return std::nullopt;
+  co_return to_versioned(std::move(*row), std::make_shared<const Catalogue>(results, 1));
 }
 
 awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,

@@ -18,6 +18,8 @@ struct Page {
   std::size_t octets = 0;  // octets of the contacts' lists, tags and attributes
 };
 
+struct PageRow;
+
 struct ExportStep {
   std::vector<ExportRow> rows;
   std::optional<model::Uuid> end;  // where the next step begins; nullopt after the last
@@ -71,6 +73,14 @@ class Store {
  private:
   // Admission to reads of contacts with many or long lists, which take tens of MiB for a moment. Throws a Problem 503.
   awaitable<std::unique_ptr<http::Admitted>> enter_long_read(const model::Uuid& organization);
+  // What the rows' lists and tags are, in the catalogue of that version or, if it is gone, of the next one. nullptr if
+  // there are too many of them for a usual read.
+  awaitable<std::shared_ptr<const Catalogue>> catalogue_of(model::Uuid organization, std::string version,
+                                                           std::span<const PageRow> rows);
+  struct PageRows;
+  awaitable<PageRows> read_page(model::Uuid organization, PageFilter filter);
+  awaitable<PageRows> read_long_page(model::Uuid organization, PageFilter filter);
+  awaitable<std::optional<VersionedContact>> find_long(model::Uuid organization, model::Uuid id);
   awaitable<std::vector<PageContact>> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first,
                                                    model::Uuid organization, std::vector<model::Uuid> ids);
   awaitable<std::int64_t> filtered_total(model::Uuid organization, const Filter& filter,
@@ -79,6 +89,7 @@ class Store {
   awaitable<void> throw_taken(model::Uuid organization, const std::vector<Changes>& contacts);
   pg::Pool& database_;
   redis::CountCache& counts_;
+  CatalogueCache catalogues_;
   const std::shared_ptr<http::Admission> long_reads_;
   const chassis::Quotas& quotas_;
 };

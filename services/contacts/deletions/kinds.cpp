@@ -23,6 +23,7 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"import_chunks", "import_chunk"},
                                                  {"imports", "import"},
                                                  {"tallies", "tally"},
+                                                 {"catalogue_versions", "catalogue_version"},
                                                  {"quotas", "quota"},
                                                  {"kept_answers", "idempotency"}});
 

@@ -37,36 +37,4 @@ struct CountRow {
 };
 BOOST_DESCRIBE_STRUCT(CountRow, (), (version, epoch, count))
 
-// A row per list and tag; a list without tags has one row.
-struct ListTagRow {
-  model::Uuid uniqueId;
-  std::string name;
-  std::string description;
-  std::int64_t numberOfContacts = 0;
-  std::int64_t numberOfCampaignsSent = 0;
-  model::Timestamp createdAt;
-  std::optional<model::Uuid> tag_id;
-  std::optional<std::string> tag_label;
-};
-BOOST_DESCRIBE_STRUCT(ListTagRow, (),
-                      (uniqueId, name, description, numberOfContacts, numberOfCampaignsSent, createdAt, tag_id,
-                       tag_label))
-
-// Requires rows sorted by list.
-inline std::vector<model::List> to_lists(std::vector<ListTagRow> rows) {
-  std::vector<model::List> lists;
-  for (auto& row : rows) {
-    if (lists.empty() || lists.back().uniqueId != row.uniqueId)
-      lists.push_back({row.uniqueId,
-                       std::move(row.name),
-                       std::move(row.description),
-                       row.numberOfContacts,
-                       row.numberOfCampaignsSent,
-                       {},
-                       row.createdAt});
-    if (row.tag_id) lists.back().tags.push_back({std::move(*row.tag_label), *row.tag_id});
-  }
-  return lists;
-}
-
 }  // namespace parley::contacts::lists

@@ -1,18 +1,18 @@
 'use strict'
-// GET /api/contacts and /api/contacts/:id with the same queries and the same answers as the contacts service, which asks
+// GET /api/contacts and /api/contacts/:id with the same answers as the contacts service, which asks
 // the conversations service; this one process asks both schemas itself. No identity, metrics or log.
 //
-//   PORT, DATABASE_URL, ORGANIZATION, SERVICES (the folder with the .sql files), CONNECTIONS
+//   PORT, DATABASE_URL, ORGANIZATION, CONNECTIONS
+//   STATEMENTS: the path of statements.js
 //   PIPELINE=1: a request's statements travel together on one connection that other requests share (pg's pipeline mode);
 //               0: through a pg.Pool, each on a connection that is free
 //   SCHEMA=1:   answers are written by fast-json-stringify; 0: by JSON.stringify
-const path = require('node:path')
 const fastify = require('fastify')
 const pg = require('pg')
 const { prepared } = require(process.env.STATEMENTS)
 const schemas = require('./schemas.js')
 
-const { PORT, DATABASE_URL, ORGANIZATION, SERVICES, CONNECTIONS, PIPELINE, SCHEMA } = process.env
+const { PORT, DATABASE_URL, ORGANIZATION, CONNECTIONS, PIPELINE, SCHEMA } = process.env
 
 // '2026-01-31 12:34:56.789+00' -> '2026-01-31T12:34:56.789Z': twice as fast as through a Date. The sessions are in UTC.
 const timestamp = (text) => text.slice(0, 10) + 'T' + (text.slice(11, -3) + (text.length === 22 ? '.000' : '000')).slice(0, 12) + 'Z'
@@ -21,17 +21,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 const arrayOfText = pg.types.getTypeParser(1009)
 pg.types.setTypeParser(2951, arrayOfText) // uuid[]
 
-const contacts = (name, enabled) => prepared(path.join(SERVICES, 'contacts/contacts/sql', name + '.sql'), enabled)
-const find = contacts('find')
-const listsOf = contacts('lists_of')
-const tagsOf = contacts('tags_of')
-const pageParts = (parts) => ['page', 'page_lists', 'page_tags'].map((name) => contacts(name, parts))
-const firstPage = pageParts(['descending'])
-const laterPage = pageParts(['descending', 'skip'])
-const tally = contacts('tally')
-const conversations = (name, enabled) => prepared(path.join(SERVICES, 'conversations/inbox/conversations/sql', name + '.sql'), enabled)
-const ofContact = conversations('of_contact', ['light', 'one'])
-const ofContacts = conversations('of_contacts', ['light'])
+const [find, listsOf, tagsOf, ofContact] = ['find', 'lists_of', 'tags_of', 'of_contact'].map(prepared)
+const [page, pageLists, pageTags, total, ofContacts] = ['page', 'page_lists', 'page_tags', 'total', 'of_contacts'].map(prepared)
 
 // One plan a statement, as the read lanes of the services have: planning anew would cost more than most statements.
 const settings = {
@@ -144,7 +135,7 @@ function toContact (row, lists, tags, conversationsOfIt) {
 async function getContact (request, reply) {
   const id = request.params.id
   const on = connection()
-  const parameters = { organization_id: ORGANIZATION, id, contact_id: id }
+  const parameters = { organization_id: ORGANIZATION, id }
   const [[row], lists, tags, itsConversations] = await Promise.all([
     rows(on, find, parameters),
     rows(on, listsOf, parameters),
@@ -159,20 +150,19 @@ async function getContacts (request) {
   const perPage = Number(request.query.per_page ?? 20)
   const skip = Number(request.query.skip ?? 0)
   const on = connection()
-  const parameters = { organization_id: ORGANIZATION, list_id: '00000000-0000-0000-0000-000000000000', per_page: perPage, skip }
-  const [page, pageLists, pageTags] = skip > 0 ? laterPage : firstPage
-  const rest = Promise.all([rows(on, pageLists, parameters), rows(on, pageTags, parameters), rows(on, tally, parameters)])
+  const parameters = { organization_id: ORGANIZATION, per_page: perPage, skip }
+  const rest = Promise.all([rows(on, pageLists, parameters), rows(on, pageTags, parameters), rows(on, total, parameters)])
   const found = await rows(on, page, parameters)
   const ids = found.map((row) => row.uniqueId)
-  const theirs = { organization_id: ORGANIZATION, contact_ids: ids, conversations: 20, messages: 1 }
-  const [theirConversations, [listRows, tagRows, [total]]] = await Promise.all([rows(on, ofContacts, theirs), rest])
+  const theirs = { organization_id: ORGANIZATION, ids }
+  const [theirConversations, [listRows, tagRows, [all]]] = await Promise.all([rows(on, ofContacts, theirs), rest])
   const lists = byId(toLists(listRows))
   const tags = byId(tagRows)
   const byContact = toConversations(theirConversations)
   return {
     contacts: found.map((row) =>
       toContact(row, row.list_ids.map((id) => lists.get(id)), row.tag_ids.map((id) => tags.get(id)), byContact.get(row.uniqueId))),
-    paginationMeta: { page: Math.floor(skip / perPage) + 1, per_page: perPage, total: total.contacts }
+    paginationMeta: { page: Math.floor(skip / perPage) + 1, per_page: perPage, total: all.contacts }
   }
 }
 

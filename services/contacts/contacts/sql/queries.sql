@@ -1,8 +1,11 @@
 -- name: find read(organization_id uuid, id uuid)
-SELECT id AS "uniqueId", name, coalesce(phone, '') AS phone, attributes, created_at AS "createdAt", status,
-  version::text
-FROM contact
-WHERE organization_id = $1 AND id = $2
+-- `catalogue` is the version of its lists' and tags' texts: see catalogue.hpp.
+SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes, c.created_at AS "createdAt", c.status,
+  c.version::text, /*include belonging*/,
+  /*include catalogue_version*/ AS catalogue
+FROM contact c
+  /*include its_lists*/
+WHERE c.organization_id = $1 AND c.id = $2
 
 -- name: lock_lists write(organization_id uuid, ids uuid[], contact_id uuid)
 -- Locks the given lists that exist and the contact's lists against deletion, in the order that all transactions use.
@@ -22,25 +25,10 @@ SELECT version::text FROM contact WHERE organization_id = $1 AND id = $2 FOR UPD
 
 -- name: page read(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
 -- The inner LIMIT is the longest page: the planner takes an unknown one for a tenth of the table, and keeps replanning.
-SELECT *
-FROM (
-  SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes, c.created_at AS "createdAt", c.status,
-      ARRAY(SELECT x.list_id FROM membership x
-            WHERE x.organization_id = $1 AND x.contact_id = c.id ORDER BY x.list_id) AS list_ids,
-      ARRAY(SELECT x.tag_id FROM contact_tag x
-            WHERE x.organization_id = $1 AND x.contact_id = c.id ORDER BY x.tag_id) AS tag_ids
-  /*include next*/
-) page
-LIMIT $7
-
--- name: page_tags read(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
-SELECT t.label, t.id AS "uniqueId"
-FROM tag t
-WHERE t.organization_id = $1
-  AND t.id IN (SELECT x.tag_id
-               FROM contact_tag x
-               WHERE x.organization_id = $1 AND x.contact_id = ANY (ARRAY(
-        SELECT id FROM (SELECT c.id /*include next*/) page LIMIT $7)))
+SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes, c.created_at AS "createdAt", c.status,
+  /*include belonging*/
+FROM (SELECT * FROM (SELECT c.* /*include next*/) c LIMIT $7) c
+  /*include its_lists*/
 
 -- name: choose_far slow(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
 -- As choose, for pages of statement `page` with a large skip: only passes over an index, once.
@@ -50,30 +38,14 @@ SELECT set_config('parley.chosen', ARRAY(SELECT id FROM (SELECT c.id /*include n
 -- name: chosen read(organization_id uuid, ids uuid[])
 -- The contacts with these ids, in this order; without ids, the selection of choose in this transaction.
 SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes, c.created_at AS "createdAt", c.status,
-  ARRAY(SELECT x.list_id FROM membership x
-        WHERE x.organization_id = $1 AND x.contact_id = c.id ORDER BY x.list_id) AS list_ids,
-  ARRAY(SELECT x.tag_id FROM contact_tag x
-        WHERE x.organization_id = $1 AND x.contact_id = c.id ORDER BY x.tag_id) AS tag_ids
+  /*include belonging*/
 FROM unnest(/*include chosen*/) WITH ORDINALITY AS wanted (id, n)
   JOIN contact c ON c.organization_id = $1 AND c.id = wanted.id
+  /*include its_lists*/
 ORDER BY wanted.n
 
 -- name: chosen_ids read()
 SELECT unnest(current_setting('parley.chosen', true)::uuid[]) AS id
-
--- name: chosen_lists read(organization_id uuid, ids uuid[])
--- Rows as in page_lists.
-/*include bounded_open*/
-SELECT /*include listed*/ coalesce(y.contacts, 0) AS "numberOfContacts",
-  l.campaigns_sent AS "numberOfCampaignsSent", l.created_at AS "createdAt", t.id AS tag_id, t.label AS tag_label
-FROM (SELECT DISTINCT x.list_id
-      FROM membership x
-      WHERE x.organization_id = $1 AND x.contact_id = ANY (/*include chosen*/)
-      /*if guarded*/
-        AND EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = x.list_id)
-      LIMIT 300
-      /*end*/) seen
-/*include lists_seen*/
 
 -- name: chosen_tags read(organization_id uuid, ids uuid[])
 SELECT t.label, t.id AS "uniqueId"
@@ -92,6 +64,19 @@ SELECT id AS "uniqueId", name, coalesce(phone, '') AS phone, attributes, created
 FROM contact
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
+-- name: catalogue_lists read(organization_id uuid, ids uuid[])
+-- Rows as in chosen_lists. Subqueries by key: with joins the planner hashes whole tables while they are small.
+SELECT l.id AS "uniqueId", l.name, l.description, l.campaigns_sent AS "numberOfCampaignsSent",
+  l.created_at AS "createdAt", lt.tag_id,
+  (SELECT t.label FROM tag t WHERE t.organization_id = $1 AND t.id = lt.tag_id) AS tag_label
+FROM list l LEFT JOIN list_tag lt ON lt.organization_id = $1 AND lt.list_id = l.id
+WHERE l.organization_id = $1 AND l.id = ANY (ARRAY(SELECT unnest($2)))
+ORDER BY l.id, lt.tag_id
+LIMIT 1000
+
+-- name: catalogue_version read(organization_id uuid)
+SELECT /*include catalogue_version*/ AS version
+
 -- name: tag_labels read(organization_id uuid, ids uuid[])
 -- The subquery hides the number of ids: the planner would otherwise replan whenever it is small.
 SELECT label, id AS "uniqueId"
@@ -103,20 +88,14 @@ WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 SELECT coalesce((SELECT t.id FROM tag t WHERE t.organization_id = $1 AND t.id = $2),
   (SELECT t.id FROM tag t WHERE t.organization_id = $1 AND lower(t.label) = lower($3))) AS id
 
--- name: tags_of read(organization_id uuid, contact_id uuid)
--- Joins `tag` because a deleted tag may still have rows in contact_tag.
-SELECT t.label, t.id AS "uniqueId"
-FROM contact_tag x JOIN tag t ON t.organization_id = $1 AND t.id = x.tag_id
-WHERE x.organization_id = $1 AND x.contact_id = $2
-ORDER BY x.tag_id
-
 -- name: tally read(organization_id uuid, list_id uuid)
 -- Checks `list` because a deleted list may still have a tally.
 SELECT coalesce(sum(contacts) FILTER (
     WHERE list_id = $2 AND (list_id = '00000000-0000-0000-0000-000000000000'
       OR EXISTS (SELECT FROM list l WHERE l.organization_id = $1 AND l.id = $2))), 0)::int8 AS contacts,
   coalesce(sum(changes) FILTER (WHERE list_id = '00000000-0000-0000-0000-000000000000'), 0)::int8 AS version,
-  extract(epoch FROM pg_postmaster_start_time())::float8 || ' ' || (SELECT f.epoch FROM feed_now() f) AS epoch
+  extract(epoch FROM pg_postmaster_start_time())::float8 || ' ' || (SELECT f.epoch FROM feed_now() f) AS epoch,
+  /*include catalogue_version*/ AS catalogue
 FROM tally
 WHERE organization_id = $1 AND list_id IN ($2, '00000000-0000-0000-0000-000000000000')
 
@@ -124,8 +103,8 @@ WHERE organization_id = $1 AND list_id IN ($2, '00000000-0000-0000-0000-00000000
 SELECT phone, id FROM contact WHERE organization_id = $1 AND phone = ANY ($2)
 
 -- name: belongings write(organization_id uuid, contact_id uuid)
--- The rest of a contact's version, as lists_of and tags_of, without rows of deleted lists and tags. Subqueries by key:
--- with joins the planner hashes whole tables while they are small.
+-- The rest of a contact's version, without rows of deleted lists and tags. Subqueries by key: with joins the planner
+-- hashes whole tables while they are small.
 SELECT
   ARRAY(SELECT m.list_id FROM membership m
         WHERE m.organization_id = $1 AND m.contact_id = $2

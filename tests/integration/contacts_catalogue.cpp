@@ -1,0 +1,164 @@
+// What a process keeps of lists and tags: never older than the contacts beside it, whoever changes them.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "contacts/contacts/catalogue.hpp"
+#include "contacts/contacts/sql.hpp"
+#include "tests/integration/contacts_bed.hpp"
+
+using namespace parley;
+using namespace parley::contacts_tests;
+using contacts::contacts::Catalogue;
+using contacts::contacts::CatalogueCache;
+using contacts::contacts::Store;
+namespace sql = contacts::contacts::sql;
+
+namespace {
+
+constexpr std::string_view kRedisAway = "redis://127.0.0.1:1/0";
+
+struct Bed {
+  Database database;
+  Uuid organization = model::new_uuid();
+  Loop loop{patient(database.settings())};
+  Replica replica{loop, patient(database.settings()), std::string(kRedisAway)};
+  Store& kept = replica.contacts;  // reads again and again
+  Uuid contact = database.add_contact(organization, "Ana");
+
+  std::string page(Store& store) { return model::to_json(loop.run(store.list(organization, Filter{})).contacts); }
+  std::string contact_of(Store& store) {
+    auto asked = store.start_find(organization, contact);
+    const auto found = loop.run(store.found(organization, contact, std::move(asked))).value();
+    return model::to_json(static_cast<const contacts::contacts::PageContact&>(found)) + found.version;
+  }
+  // Compares with a store that has read nothing before.
+  void check_fresh(const std::string& what) {
+    CAPTURE(what);
+    Store fresh(replica.pool, replica.counts);
+    CHECK_EQ(page(kept), page(fresh));
+    CHECK_EQ(contact_of(kept), contact_of(fresh));
+  }
+  void change(const std::string& statement) {
+    database.sql().rows(statement, {organization.text()});
+    check_fresh(statement);
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "catalogue: every kind of change to lists and tags is seen by the next read, and by no write is it forgotten") {
+  Bed bed;
+  auto& database = bed.database;
+  bed.check_fresh("without lists");
+  const auto list = database.add_list(bed.organization, "customers", {bed.contact});
+  const auto other = database.add_list(bed.organization, "others", {bed.contact});
+  const auto tag = database.add_tag(bed.organization, "vip");
+  const auto other_tag = database.add_tag(bed.organization, "new");
+  database.tag_contact(bed.organization, bed.contact, tag);
+  bed.check_fresh("made");
+  CHECK(bed.page(bed.kept).find(R"("name":"customers","description":"","numberOfContacts":1,)") != std::string::npos);
+  database.tag_list(bed.organization, list, other_tag);
+  bed.check_fresh("a list got a tag");
+  CHECK(bed.page(bed.kept).find(R"("label":"new")") != std::string::npos);
+  bed.change("UPDATE list SET name = name || '\"numberOfContacts\":0,' WHERE organization_id = $1");
+  bed.change("UPDATE list SET description = 'all of them' WHERE organization_id = $1");
+  bed.change("UPDATE list SET campaigns_sent = campaigns_sent + 1 WHERE organization_id = $1");
+  bed.change("UPDATE tag SET label = label || '!' WHERE organization_id = $1");
+  bed.change("DELETE FROM list_tag WHERE organization_id = $1");
+  database.tag_contact(bed.organization, bed.contact, other_tag);
+  bed.check_fresh("a known tag was given");
+  database.sql().rows("DELETE FROM list WHERE id = $1", {other.text()});
+  bed.check_fresh("a list was deleted");
+  CHECK_EQ(bed.page(bed.kept).find("others"), std::string::npos);
+  database.sql().rows("DELETE FROM tag WHERE id = $1", {tag.text()});
+  bed.check_fresh("a tag was deleted");
+  CHECK_EQ(bed.page(bed.kept).find("vip"), std::string::npos);
+}
+
+TEST_CASE("catalogue: a list's number of contacts is not kept") {
+  Bed bed;
+  bed.database.add_list(bed.organization, "customers", {bed.contact});
+  bed.check_fresh("made");
+  const auto more = bed.database.add_contact(bed.organization, "Bo");
+  const auto before = bed.database.sql().number("SELECT sum(changes) FROM catalogue_version");
+  bed.change(
+      "WITH one AS (INSERT INTO membership (organization_id, list_id, contact_id) "
+      "SELECT $1, l.id, c.id FROM list l, contact c WHERE l.organization_id = $1 AND c.organization_id = $1 "
+      "ON CONFLICT DO NOTHING) "
+      "UPDATE tally SET contacts = contacts + 1 WHERE organization_id = $1 AND list_id IN (SELECT id FROM list)");
+  CHECK(bed.contact_of(bed.kept).find(R"("numberOfContacts":2)") != std::string::npos);
+  CHECK_EQ(bed.database.sql().number("SELECT sum(changes) FROM catalogue_version"), before);
+  CHECK(!more.is_nil());
+}
+
+TEST_CASE("catalogue: reads between changes of several writers, some rolled back, are never stale") {
+  Bed bed;
+  for (const auto* name : {"a", "b", "c"}) bed.database.add_list(bed.organization, name, {bed.contact});
+  bed.check_fresh("made");
+  std::vector<std::unique_ptr<Sql>> writers;
+  for (int i = 0; i < 4; ++i) writers.push_back(std::make_unique<Sql>(bed.database.url()));
+  std::vector<bool> is_open(writers.size());
+  std::minstd_rand random(7);
+  for (int step = 0; step < 120; ++step) {
+    const auto i = random() % writers.size();
+    auto& writer = *writers[i];
+    if (is_open[i]) {
+      writer.rows(random() % 3 == 0 ? "ROLLBACK" : "COMMIT");
+    } else {  // each changes another list: nobody waits for a lock
+      const auto name = std::string(1, static_cast<char>('a' + i)) + std::to_string(step);
+      writer.rows("BEGIN");
+      writer.rows("SAVEPOINT s");
+      writer.rows("INSERT INTO tag (organization_id, id, label) VALUES ($1, gen_random_uuid(), $2)",
+                  {bed.organization.text(), name});
+      if (random() % 2 == 0) writer.rows("ROLLBACK TO s");
+      writer.rows(
+          "UPDATE list SET description = $2 WHERE organization_id = $1 AND id = "
+          "(SELECT id FROM list WHERE organization_id = $1 ORDER BY id OFFSET $3::int % 4 LIMIT 1)",
+          {bed.organization.text(), name, std::to_string(i)});
+    }
+    is_open[i] = !is_open[i];
+    bed.check_fresh("step " + std::to_string(step));
+  }
+  CHECK_LE(bed.database.sql().number("SELECT count(*) FROM catalogue_version"), 5);
+}
+
+TEST_CASE("catalogue: another organization's changes raise no version") {
+  Bed bed;
+  bed.database.add_list(bed.organization, "customers", {bed.contact});
+  const auto version = [&] {
+    return bed.database.sql().number("SELECT changes FROM catalogue_version WHERE organization_id = $1",
+                                     {bed.organization.text()});
+  };
+  const auto before = version();
+  bed.database.add_list(model::new_uuid(), "theirs");
+  CHECK_EQ(version(), before);
+  bed.database.sql().rows("UPDATE list SET name = 'all' WHERE name = 'theirs'");
+  CHECK_EQ(version(), before);
+}
+
+TEST_CASE("catalogue: what is kept stays within its bound, and what is in use outlives it") {
+  Bed bed;
+  const std::vector<Uuid> lists{bed.database.add_list(bed.organization, std::string(500, 'x'), {bed.contact})};
+  pg::Batch batch(sql::catalogue_lists, bed.organization, lists);
+  batch.add(sql::tag_labels, bed.organization, std::vector<Uuid>{});
+  const Catalogue read(bed.loop.run(bed.replica.pool.read(std::move(batch))), 0);
+  CHECK_GT(read.octets(), 500);
+  CatalogueCache cache(10 * read.octets());
+  const auto first = cache.add(bed.organization, "0", read);
+  for (int version = 1; version < 100; ++version) {
+    cache.add(bed.organization, std::to_string(version), read);
+    CHECK_LE(cache.octets(), 10 * read.octets());
+    CHECK(cache.find(bed.organization, std::to_string(version))->list(lists.front()));
+  }
+  CHECK_EQ(cache.octets(), 10 * read.octets());
+  CHECK_FALSE(cache.find(bed.organization, "0")->list(lists.front()));
+  CHECK_FALSE(cache.find(model::new_uuid(), "99")->list(lists.front()));
+  REQUIRE(first->list(lists.front()));
+  CHECK(first->list(lists.front())->head.find(std::string(500, 'x')) != std::string::npos);
+
+  CatalogueCache none(read.octets() - 1);
+  CHECK(none.add(bed.organization, "0", read)->list(lists.front()));
+  CHECK_EQ(none.octets(), 0);
+}

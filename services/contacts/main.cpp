@@ -94,6 +94,10 @@ class Contacts final : public chassis::Application {
     process.watch(database_);
     process.watch(redis_);
     process.watch("counts", counts_);
+    const auto& kept = contact_store_.catalogue_stats();
+    const auto counters = process.watch_cache("catalogue");
+    process.metrics().add_from(counters.hits, [&kept] { return double(kept.hits); });
+    process.metrics().add_from(counters.misses, [&kept] { return double(kept.misses); });
     process.pipeline().composes("conversations");
     process.watch("conversations", conversations_.client().upstream());
   }

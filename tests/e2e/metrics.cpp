@@ -211,7 +211,7 @@ std::vector<std::string> expected_series(const std::string& process) {
     add(series("cache_requests_total", {{"cache", {"verdicts"}}, {"result", results}}));
   }
   if (process == "contacts") {
-    add(series("cache_requests_total", {{"cache", {"counts"}}, {"result", results}}));
+    add(series("cache_requests_total", {{"cache", {"counts", "catalogue"}}, {"result", results}}));
     add(series("upstream_requests_total", {{"outcome", outcomes}, {"service", {"conversations"}}}));
     add(series("http_degraded_answers_total", {{"context", {"conversations"}}}));
     add(series("event_feed_acknowledged", {{"consumer", {"analytics", "conversations", "organizations"}}}));
@@ -359,6 +359,7 @@ TEST_CASE("metrics: what happens is counted where it happens") {
   CHECK_GE(sum("gateway", "http_response_body_bytes_sum"), 10'000);
   CHECK_GE(sum("contacts", "cache_requests_total", {{"cache", "counts"}, {"result", "hit"}}), 1);
   CHECK_GE(sum("contacts", "cache_requests_total", {{"cache", "counts"}, {"result", "miss"}}), 1);
+  CHECK_GE(sum("contacts", "cache_requests_total", {{"cache", "catalogue"}, {"result", "hit"}}), 1);
   CHECK_GE(sum("contacts", "redis_commands_duration_seconds_count"), 2);
   CHECK_GE(sum("contacts", "upstream_requests_total", {{"service", "conversations"}, {"outcome", "ok"}}), 1);
   CHECK_GE(sum("contacts", "db_query_duration_seconds_count"), 10);

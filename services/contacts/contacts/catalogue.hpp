@@ -72,6 +72,11 @@ class CatalogueCache {
 
   std::size_t octets() const { return octets_; }
 
+  struct Stats {
+    std::uint64_t hits = 0, misses = 0;  // reads of contacts whose lists and tags all were kept, or not
+  };
+  Stats& stats() { return stats_; }
+
  private:
   struct Entry {
     std::string key;
@@ -83,6 +88,7 @@ class CatalogueCache {
   std::list<Entry> entries_;  // the last used first
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
   std::size_t octets_ = 0;
+  Stats stats_;
 };
 
 }  // namespace parley::contacts::contacts

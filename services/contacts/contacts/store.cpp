@@ -238,6 +238,7 @@ awaitable<std::shared_ptr<const Catalogue>> Store::catalogue_of(model::Uuid orga
   for (const auto& row : rows)
     is_whole = is_whole && std::ranges::all_of(row.list_ids, [&](const auto& id) { return kept->list(id); }) &&
                std::ranges::all_of(row.tag_ids, [&](const auto& id) { return kept->tag(id); });
+  ++(is_whole ? catalogues_.stats().hits : catalogues_.stats().misses);
   if (is_whole) co_return kept;
   Ids lists, tags;  // all: what is kept may be of another version than what is read now
   for (const auto& row : rows) {

@@ -31,6 +31,8 @@ class Store {
  public:
   Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none());
 
+  const CatalogueCache::Stats& catalogue_stats() { return catalogues_.stats(); }
+
   // Returns a page from one snapshot, at most http::kMaxPageOctets or one contact, and the exact total of its filters.
   awaitable<Page> list(model::Uuid organization, PageFilter filter);
 

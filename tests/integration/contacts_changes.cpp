@@ -51,7 +51,8 @@ struct Bed {
     }));
   }
   model::Contact found(const Uuid& id) {
-    return loop.run(replica.contacts.found(organization, id, replica.contacts.start_find(organization, id))).value();
+    return read_back(
+        loop.run(replica.contacts.found(organization, id, replica.contacts.start_find(organization, id))).value());
   }
   std::int64_t total() {
     Filter filter;

@@ -63,7 +63,7 @@ struct Collections {
     co_return true;
   }
   model::Contact contact(const Uuid& id) {
-    return loop.run(a.contacts.found(organization, id, a.contacts.start_find(organization, id))).value();
+    return read_back(loop.run(a.contacts.found(organization, id, a.contacts.start_find(organization, id))).value());
   }
   Page contacts_in(const Uuid& list) {
     contacts::contacts::PageFilter filter;

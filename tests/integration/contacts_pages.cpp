@@ -286,7 +286,7 @@ TEST_CASE("contacts: each found alone is the same as on a page, and another orga
   for (const auto& id : own.contacts) {
     const auto contact = loop.run(replica.contacts.found(own.id, id, replica.contacts.start_find(own.id, id)));
     REQUIRE(contact);
-    CHECK_EQ(line_of(*contact), world().naive_line(own.id, id.text()));
+    CHECK_EQ(line_of(read_back(*contact)), world().naive_line(own.id, id.text()));
   }
   CHECK_FALSE(loop.run(replica.contacts.found(own.id, organizations[1].contacts[0],
                                               replica.contacts.start_find(own.id, organizations[1].contacts[0]))));

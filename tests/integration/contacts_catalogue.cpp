@@ -151,27 +151,51 @@ TEST_CASE("catalogue: another organization's changes raise no version") {
   CHECK_EQ(version(), before);
 }
 
-TEST_CASE("catalogue: what is kept stays within its bound, and what is in use outlives it") {
+TEST_CASE("catalogue: what is kept stays within its bound, and one organization has a quarter of it at most") {
   Bed bed;
-  const std::vector<Uuid> lists{bed.database.add_list(bed.organization, std::string(500, 'x'), {bed.contact})};
-  pg::Batch batch(sql::catalogue_lists, bed.organization, lists);
-  batch.add(sql::tag_labels, bed.organization, std::vector<Uuid>{});
-  const Catalogue read(bed.loop.run(bed.replica.pool.read(std::move(batch))), 0);
-  CHECK_GT(read.octets(), 500);
-  CatalogueCache cache(10 * read.octets());
-  const auto first = cache.add(bed.organization, "0", read);
+  std::vector<Uuid> lists;
+  for (int i = 0; i < 4; ++i) lists.push_back(bed.database.add_list(bed.organization, std::string(10'000, 'x')));
+  const auto read = [&](std::size_t count) {
+    bed.database.sql().rows("DELETE FROM membership");
+    for (std::size_t i = 0; i < count; ++i)
+      bed.database.sql().rows("INSERT INTO membership VALUES ($1, $2, $3)",
+                              {bed.organization.text(), lists[i].text(), bed.contact.text()});
+    const std::vector<Uuid> contacts{bed.contact};
+    pg::Batch batch(sql::chosen_lists[{}], bed.organization, contacts);
+    batch.add(sql::chosen_tags, bed.organization, contacts);
+    return Catalogue(bed.loop.run(bed.replica.pool.read(std::move(batch))), 0);
+  };
+  const auto one = read(1), all = read(4);
+  constexpr std::size_t kBound = 100'000;
+  CatalogueCache cache(kBound);
+  cache.add(bed.organization, "0", one);
+  const auto first = cache.find(bed.organization, "0");
   for (int version = 1; version < 100; ++version) {
-    cache.add(bed.organization, std::to_string(version), read);
-    CHECK_LE(cache.octets(), 10 * read.octets());
-    CHECK(cache.find(bed.organization, std::to_string(version))->list(lists.front()));
+    cache.add(bed.organization, std::to_string(version), one);
+    CHECK_LE(cache.octets(), kBound);
+    CHECK(cache.find(bed.organization, std::to_string(version))->knows({lists.front()}, {}));
   }
-  CHECK_EQ(cache.octets(), 10 * read.octets());
-  CHECK_FALSE(cache.find(bed.organization, "0")->list(lists.front()));
-  CHECK_FALSE(cache.find(model::new_uuid(), "99")->list(lists.front()));
-  REQUIRE(first->list(lists.front()));
-  CHECK(first->list(lists.front())->head.find(std::string(500, 'x')) != std::string::npos);
+  CHECK_GE(cache.octets(), kBound - 15'000);
+  CHECK_FALSE(cache.find(bed.organization, "0"));
+  CHECK_FALSE(cache.find(model::new_uuid(), "99"));
+  CHECK(first->list(lists.front()));
+  cache.add(bed.organization, "99", all);
+  CHECK_FALSE(cache.find(bed.organization, "99"));
+  CHECK(cache.find(bed.organization, "98"));
+  CHECK_LE(cache.octets(), kBound);
+}
 
-  CatalogueCache none(read.octets() - 1);
-  CHECK(none.add(bed.organization, "0", read)->list(lists.front()));
-  CHECK_EQ(none.octets(), 0);
+TEST_CASE("catalogue: emptied tables, and tags of lists that are replaced, change the version, too") {
+  Bed bed;
+  const auto list = bed.database.add_list(bed.organization, "customers", {bed.contact});
+  const auto vip = bed.database.add_tag(bed.organization, "vip"), other = bed.database.add_tag(bed.organization, "new");
+  bed.database.tag_list(bed.organization, list, vip);
+  bed.check_fresh("made");
+  bed.database.sql().rows("UPDATE list_tag SET tag_id = $1", {other.text()});
+  bed.check_fresh("replaced");
+  for (const auto* table : {"list_tag", "tag", "list"}) {
+    bed.database.sql().rows(std::string("TRUNCATE ") + table + " CASCADE");
+    bed.check_fresh(table);
+  }
+  CHECK(bed.page(bed.kept).find(R"("lists":[])") != std::string::npos);
 }

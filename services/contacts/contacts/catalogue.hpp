@@ -28,12 +28,14 @@ struct ListTagRow {
 BOOST_DESCRIBE_STRUCT(ListTagRow, (),
                       (uniqueId, name, description, numberOfCampaignsSent, createdAt, tag_id, tag_label))
 
-// A list's JSON before and after its numberOfContacts, which is not kept; "" if the list does not exist.
+// A list's JSON before and after its numberOfContacts, which is not kept.
 struct ListText {
   std::string head, tail;
 };
+using ListTextPtr = std::shared_ptr<const ListText>;
+using TagTextPtr = std::shared_ptr<const std::string>;  // its JSON
 
-// JSON of lists and tags, by id.
+// Texts of lists and tags, by id.
 class Catalogue {
  public:
   Catalogue() = default;
@@ -44,31 +46,32 @@ class Catalogue {
   void note_missing(const Ids& lists, const Ids& tags);
   void add(const Catalogue& other);
 
-  // nullptr if it is not known; a text is "" if it is known not to exist. What they point to stays.
-  const ListText* list(const model::Uuid& id) const;
-  const std::string* tag(const model::Uuid& id) const;
+  bool knows(const Ids& lists, const Ids& tags) const;
+  // nullptr if it does not exist.
+  ListTextPtr list(const model::Uuid& id) const;
+  TagTextPtr tag(const model::Uuid& id) const;
 
   std::size_t octets() const { return octets_; }  // of memory, about
 
  private:
-  void add_list(const model::Uuid& id, ListText text);
-  void add_tag(const model::Uuid& id, std::string text);
+  void add_list(const model::Uuid& id, ListTextPtr text);
+  void add_tag(const model::Uuid& id, TagTextPtr text);
 
-  std::unordered_map<model::Uuid, ListText> lists_;
-  std::unordered_map<model::Uuid, std::string> tags_;
+  std::unordered_map<model::Uuid, ListTextPtr> lists_;
+  std::unordered_map<model::Uuid, TagTextPtr> tags_;
   std::size_t octets_ = 0;
 };
 
-// Catalogues by organization and version. Beyond `most_octets`, those go that were not used for longest.
+// Catalogues by organization and version. Beyond `most_octets`, those go that were not used for longest. No version has
+// more than a quarter of them: what it had is dropped, so that a large organization does not displace all others.
 class CatalogueCache {
  public:
   explicit CatalogueCache(std::size_t most_octets) : most_octets_(most_octets) {}
 
-  // Empty if nothing of this version is kept.
+  // nullptr if nothing of this version is kept.
   std::shared_ptr<const Catalogue> find(const model::Uuid& organization, const std::string& version);
-  // Adds what was read of this version; returns all that is kept of it.
-  std::shared_ptr<const Catalogue> add(const model::Uuid& organization, const std::string& version,
-                                       const Catalogue& read);
+  // Adds what was read of this version.
+  void add(const model::Uuid& organization, const std::string& version, const Catalogue& read);
 
   std::size_t octets() const { return octets_; }
 
@@ -81,12 +84,16 @@ class CatalogueCache {
   struct Entry {
     std::string key;
     std::shared_ptr<Catalogue> catalogue;
+
+    std::size_t octets() const;
   };
-  std::shared_ptr<Catalogue> use(const std::string& key);
+  using Entries = std::list<Entry>;
+  Entries::iterator use(const std::string& key);
+  void drop(Entries::iterator entry);
 
   const std::size_t most_octets_;
-  std::list<Entry> entries_;  // the last used first
-  std::unordered_map<std::string_view, std::list<Entry>::iterator> by_key_;
+  Entries entries_;  // the last used first
+  std::unordered_map<std::string_view, Entries::iterator> by_key_;
   std::size_t octets_ = 0;
   Stats stats_;
 };

@@ -17,6 +17,11 @@ namespace parley::contacts::contacts {
 
 namespace {
 
+void sort_once(Ids& ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
 bool is_among(const model::Uuid& id, const Ids& sorted) { return std::binary_search(sorted.begin(), sorted.end(), id); }
 
 // Locks the wanted lists, which must exist, and the lists that `member` is in; returns all their ids, sorted.
@@ -162,7 +167,7 @@ awaitable<std::vector<PageContact>> Store::run_and_read(pg::Transaction& transac
     results = co_await transaction.run(std::move(again));
     is_whole = ids.size() == 1 || has_all_lists(results, first + 1, true);
   }
-  auto contacts = to_contacts(results.rows<PageRow>(first), std::make_shared<const Catalogue>(results, first + 1));
+  auto contacts = to_contacts(results.rows<PageRow>(first), Catalogue(results, first + 1));
   if (is_whole && contacts.size() == results.row_count(first)) co_return contacts;
   throw http::Problem(
       {.status = 400, .detail = "with the contacts' lists and tags the answer would be too long: make fewer at once"});

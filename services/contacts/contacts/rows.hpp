@@ -25,8 +25,6 @@ struct BelongingsRow {
 };
 BOOST_DESCRIBE_STRUCT(BelongingsRow, (), (list_ids, tag_ids))
 
-void sort_once(Ids& ids);  // and removes duplicates
-
 void add_to_version(std::string& version, const BelongingsRow& belongings);
 
 struct TallyRow {
@@ -68,9 +66,9 @@ inline constexpr std::size_t kMaxListJson = 18 << 20;
 // True if result `i`, of a statement that reads lists, was not cut off at one of these limits.
 bool has_all_lists(const pg::Results& results, std::size_t i, bool guarded);
 
-// The row's contact, without the lists and tags that do not exist. The catalogue must know all of them.
-PageContact to_contact(PageRow row, const std::shared_ptr<const Catalogue>& catalogue);
+// The row's contact, without the lists and tags that do not exist.
+PageContact to_contact(PageRow row, const Catalogue& catalogue);
 // At most http::kMaxPageOctets, at least one contact.
-std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const std::shared_ptr<const Catalogue>& catalogue);
+std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const Catalogue& catalogue);
 
 }  // namespace parley::contacts::contacts

@@ -58,11 +58,11 @@ struct PageFilter : Filter {
 
 // A list or a tag of a contact, written from the catalogue: many contacts share the same few.
 struct ContactList {
-  const ListText* text;
-  std::int64_t contacts;
+  ListTextPtr text;
+  std::int64_t contacts = 0;
 };
 struct ContactTag {
-  const std::string* text;
+  TagTextPtr text;
 };
 void write(std::string& out, const ContactList& list);
 void write(std::string& out, const ContactTag& tag);
@@ -72,8 +72,7 @@ struct PageContact : model::ContactSummary {
   std::vector<ContactTag> tags;
   model::RawJson conversations{"[]"};  // from another context: an array of ConversationInContact
 
-  std::shared_ptr<const Catalogue> catalogue;  // holds the texts; not part of the answer
-  std::size_t octets() const;                  // of attributes, lists and tags, about
+  std::size_t octets() const;  // of attributes, lists and tags, about
 };
 BOOST_DESCRIBE_STRUCT(PageContact, (model::ContactSummary), (lists, tags, conversations))
 

@@ -114,21 +114,23 @@ pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter)
   return batch;
 }
 
-// The lists and tags of these contacts, or of the chosen ones, however many.
-void add_catalogue(pg::Batch& batch, const model::Uuid& organization, const std::optional<Ids>& contacts) {
-  batch.add(sql::chosen_lists[{.guarded = true}], organization, contacts);
+// The lists and tags of these contacts, or of the chosen ones. If `guarded`, however many.
+void add_catalogue(pg::Batch& batch, const model::Uuid& organization, const std::optional<Ids>& contacts,
+                   bool guarded) {
+  batch.add(sql::chosen_lists[{.guarded = guarded}], organization, contacts);
   batch.add(sql::chosen_tags, organization, contacts);
 }
 
 // The first statement passes the chosen ids to the others inside the database, so that all see one snapshot.
-pg::Batch chosen_batch(const model::Uuid& organization, const PageFilter& filter) {
+pg::Batch whole_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
   if (is_indexed(filter))
-    add_indexed(batch, sql::choose_far, organization, filter);
+    add_indexed(batch, sql::choose_indexed, organization, filter);
   else
     add_choose(batch, organization, filter);
   batch.add(sql::chosen, organization, std::nullopt);
   add_tally(batch, organization, filter);
+  add_catalogue(batch, organization, std::nullopt, guarded);
   return batch;
 }
 
@@ -173,19 +175,18 @@ std::size_t PageContact::octets() const {
   return octets;
 }
 
-PageContact to_contact(PageRow row, const std::shared_ptr<const Catalogue>& catalogue) {
+PageContact to_contact(PageRow row, const Catalogue& catalogue) {
   PageContact contact;
-  contact.catalogue = catalogue;
   for (std::size_t i = 0; i < row.list_ids.size(); ++i)
-    if (const auto* text = catalogue->list(row.list_ids[i]); text && !text->head.empty())
-      contact.lists.push_back({text, row.list_contacts.at(i)});
+    if (auto text = catalogue.list(row.list_ids[i]))
+      contact.lists.push_back({std::move(text), row.list_contacts.at(i)});
   for (const auto& id : row.tag_ids)
-    if (const auto* text = catalogue->tag(id); text && !text->empty()) contact.tags.push_back({text});
+    if (auto text = catalogue.tag(id)) contact.tags.push_back({std::move(text)});
   static_cast<model::ContactSummary&>(contact) = std::move(row);
   return contact;
 }
 
-std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const std::shared_ptr<const Catalogue>& catalogue) {
+std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const Catalogue& catalogue) {
   std::vector<PageContact> contacts;
   std::size_t octets = 0;
   for (auto& row : rows) {
@@ -195,12 +196,6 @@ std::vector<PageContact> to_contacts(std::vector<PageRow> rows, const std::share
     contacts.push_back(std::move(contact));
   }
   return contacts;
-}
-
-void sort_once(Ids& ids) {
-  std::ranges::sort(ids);
-  const auto rest = std::ranges::unique(ids);
-  ids.erase(rest.begin(), rest.end());
 }
 
 void add_to_version(std::string& version, const BelongingsRow& belongings) {
@@ -231,29 +226,21 @@ awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter)
   filter.tag_id = results.one<std::optional<model::Uuid>>().value_or(model::Uuid{});
 }
 
-awaitable<std::shared_ptr<const Catalogue>> Store::catalogue_of(model::Uuid organization, std::string version,
-                                                                std::span<const PageRow> rows) {
+std::shared_ptr<const Catalogue> Store::kept_catalogue(const model::Uuid& organization, const std::string& version,
+                                                       std::span<const PageRow> rows) {
+  static const auto nothing = std::make_shared<const Catalogue>();
   auto kept = catalogues_.find(organization, version);
-  bool is_whole = true;
-  for (const auto& row : rows)
-    is_whole = is_whole && std::ranges::all_of(row.list_ids, [&](const auto& id) { return kept->list(id); }) &&
-               std::ranges::all_of(row.tag_ids, [&](const auto& id) { return kept->tag(id); });
-  ++(is_whole ? catalogues_.stats().hits : catalogues_.stats().misses);
-  if (is_whole) co_return kept;
-  Ids lists, tags;  // all: what is kept may be of another version than what is read now
-  for (const auto& row : rows) {
-    lists.insert(lists.end(), row.list_ids.begin(), row.list_ids.end());
-    tags.insert(tags.end(), row.tag_ids.begin(), row.tag_ids.end());
-  }
-  sort_once(lists);
-  sort_once(tags);
-  pg::Batch batch(sql::catalogue_lists, organization, lists);
-  batch.add(sql::tag_labels, organization, tags).add(sql::catalogue_version, organization);
-  const auto results = co_await database_.read_anywhere(std::move(batch));
-  if (!has_all_lists(results, 0, false)) co_return nullptr;
-  Catalogue read(results, 0);
-  read.note_missing(lists, tags);
-  co_return catalogues_.add(organization, results.one<std::string>(2), read);
+  if (!kept) kept = nothing;
+  const auto is_known = [&](const PageRow& row) { return kept->knows(row.list_ids, row.tag_ids); };
+  const bool has_all = std::ranges::all_of(rows, is_known);
+  ++(has_all ? catalogues_.stats().hits : catalogues_.stats().misses);
+  return has_all ? kept : nullptr;
+}
+
+void Store::keep_catalogue(const model::Uuid& organization, const std::string& version, std::span<const PageRow> rows,
+                           Catalogue read) {
+  for (const auto& row : rows) read.note_missing(row.list_ids, row.tag_ids);
+  catalogues_.add(organization, version, read);
 }
 
 struct Store::PageRows {
@@ -266,35 +253,44 @@ struct Store::PageRows {
 };
 
 awaitable<Store::PageRows> Store::read_page(model::Uuid organization, PageFilter filter) {
-  const bool plain = is_plain(filter);
-  const std::size_t first = plain ? 0 : 1;
-  auto asked = plain ? database_.read_anywhere(plain_batch(organization, filter))
-                     : database_.slow_anywhere(chosen_batch(organization, filter));
-  const auto results = co_await std::move(asked);
-  PageRows page;
-  page.rows = results.rows<PageRow>(first);
-  page.tally = results.one<TallyRow>(first + 1);
-  if (!plain) page.known = results.one<ChosenRow>(0).total;
-  page.catalogue = co_await catalogue_of(organization, page.tally.catalogue, page.rows);
-  if (!page.catalogue) co_return co_await read_long_page(organization, std::move(filter));
-  co_return page;
+  if (is_plain(filter)) {
+    PageRows page;
+    auto results = co_await database_.read_anywhere(plain_batch(organization, filter));
+    page.rows = results.rows<PageRow>(0);
+    page.tally = results.one<TallyRow>(1);
+    page.catalogue = kept_catalogue(organization, page.tally.catalogue, page.rows);
+    if (page.catalogue) co_return page;
+  }
+  co_return co_await read_whole_page(organization, std::move(filter));
 }
 
-awaitable<Store::PageRows> Store::read_long_page(model::Uuid organization, PageFilter filter) {
-  auto place = co_await enter_long_read(organization);
-  for (bool cut = false;; cut = true) {
-    auto batch = chosen_batch(organization, filter);
-    add_catalogue(batch, organization, std::nullopt);
-    const auto results = co_await database_.slow_anywhere(std::move(batch));
-    if (has_all_lists(results, 3, true) || filter.paging.per_page == 1)
-      co_return PageRows{results.rows<PageRow>(1),
-                         results.one<TallyRow>(2),
-                         results.one<ChosenRow>(0).total,
-                         std::make_shared<const Catalogue>(results, 3),
-                         cut,
-                         std::move(place)};
-    filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
+awaitable<Store::PageRows> Store::read_whole_page(model::Uuid organization, PageFilter filter) {
+  PageRows page;
+  const auto read = [&](bool guarded) {
+    auto batch = whole_batch(organization, filter, guarded);
+    return is_plain(filter) && !guarded ? database_.read_anywhere(std::move(batch))
+                                        : database_.slow_anywhere(std::move(batch));
+  };
+  auto results = co_await read(false);
+  const bool is_usual = has_all_lists(results, 3, false);
+  if (!is_usual) {
+    results = {};
+    page.place = co_await enter_long_read(organization);
+    results = co_await read(true);
+    while (!has_all_lists(results, 3, true) && filter.paging.per_page > 1) {  // retry with fewer contacts
+      results = {};
+      filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
+      page.cut = true;
+      results = co_await read(true);
+    }
   }
+  page.rows = results.rows<PageRow>(1);
+  page.tally = results.one<TallyRow>(2);
+  page.known = results.one<ChosenRow>(0).total;
+  Catalogue catalogue(results, 3);
+  if (is_usual) keep_catalogue(organization, page.tally.catalogue, page.rows, catalogue);
+  page.catalogue = std::make_shared<const Catalogue>(std::move(catalogue));
+  co_return page;
 }
 
 awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
@@ -304,9 +300,10 @@ awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
   auto read = co_await read_page(organization, filter);
   const auto row_count = read.rows.size();
-  Page page{to_contacts(std::move(read.rows), read.catalogue), read.tally.contacts};
+  Page page{to_contacts(std::move(read.rows), *read.catalogue), read.tally.contacts};
   page.cut = read.cut || page.contacts.size() < row_count;
   for (const auto& contact : page.contacts) page.octets += contact.octets();
+  read.catalogue.reset();
   read.place.reset();
   counts_.renew(read.tally.epoch);
   if (lookup)
@@ -344,12 +341,12 @@ pg::Pending Store::start_find(const model::Uuid& organization, const model::Uuid
 
 namespace {
 
-VersionedContact to_versioned(FindRow row, const std::shared_ptr<const Catalogue>& catalogue) {
+VersionedContact to_versioned(FindRow row, const Catalogue& catalogue) {
   BelongingsRow belongings;
   for (const auto& id : row.list_ids)
-    if (const auto* text = catalogue->list(id); text && !text->head.empty()) belongings.list_ids.push_back(id);
+    if (catalogue.list(id)) belongings.list_ids.push_back(id);
   for (const auto& id : row.tag_ids)
-    if (const auto* text = catalogue->tag(id); text && !text->empty()) belongings.tag_ids.push_back(id);
+    if (catalogue.tag(id)) belongings.tag_ids.push_back(id);
   add_to_version(row.version, belongings);
   auto version = std::move(row.version);
   return {to_contact(std::move(row), catalogue), std::move(version)};
@@ -358,22 +355,36 @@ VersionedContact to_versioned(FindRow row, const std::shared_ptr<const Catalogue
 }  // namespace
 
 awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id, pg::Pending asked) {
-  auto row = (co_await asked.get()).optional<FindRow>();
-  if (!row) co_return std::nullopt;
-  const PageRow& contact = *row;
-  const auto catalogue = co_await catalogue_of(organization, row->catalogue, {&contact, 1});
-  if (!catalogue) co_return co_await find_long(organization, id);
-  co_return to_versioned(std::move(*row), catalogue);
+  {
+    auto row = (co_await asked.get()).optional<FindRow>();
+    if (!row) co_return std::nullopt;
+    const PageRow& contact = *row;
+    const auto kept = kept_catalogue(organization, row->catalogue, {&contact, 1});
+    if (kept) co_return to_versioned(std::move(*row), *kept);
+  }
+  co_return co_await find_whole(organization, id);
 }
 
-awaitable<std::optional<VersionedContact>> Store::find_long(model::Uuid organization, model::Uuid id) {
-  const auto place = co_await enter_long_read(organization);
-  pg::Batch batch(sql::find, organization, id);
-  add_catalogue(batch, organization, Ids{id});
-  const auto results = co_await database_.slow(std::move(batch));
+awaitable<std::optional<VersionedContact>> Store::find_whole(model::Uuid organization, model::Uuid id) {
+  const auto batch = [&](bool guarded) {
+    pg::Batch out(sql::find, organization, id);
+    add_catalogue(out, organization, Ids{id}, guarded);
+    return out;
+  };
+  std::unique_ptr<http::Admitted> place;
+  auto results = co_await database_.read(batch(false));
+  const bool is_usual = has_all_lists(results, 1, false);
+  if (!is_usual) {
+    results = {};
+    place = co_await enter_long_read(organization);
+    results = co_await database_.slow(batch(true));
+  }
   auto row = results.optional<FindRow>();
   if (!row) co_return std::nullopt;
-  co_return to_versioned(std::move(*row), std::make_shared<const Catalogue>(results, 1));
+  const Catalogue catalogue(results, 1);
+  const PageRow& contact = *row;
+  if (is_usual) keep_catalogue(organization, row->catalogue, {&contact, 1}, catalogue);
+  co_return to_versioned(std::move(*row), catalogue);
 }
 
 awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,

@@ -75,14 +75,17 @@ class Store {
  private:
   // Admission to reads of contacts with many or long lists, which take tens of MiB for a moment. Throws a Problem 503.
   awaitable<std::unique_ptr<http::Admitted>> enter_long_read(const model::Uuid& organization);
-  // What the rows' lists and tags are, in the catalogue of that version or, if it is gone, of the next one. nullptr if
-  // there are too many of them for a usual read.
-  awaitable<std::shared_ptr<const Catalogue>> catalogue_of(model::Uuid organization, std::string version,
-                                                           std::span<const PageRow> rows);
+  // The catalogue of that version, if it is kept and knows all that the rows name; else nullptr.
+  std::shared_ptr<const Catalogue> kept_catalogue(const model::Uuid& organization, const std::string& version,
+                                                  std::span<const PageRow> rows);
+  // What was read with these rows, in one snapshot.
+  void keep_catalogue(const model::Uuid& organization, const std::string& version, std::span<const PageRow> rows,
+                      Catalogue read);
   struct PageRows;
   awaitable<PageRows> read_page(model::Uuid organization, PageFilter filter);
-  awaitable<PageRows> read_long_page(model::Uuid organization, PageFilter filter);
-  awaitable<std::optional<VersionedContact>> find_long(model::Uuid organization, model::Uuid id);
+  // With all texts, as if nothing were kept.
+  awaitable<PageRows> read_whole_page(model::Uuid organization, PageFilter filter);
+  awaitable<std::optional<VersionedContact>> find_whole(model::Uuid organization, model::Uuid id);
   awaitable<std::vector<PageContact>> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first,
                                                    model::Uuid organization, std::vector<model::Uuid> ids);
   awaitable<std::int64_t> filtered_total(model::Uuid organization, const Filter& filter,

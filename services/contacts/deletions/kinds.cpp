@@ -19,11 +19,12 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"list_campaigns", "list_campaign"},
                                                  {"lists", "list"},
                                                  {"tags", "tag"},
+                                                 // Writers lock it with lists and tags, and the tally last.
+                                                 {"catalogue_versions", "catalogue_version"},
                                                  {"contacts", "contact"},
                                                  {"import_chunks", "import_chunk"},
                                                  {"imports", "import"},
                                                  {"tallies", "tally"},
-                                                 {"catalogue_versions", "catalogue_version"},
                                                  {"quotas", "quota"},
                                                  {"kept_answers", "idempotency"}});
 

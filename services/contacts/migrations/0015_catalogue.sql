@@ -2,6 +2,10 @@
 -- was read of them holds. Triggers keep it, so that no change is forgotten. As in conversation_version, there is a row
 -- for each writer at a time, so that nobody waits; all rows together are the version. It is random: a number could come
 -- again with other lists after a crash or a restored backup.
+
+-- Until the triggers below are there, nobody changes any. In the order in which writers lock them.
+LOCK TABLE tag, list, list_tag IN SHARE ROW EXCLUSIVE MODE;
+
 CREATE TABLE catalogue_version (
   organization_id uuid NOT NULL,
   slot bigint GENERATED ALWAYS AS IDENTITY,
@@ -49,9 +53,25 @@ CREATE TRIGGER catalogue_deleted AFTER DELETE ON tag REFERENCING OLD TABLE AS ch
   FOR EACH STATEMENT EXECUTE FUNCTION change_catalogue_version();
 CREATE TRIGGER catalogue_inserted AFTER INSERT ON list_tag REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION change_catalogue_version();
+CREATE TRIGGER catalogue_updated AFTER UPDATE ON list_tag REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION change_catalogue_version();
 CREATE TRIGGER catalogue_deleted AFTER DELETE ON list_tag REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION change_catalogue_version();
 
--- No writer is in between: the triggers lock the tables.
+CREATE FUNCTION change_all_catalogue_versions() RETURNS trigger
+  LANGUAGE plpgsql
+  SET search_path FROM CURRENT
+AS $$
+BEGIN
+  UPDATE catalogue_version SET version = DEFAULT;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER catalogue_truncated AFTER TRUNCATE ON list
+  FOR EACH STATEMENT EXECUTE FUNCTION change_all_catalogue_versions();
+CREATE TRIGGER catalogue_truncated AFTER TRUNCATE ON tag
+  FOR EACH STATEMENT EXECUTE FUNCTION change_all_catalogue_versions();
+CREATE TRIGGER catalogue_truncated AFTER TRUNCATE ON list_tag
+  FOR EACH STATEMENT EXECUTE FUNCTION change_all_catalogue_versions();
+
 INSERT INTO catalogue_version (organization_id)
 SELECT organization_id FROM list UNION SELECT organization_id FROM tag;

@@ -30,8 +30,8 @@ SELECT c.id AS "uniqueId", c.name, coalesce(c.phone, '') AS phone, c.attributes,
 FROM (SELECT * FROM (SELECT c.* /*include next*/) c LIMIT $7) c
   /*include its_lists*/
 
--- name: choose_far slow(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
--- As choose, for pages of statement `page` with a large skip: only passes over an index, once.
+-- name: choose_indexed read(organization_id uuid, list_id uuid, tag_id uuid, status text, after uuid, after_name text, per_page int8, skip int8)
+-- As choose, for what one index has in order: the contacts of statement `page`.
 SELECT set_config('parley.chosen', ARRAY(SELECT id FROM (SELECT c.id /*include next*/) page LIMIT $7)::text, true)
   IS NOT NULL AS done, NULL::int8 AS total
 
@@ -63,19 +63,6 @@ SELECT id FROM (SELECT c.id /*include walk_ids*/ ORDER BY c.id LIMIT $10) c ORDE
 SELECT id AS "uniqueId", name, coalesce(phone, '') AS phone, attributes, created_at AS "createdAt", status
 FROM contact
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
-
--- name: catalogue_lists read(organization_id uuid, ids uuid[])
--- Rows as in chosen_lists. Subqueries by key: with joins the planner hashes whole tables while they are small.
-SELECT l.id AS "uniqueId", l.name, l.description, l.campaigns_sent AS "numberOfCampaignsSent",
-  l.created_at AS "createdAt", lt.tag_id,
-  (SELECT t.label FROM tag t WHERE t.organization_id = $1 AND t.id = lt.tag_id) AS tag_label
-FROM list l LEFT JOIN list_tag lt ON lt.organization_id = $1 AND lt.list_id = l.id
-WHERE l.organization_id = $1 AND l.id = ANY (ARRAY(SELECT unnest($2)))
-ORDER BY l.id, lt.tag_id
-LIMIT 1000
-
--- name: catalogue_version read(organization_id uuid)
-SELECT /*include catalogue_version*/ AS version
 
 -- name: tag_labels read(organization_id uuid, ids uuid[])
 -- The subquery hides the number of ids: the planner would otherwise replan whenever it is small.

@@ -1,6 +1,6 @@
 -- read(organization_id uuid, contact_id uuid)
--- of_contacts for one contact, with 20 conversations and 20 messages: without window function and array. The join keeps the
--- order of both subqueries, as PostgreSQL can only run the second one for each row of the first.
+-- of_contacts for one contact, with 20 conversations and 20 messages: without window function and array. If `light`, the
+-- join keeps the order of both subqueries, as PostgreSQL can only run the second one for each row of the first.
 SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
   /*include embedded*/
 FROM (
@@ -17,4 +17,4 @@ FROM (
     ORDER BY created_at DESC, id DESC
     LIMIT 20
   ) m ON true
-ORDER BY c.id DESC
+ORDER BY c.id DESC /*if light*/ /*else*/ , m.created_at DESC, m.id DESC /*end*/

@@ -1,7 +1,7 @@
 -- read(organization_id uuid, contact_ids uuid[], conversations int8, messages int8)
 -- A row for each message or empty conversation. The subquery hides the number of ids from the planner, which would
--- replan for short arrays at more than the query's cost. Omits long data (`light`), or data beyond the limit. The join keeps the
--- order of messages, as in of_contact.
+-- replan for short arrays at more than the query's cost. Omits long data (`light`), or data beyond the limit. If
+-- `light`, the join keeps the order of messages, as in of_contact.
 SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status,
   /*include embedded*/
 FROM (
@@ -17,4 +17,4 @@ FROM (
     LIMIT $4
   ) m ON true
 WHERE c.ordinal <= $3
-ORDER BY c.contact_id, c.id DESC
+ORDER BY c.contact_id, c.id DESC /*if light*/ /*else*/ , m.created_at DESC, m.id DESC /*end*/

@@ -199,3 +199,14 @@ TEST_CASE("catalogue: emptied tables, and tags of lists that are replaced, chang
   }
   CHECK(bed.page(bed.kept).find(R"("lists":[])") != std::string::npos);
 }
+
+TEST_CASE("catalogue: contacts are found on connections that chose pages before and plan anew") {
+  Bed bed;
+  bed.database.add_list(bed.organization, "customers", {bed.contact});
+  for (int i = 0; i < 10; ++i) {
+    bed.check_fresh("pages");  // on each connection of the lane
+    bed.database.sql().rows("ANALYZE list, membership, contact, tag, contact_tag, list_tag, tally");
+    Store fresh(bed.replica.pool, bed.replica.counts);
+    CHECK_EQ(bed.contact_of(fresh), bed.contact_of(bed.kept));
+  }
+}

@@ -286,7 +286,7 @@ void Connection::settle() {
     to_prepare_.pop_back();
     transmit(std::move(prepare));
   }
-  if (!connected_ || !ready_ || shared || !in_flight_.empty()) return;
+  if (!connected_ || !ready_ || !in_flight_.empty()) return;
   if (!unsent_.empty()) return transmit(unsent_.pop());
   if (events_.idle) events_.idle(*this);
 }

@@ -68,7 +68,8 @@ std::shared_ptr<Connection> Core::make_connection(Group& group) {
   events.may_connect = [this, &group] { return may_connect(group); };
   events.ready = [this, &group](Connection&) { on_ready(group); };
   events.lost = [this, &group](Connection&, const std::string& why) { on_lost(group, why); };
-  events.refused = [&group](Connection&, const std::string& why) {
+  events.refused = [this, &group](Connection&, const std::string& why) {
+    given_back_.pulse();
     ++group.counts.connect_failures;
     group.counts.last_failure = why;
   };

@@ -438,8 +438,11 @@ TEST_CASE("pg: finished batches are counted and observed") {
   CHECK(stats.errors.at("22") == 1);
 }
 
-TEST_CASE("pg: a closing pool finishes what is under way") {
-  Loop loop(shared_server());
+TEST_CASE("pg: a closing pool finishes what is under way, and does not wait for a deadline") {
+  pg::Settings settings;
+  settings.url = shared_server().url();
+  settings.read_deadline = settings.write_deadline = settings.slow_deadline = std::chrono::hours(1);
+  Loop loop(settings);
   loop.wait_until_available();
   auto pending = loop.pool.start_read(Batch().add(nap, 0.2).add(number, 5));
   loop.launch(loop.pool.close());

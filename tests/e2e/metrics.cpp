@@ -15,7 +15,6 @@
 
 using namespace parley;
 using namespace parley::e2e;
-namespace json = boost::json;
 
 namespace {
 

@@ -94,7 +94,7 @@ awaitable<void> Upload::discard() {
   try {
     co_await store_.discard(organization_, *id_);
   } catch (const pg::Unavailable&) {  // the upload expires instead
-  } catch (const pg::SqlError&) {
+  } catch (const pg::SqlError&) {     // likewise
   }
 }
 

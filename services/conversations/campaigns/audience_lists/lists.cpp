@@ -34,9 +34,8 @@ awaitable<bool> Lists::try_to_make(Job job, chassis::RequestContext scope) {
   try {
     co_await make(std::move(job), std::move(scope), {});
     co_return true;
-  } catch (const http::Unreachable&) {
-  } catch (const Refused&) {
-    // The worker gets the same refusal later, and records it.
+  } catch (const http::Unreachable&) {  // the worker tries again
+  } catch (const Refused&) {            // the worker gets the same refusal, and records it
   }
   co_return false;
 }

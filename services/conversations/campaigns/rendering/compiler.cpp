@@ -180,7 +180,7 @@ void Compiler::compile(const TemplateMessage& message) {
   literal(R"(,"language":)");
   quoted(message.language);
   literal(R"(,"components":[)");
-  std::string_view before = "";
+  std::string_view before;
   const auto next = [&](std::string_view begin) {
     literal(std::exchange(before, ","));
     literal(begin);

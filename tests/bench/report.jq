@@ -76,7 +76,7 @@ def fastify($row):
       bounded("the same, MiB of the dispatcher: against 64"; "dispatch \($most)"; "ours"; "peak"; 64)
   ],
   notes: [
-    "Same rows, same statements (the services' own .sql files), one plan a statement for all; answers compared before. wrk: 1 thread, 32 connections; a random contact of 10000.",
+    "Same rows, one plan a statement for all; answers compared before. Fastify and pgbench send opponents.sql, the limit the services' own statements. wrk: 1 thread, 32 connections; a random contact of 10000.",
     "Ours: contacts asks PostgreSQL and conversations at once; 2 pipelined connections of each service read; each request's identity is verified; one snapshot a service.",
     about("contact"; "The limit: parley-bench-limit sends what contacts and conversations send to PostgreSQL (compared with its log before), by as many connections, 32 requests in flight, and does nothing with the rows."),
     about("contact"; "pgbench: the 4 statements one after another, or pipelined with one sync a contact; -M prepared, 8 clients, 2 threads; ids read 5 at a time, which counts as statements done."),

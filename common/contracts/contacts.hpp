@@ -2,6 +2,7 @@
 // Operations of contacts that other services call.
 #include "common/chassis/operation.hpp"
 #include "common/model/contact.hpp"
+#include "common/model/list.hpp"
 
 namespace parley::contracts::contacts {
 

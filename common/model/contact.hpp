@@ -3,7 +3,6 @@
 #include <boost/describe/enum.hpp>
 
 #include "common/model/json.hpp"
-#include "common/model/list.hpp"
 
 namespace parley::model {
 
@@ -20,14 +19,5 @@ struct ContactSummary {
   ContactStatus status = ContactStatus::Active;
 };
 BOOST_DESCRIBE_STRUCT(ContactSummary, (), (uniqueId, name, phone, attributes, createdAt, status))
-
-// A contact in responses of contacts. The conversations are JSON from another context: an array of
-// ConversationInContact.
-struct Contact : ContactSummary {
-  std::vector<List> lists;
-  std::vector<Tag> tags;
-  RawJson conversations{"[]"};
-};
-BOOST_DESCRIBE_STRUCT(Contact, (ContactSummary), (lists, tags, conversations))
 
 }  // namespace parley::model

@@ -94,15 +94,22 @@ pg::Settings patient(pg::Settings settings);
 
 std::vector<std::string> texts(const std::vector<Uuid>& ids);
 
-// A page's contact with its lists and tags read back from the JSON that they are.
-inline model::Contact read_back(const contacts::contacts::PageContact& contact) {
+// A contact as clients read it, but for conversations.
+struct Contact : model::ContactSummary {
+  std::vector<model::List> lists;
+  std::vector<model::Tag> tags;
+};
+BOOST_DESCRIBE_STRUCT(Contact, (model::ContactSummary), (lists, tags))
+
+// A contact with its lists and tags read back from the JSON that they are written as.
+inline Contact read_back(const contacts::contacts::PageContact& contact) {
   const auto read = [](const model::RawJson& json, auto& out) {
     model::Fault fault;
     model::Reader reader;
     reader.read(model::parse(json.text, fault).value(), out);
     REQUIRE(reader.faults.empty());
   };
-  model::Contact out;
+  Contact out;
   static_cast<model::ContactSummary&>(out) = contact;
   read(model::RawJson{model::to_json(contact.lists)}, out.lists);
   read(model::RawJson{model::to_json(contact.tags)}, out.tags);

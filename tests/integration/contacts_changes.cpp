@@ -50,7 +50,7 @@ struct Bed {
       co_return found;
     }));
   }
-  model::Contact found(const Uuid& id) {
+  Contact found(const Uuid& id) {
     return read_back(
         loop.run(replica.contacts.found(organization, id, replica.contacts.start_find(organization, id))).value());
   }

@@ -62,7 +62,7 @@ struct Collections {
     co_await transaction.commit();
     co_return true;
   }
-  model::Contact contact(const Uuid& id) {
+  Contact contact(const Uuid& id) {
     return read_back(loop.run(a.contacts.found(organization, id, a.contacts.start_find(organization, id))).value());
   }
   Page contacts_in(const Uuid& list) {

@@ -145,7 +145,7 @@ std::string joined(const std::vector<model::Tag>& tags) {
   return out;
 }
 
-std::string line_of(const model::Contact& contact) {
+std::string line_of(const Contact& contact) {
   std::string lists;
   for (const auto& list : contact.lists)
     lists += (lists.empty() ? "" : ";") + list.uniqueId.text() + ":" + list.name + ":" +

@@ -154,7 +154,7 @@ class Core : public std::enable_shared_from_this<Core> {
   std::function<void()> on_publish_;
   bool started_ = false;
   bool closing_ = false;
-  async::Event given_back_;  // pulsed when a connection becomes idle or is lost
+  async::Event given_back_;  // pulsed when a connection becomes idle, is lost or cannot connect
 };
 
 // Awaitable for an unfinished exchange: resumes when it is answered or lost.

@@ -238,7 +238,7 @@ std::shared_ptr<const Catalogue> Store::kept_catalogue(const model::Uuid& organi
 }
 
 void Store::keep_catalogue(const model::Uuid& organization, const std::string& version, std::span<const PageRow> rows,
-                           Catalogue read) {
+                           Catalogue& read) {
   for (const auto& row : rows) read.note_missing(row.list_ids, row.tag_ids);
   catalogues_.add(organization, version, read);
 }
@@ -255,7 +255,7 @@ struct Store::PageRows {
 awaitable<Store::PageRows> Store::read_page(model::Uuid organization, PageFilter filter) {
   if (is_plain(filter)) {
     PageRows page;
-    auto results = co_await database_.read_anywhere(plain_batch(organization, filter));
+    const auto results = co_await database_.read_anywhere(plain_batch(organization, filter));
     page.rows = results.rows<PageRow>(0);
     page.tally = results.one<TallyRow>(1);
     page.catalogue = kept_catalogue(organization, page.tally.catalogue, page.rows);
@@ -381,7 +381,7 @@ awaitable<std::optional<VersionedContact>> Store::find_whole(model::Uuid organiz
   }
   auto row = results.optional<FindRow>();
   if (!row) co_return std::nullopt;
-  const Catalogue catalogue(results, 1);
+  Catalogue catalogue(results, 1);
   const PageRow& contact = *row;
   if (is_usual) keep_catalogue(organization, row->catalogue, {&contact, 1}, catalogue);
   co_return to_versioned(std::move(*row), catalogue);

@@ -78,9 +78,9 @@ class Store {
   // The catalogue of that version, if it is kept and knows all that the rows name; else nullptr.
   std::shared_ptr<const Catalogue> kept_catalogue(const model::Uuid& organization, const std::string& version,
                                                   std::span<const PageRow> rows);
-  // What was read with these rows, in one snapshot.
+  // Keeps what was read with these rows, in one snapshot.
   void keep_catalogue(const model::Uuid& organization, const std::string& version, std::span<const PageRow> rows,
-                      Catalogue read);
+                      Catalogue& read);
   struct PageRows;
   awaitable<PageRows> read_page(model::Uuid organization, PageFilter filter);
   // With all texts, as if nothing were kept.

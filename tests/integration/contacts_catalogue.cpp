@@ -81,7 +81,7 @@ TEST_CASE("catalogue: a list's number of contacts is not kept") {
   Bed bed;
   bed.database.add_list(bed.organization, "customers", {bed.contact});
   bed.check_fresh("made");
-  const auto more = bed.database.add_contact(bed.organization, "Bo");
+  bed.database.add_contact(bed.organization, "Bo");
   const auto before = bed.database.sql().value("SELECT version FROM catalogue_version");
   bed.change(
       "WITH one AS (INSERT INTO membership (organization_id, list_id, contact_id) "
@@ -90,7 +90,6 @@ TEST_CASE("catalogue: a list's number of contacts is not kept") {
       "UPDATE tally SET contacts = contacts + 1 WHERE organization_id = $1 AND list_id IN (SELECT id FROM list)");
   CHECK(bed.contact_of(bed.kept).find(R"("numberOfContacts":2)") != std::string::npos);
   CHECK_EQ(bed.database.sql().value("SELECT version FROM catalogue_version"), before);
-  CHECK(!more.is_nil());
 }
 
 TEST_CASE("catalogue: reads between changes of several writers, some rolled back, are never stale") {
@@ -137,7 +136,7 @@ TEST_CASE("catalogue: after a restored backup, another change is not taken for t
   CHECK(bed.page(bed.kept).find(R"("name":"new")") != std::string::npos);
 }
 
-TEST_CASE("catalogue: another organization's changes raise no version") {
+TEST_CASE("catalogue: another organization's changes leave the version as it is") {
   Bed bed;
   bed.database.add_list(bed.organization, "customers", {bed.contact});
   const auto version = [&] {

@@ -3,7 +3,6 @@
 # beside work of another organization that takes long. Sourced by tests/bench/run.
 
 # shellcheck disable=SC2154  # rounds, seconds, .. are run's
-import_step=20000 # rows a file
 
 measure_steady() {
   local result
@@ -23,11 +22,12 @@ beside_nothing() { sleep 0.1 && printf '200\n'; }
 beside_export() { ask_large --max-time $((seconds + 2)) "http://127.0.0.1:${port[gateway]}/api/contacts/export" | sed 's/^429$/200/'; }
 # Sorts the eleventh part of all contacts.
 beside_search() { ask_large "http://127.0.0.1:${port[gateway]}/api/contacts?search=muller&sort_by=name"; }
+# One that takes as long as the measurement, and whose state is asked for rarely: new processes of a shell disturb more than it.
 beside_import() {
-  local after
+  local after pause=2 rows=$((10000 * (seconds + 2)))
   after=$(sql -At -c "select count(*) from contacts.contact where organization_id = '$importers'")
-  csv_rows "$import_step" "" "$after" >"$state/beside.csv"
-  import_rows "$importers" "$state/beside.csv" "$import_step" >/dev/null && printf '200\n'
+  csv_rows "$rows" "" "$after" >"$state/beside.csv"
+  import_rows "$importers" "$state/beside.csv" "$rows" >/dev/null && printf '200\n'
 }
 
 # beside WORK COMMAND...: the command's output; meanwhile the work is repeated. For a subshell, whose end ends the work.

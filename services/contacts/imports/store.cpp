@@ -162,4 +162,9 @@ awaitable<bool> Store::sweep() {
   co_return results.affected(0) + results.affected(1) > 0;
 }
 
+std::size_t Store::reads_under_way() const {
+  const auto reads = database_.stats(pg::Lane::read);
+  return reads.in_flight + reads.waiters;
+}
+
 }  // namespace parley::contacts::imports

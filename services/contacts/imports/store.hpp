@@ -75,6 +75,8 @@ class Store {
   awaitable<bool> give_way(const Job& job);
   // Removes a bounded number of chunks of ended imports and of expired uploads; false if there were none.
   awaitable<bool> sweep();
+  // Reads of this process, of any kind, that have been sent or wait to be.
+  std::size_t reads_under_way() const;
 
  private:
   awaitable<bool> lock(pg::Transaction& transaction, const Job& job, bool& has_list);

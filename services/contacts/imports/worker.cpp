@@ -14,7 +14,6 @@ namespace {
 constexpr std::size_t kLoops = 2;
 constexpr auto kPause = 1s;
 constexpr auto kSweepPause = 30s;
-constexpr std::size_t kMaxRows = 2'000;           // of a batch
 constexpr std::size_t kMaxRowsOfRetry = 200;      // after an attempt without progress
 constexpr std::int64_t kMaxOctets = 1024 * 1024;  // of the file per batch
 constexpr int kRecordsOfSlice = 200;              // records parsed before yielding to requests
@@ -62,6 +61,7 @@ Worker::Worker(asio::io_context& context, Store& store, Report report)
     : context_(context),
       store_(store),
       report_(std::move(report)),
+      pace_([&store] { return store.reads_under_way(); }),
       loops_(context, kLoops, kPause, [this] { return look(); }, [this](const auto& what) { failed(what); }) {}
 
 void Worker::start(chassis::Process& process) {
@@ -132,7 +132,11 @@ awaitable<Applied> Worker::work_off(Job& job) {
   Source source(store_, job);
   CsvReader reader(job.delimiter, static_cast<std::uint64_t>(job.progress.line));
   RowGatherer gatherer(job);
-  const auto max_rows = job.attempts > 1 ? kMaxRowsOfRetry : kMaxRows;
+  const auto max_rows = job.attempts > 1 ? kMaxRowsOfRetry : Pace::kMostRows;
+  const auto is_full = [&] {
+    return gatherer.size() >= std::min(pace_.rows(), max_rows) ||
+           source.position() - job.progress.position >= kMaxOctets;
+  };
   for (int records = 1;; ++records) {
     using Step = CsvReader::Step;
     const auto step = reader.next(source.data(), source.is_all());
@@ -144,14 +148,16 @@ awaitable<Applied> Worker::work_off(Job& job) {
     source.use(reader.consumed());
     if (step == Step::record) gatherer.take(reader);
     const bool is_over = step == Step::end || step == Step::broken;
-    if (is_over || gatherer.size() >= max_rows || source.position() - job.progress.position >= kMaxOctets) {
+    if (is_over || is_full()) {
       auto rows = gatherer.finish(source.position(), static_cast<std::int64_t>(reader.next_line()));
+      const auto begin = Pace::Clock::now();
       const auto applied = co_await apply(job, std::move(rows), step == Step::end);
       if (applied != Applied::done || step == Step::end || loops_.stopping()) co_return applied;
       if (step == Step::broken) {
         co_await store_.fail(job, "line " + std::to_string(reader.line()) + ": " + std::string(reader.fault()));
         co_return Applied::done;
       }
+      co_await pace_.make_room(begin);
       const bool gave_way = co_await store_.give_way(job);
       if (gave_way) co_return Applied::gave_way;
       gatherer.go_on(job.progress);

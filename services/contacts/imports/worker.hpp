@@ -4,6 +4,7 @@
 #include "common/chassis/loops.hpp"
 #include "common/chassis/process.hpp"
 #include "contacts/imports/csv.hpp"
+#include "contacts/imports/pace.hpp"
 #include "contacts/imports/store.hpp"
 
 namespace parley::contacts::imports {
@@ -45,6 +46,7 @@ class Worker {
   const model::Uuid owner_ = model::new_uuid();
   std::chrono::steady_clock::time_point next_sweep_{};
   Stats stats_;
+  Pace pace_;
   chassis::Loops loops_;
 };
 

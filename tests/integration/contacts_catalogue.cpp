@@ -47,6 +47,39 @@ struct Bed {
 
 }  // namespace
 
+TEST_CASE("contacts that are asked for at once are read by one statement, each as if alone") {
+  Bed bed;
+  auto& database = bed.database;
+  std::vector<Uuid> contacts;
+  for (int i = 0; i < 5; ++i) contacts.push_back(database.add_contact(bed.organization, "Ben " + std::to_string(i)));
+  database.add_list(bed.organization, "customers", {contacts[0], contacts[1]});
+  database.tag_contact(bed.organization, contacts[1], database.add_tag(bed.organization, "vip"));
+  const auto others = database.add_contact(model::new_uuid(), "of others");
+  const auto ids = [&] {
+    auto out = contacts;
+    out.insert(out.end(), {model::new_uuid(), others, contacts[1]});
+    return out;
+  }();
+  const auto told = [&](std::optional<contacts::contacts::VersionedContact> found) {
+    if (!found) return std::string("none");
+    return model::to_json(static_cast<const contacts::contacts::PageContact&>(*found)) + found->version;
+  };
+  std::vector<std::string> alone;
+  for (const auto& id : ids)
+    alone.push_back(
+        told(bed.loop.run(bed.kept.found(bed.organization, id, bed.kept.start_find(bed.organization, id)))));
+  CHECK_EQ(alone[5] + alone[6], "nonenone");
+
+  const auto before = bed.replica.pool.stats(pg::Lane::read).batches;
+  std::vector<Store::Finding::Asked> asked;
+  for (const auto& id : ids) asked.push_back(bed.kept.start_find(bed.organization, id));
+  const auto foreign = bed.kept.start_find(model::new_uuid(), contacts[0]);  // not of its organization
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    CHECK_EQ(told(bed.loop.run(bed.kept.found(bed.organization, ids[i], asked[i]))), alone[i]);
+  CHECK_EQ(told(bed.loop.run(bed.kept.found(model::new_uuid(), contacts[0], foreign))), "none");
+  CHECK_EQ(bed.replica.pool.stats(pg::Lane::read).batches, before + 2);  // one an organization
+}
+
 TEST_CASE(
     "catalogue: every kind of change to lists and tags is seen by the next read, and by no write is it forgotten") {
   Bed bed;

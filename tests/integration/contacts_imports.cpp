@@ -206,7 +206,10 @@ TEST_SUITE("integration: imports") {
       Importer another(loop, database);
       Working working(loop, {&another});
       const auto before = importer.find(organization, id).rowsRead;
-      loop.until([&] { return importer.find(organization, id).rowsRead > before; });
+      loop.until([&] {
+        const auto now = importer.find(organization, id);
+        return now.rowsRead > before + 3'000 || now.status == Status::Finished;
+      });
       working.stop();
       const auto now = importer.find(organization, id);
       CHECK(now.rowsRead == now.imported + now.skipped);

@@ -197,6 +197,36 @@ TEST_SUITE("integration: conversations store") {
     CHECK(bed.of_contacts({}, 2).empty());
   }
 
+  TEST_CASE(
+      "several contacts, as their own pages show them, are told alike and without those whose messages are long") {
+    Bed bed;
+    std::vector<Uuid> contacts;
+    for (int c = 0; c < 8; ++c) {
+      contacts.push_back(model::new_uuid());
+      for (int i = 0; i < 1 + c % 3 * 11; ++i) {
+        const auto id = bed.database.add_conversation(bed.organization, contacts.back(), "Closed");
+        for (int n = 0; n < i * 7 % 25; ++n) bed.database.add_message(bed.organization, id, "Read", n * 13 % 25);
+      }
+    }
+    for (const int c : {2, 6}) {
+      const auto id = bed.database.add_conversation(bed.organization, contacts[c]);
+      bed.database.add_message(bed.organization, id, "Read", 1, R"({"text": ")" + std::string(200'000, 'x') + "\"}");
+    }
+    bed.database.execute("ANALYZE");
+    contacts.push_back(contacts.front());
+    const auto told = bed.of_contacts(contacts, 20);
+    CHECK(told.size() == 8);
+    for (const auto& several : told) {
+      const bool is_long = several.contact_id == contacts[2] || several.contact_id == contacts[6];
+      CHECK(several.is_long == is_long);
+      const auto alone = bed.of_contacts({several.contact_id}, 20);
+      REQUIRE(alone.size() == 1);
+      CHECK_FALSE(alone[0].is_long);
+      if (!is_long) CHECK(model::to_json(several.conversations) == model::to_json(alone[0].conversations));
+      CHECK(model::to_json(alone[0].conversations).size() > (is_long ? 200'000U : 2U));
+    }
+  }
+
   TEST_CASE("a contact's newest 20 conversations, whatever others have") {
     Bed bed;
     const auto other = model::new_uuid();

@@ -14,7 +14,7 @@ namespace parley::contacts::contacts {
 using identity::Permission;
 
 Api::Api(chassis::Process& process, Store& store, chassis::ServiceClient& conversations, std::string country)
-    : store_(store), conversations_(conversations), country_(std::move(country)) {
+    : store_(store), conversations_(conversations), embedding_(process, conversations), country_(std::move(country)) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/contacts", Permission::get_contact, &Api::list);
   routes.post("/api/contacts", Permission::create_contact, &Api::create);
@@ -26,8 +26,6 @@ Api::Api(chassis::Process& process, Store& store, chassis::ServiceClient& conver
 }
 
 namespace {
-
-constexpr auto kMessages = contracts::conversations::kMaxMessages;  // when one contact is requested
 
 http::Problem no_contact() { return chassis::not_found("there is no contact with this id"); }
 
@@ -52,18 +50,13 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
                                               page.cut);
 }
 
-// Requests the conversations of the contacts, with their newest messages if the caller may read messages.
-http::PendingResponse Api::ask(const chassis::Call& call, std::vector<model::Uuid> contacts, std::int64_t messages) {
-  if (!call.may(Permission::get_message)) messages = 0;
-  return conversations_.start(contracts::conversations::of_contacts,
-                              {call.organization(), messages, std::move(contacts)}, call.scope);
-}
-
 awaitable<void> Api::embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts) {
   if (contacts.empty() || !call.may(Permission::get_conversation)) co_return;
   std::vector<model::Uuid> ids;
   for (const auto& contact : contacts) ids.push_back(contact.uniqueId);
-  const auto parts = co_await conversations_.parts(ask(call, std::move(ids), 1));
+  const std::int64_t messages = call.may(Permission::get_message) ? 1 : 0;
+  const auto parts = co_await conversations_.parts(conversations_.start(
+      contracts::conversations::of_contacts, {call.organization(), messages, std::move(ids)}, call.scope));
   if (!parts) call.degraded(conversations_.context());
   if (!parts) co_return;
   for (auto& contact : contacts)
@@ -101,24 +94,29 @@ awaitable<http::Response> Api::export_all(chassis::Call& call) {
 awaitable<http::Response> Api::find(chassis::Call& call) {
   const auto id = call.id();
   auto row = store_.start_find(call.organization(), id);
-  std::optional<http::PendingResponse> asked;  // sent before the row is awaited, so that both run at once
-  if (call.may(Permission::get_conversation)) asked = ask(call, {id}, kMessages);
+  std::optional<Embedding::Asked> asked;  // before the row is awaited, so that both run at once
+  if (call.may(Permission::get_conversation)) asked = ask(call, id);
   auto contact = co_await store_.found(call.organization(), id, std::move(row));
   if (!contact) throw no_contact();
   call.show_version(std::move(contact->version));
   ContactResponse answer{std::move(*contact)};
   if (asked) {
     call.request.expect_answer(answer.contact.octets());
-    answer.contact.conversations = co_await conversations_of(call, id, std::move(*asked));
+    answer.contact.conversations = co_await conversations_of(call, std::move(*asked));
   }
   co_return http::json_response(answer);
 }
 
-awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, model::Uuid id, http::PendingResponse asked) {
-  const auto parts = co_await conversations_.parts(std::move(asked));
-  if (!parts) call.degraded(conversations_.context());
-  const auto part = parts ? parts->of(id) : std::nullopt;
-  co_return model::RawJson{part ? std::string(*part) : "[]"};
+// With their newest messages if the caller may read messages.
+Embedding::Asked Api::ask(const chassis::Call& call, const model::Uuid& id) {
+  const auto messages = call.may(Permission::get_message) ? contracts::conversations::kMaxMessages : 0;
+  return embedding_.ask(call.scope, call.organization(), messages, id);
+}
+
+awaitable<model::RawJson> Api::conversations_of(chassis::Call& call, Embedding::Asked asked) {
+  auto conversations = co_await embedding_.answer(call.scope, std::move(asked));
+  if (!conversations) call.degraded(conversations_.context());
+  co_return conversations ? std::move(*conversations) : model::RawJson{"[]"};
 }
 
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
@@ -126,8 +124,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   auto changes = co_await read_changes(call, country_);
   // Sent before the transaction begins: no lock is held while waiting for another service.
   model::RawJson conversations{"[]"};
-  if (call.may(Permission::get_conversation))
-    conversations = co_await conversations_of(call, id, ask(call, {id}, kMessages));
+  if (call.may(Permission::get_conversation)) conversations = co_await conversations_of(call, ask(call, id));
   const auto version = co_await store_.lock(change, call.organization(), id);
   if (!version) throw no_contact();
   call.require_version(*version);

@@ -4,6 +4,7 @@
 #include "common/chassis/service_client.hpp"
 #include "common/chassis/slot_pool.hpp"
 #include "common/contracts/contacts.hpp"
+#include "contacts/contacts/embedding.hpp"
 #include "contacts/contacts/store.hpp"
 
 namespace parley::contacts::contacts {
@@ -22,12 +23,13 @@ class Api {
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<contracts::contacts::PartLines> parts(chassis::Call& call, contracts::contacts::PartsQuery query);
 
-  http::PendingResponse ask(const chassis::Call& call, std::vector<model::Uuid> contacts, std::int64_t messages);
   awaitable<void> embed_conversations(chassis::Call& call, std::vector<PageContact>& contacts);
-  awaitable<model::RawJson> conversations_of(chassis::Call& call, model::Uuid id, http::PendingResponse asked);
+  Embedding::Asked ask(const chassis::Call& call, const model::Uuid& id);
+  awaitable<model::RawJson> conversations_of(chassis::Call& call, Embedding::Asked asked);
 
   Store& store_;
   chassis::ServiceClient& conversations_;
+  Embedding embedding_;
   const std::string country_;
   chassis::SlotPool exports_{32, "exports"};  // each holds a piece in memory while its client reads slowly
 };

@@ -18,6 +18,7 @@ constexpr std::int64_t kFarSkip = 500;
 constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kMaxCatalogueOctets = 4 << 20;
+constexpr std::size_t kMostFound = 8;  // contacts of one statement
 constexpr std::size_t kLongReads = 2, kLongReadsWaiting = 64;
 constexpr auto kLongReadWait = std::chrono::seconds(3);
 
@@ -207,6 +208,10 @@ Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quota
     : database_(database),
       counts_(counts),
       catalogues_(kMaxCatalogueOctets),
+      finding_(database.context(), kMostFound,
+               [this](model::Uuid organization, std::monostate, std::vector<model::Uuid> ids) {
+                 return find(organization, std::move(ids));
+               }),
       long_reads_(std::make_shared<http::Admission>(database.context(), kLongReads, kLongReadsWaiting, kLongReadWait)),
       quotas_(quotas) {}
 
@@ -335,8 +340,15 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
   co_return co_await counts_.finish(std::move(lookup), version, count);
 }
 
-pg::Pending Store::start_find(const model::Uuid& organization, const model::Uuid& id) {
-  return database_.start_read(pg::Batch(sql::find, organization, id));
+auto Store::start_find(const model::Uuid& organization, const model::Uuid& id) -> Finding::Asked {
+  return finding_.ask(organization, id);
+}
+
+awaitable<std::vector<FindRow>> Store::find(model::Uuid organization, std::vector<model::Uuid> ids) {
+  auto batch = ids.size() == 1 ? pg::Batch(sql::find, organization, ids.front())
+                               : pg::Batch(sql::find_several, organization, ids);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return results.rows<FindRow>();
 }
 
 namespace {
@@ -354,13 +366,15 @@ VersionedContact to_versioned(FindRow row, const Catalogue& catalogue) {
 
 }  // namespace
 
-awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id, pg::Pending asked) {
+awaitable<std::optional<VersionedContact>> Store::found(model::Uuid organization, model::Uuid id,
+                                                        Finding::Asked asked) {
   {
-    auto row = (co_await asked.get()).optional<FindRow>();
-    if (!row) co_return std::nullopt;
+    const auto rows = co_await asked.get();
+    const auto row = std::ranges::find(*rows, id, &FindRow::uniqueId);
+    if (row == rows->end()) co_return std::nullopt;
     const PageRow& contact = *row;
     const auto kept = kept_catalogue(organization, row->catalogue, {&contact, 1});
-    if (kept) co_return to_versioned(std::move(*row), *kept);
+    if (kept) co_return to_versioned(*row, *kept);
   }
   co_return co_await find_whole(organization, id);
 }

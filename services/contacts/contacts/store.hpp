@@ -1,6 +1,8 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <variant>
 
+#include "common/async/gathering.hpp"
 #include "common/http/admission.hpp"
 #include "common/pg/pool.hpp"
 #include "common/redis/count_cache.hpp"
@@ -19,6 +21,7 @@ struct Page {
 };
 
 struct PageRow;
+struct FindRow;
 
 struct ExportStep {
   std::vector<ExportRow> rows;
@@ -36,9 +39,10 @@ class Store {
   // Returns a page from one snapshot, at most http::kMaxPageOctets or one contact, and the exact total of its filters.
   awaitable<Page> list(model::Uuid organization, PageFilter filter);
 
-  // Sends the statements that read one contact; found() awaits their results.
-  pg::Pending start_find(const model::Uuid& organization, const model::Uuid& id);
-  awaitable<std::optional<VersionedContact>> found(model::Uuid organization, model::Uuid id, pg::Pending asked);
+  // Asks for one contact, together with others that are asked for at the same time; found() awaits the answer.
+  using Finding = async::Gathering<model::Uuid, std::monostate, model::Uuid, std::vector<FindRow>>;
+  Finding::Asked start_find(const model::Uuid& organization, const model::Uuid& id);
+  awaitable<std::optional<VersionedContact>> found(model::Uuid organization, model::Uuid id, Finding::Asked asked);
 
   // Sets filter.tag_id; required before export_step().
   awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
@@ -85,6 +89,7 @@ class Store {
   awaitable<PageRows> read_page(model::Uuid organization, PageFilter filter);
   // With all texts, as if nothing were kept.
   awaitable<PageRows> read_whole_page(model::Uuid organization, PageFilter filter);
+  awaitable<std::vector<FindRow>> find(model::Uuid organization, std::vector<model::Uuid> ids);
   awaitable<std::optional<VersionedContact>> find_whole(model::Uuid organization, model::Uuid id);
   awaitable<std::vector<PageContact>> run_and_read(pg::Transaction& transaction, pg::Batch batch, std::size_t first,
                                                    model::Uuid organization, std::vector<model::Uuid> ids);
@@ -95,6 +100,7 @@ class Store {
   pg::Pool& database_;
   redis::CountCache& counts_;
   CatalogueCache catalogues_;
+  Finding finding_;
   const std::shared_ptr<http::Admission> long_reads_;
   const chassis::Quotas& quotas_;
 };

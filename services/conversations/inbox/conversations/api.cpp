@@ -34,6 +34,7 @@ Api::Api(chassis::Process& process, Store& store, messages::Store& messages, mes
 namespace {
 
 constexpr std::size_t kMaxTags = 100;
+constexpr std::size_t kShortAnswer = 1 << 20;  // octets about several contacts; those beyond are asked for alone
 
 http::Problem no_conversation() { return chassis::not_found("there is no conversation with this id"); }
 
@@ -208,9 +209,14 @@ awaitable<contracts::conversations::ConversationLines> Api::of_contacts(
   if (!query.organization_id) faults.add("?organization_id", "is required");
   faults.throw_if_any();
   const auto messages = std::clamp<std::int64_t>(query.messages.value_or(kMessages), 0, kMessages);
+  const bool several = ids.size() > 1 && messages == kMessages;
   contracts::conversations::ConversationLines lines;
-  for (const auto& contact : co_await store_.of_contacts(*query.organization_id, std::move(ids), messages))
-    lines.append(contact.contact_id, contact.conversations);
+  for (const auto& contact : co_await store_.of_contacts(*query.organization_id, std::move(ids), messages)) {
+    if (contact.is_long || (several && lines.text.size() > kShortAnswer))
+      lines.append(contact.contact_id, model::RawJson{"null"});
+    else
+      lines.append(contact.contact_id, contact.conversations);
+  }
   co_return lines;
 }
 

@@ -99,6 +99,7 @@ struct Found {
 struct ContactConversations {
   model::Uuid contact_id;
   std::vector<model::ConversationInContact> conversations;
+  bool is_long = false;  // left out, because its messages are long
 };
 
 struct StatusChange {

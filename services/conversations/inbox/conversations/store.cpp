@@ -145,11 +145,18 @@ std::string spelling(const Filter& filter, const std::vector<ConversationStatus>
   return out;
 }
 
+// Several contacts, each as its own page shows it.
+bool are_several(const std::vector<model::Uuid>& contact_ids, std::int64_t messages) {
+  return contact_ids.size() > 1 && messages == kMessages;
+}
+
 // Clients mostly open one contact's page: its statement has constant bounds. `light` leaves out long messages' data.
 pg::Batch of_contacts_batch(const model::Uuid& organization, const std::vector<model::Uuid>& contact_ids,
                             std::int64_t messages, bool light) {
   if (contact_ids.size() == 1 && messages == kMessages)
     return pg::Batch(sql::of_contact[{.light = light, .one = true}], organization, contact_ids.front());
+  if (light && are_several(contact_ids, messages))
+    return pg::Batch(sql::of_several[{.light = true}], organization, contact_ids);
   return pg::Batch(sql::of_contacts[{.light = light}], organization, contact_ids, kConversationsOfContact, messages);
 }
 
@@ -268,12 +275,15 @@ awaitable<std::vector<ContactConversations>> Store::of_contacts(model::Uuid orga
   // Usually no message is long, and the cheaper statement is enough.
   auto rows =
       (co_await database_.read(of_contacts_batch(organization, contact_ids, messages, true))).rows<OfContactsRow>();
-  if (std::ranges::any_of(rows, [](const auto& row) { return row.message_id && !row.data; }))
+  const auto lacks_data = [](const OfContactsRow& row) { return row.message_id && !row.data; };
+  const bool several = are_several(contact_ids, messages);
+  if (!several && std::ranges::any_of(rows, lacks_data))
     rows =
         (co_await database_.read(of_contacts_batch(organization, contact_ids, messages, false))).rows<OfContactsRow>();
   std::vector<ContactConversations> out;
   for (auto& row : rows) {
     if (out.empty() || out.back().contact_id != row.contact_id) out.push_back({row.contact_id, {}});
+    out.back().is_long |= several && lacks_data(row);
     auto& conversations = out.back().conversations;
     if (conversations.empty() || conversations.back().uniqueId != row.id)
       conversations.push_back(

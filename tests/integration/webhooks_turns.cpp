@@ -71,6 +71,20 @@ TEST_SUITE("integration: webhooks, by turns") {
     CHECK_EQ(bed.messages(bed.quiet), 2);
   }
 
+  TEST_CASE("whose turn a body takes: the account's of its first entry, or the organization's whose URL it came to") {
+    Bed bed;
+    CHECK_EQ(bed.world.number(R"sql(
+      SELECT count(*)
+      FROM (VALUES ('{"entry":[{"id":"123","x":[{"id":"4"}]}]}', '123'), ('{"entry" : [ { "id" : "77" ', '77'),
+                   ('{"object":"\"entry\"","entry":[{"id":"5"}]}', '5'), (repeat('é', 50) || '{"entry":[{"id":"6"}]}', '6'),
+                   ('{"entry":[{"id":"' || repeat('1', 100) || '"}]}', repeat('1', 32)), ('{"entry":[]}', ''), ('', ''),
+                   ('{"entry":[{"id":"abc"}]}', ''), (repeat('x', 250) || '{"entry":[{"id":"5"}]}', '')) AS given (body, owner)
+      WHERE webhook_owner_of(NULL, convert_to(body, 'UTF8')) <> owner
+        OR webhook_owner_of('00000000-0000-7000-8000-000000000001', convert_to(body, 'UTF8'))
+           <> '00000000-0000-7000-8000-000000000001')sql"),
+             0);
+  }
+
   TEST_CASE("long bodies of one leave room for another's short one") {
     Bed bed;
     const std::string room(600'000, ' ');

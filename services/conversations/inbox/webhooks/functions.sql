@@ -1,4 +1,4 @@
--- Version 1 of webhooks
+-- Version 2 of webhooks
 
 -- Replaced by inbox_share(), parked_share().
 DROP FUNCTION IF EXISTS inbox_take(bigint, int, bigint), parked_take(text[], timestamptz, int);
@@ -8,9 +8,11 @@ DROP FUNCTION IF EXISTS inbox_take(bigint, int, bigint), parked_take(text[], tim
 -- could name any account.
 CREATE OR REPLACE FUNCTION webhook_owner_of(organization_id uuid, body bytea) RETURNS text
   LANGUAGE sql IMMUTABLE
+  -- Without a bounded repetition and a capture, which would take four times as long.
   AS $$ SELECT coalesce(organization_id::text,
-                        substring(encode(substring(body FOR 256), 'escape')
-                                  FROM '"entry"\s*:\s*\[\s*\{\s*"id"\s*:\s*"([0-9]{1,32})"'), '') $$;
+                        left(split_part(substring(encode(substring(body FOR 256), 'escape')
+                                                  FROM '"entry"\s*:\s*\[\s*\{\s*"id"\s*:\s*"[0-9]+"'), '"', 6), 32),
+                        '') $$;
 
 CREATE OR REPLACE FUNCTION inbox_next(after bigint, most int) RETURNS TABLE (id bigint, received_at timestamptz)
   LANGUAGE plpgsql STABLE

@@ -24,10 +24,10 @@ beside_export() { ask_large --max-time $((seconds + 2)) "http://127.0.0.1:${port
 beside_search() { ask_large "http://127.0.0.1:${port[gateway]}/api/contacts?search=muller&sort_by=name"; }
 # One that takes as long as the measurement, and whose state is asked for rarely: new processes of a shell disturb more than it.
 beside_import() {
-  local after pause=2 rows=$((10000 * (seconds + 2)))
+  local after pause=2 count=$((10000 * (seconds + 2)))
   after=$(sql -At -c "select count(*) from contacts.contact where organization_id = '$importers'")
-  csv_rows "$rows" "" "$after" >"$state/beside.csv"
-  import_rows "$importers" "$state/beside.csv" "$rows" >/dev/null && printf '200\n'
+  csv_rows "$count" "" "$after" >"$state/beside.csv"
+  import_rows "$importers" "$state/beside.csv" "$count" >/dev/null && printf '200\n'
 }
 
 # beside WORK COMMAND...: the command's output; meanwhile the work is repeated. For a subshell, whose end ends the work.

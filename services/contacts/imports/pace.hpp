@@ -15,8 +15,10 @@ class Pace {
   using Clock = std::chrono::steady_clock;
   static constexpr std::size_t kFewestRows = 50, kMostRows = 2'000;
   static constexpr std::size_t kFewReads = 4;
-  // The longest wait, in times of the batch before: imports have at least a quarter of the time, come what may.
+  // The longest wait, in times of the batch before: imports have at least a quarter of the time, come what may. And at
+  // most so long: a process that stops waits for it, and the import's lease goes on.
   static constexpr int kLongestWait = 3;
+  static constexpr std::chrono::seconds kMostWait{1};
 
   // `reads` tells how many reads of this process have been sent or wait to be.
   explicit Pace(std::function<std::size_t()> reads) : reads_(std::move(reads)) {}

@@ -35,7 +35,8 @@ pg::Batch contact_batch(const model::Uuid& organization, const model::Uuid& id) 
 }
 
 pg::Batch conversations_batch(const model::Uuid& organization, const model::Uuid& id) {
-  return pg::Batch(conversations::conversations::sql::of_contact[{.light = true, .one = true}], organization, id);
+  return pg::Batch(conversations::conversations::sql::of_contact[{.light = true, .one = true}], organization,
+                   std::vector{id});
 }
 
 pg::Batch page_batch(const model::Uuid& organization) {

@@ -255,4 +255,35 @@ TEST_SUITE("integration: conversations routes") {
     CHECK(service.ask(target, "analytics").status == 404);
     CHECK(service.get(target).status == 404);
   }
+
+  TEST_CASE("an answer about several contacts is short: who is beyond it is asked for alone") {
+    Service service;
+    std::vector<Uuid> contacts;
+    auto target =
+        "/internal/conversations/of-contacts?organization_id=" + service.organization.text() + "&contact_ids=";
+    for (int i = 0; i < 4; ++i) {  // each with 400 messages of 1,600 octets that cannot be compressed
+      contacts.push_back(model::new_uuid());
+      for (int c = 0; c < 20; ++c) service.database.add_conversation(service.organization, contacts.back(), "Closed");
+      target += (i > 0 ? "," : "") + contacts.back().text();
+    }
+    service.database.execute(
+        "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data, "
+        "created_at) SELECT organization_id, gen_random_uuid(), id, contact_id, 'InBound', 'Read', 'Text', "
+        "jsonb_build_object('text', (SELECT string_agg(md5(id::text || n || i), '') FROM generate_series(1, 50) i)), "
+        "now() FROM conversation, generate_series(1, 20) n");
+    const auto response = service.ask(target, "contacts");
+    CHECK(response.status == 200);
+    CHECK(response.body.size() < 3U << 20);
+    const chassis::Fragments parts(response.body);
+    std::size_t told = 0;
+    for (const auto& contact : contacts) {
+      const auto part = parts.of(contact);
+      REQUIRE(part);
+      if (*part == "null") continue;
+      ++told;
+      const auto alone = service.ask(target.substr(0, target.rfind('=') + 1) + contact.text(), "contacts");
+      CHECK(alone.body == contact.text() + " " + std::string(*part) + "\n");
+    }
+    CHECK(told == 2);
+  }
 }

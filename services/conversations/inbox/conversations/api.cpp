@@ -209,7 +209,7 @@ awaitable<contracts::conversations::ConversationLines> Api::of_contacts(
   if (!query.organization_id) faults.add("?organization_id", "is required");
   faults.throw_if_any();
   const auto messages = std::clamp<std::int64_t>(query.messages.value_or(kMessages), 0, kMessages);
-  const bool several = ids.size() > 1 && messages == kMessages;
+  const bool several = are_several(ids, messages);
   contracts::conversations::ConversationLines lines;
   for (const auto& contact : co_await store_.of_contacts(*query.organization_id, std::move(ids), messages)) {
     if (contact.is_long || (several && lines.text.size() > kShortAnswer))

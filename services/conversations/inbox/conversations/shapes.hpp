@@ -99,7 +99,7 @@ struct Found {
 struct ContactConversations {
   model::Uuid contact_id;
   std::vector<model::ConversationInContact> conversations;
-  bool is_long = false;  // left out, because its messages are long
+  bool is_long = false;  // lacks messages, which are long: it is to be requested alone
 };
 
 struct StatusChange {

@@ -145,22 +145,20 @@ std::string spelling(const Filter& filter, const std::vector<ConversationStatus>
   return out;
 }
 
-// Several contacts, each as its own page shows it.
-bool are_several(const std::vector<model::Uuid>& contact_ids, std::int64_t messages) {
-  return contact_ids.size() > 1 && messages == kMessages;
-}
-
 // Clients mostly open one contact's page: its statement has constant bounds. `light` leaves out long messages' data.
 pg::Batch of_contacts_batch(const model::Uuid& organization, const std::vector<model::Uuid>& contact_ids,
                             std::int64_t messages, bool light) {
-  if (contact_ids.size() == 1 && messages == kMessages)
-    return pg::Batch(sql::of_contact[{.light = light, .one = true}], organization, contact_ids.front());
-  if (light && are_several(contact_ids, messages))
-    return pg::Batch(sql::of_several[{.light = true}], organization, contact_ids);
+  if (messages == kMessages && !contact_ids.empty())
+    return pg::Batch(sql::of_contact[{.light = light, .one = true, .several = are_several(contact_ids, messages)}],
+                     organization, contact_ids);
   return pg::Batch(sql::of_contacts[{.light = light}], organization, contact_ids, kConversationsOfContact, messages);
 }
 
 }  // namespace
+
+bool are_several(const std::vector<model::Uuid>& contact_ids, std::int64_t messages) {
+  return contact_ids.size() > 1 && messages == kMessages;
+}
 
 awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
   std::vector<model::Message*> messages;

@@ -23,6 +23,9 @@ struct Started {
   bool is_new = false;
 };
 
+// Whether contacts are requested at once that are each shown by itself.
+bool are_several(const std::vector<model::Uuid>& contact_ids, std::int64_t messages);
+
 class Store {
  public:
   Store(pg::Pool& database, redis::CountCache& counts) : database_(database), counts_(counts) {}
@@ -39,8 +42,8 @@ class Store {
   awaitable<std::optional<Found>> find_active(model::Uuid organization, model::Uuid contact);
 
   // Each contact's newest 20 conversations that are not Deleted, with their newest `messages`, newest first. Leaves out
-  // messages beyond 96 KiB of messageData per contact (1 MiB if kMessages of one contact are requested). If kMessages
-  // of several contacts are requested, leaves out contacts with long messages.
+  // messages beyond 96 KiB of messageData per contact (1 MiB if kMessages of one contact are requested). If
+  // are_several(), leaves out long messages.
   awaitable<std::vector<ContactConversations>> of_contacts(model::Uuid organization,
                                                            std::vector<model::Uuid> contact_ids, std::int64_t messages);
 

@@ -33,10 +33,10 @@ class Gathering {
  public:
   using Ask = std::function<awaitable<Answer>(Key, First, std::vector<Item>)>;
 
-  // Who has asked. May be destroyed without being awaited.
+  // What has been asked. May be destroyed without being awaited.
   class Asked {
    public:
-    // The answer; throws what Ask threw.
+    // The answer; throws what Ask threw. Waits as long as Ask does, which must have a deadline.
     awaitable<std::shared_ptr<const Answer>> get() {
       const auto question = question_;
       co_await question->over.wait();

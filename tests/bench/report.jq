@@ -78,7 +78,7 @@ def fastify($row):
   notes: [
     "Same rows, one plan a statement for all; answers compared before. Fastify and pgbench send opponents.sql, the limit the services' own statements. wrk: 1 thread, 32 connections; a random contact of 10000.",
     "Ours: contacts asks PostgreSQL and conversations at once; 2 pipelined connections of each service read; each request's identity is verified; one snapshot a service.",
-    about("contact"; "The limit: parley-bench-limit sends what contacts and conversations send to PostgreSQL (compared with its log before), by as many connections, 32 requests in flight, and does nothing with the rows."),
+    about("contact"; "The limit: parley-bench-limit sends what contacts and conversations send to PostgreSQL for one request at a time (compared with its log before), by as many connections, 32 requests in flight, and does nothing with the rows."),
     about("contact"; "pgbench: the 4 statements one after another, or pipelined with one sync a contact; -M prepared, 8 clients, 2 threads; ids read 5 at a time, which counts as statements done."),
     about("contact"; "Fastify: one process, 4 connections, all 4 statements at once without a transaction, named (prepared); no identity, log or metrics. The fastest form is measured: one contact: " + fastify("contact") + "."),
     about("list"; "A page, Fastify's fastest form: " + fastify("list") + "."),

@@ -123,4 +123,6 @@ TEST_CASE("gathering: ends with its loop, sent or not") {
   bed.ask("a", 1);
   bed.run();
   bed.ask("b", 1);
+  CHECK(bed.asked == Texts{"a0:1"});
+  CHECK(bed.told.empty());
 }

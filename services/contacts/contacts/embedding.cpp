@@ -28,9 +28,9 @@ auto Embedding::ask(const chassis::RequestContext& scope, const model::Uuid& org
 }
 
 awaitable<std::optional<model::RawJson>> Embedding::answer(const chassis::RequestContext& scope, Asked asked) {
-  const auto part_in = [&](const Parts& parts) { return parts ? parts->of(asked.contact_) : std::nullopt; };
-  auto parts = co_await asked.question_.get();
-  if (part_in(*parts) == "null") parts = co_await questions_.ask_alone(asked.key_, asked.contact_, scope).get();
+  const auto part_in = [&](const Parts& parts) { return parts ? parts->of(asked.contact) : std::nullopt; };
+  auto parts = co_await asked.question.get();
+  if (part_in(*parts) == "null") parts = co_await questions_.ask_alone(asked.key, asked.contact, scope).get();
   if (!*parts) co_return std::nullopt;
   co_return model::RawJson{std::string(part_in(*parts).value_or("[]"))};
 }

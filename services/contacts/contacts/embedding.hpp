@@ -19,13 +19,10 @@ class Embedding {
   using Questions = async::Gathering<Key, chassis::RequestContext, model::Uuid, Parts>;
 
  public:
-  class Asked {
-    friend class Embedding;
-    Asked(Key key, model::Uuid contact, Questions::Asked question)
-        : key_(key), contact_(contact), question_(std::move(question)) {}
-    Key key_;
-    model::Uuid contact_;
-    Questions::Asked question_;
+  struct Asked {
+    Key key;
+    model::Uuid contact;
+    Questions::Asked question;
   };
 
   Embedding(chassis::Process& process, chassis::ServiceClient& conversations);

@@ -8,7 +8,7 @@ DROP FUNCTION IF EXISTS inbox_take(bigint, int, bigint), parked_take(text[], tim
 -- could name any account.
 CREATE OR REPLACE FUNCTION webhook_owner_of(organization_id uuid, body bytea) RETURNS text
   LANGUAGE sql IMMUTABLE
-  -- Without a bounded repetition and a capture, which would take four times as long.
+  -- Without a bounded repetition and a capture, which would take three times as long.
   AS $$ SELECT coalesce(organization_id::text,
                         left(split_part(substring(encode(substring(body FOR 256), 'escape')
                                                   FROM '"entry"\s*:\s*\[\s*\{\s*"id"\s*:\s*"[0-9]+"'), '"', 6), 32),

@@ -15,18 +15,25 @@ constexpr std::string_view kOrganization = "X-Organization-Id";
 
 struct Found {
   std::string_view text;
-  std::size_t fields = 0;
+  bool any = false;
+  bool differ = false;  // several fields, and not all with one credential
+
+  void add(std::string_view credential) {
+    differ = differ || (any && credential != text);
+    any = true;
+    text = credential;
+  }
 };
 
+// Clients that know no better send every scheme of the contract's `security`: one credential in several fields is one.
 Found find_credential(const http::Request& request) {
   Found found;
   for (const auto& [name, value] : request.fields) {
     if (model::equals_ignoring_case(name, "Authorization")) {
-      ++found.fields;
-      if (value.size() > 7 && model::equals_ignoring_case(value.substr(0, 7), "Bearer ")) found.text = value.substr(7);
+      const bool is_bearer = value.size() > 7 && model::equals_ignoring_case(value.substr(0, 7), "Bearer ");
+      found.add(is_bearer ? value.substr(7) : std::string_view{});
     } else if (model::equals_ignoring_case(name, "X-API-Key") || model::equals_ignoring_case(name, "x-access-token")) {
-      ++found.fields;
-      found.text = value;
+      found.add(value);
     }
   }
   return found;
@@ -35,12 +42,12 @@ Found find_credential(const http::Request& request) {
 // The request's only credential; "" if it has none or several.
 std::string_view credential_text(const http::Request& request) {
   const auto found = find_credential(request);
-  return found.fields == 1 ? found.text : std::string_view{};
+  return found.differ ? std::string_view{} : found.text;
 }
 
 }  // namespace
 
-bool has_credential(const http::Request& request) { return find_credential(request).fields > 0; }
+bool has_credential(const http::Request& request) { return find_credential(request).any; }
 
 std::string caller_key(const http::Request& request) {
   const auto named = std::count_if(request.fields.begin(), request.fields.end(), [](const http::Field& field) {

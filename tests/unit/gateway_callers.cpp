@@ -115,6 +115,33 @@ TEST_SUITE("unit: gateway") {
     CHECK_FALSE(verify_question(nobody));
   }
 
+  TEST_CASE("one credential in several fields is one, and different ones are none") {
+    const auto text = identity::SessionToken::create(model::new_uuid()).text(), bearer = "bearer " + text;
+    const auto other = identity::ApiKey::create(model::new_uuid(), model::new_uuid()).text();
+    const auto with = [](const std::vector<http::Field>& fields) {
+      http::Request request;
+      request.fields = fields;
+      CHECK(has_credential(request));
+      return std::pair(verify_question(request).has_value(), caller_key(request));
+    };
+    const auto once = with({{"X-API-Key", text}});
+    CHECK(once.first);
+    CHECK_EQ(with({{"Authorization", bearer}, {"X-API-Key", text}, {"x-access-token", text}}), once);
+    CHECK_EQ(with({{"x-api-key", text}, {"X-API-Key", text}}), once);
+    const std::vector<http::Field> different[]{
+        {{"Authorization", bearer}, {"X-API-Key", other}},
+        {{"X-API-Key", other}, {"Authorization", bearer}},
+        {{"Authorization", text}, {"X-API-Key", text}},
+        {{"X-API-Key", text}, {"Authorization", text}},
+        {{"Authorization", bearer}, {"x-access-token", ""}},
+        {{"x-access-token", ""}, {"Authorization", bearer}},
+        {{"Authorization", "Basic x"}, {"X-API-Key", text}},
+        {{"X-API-Key", text}, {"X-API-Key", other}},
+        {{"X-API-Key", text}, {"X-API-Key", other}, {"X-API-Key", text}},
+    };
+    for (const auto& fields : different) CHECK_FALSE(with(fields).first);
+  }
+
   TEST_CASE("a change concerns whom it names and nobody else") {
     const auto organization = model::new_uuid();
     const auto one = member_of(organization), other = member_of(organization);

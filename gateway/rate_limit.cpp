@@ -10,22 +10,27 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Takes up to ARGV[3] tokens from a bucket that fills by ARGV[1] per second up to ARGV[2]; returns the number taken.
+// On a bucket that fills by ARGV[1] per second up to ARGV[2]: takes ARGV[3] tokens, or all if there are fewer, and
+// ahead of need up to ARGV[4] more, but no more than a fiftieth of the rest: other gateways need what a bucket still
+// has when it is nearly empty. Returns the number taken and the number left.
 constexpr std::string_view kLease =
     "local now = redis.call('TIME') "
     "local t = now[1] + now[2] / 1000000 "
-    "local rate, burst, want = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]) "
+    "local rate, burst, need, ahead = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]) "
     "local b = redis.call('HMGET', KEYS[1], 'tokens', 'at') "
     "local tokens = math.min(burst, (tonumber(b[1]) or burst) + math.max(0, t - (tonumber(b[2]) or t)) * rate) "
-    "local take = math.min(want, math.floor(tokens)) "
-    "redis.call('HSET', KEYS[1], 'tokens', tostring(tokens - take), 'at', tostring(t)) "
+    "local take = math.min(need, math.floor(tokens)) "
+    "take = take + math.min(ahead, math.floor((tokens - take) / 50)) "
+    "redis.call('HSET', KEYS[1], 'tokens', string.format('%.9f', tokens - take), 'at', string.format('%.6f', t)) "
     "redis.call('PEXPIRE', KEYS[1], math.ceil(burst / rate * 1000) + 1000) "
-    "return take";
+    "return {take, math.floor(tokens - take)}";
 
 constexpr std::size_t kMaxBuckets = 100'000;
 constexpr auto kTrust = 1h;  // in addresses whose requests were accepted
 constexpr std::size_t kMaxTrusted = 10'000;
 constexpr auto kLeaseRetry = 100ms;
+// What a lease brings ahead of need should last about this long; what a lease told is asked again after it.
+constexpr auto kLeaseTime = 500ms;
 
 Rate read_rate(chassis::Environment& environment, const std::string& suffix, Rate rate) {
   rate.a_second = environment.number("PARLEY_RATE_LIMIT" + suffix, rate.a_second, 1, 10'000'000);
@@ -73,15 +78,19 @@ void RatePolicy::append_to(std::string& out, const RateVerdict& verdict) const {
 
 awaitable<RateVerdict> RatePolicy::take(std::string who) {
   auto& [key, bucket] = bucket_of(who);
-  // The first lease may predate some waiting requests; the second covers all of them.
-  for (int waits = 0;; ++waits) {
-    const bool is_local = fill(key, bucket);
-    const bool may_wait = waits < 2 && bucket.unserved < static_cast<std::size_t>(rate_.burst);
-    if (bucket.tokens >= 1 || is_local || !bucket.leasing || !may_wait) co_return take_from(bucket, is_local);
-    ++bucket.unserved;
-    co_await async::sleep_until_called([&](async::Waiter<> waiter) { bucket.waiters.push_back(std::move(waiter)); });
-    --bucket.unserved;
+  const auto now = http::Clock::now();
+  const bool is_local = fill(bucket, now);
+  if (is_local || (bucket.tokens >= 1 && bucket.waiters.empty())) {
+    const auto verdict = take_from(bucket, is_local);
+    if (is_due(bucket, now)) lease(key, bucket, now);
+    co_return verdict;
   }
+  if (bucket.waiters.size() >= static_cast<std::size_t>(rate_.burst)) co_return refuse();
+  co_return co_await async::sleep_until_called<RateVerdict>(
+      [this, &key, &bucket, now](async::Waiter<RateVerdict> waiter) {
+        bucket.waiters.push_back(std::move(waiter));
+        if (!bucket.leasing) lease(key, bucket, now);
+      });
 }
 
 RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who) {
@@ -90,65 +99,100 @@ RatePolicy::Buckets::value_type& RatePolicy::bucket_of(std::string_view who) {
   // The number of buckets is bounded; beyond the bound new clients share one bucket.
   const bool is_room = buckets_.size() + 1 < kMaxBuckets;
   const auto [entry, is_new] = buckets_.try_emplace(is_room ? std::string(who) : std::string());
-  if (is_new) {
-    entry->second.tokens = std::max(1.0, share_ / 10);  // until the first lease arrives: a tenth of a second's tokens
-    entry->second.local = most_;
-  }
+  if (is_new) entry->second.local = most_;
   return *entry;
 }
 
-// Updates the gateway's local share, and requests a lease from Redis if needed. Returns whether the local share
-// applies.
-bool RatePolicy::fill(const std::string& key, Bucket& bucket) {
-  const auto now = http::Clock::now();
+// Updates the gateway's local share. Returns whether it applies: without Redis, or if the last lease failed.
+bool RatePolicy::fill(Bucket& bucket, http::Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - bucket.used).count();
   bucket.local = std::min(most_, bucket.local + elapsed * share_);
   bucket.used = now;
-  const bool is_due = bucket.refused ? now >= bucket.retry_at : bucket.tokens < share_ / 20 + 1;
-  if (redis_.up() && !bucket.leasing && is_due) lease(key, bucket);
   return !redis_.up() || bucket.refused;
+}
+
+// Whether to ask Redis although no request waits for it: tokens run low, or what it told of the bucket is old.
+bool RatePolicy::is_due(const Bucket& bucket, http::Clock::time_point now) const {
+  if (bucket.leasing || !redis_.up()) return false;
+  if (bucket.refused) return now >= bucket.retry_at;
+  return bucket.tokens < static_cast<double>(bucket.ahead) / 2 || now - bucket.leased_at >= kLeaseTime;
 }
 
 RateVerdict RatePolicy::take_from(Bucket& bucket, bool is_local) {
   double& left = is_local ? bucket.local : bucket.tokens;
-  RateVerdict verdict;
-  verdict.allowed = left >= 1;
-  if (verdict.allowed) {
-    left -= 1;
-    if (!is_local) bucket.local = std::max(0.0, bucket.local - 1);
-  }
-  verdict.remaining = static_cast<std::int64_t>(left);
-  (!verdict.allowed ? denied_ : is_local ? degraded_ : allowed_).Increment();
-  return verdict;
+  if (left < 1) return refuse();
+  left -= 1;
+  if (!is_local) bucket.local = std::max(0.0, bucket.local - 1);
+  (is_local ? degraded_ : allowed_).Increment();
+  return {true, is_local ? static_cast<std::int64_t>(left) : left_of(bucket)};
 }
 
-void RatePolicy::lease(const std::string& key, Bucket& bucket) {
+RateVerdict RatePolicy::refuse() {
+  denied_.Increment();
+  return {false, 0};
+}
+
+// What was left of the shared bucket at the last lease, what has flowed in since, and what is leased here. The tokens
+// that others leased meanwhile are not known. Right after a request a bucket is never full.
+std::int64_t RatePolicy::left_of(const Bucket& bucket) const {
+  const double elapsed = std::chrono::duration<double>(bucket.used - bucket.leased_at).count();
+  const double inflow = std::max(0.0, elapsed) * static_cast<double>(rate_.a_second);
+  const double left = std::min(static_cast<double>(rate_.burst), bucket.shared + inflow) + bucket.tokens;
+  return std::min(static_cast<std::int64_t>(left), rate_.burst - 1);
+}
+
+// What is leased ahead doubles while leases follow each other quickly, and is one token for who asks seldom.
+void RatePolicy::lease(const std::string& key, Bucket& bucket, http::Clock::time_point now) {
   bucket.leasing = true;
-  const auto want = std::max<std::int64_t>(1, rate_.a_second / 10) + static_cast<std::int64_t>(bucket.unserved);
-  auto pending = redis_.start({"EVAL", kLease, "1", "parley:rate:" + name_ + ':' + key, std::to_string(rate_.a_second),
-                               std::to_string(rate_.burst), std::to_string(want)});
-  process_.spawn("rate lease", finish_lease(bucket, std::move(pending)));
+  const auto most = std::max<std::int64_t>(1, rate_.a_second / 10);
+  const auto since = now - bucket.leased_at;
+  if (since < kLeaseTime / 2)
+    bucket.ahead = std::min(most, bucket.ahead * 2);
+  else if (since >= kLeaseTime * 2)
+    bucket.ahead = 1;
+  bucket.leased_at = now;
+  const auto ahead = std::max(std::int64_t{0}, bucket.ahead - static_cast<std::int64_t>(bucket.tokens));
+  auto pending =
+      redis_.start({"EVAL", kLease, "1", "parley:rate:" + name_ + ':' + key, std::to_string(rate_.a_second),
+                    std::to_string(rate_.burst), std::to_string(bucket.waiters.size()), std::to_string(ahead)});
+  process_.spawn("rate lease", finish_lease(key, bucket, std::move(pending)));
 }
 
-// Any reply but a number of tokens is no lease (Redis is away, full, read-only or refuses): the local share applies
-// until a lease succeeds.
-awaitable<void> RatePolicy::finish_lease(Bucket& bucket, redis::Pending pending) {
+// Any reply but two numbers is no lease (Redis is away, full, read-only or refuses): the local share applies until a
+// lease succeeds.
+awaitable<void> RatePolicy::finish_lease(const std::string& key, Bucket& bucket, redis::Pending pending) {
+  using Kind = redis::Reply::Kind;
   const auto reply = co_await pending.get();
+  const auto now = http::Clock::now();
   bucket.leasing = false;
-  bucket.refused = reply.kind != redis::Reply::Kind::integer;
-  if (bucket.refused)
-    bucket.retry_at = http::Clock::now() + kLeaseRetry;
-  else
-    bucket.tokens += static_cast<double>(reply.integer);
-  for (auto& waiter : std::exchange(bucket.waiters, {}))
-    boost::asio::post(process_.context(), [waiter = std::move(waiter)]() mutable { waiter(); });
+  bucket.refused = reply.kind != Kind::array || reply.items.size() != 2 || reply.items[0].kind != Kind::integer ||
+                   reply.items[1].kind != Kind::integer;
+  if (bucket.refused) {
+    bucket.retry_at = now + kLeaseRetry;
+  } else {
+    bucket.tokens += static_cast<double>(reply.items[0].integer);
+    bucket.shared = static_cast<double>(reply.items[1].integer);
+  }
+  const bool is_local = fill(bucket, now);
+  const bool is_empty = is_local || bucket.shared < 1;
+  // Who began to wait after this lease was asked for waits for the next, unless the bucket is empty.
+  auto waiters = std::exchange(bucket.waiters, {});
+  for (auto& waiter : waiters) {
+    if (!is_empty && bucket.tokens < 1) {
+      bucket.waiters.push_back(std::move(waiter));
+      continue;
+    }
+    boost::asio::post(process_.context(), [waiter = std::move(waiter),
+                                           verdict = take_from(bucket, is_local)]() mutable { waiter(verdict); });
+  }
+  if (!bucket.waiters.empty()) lease(key, bucket, now);
 }
 
 void RatePolicy::forget_unused(http::Clock::time_point now) {
   if (now < forget_at_) return;
   std::erase_if(buckets_, [&](const auto& entry) {
     const auto& bucket = entry.second;
-    return !bucket.leasing && bucket.unserved == 0 && now - bucket.used > 60s;
+    return !bucket.leasing && bucket.waiters.empty() && now - bucket.used > 60s;
   });
   forget_at_ = now + (buckets_.size() < kMaxBuckets ? 10s : 1s);
 }

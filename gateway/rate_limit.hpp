@@ -34,15 +34,16 @@ struct RateVerdict {
   std::int64_t remaining = 0;
 };
 
-// One policy: a token bucket per client. Tokens of a bucket shared in Redis are leased ahead of need, so that a request
-// takes local tokens and waits only if none are left. If Redis is away or refuses, each gateway fills its own buckets
-// at its share of the rate.
+// One policy: a token bucket per client, shared by all gateways in Redis. Tokens are leased ahead of need, so that most
+// requests take local ones; those that find none wait for a lease, in order, and are refused only when the shared
+// bucket is empty. If Redis is away or refuses, each gateway fills its own buckets at its share of the rate.
 class RatePolicy {
  public:
   // `name` identifies the policy in Redis, metrics and RateLimit fields.
   RatePolicy(chassis::Process& process, redis::Client& redis, std::string name, Rate rate, std::int64_t replicas);
 
-  // Takes one token of `who`; waits for at most two leases, each within the Redis client's deadline.
+  // Takes one token of `who`; waits for at most two leases, each within the Redis client's deadline. At most a burst of
+  // requests waits; further ones are refused.
   awaitable<RateVerdict> take(std::string who);
 
   // draft-ietf-httpapi-ratelimit-headers-10: this policy's items of RateLimit-Policy and RateLimit.
@@ -51,14 +52,16 @@ class RatePolicy {
 
  private:
   struct Bucket {
-    double tokens = 0;                 // leased from Redis
-    double local = 0;                  // the rest of the local share; every allowed request is deducted
-    http::Clock::time_point used;      // when `local` was last updated
-    bool leasing = false;              // a lease is in flight
-    bool refused = false;              // the last lease failed: the local share applies
-    http::Clock::time_point retry_at;  // when to request the next lease after a failure
-    std::size_t unserved = 0;          // requests that wait for a lease, or were woken and have not taken a token yet
-    std::vector<async::Waiter<>> waiters;
+    double tokens = 0;                                // leased from Redis
+    double shared = 0;                                // left in Redis after the last lease
+    std::int64_t ahead = 1;                           // tokens to lease ahead of need
+    http::Clock::time_point leased_at;                // when the last lease was requested
+    double local = 0;                                 // the rest of the local share; every allowed request is deducted
+    http::Clock::time_point used;                     // when `local` was last updated
+    bool leasing = false;                             // a lease is in flight
+    bool refused = false;                             // the last lease failed: the local share applies
+    http::Clock::time_point retry_at;                 // when to request the next lease after a failure
+    std::vector<async::Waiter<RateVerdict>> waiters;  // requests that found no token
   };
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
@@ -66,10 +69,13 @@ class RatePolicy {
   // By client; the bucket named "" is shared.
   using Buckets = std::unordered_map<std::string, Bucket, Hash, std::equal_to<>>;
   Buckets::value_type& bucket_of(std::string_view who);
-  bool fill(const std::string& key, Bucket& bucket);
+  bool fill(Bucket& bucket, http::Clock::time_point now);
+  bool is_due(const Bucket& bucket, http::Clock::time_point now) const;
   RateVerdict take_from(Bucket& bucket, bool is_local);
-  void lease(const std::string& key, Bucket& bucket);
-  awaitable<void> finish_lease(Bucket& bucket, redis::Pending pending);
+  RateVerdict refuse();
+  std::int64_t left_of(const Bucket& bucket) const;
+  void lease(const std::string& key, Bucket& bucket, http::Clock::time_point now);
+  awaitable<void> finish_lease(const std::string& key, Bucket& bucket, redis::Pending pending);
   void forget_unused(http::Clock::time_point now);
 
   chassis::Process& process_;

@@ -1,5 +1,6 @@
 // How often: requests of a key, of an address, and attempts to sign in.
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include "tests/e2e/world.hpp"
@@ -185,4 +186,26 @@ TEST_CASE("rates: failures to sign in lock an account out for the address, and o
   for (int i = 0; i < 8; ++i) sign(client, "login", wrong, "203.0.113." + std::to_string(30 + i));
   CHECK_EQ(sign(client, "login", right, "203.0.113.23").status, 429);
   CHECK_EQ(sign(client, "login", right, "203.0.113.22").status, 200);  // where its holder was before
+}
+
+TEST_CASE("rates: a new key has its burst at once, by a thousand connections, and is told what is left of it") {
+  System system({.replicas = 2, .environment = {{"PARLEY_RATE_LIMIT", "500"}, {"PARLEY_RATE_BURST", "2000"}}});
+  for (const std::size_t gateways : {1, 2}) {
+    INFO(gateways << " gateways");
+    const auto key = system.create_owner("crowd" + std::to_string(gateways) + "@example.com", "Crowd").api_key;
+    const auto request = support::request_text("GET", "/api/organization", {{"Authorization", "Bearer " + key}});
+    std::vector<Wire> wires;
+    for (std::size_t i = 0; i < 1000; ++i)
+      wires.emplace_back(system.gateway(i % gateways).port(), 20 + static_cast<unsigned>(i % 10));
+    for (auto& wire : wires) wire.send(request);
+    std::map<unsigned, int> statuses;
+    for (auto& wire : wires) ++statuses[wire.read().value().status];
+    CHECK_EQ(statuses[429], 0);
+    CHECK_GT(statuses[200], 0);  // a service has no places for so many requests of one organization
+    Client client(system, key);
+    const auto told = client.get("/api/organization").header("RateLimit");
+    REQUIRE(told.starts_with("\"key\";r="));
+    CHECK_GE(std::stoi(told.substr(8)), 2000 - 1001 - 50);
+    CHECK_LT(std::stoi(told.substr(8)), 2000);
+  }
 }

@@ -31,6 +31,8 @@ class StaticText final : public http::BodySource {
   std::string_view left_;
 };
 
+bool is_public_document(std::string_view path) { return path == kDocument || path == kPage || path == kScript; }
+
 http::Response public_document(std::string_view path) {
   http::Response response;
   response.head = kSniffing;
@@ -106,8 +108,9 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
 
 awaitable<http::Response> Gateway::work(http::Request& request, chassis::RequestContext& scope) {
   scope.client_address = proxies_.client_of(request);
-  const bool reads = request.method == http::Method::get || request.method == http::Method::head;
-  if (reads && (request.path == kDocument || request.path == kPage || request.path == kScript)) {
+  if (is_public_document(request.path)) {
+    if (request.method != http::Method::get && request.method != http::Method::head)
+      throw method_not_allowed("GET, HEAD");
     scope.metrics = document_metrics_.get();
     Rates rates{.address = co_await address_rate_.take(http::site_of(scope.client_address)), .key = {}};
     require(rates);

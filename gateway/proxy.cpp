@@ -84,10 +84,15 @@ bool is_short(const http::Request& request) {
   return !request.streamed || request.content_length.value_or(kAnyLength) <= kShort;
 }
 
-// 503 means that the request may be repeated: nothing was done, or repetition is harmless. A request that failed after
+// Requests without a credential that crowd each other out are not our failure: 429. 503 means that the request may be
+// repeated: nothing was done, or repetition is harmless. A request that failed after
 // some of it was sent may have taken effect.
 http::Problem problem_of(const http::Unreachable& error, const http::Request& request, const Route& route) {
   using Why = http::Unreachable::Why;
+  if (error.why == Why::overloaded && request.owner.is_stranger)
+    return http::Problem({.status = 429,
+                          .detail = "more requests without a credential are under way than there is room for",
+                          .head = "Retry-After: 1\r\n"});
   const bool may_be_done = !error.sent_nothing && !route.replayable;
   http::ProblemDetails problem{.status = 504, .detail = "the service broke off before it answered"};
   if (error.why == Why::bad_answer)

@@ -68,12 +68,19 @@ bool is_stream(const boost::json::object& operation) {
   return content && content->as_object().contains("text/event-stream");
 }
 
+http::Problem no_resource() { return http::Problem({.status = 404, .detail = "there is no such resource"}); }
+
 }  // namespace
 
 std::string_view name_of(Service service) {
   static constexpr std::array<std::string_view, kServiceCount> names{"contacts", "conversations", "organizations",
                                                                      "analytics"};
   return names[static_cast<std::size_t>(service)];
+}
+
+http::Problem method_not_allowed(const std::string& allow) {
+  return http::Problem(
+      {.status = 405, .detail = "this resource knows only " + allow, .head = "Allow: " + allow + "\r\n"});
 }
 
 Routes::Routes(chassis::Boundary& boundary) {
@@ -103,15 +110,12 @@ const Route& Routes::find(const http::Request& request, chassis::RequestContext&
     throw http::Problem({.status = 400, .detail = "the target must begin with a slash"});
   const auto match = router_.match(request.method, request.path);
   scope.pattern = match.pattern;
-  if (request.method == http::Method::other)
-    throw http::Problem({.status = 501, .detail = "this method is not known here"});
   if (match.found) {
     scope.metrics = routes_[match.route].metrics.get();
     return routes_[match.route];
   }
-  if (match.allow.empty()) throw http::Problem({.status = 404, .detail = "there is no such resource"});
-  throw http::Problem(
-      {.status = 405, .detail = "this resource knows only " + match.allow, .head = "Allow: " + match.allow + "\r\n"});
+  if (match.allow.empty()) throw no_resource();
+  throw method_not_allowed(match.allow);
 }
 
 }  // namespace parley::gateway

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/chassis/boundary.hpp"
+#include "common/http/problem.hpp"
 #include "common/http/router.hpp"
 
 namespace parley::gateway {
@@ -33,12 +34,16 @@ struct Route {
   std::unique_ptr<chassis::RouteMetrics> metrics;
 };
 
+// The answer to a method that a path does not have; `allow` lists those that it has, with commas.
+http::Problem method_not_allowed(const std::string& allow);
+
 // The operations of gateway/openapi.yaml. Nothing else is forwarded, so undocumented routes are unreachable. `x-`
 // members, explained there, say where and how to forward; an unknown one fails the start.
 class Routes {
  public:
   explicit Routes(chassis::Boundary& boundary);
-  // The route of a request, also recorded in `scope`. Throws the Problems 404, 405 and 501.
+  // The route of a request, also recorded in `scope`. Throws the Problems 400, 404 and 405. An unknown method gets 405
+  // too, not 501 (RFC 9110 15.6.2): nobody without a credential may make a request that counts as our failure.
   const Route& find(const http::Request& request, chassis::RequestContext& scope) const;
   // For http::ServerLimits.
   const std::vector<std::string>& streamed() const { return streamed_; }

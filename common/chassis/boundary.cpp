@@ -94,7 +94,9 @@ Boundary::Boundary(Metrics& metrics, Log& log, Level access, Tracer* tracer)
       access_(access),
       tracer_(tracer),
       requests_(metrics.counters("http_requests_total", "Requests answered")),
-      durations_(metrics.histograms("http_request_duration_seconds", "From a request's head to its answer")),
+      durations_(
+          metrics.histograms("http_request_duration_seconds",
+                             "From a request's head to its answer, but for waits for the client to send its body")),
       unmatched_(requests_, durations_, "other", "unmatched") {}
 
 std::unique_ptr<RouteMetrics> Boundary::route(std::string method, std::string route) {
@@ -157,8 +159,10 @@ awaitable<http::Response> Boundary::attempt(http::Request& request, RequestConte
 void Boundary::finish(const http::Request& request, RequestContext& scope, http::Response& response) {
   response.add("X-Request-Id", scope.request_id);
   const double seconds = std::chrono::duration<double>(http::Clock::now() - scope.start).count();
+  // A client that takes its time to send a body does not make us slow.
+  const auto waited = request.body_source ? request.body_source->waited() : std::chrono::nanoseconds{};
   RouteMetrics& metrics = scope.metrics ? *scope.metrics : unmatched_;
-  metrics.observe(response.status, seconds);
+  metrics.observe(response.status, std::max(0.0, seconds - std::chrono::duration<double>(waited).count()));
 
   if (tracer_ && tracer_->records(scope.trace)) record(request, scope, response.status);
 

@@ -74,7 +74,8 @@ BodyRoom::Verdict BodyRoom::take(const RequestOwner& owner, std::uint64_t octets
   taken += octets;
   if (most == 0) return Verdict::fits;
   if (owner.is_stranger) by_strangers_ += octets;
-  auto verdict = taken > most || by_strangers_ > most / 2 ? Verdict::full : Verdict::fits;
+  auto verdict = taken > most ? Verdict::full : Verdict::fits;
+  if (owner.is_stranger && by_strangers_ > most / 2) verdict = Verdict::share_used_up;
   if (!owner.name.empty()) {
     const auto of_owner = by_owner_[owner.name] += octets;
     if (of_owner > most / (owner.is_stranger ? 8 : 4)) verdict = Verdict::share_used_up;
@@ -115,8 +116,8 @@ void Request::gather(std::string_view piece) {
     case BodyRoom::Verdict::share_used_up:
       throw Problem({.status = 429,
                      .detail = std::string("the bodies that arrive at once ") +
-                               (owner.is_stranger ? "from this address" : "for this organization") +
-                               " take more than its share: try again",
+                               (owner.is_stranger ? "without a credential" : "for this organization") +
+                               " take more than their share: try again",
                      .head = "Retry-After: 1\r\n"});
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -31,6 +32,8 @@ class BodySource {
   virtual ~BodySource() = default;
   // Returns the next piece, valid until the next call; empty at the end. Throws if the rest is unavailable.
   virtual awaitable<std::string_view> next() = 0;
+  // How long next() has waited for whoever sends this, as far as the source knows.
+  virtual std::chrono::nanoseconds waited() const { return {}; }
 };
 
 // The owner charged for a request's resources (BodyRoom, Upstream); no owner if nameless.

@@ -138,6 +138,7 @@ awaitable<bool> Session::serve() {
   deadline_.clear();  // the handler's own waits have deadlines
   body_begun_ = false;
   received_ = sent_ = 0;
+  waited_ = {};
   const Head& head = reader_.head();
   Request request = request_of(head);
   const auto expect = request.field("Expect");
@@ -230,8 +231,10 @@ awaitable<std::string_view> Session::next() {
     std::size_t octets = 0;
     if (!expired_) {  // the deadline may have passed while the handler used the last piece
       waits_since_ = is_streamed ? server_.wheel_.now() : body_since_;
+      const auto since = Clock::now();
       std::tie(error, octets) =
           co_await socket_.async_read_some(asio::buffer(space.data(), space.size()), asio::as_tuple(asio::deferred));
+      waited_ += Clock::now() - since;
       waits_since_ = kItsTurn;
     }
     if (trace) co_await resume_in(trace);

@@ -27,6 +27,7 @@ class Session final : public BodySource, public Reader {
   }
 
   awaitable<std::string_view> next() override;
+  std::chrono::nanoseconds waited() const override { return waited_; }
 
  private:
   friend class Server;
@@ -64,6 +65,7 @@ class Session final : public BodySource, public Reader {
   Network* network_ = nullptr;  // null: exempt from bounds
   std::list<Session*>::iterator in_network_;
   Clock::duration timeout_{};              // current allowance of a streamed body
+  Clock::duration waited_{};               // for octets of this request's body
   std::uint64_t received_ = 0, sent_ = 0;  // octets of the request's and the response's body
   std::string head_;                       // of the response; reused
   Session* before_ = nullptr;

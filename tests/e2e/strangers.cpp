@@ -1,4 +1,5 @@
 // What callers without a credential can take of the gateway: not what others need.
+#include <regex>
 #include <thread>
 
 #include "tests/e2e/channel_bed.hpp"
@@ -202,6 +203,104 @@ TEST_CASE("strangers: what only asks at a webhook's URL, or for the document, is
     another.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n");
     CHECK_NE(another.read().value().status, 429);
   }
+}
+
+namespace {
+
+// Responses of the gateway that count as failures in deploy/prometheus/rules/goals.yml, so far.
+double failures() {
+  Wire wire(bed().system.gateway().admin_port());
+  wire.send(support::request_text("GET", "/metrics", {{"Connection", "close"}}));
+  const auto text = wire.read().value().body;
+  double sum = 0;
+  static const std::regex failed(
+      "\\nhttp_requests_total\\{method=\"[A-Za-z]+\",route=\"([^\"]+)\",status=\"5..\"\\} (\\S+)");
+  for (std::sregex_iterator each(text.begin(), text.end(), failed); each != std::sregex_iterator(); ++each)
+    if ((*each)[1] != "unmatched") sum += std::stod((*each)[2]);
+  return sum;
+}
+
+std::size_t error_lines() {
+  const auto log = bed().system.gateway().log();
+  std::size_t count = 0;
+  for (auto at = log.find("\"level\":\"error\""); at != log.npos; at = log.find("\"level\":\"error\"", at + 1)) ++count;
+  return count;
+}
+
+// What is sent, and whether the sender then closes its side. Each ends with an answer or the connection.
+const std::vector<std::pair<std::string, bool>>& odd_requests() {
+  const std::string host = " HTTP/1.1\r\nHost: a\r\n", login = "POST /api/auth/login" + host;
+  const std::string te = "Transfer-Encoding: ", json = "Content-Type: application/json\r\n";
+  static const std::vector<std::pair<std::string, bool>> all{
+      {"FOO /api/contacts" + host + "\r\n", false},
+      {"TRACE /api/contacts" + host + "\r\n", false},
+      {"PROPFIND /l/AAECAwQFBjfRAYv1" + host + "\r\n", false},
+      {"FOO /webhooks/messaging" + host + "\r\n", false},
+      {"FOO /nothing" + host + "\r\n", false},
+      {"OPTIONS *" + host + "\r\n", false},
+      {"OPTIONS /api/contacts" + host + "Origin: https://a.example\r\nAccess-Control-Request-Method: GET\r\n\r\n",
+       false},
+      {"CONNECT a:443" + host + "\r\n", false},
+      {"GET http://other.example/api/contacts" + host + "\r\n", false},
+      {"GET /api/contacts HTTP/1.0\r\n\r\n", false},
+      {"GET /api/contacts HTTP/1.1\r\n\r\n", false},
+      {"GET /api/contacts" + host + "Host: b\r\n\r\n", false},
+      {"GET /api/contacts HTTP/1.1\r\nHost: a b@[c\r\n\r\n", false},
+      {"GET /api/contacts HTTP/3.0\r\nHost: a\r\n\r\n", false},
+      {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", false},
+      {"GET /api/contacts" + host +
+           "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n",
+       false},
+      {"GET /api/events" + host + "Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n", false},
+      {login + "Expect: miracles\r\nContent-Length: 5\r\n\r\n", false},
+      {login + "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n", true},
+      {login + te + "gzip\r\n\r\n", false},
+      {login + te + "gzip, chunked\r\n\r\n0\r\n\r\n", false},
+      {login + json + te + "chunked\r\n\r\n5\r\nhelloX", false},
+      {login + json + "Content-Length: 100\r\n\r\n{", true},
+      {login + json + "Content-Length: 2\r\n\r\n\xff\xfe", false},
+      {login + json + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}", false},
+      {login + json + "Idempotency-Key: \xff\xfe\r\nContent-Length: 2\r\n\r\n{}", false},
+      {login + json + "User-Agent: \xff\xfe\r\nX-Forwarded-For: \xff\r\nContent-Length: 58\r\n\r\n" +
+           R"({"email":"nobody@example.com","password":"no password\u0000"})",
+       false},
+      {"POST /webhooks/messaging" + host + json + "X-Hub-Signature-256: \xff\r\nContent-Length: 2\r\n\r\n{}", false},
+      {"POST /webhooks/messaging" + host + "Content-Length: 100000\r\n\r\n{", true},
+      {"POST /webhooks/messaging" + host + te + "chunked\r\n\r\n1\r\n{\r\nX\r\n", false},
+      {"POST /webhooks/messaging/%00%ff" + host + "Content-Length: 2\r\n\r\n{}", false},
+      {"GET /webhooks/messaging?hub.mode=subscribe&hub.verify_token=%ff%00&hub.challenge=%00" + host + "\r\n", false},
+      {"GET /l/%00%ff%2f" + host + "\r\n", false},
+      {"HEAD /l/" + std::string(7'000, 'x') + host + "\r\n", false},
+      {"GET /api/contacts" + host + "Authorization: Bearer \xff\xfe\r\nX-Organization-Id: \xff\r\n\r\n", false},
+      {"GET /api/contacts?" + std::string(9'000, 'x') + host + "\r\n", false},
+      {"GET /api/contacts" + host + "X: " + std::string(17'000, 'x') + "\r\n\r\n", false},
+      {"GET /api/contacts" + host + "traceparent: \xff\r\ntracestate: \xff\r\nX-Request-Id: \xff\r\n\r\n", false},
+      {"\x16\x03\x01\x02\r\n\r\n", false},
+      {"GET /\xff" + host + "\r\n", false},
+  };
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("strangers: nothing that they send counts as our failure, or is logged as an error") {
+  const auto failed = failures();
+  const auto logged = error_lines();
+  std::size_t answered = 0;
+  for (const auto& [octets, shuts] : odd_requests()) {
+    INFO(octets.substr(0, 200));
+    Wire wire(bed().system.gateway().port(), 11);
+    wire.send(octets);
+    if (shuts) wire.finish_sending();
+    if (const auto answer = wire.read(octets.starts_with("HEAD"))) {
+      ++answered;
+      CHECK((answer->status < 500 || answer->status == 501));
+    }
+  }
+  CHECK_GE(answered, odd_requests().size() - 3);
+  CHECK_EQ(ask(11, "GET", "/api/contacts").status, 401);  // all before it has been counted
+  CHECK_EQ(failures(), failed);
+  CHECK_EQ(error_lines(), logged);
 }
 
 TEST_CASE("strangers: who signs in and who follows a link have places of their own") {

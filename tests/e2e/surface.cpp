@@ -48,9 +48,18 @@ TEST_CASE("surface: each documented operation is there, and each of its paths kn
     for (const std::string method : {"TRACE", "CONNECT", "FOO", "get", "PROPFIND"}) {
       const auto answer = client(method, with_id(path, a.contacts[0]));
       INFO(method << " " << path << " " << answer.status);
-      CHECK((answer.status == 405 || answer.status == 501 || answer.status == 400));
+      CHECK_EQ(answer.status, 405);
+      CHECK_NE(answer.header("Allow"), "");
     }
   }
+  CHECK_EQ(client("FOO", "/api/nothing").status, 404);
+  for (const auto* document : {"/openapi.json", "/docs", "/docs.js"})
+    for (const auto* method : {"POST", "OPTIONS", "TRACE"}) {
+      const auto answer = client(method, document);
+      INFO(method << " " << document << " " << answer.status);
+      CHECK_EQ(answer.status, 405);
+      CHECK_EQ(answer.header("Allow"), "GET, HEAD");
+    }
 }
 
 TEST_CASE("surface: HEAD answers as GET without the body") {

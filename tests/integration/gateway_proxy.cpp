@@ -30,6 +30,14 @@ class Bed {
     return redis_tests::run(process_.context(), forward(request));
   }
 
+  // What the first is told that is turned away, of more requests at once than there are places and may wait.
+  unsigned first_refusal(std::string_view path, const http::RequestOwner& owner) {
+    refusal_ = 0;
+    for (int i = 0; i < 600; ++i) redis_tests::launch(process_.context(), running_, crowd(path, owner));
+    redis_tests::turn_until(process_.context(), [&] { return refusal_ != 0; });
+    return refusal_;
+  }
+
  private:
   http::awaitable<http::Problem> forward(http::Request& request) {
     chassis::RequestContext scope;
@@ -42,6 +50,17 @@ class Bed {
     }
   }
 
+  http::awaitable<void> crowd(std::string_view path, http::RequestOwner owner) {
+    http::Request request;
+    request.method = http::Method::post;
+    request.target = request.path = path;
+    request.owner = std::move(owner);
+    const auto told = co_await forward(request);
+    if (refusal_ == 0) refusal_ = told.status;
+  }
+
+  int running_ = 0;
+  unsigned refusal_ = 0;
   chassis::Process process_{support::process_settings("gateway")};
   gateway::Proxy proxy_;
   gateway::Routes routes_;
@@ -116,6 +135,12 @@ TEST_SUITE("integration: gateway proxy") {
       CHECK_EQ(answer.head, "Retry-After: 1\r\n");
       CHECK_FALSE(contains(answer, kUnknown));
     }
+  }
+
+  TEST_CASE("who crowds out others gets a 503, and without a credential, as anybody may send that, a 429") {
+    ScriptedServer service([](Peer& peer, int) { peer.wait_for_end(); });
+    CHECK_EQ(Bed(service.url()).first_refusal(kLists, {"an organization", false}), 503);
+    CHECK_EQ(Bed(service.url()).first_refusal("/api/auth/login", {"192.0.2.1", true}), 429);
   }
 
   TEST_CASE("an answer that is none is a 502, which says of a change that it may have been done") {

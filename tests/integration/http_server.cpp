@@ -1,5 +1,7 @@
 // http::Server over real sockets: what is asked gets its answer, in order, whatever came before it.
+#include <atomic>
 #include <string>
+#include <thread>
 
 #include "tests/integration/http_bed.hpp"
 
@@ -43,6 +45,24 @@ TEST_CASE("server: a body that comes bit by bit") {
       "x\r\n\r\n");
   REQUIRE(chunked);
   CHECK(chunked->body == "abcde");
+}
+
+TEST_CASE("server: a body tells how long it was waited for") {
+  std::atomic<std::int64_t> waited = -1;
+  std::atomic<int> begun = 0;
+  TestServer server({}, [&](http::Request& request) -> http::awaitable<http::Response> {
+    ++begun;
+    co_await request.body();
+    waited = request.body_source->waited().count();
+    co_return http::Response{};
+  });
+  auto wire = server.wire();
+  REQUIRE(wire.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n"));
+  while (begun == 0) std::this_thread::yield();
+  REQUIRE(wire.ask("hello"));
+  CHECK(waited > 0);
+  REQUIRE(wire.ask(post("/", "all of it at once")));
+  CHECK(waited == 0);
 }
 
 TEST_CASE("server: pipelined requests are answered in order") {

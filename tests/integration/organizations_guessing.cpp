@@ -193,13 +193,13 @@ TEST_CASE("A place to hash a password is waited for in turns: by no more than ma
     works.push_back(enter(passwords, places, "2001:db8:1:" + std::to_string(i) + "::1", stranger));
   const auto of_one = world.run_all(std::move(works));
   CHECK(std::count(of_one.begin(), of_one.end(), 200) == 2);
-  CHECK(std::count(of_one.begin(), of_one.end(), 503) == 4);
+  CHECK(std::count(of_one.begin(), of_one.end(), 429) == 4);
   CHECK(passwords.stats(stranger).queue_full == 2);
   CHECK(passwords.stats(stranger).late == 2);
   // Another finds one, and with all taken who is known finds one still.
   CHECK(world.run(enter(passwords, places, "192.0.2.1", stranger)) == 200);
   CHECK(world.run(enter(passwords, places, "192.0.2.2", stranger)) == 200);
-  CHECK(world.run(enter(passwords, places, "192.0.2.3", stranger)) == 503);
+  CHECK(world.run(enter(passwords, places, "192.0.2.3", stranger)) == 429);
   CHECK(world.run(enter(passwords, places, "192.0.2.3", known)) == 200);
   places.clear();
   CHECK(world.run(enter(passwords, places, "192.0.2.3", stranger)) == 200);

@@ -335,6 +335,28 @@ TEST_CASE("Metrics: requests are counted by route and status") {
         std::string::npos);
 }
 
+TEST_CASE("Metrics: what a client takes to send a body is not in a request's duration") {
+  struct Slow final : http::BodySource {
+    awaitable<std::string_view> next() override { co_return std::string_view{}; }
+    std::chrono::nanoseconds waited() const override { return std::chrono::hours(1); }
+  };
+  Bed bed;
+  Slow slow;
+  bed.run([&](http::Request& request, RequestContext& scope) -> awaitable<http::Response> {
+    scope.start -= std::chrono::hours(1);
+    request.body_source = &slow;
+    co_return http::Response{};
+  });
+  bed.run([&](http::Request&, RequestContext& scope) -> awaitable<http::Response> {
+    scope.start -= std::chrono::hours(1);
+    co_return http::Response{};
+  });
+  const auto text = bed.metrics.scrape();
+  CHECK(text.find("http_request_duration_seconds_bucket{method=\"other\",route=\"unmatched\",le=\"10\"} 1") !=
+        std::string::npos);
+  CHECK(text.find("http_request_duration_seconds_count{method=\"other\",route=\"unmatched\"} 2") != std::string::npos);
+}
+
 TEST_CASE("Fragments: lines by id") {
   const auto a = model::new_uuid(), b = model::new_uuid(), c = model::new_uuid();
   Lines<std::vector<int>, std::string> lines;

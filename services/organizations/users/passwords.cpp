@@ -61,8 +61,8 @@ awaitable<Passwords::Slot> Passwords::enter(std::string address, Caller caller) 
   const auto places = caller == Caller::known ? known_ : strangers_;
   const bool entered = co_await places->enter(owner);
   if (!entered)
-    throw http::Problem(
-        {.status = 503, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"});
+    throw http::Problem(  // not our failure: who signs in has no credential yet
+        {.status = 429, .detail = "too many sign in at this moment: try again", .head = "Retry-After: 1\r\n"});
   co_return std::make_shared<http::Admitted>(places, owner);
 }
 

@@ -34,7 +34,7 @@ class Passwords {
   Passwords(const Passwords&) = delete;
   Passwords& operator=(const Passwords&) = delete;
 
-  // Waits for a slot. Call it before anything irreversible. Throws a Problem 503 if the queue is full or on timeout.
+  // Waits for a slot. Call it before anything irreversible. Throws a Problem 429 if the queue is full or on timeout.
   awaitable<Slot> enter(std::string address, Caller caller);
 
   // Returns the text to store: salt, cost and hash.

@@ -33,6 +33,9 @@ class StaticText final : public http::BodySource {
 
 bool is_public_document(std::string_view path) { return path == kDocument || path == kPage || path == kScript; }
 
+// What pages of other origins may ask for: not what the channel calls, or where links lead.
+bool is_for_pages(std::string_view path) { return path.starts_with("/api/") || path == kDocument; }
+
 http::Response public_document(std::string_view path) {
   http::Response response;
   response.head = kSniffing;
@@ -65,6 +68,7 @@ Settings Settings::read(chassis::Environment& environment) {
               environment.url("PARLEY_ORGANIZATIONS_URL"), environment.url("PARLEY_ANALYTICS_URL")};
   out.rates = RateSettings::read(environment);
   out.proxies = TrustedProxies::read(environment);
+  out.cors = Cors::read(environment);
   out.connections = environment.number("PARLEY_CONNECTIONS", out.connections, 16, 1'000'000);
   out.connections_an_address =
       environment.number("PARLEY_CONNECTIONS_ADDRESS", out.connections_an_address, 1, 1'000'000);
@@ -87,6 +91,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
     : process_(process),
       boundary_(process.boundary()),
       proxies_(settings.proxies),
+      cors_(settings.cors),
       redis_(process.context().get_executor(), settings.redis),
       address_rate_(process, redis_, "address", settings.rates.address, settings.rates.replicas),
       key_rate_(process, redis_, "key", settings.rates.key, settings.rates.replicas),
@@ -103,11 +108,32 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
   process.watch(redis_);
   process.watch("organizations-verdicts", organizations_.client().upstream());
   set_limits(settings);
-  process.serve_with([this](http::Request& request) { return boundary_.run(request, work_); });
+  process.serve_with([this](http::Request& request) {
+    if (cors_.is_on() && request.has("Origin") && is_for_pages(request.path)) return answer_browser(request);
+    return boundary_.run(request, work_);
+  });
+}
+
+// Outside the boundary, so that a page can read refusals too.
+awaitable<http::Response> Gateway::answer_browser(http::Request& request) {
+  auto response = co_await boundary_.run(request, work_);
+  cors_.mark(request, response);
+  co_return response;
+}
+
+// A preflight has no credential; it takes from the address's rate.
+awaitable<http::Response> Gateway::answer_preflight(const http::Request& request, chassis::RequestContext& scope) {
+  const auto allow = request.path == kDocument ? "GET, HEAD" : routes_.methods_of(request, scope);
+  Rates rates{.address = co_await address_rate_.take(http::site_of(scope.client_address)), .key = {}};
+  require(rates);
+  auto response = Cors::permission(allow);
+  append_rates(response.head, rates);
+  co_return response;
 }
 
 awaitable<http::Response> Gateway::work(http::Request& request, chassis::RequestContext& scope) {
   scope.client_address = proxies_.client_of(request);
+  if (cors_.is_preflight(request) && is_for_pages(request.path)) co_return co_await answer_preflight(request, scope);
   if (is_public_document(request.path)) {
     if (request.method != http::Method::get && request.method != http::Method::head)
       throw method_not_allowed("GET, HEAD");
@@ -116,6 +142,8 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Request
     require(rates);
     auto document = public_document(request.path);
     append_rates(document.head, rates);
+    // A cache must not show a page of another origin what was got without one.
+    if (cors_.is_on() && request.path == kDocument && !request.has("Origin")) document.add("Vary", "Origin");
     co_return document;
   }
   const Route& route = routes_.find(request, scope);

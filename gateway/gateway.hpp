@@ -3,6 +3,7 @@
 #include "common/redis/client.hpp"
 #include "gateway/authentication.hpp"
 #include "gateway/client_address.hpp"
+#include "gateway/cors.hpp"
 #include "gateway/proxy.hpp"
 #include "gateway/rate_limit.hpp"
 #include "gateway/routes.hpp"
@@ -14,6 +15,7 @@ struct Settings {
   std::array<std::string, kServiceCount> urls;
   RateSettings rates;
   TrustedProxies proxies;
+  Cors cors;
   // Limits of this gateway: connections in total and per address; MiB for long heads and streaming bodies, and for
   // buffered bodies.
   std::int64_t connections = 10'000, connections_an_address = 512;
@@ -39,7 +41,9 @@ class Gateway final : public chassis::Application {
   }
 
  private:
+  awaitable<http::Response> answer_browser(http::Request& request);
   awaitable<http::Response> work(http::Request& request, chassis::RequestContext& scope);
+  awaitable<http::Response> answer_preflight(const http::Request& request, chassis::RequestContext& scope);
   awaitable<std::shared_ptr<Caller>> caller_of(const http::Request& request, const Route& route,
                                                const chassis::RequestContext& scope);
   struct Rates {
@@ -57,6 +61,7 @@ class Gateway final : public chassis::Application {
   chassis::Process& process_;
   chassis::Boundary& boundary_;
   TrustedProxies proxies_;
+  const Cors cors_;
   redis::Client redis_;
   RatePolicy address_rate_, key_rate_;
   AuthFailureLimiter refusals_, unsigned_webhooks_;

@@ -105,6 +105,13 @@ void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string
                      boundary.route(std::string(http::name_of(method)), pattern)});
 }
 
+std::string Routes::methods_of(const http::Request& request, chassis::RequestContext& scope) const {
+  auto match = router_.match(http::Method::other, request.path);
+  scope.pattern = match.pattern;
+  if (match.allow.empty()) throw no_resource();
+  return std::move(match.allow);
+}
+
 const Route& Routes::find(const http::Request& request, chassis::RequestContext& scope) const {
   if (!request.target.starts_with('/'))
     throw http::Problem({.status = 400, .detail = "the target must begin with a slash"});

@@ -45,6 +45,8 @@ class Routes {
   // The route of a request, also recorded in `scope`. Throws the Problems 400, 404 and 405. An unknown method gets 405
   // too, not 501 (RFC 9110 15.6.2): nobody without a credential may make a request that counts as our failure.
   const Route& find(const http::Request& request, chassis::RequestContext& scope) const;
+  // The methods of the request's path, with commas; its pattern is recorded in `scope`. Throws the Problem 404.
+  std::string methods_of(const http::Request& request, chassis::RequestContext& scope) const;
   // For http::ServerLimits.
   const std::vector<std::string>& streamed() const { return streamed_; }
 

@@ -35,10 +35,11 @@ int serve(const Program& program, const Role* role, bool only_check) {
   auto settings = ProcessSettings::read(environment, program.name, program.listen,
                                         role ? role->admin_listen : program.admin_listen, role ? role->name : "");
   const auto make = (role ? role->configure : program.configure)(environment);
+  // Not a fault, as several programs may share one environment; told beside faults, one of which may be its cause.
+  if (only_check)
+    for (const auto& name : environment.unread()) std::printf("%s is not read by this program\n", name.c_str());
   if (report(environment, program.name)) return 2;
   if (only_check) {
-    // Not a fault, as several programs may share one environment.
-    for (const auto& name : environment.unread()) std::printf("%s is not read by this program\n", name.c_str());
     std::puts("the configuration is good");
     return 0;
   }

@@ -1,4 +1,5 @@
 // A process made of the chassis: its ports, its guards, what it answers and writes.
+#include <filesystem>
 #include <regex>
 
 #include "tests/integration/chassis_bed.hpp"
@@ -23,7 +24,11 @@ TEST_CASE("process: the admin port") {
   REQUIRE(answer);
   CHECK(answer->field("Content-Type") == "text/plain; version=0.0.4; charset=utf-8");
   CHECK(answer->body.find("http_parse_errors_total{reason=\"bad_syntax\"} 1\n") != std::string::npos);
-  CHECK(answer->body.find("build_info{commit=\"unknown\",version=") != std::string::npos);
+  // Where the sources are those of a commit, it is known without anybody's giving it.
+  const bool is_checkout = std::filesystem::exists(PARLEY_SOURCE_DIR "/.git");
+  const std::regex commit(is_checkout ? "build_info\\{commit=\"[0-9a-f]{40}\",version="
+                                      : "build_info\\{commit=\"[^\"]+\",version=");
+  CHECK(std::regex_search(answer->body, commit));
   CHECK(answer->body.find("http_requests_in_flight 0\n") != std::string::npos);
 }
 
@@ -186,6 +191,17 @@ TEST_CASE("process: commands") {
     CHECK(bad.wait() == 2);
     for (const auto* name : {"PARLEY_LISTEN ", "PARLEY_SAMPLE_NUMBER ", "PARLEY_IDENTITY_KEY "})
       CHECK(bad.written().find(std::string("parley-sample: ") + name) != std::string::npos);
+    CHECK(bad.written().find("is not read") == std::string::npos);
+    Running misspelt({{"PARLEY_LISTEN", "x"},
+                      {"PARLEY_SAMPLE_NUMBRE", "9"},
+                      {"PARLEY_IDENTITY_KEY", ""},
+                      {"PARLEY_IDENTTIY_KEY", "x"}},
+                     {"--check-config"});
+    CHECK(misspelt.wait() == 2);
+    for (const auto* told :
+         {"parley-sample: PARLEY_LISTEN ", "parley-sample: PARLEY_IDENTITY_KEY ",
+          "PARLEY_SAMPLE_NUMBRE is not read by this program\n", "PARLEY_IDENTTIY_KEY is not read by this program\n"})
+      CHECK(misspelt.written().find(told) != std::string::npos);
   }
   SUBCASE("generate-key") {
     Running running({}, {"generate-key"});

@@ -179,7 +179,7 @@ void Routes<Api>::serve(const Operation<method, Question, Answer>& operation,
     if constexpr (method == http::Method::get)
       question = call.query<Question>();
     else
-      question = co_await call.body<Question>();
+      question = co_await http::read_body<Question>(call.request, model::Nulls::absent);
     auto response = response_of(co_await (api->*handler)(call, std::move(question)));
     if (is_secret) response.add("Cache-Control", "no-store");
     co_return response;
@@ -193,7 +193,7 @@ void Routes<Api>::serve(const Post<Question, Answer>& operation,
                         awaitable<Answer> (Api::*handler)(Call&, Change&, Question)) {
   const auto work = [pipeline = &pipeline_, api = &api_, handler](Call& call) {
     return pipeline->change(call, [api, handler, &call](Change& change) -> awaitable<http::Response> {
-      auto question = co_await call.body<Question>();
+      auto question = co_await http::read_body<Question>(call.request, model::Nulls::absent);
       co_return response_of(co_await (api->*handler)(call, change, std::move(question)));
     });
   };

@@ -11,14 +11,15 @@ boost::json::value parse_body(std::string_view body);
 
 void throw_faults(std::vector<model::Fault> faults);
 
-// Reads a JSON body into a described struct. Ignores unknown fields.
+// Reads a JSON body into a described struct. Ignores unknown fields. Clients' nulls are refused, but for
+// model::Nullable; other services write absent members as null.
 template <model::Described T>
-awaitable<T> read_body(Request& request) {
+awaitable<T> read_body(Request& request, model::Nulls nulls = model::Nulls::refused) {
   require_json(request);
   const auto text = co_await request.body();
   const auto json = parse_body(text);
   T out;
-  model::Reader reader;
+  model::Reader reader(nulls);
   reader.read(json, out);
   throw_faults(std::move(reader.faults));
   co_return out;

@@ -44,7 +44,8 @@ std::optional<Cursor> parse(std::string_view order_name, std::string_view text) 
 }  // namespace
 
 Paging read_paging(const PageQuery& query, Faults& faults) {
-  if (query.cursor && (query.skip || query.page)) faults.add("?cursor", "excludes skip and page");
+  const bool is_first = query.skip.value_or(0) == 0 && query.page.value_or(1) == 1;
+  if (query.cursor && !is_first) faults.add("?cursor", "excludes skip and page");
   return read_paging(query.skip, query.page, query.per_page, query.limit, faults);
 }
 

@@ -98,29 +98,35 @@ auto& records_of(PageResponse& answer) {
   return answer.*(boost::mp11::mp_front<model::Members<PageResponse>>::pointer);
 }
 
-// Returns the JSON of a PageResponse. A page read by cursor is cut to the records that fit, since its Link continues
-// behind them; any other page that does not fit throws, because a client that counts `skip` would miss the rest.
-template <class PageResponse>
-Response fitting_response(PageResponse& answer, bool by_cursor) {
+// Returns the response for a PageResponse: its records, then paginationMeta, which gets the cursor of the next page; so
+// does the Link. A page read by cursor is cut to the records that fit, since the next one continues behind them; any
+// other page that does not fit throws, because a client that counts `skip` would miss the rest. `next_cursor(is_whole)`
+// returns the cursor behind the records that are left in `answer`, nullopt if there are no more; `is_whole`: all fit.
+template <class PageResponse, class NextCursor>
+Response fitting_response(const Request& request, PageResponse& answer, bool by_cursor, const NextCursor& next_cursor) {
   auto& records = records_of(answer);
+  auto& next = answer.paginationMeta.nextCursor;
   Response response;
   auto& out = response.body;
-  std::size_t fitting = 0;
   boost::mp11::mp_for_each<model::Members<PageResponse>>([&](auto member) {
     out.append(out.empty() ? "{\"" : ",\"").append(member.name).append("\":");
     auto& value = answer.*member.pointer;
-    if constexpr (std::is_same_v<decltype(value), decltype(records)>)
-      fitting = write_fitting(out, value);
-    else
+    if constexpr (std::is_same_v<decltype(value), decltype(records)>) {
+      const auto fitting = write_fitting(out, value);
+      const bool is_whole = fitting == records.size();
+      if (!is_whole && !by_cursor) throw_too_long(fitting);
+      records.erase(records.begin() + static_cast<std::ptrdiff_t>(fitting), records.end());
+      next = next_cursor(is_whole);
+    } else {
       model::write(out, value);
+    }
   });
   out += '}';
-  if (fitting < records.size() && !by_cursor) throw_too_long(fitting);
-  records.erase(records.begin() + static_cast<std::ptrdiff_t>(fitting), records.end());
+  if (next) response.add("Link", next_link(request, *next));
   return response;
 }
 
-// Returns the response for a page: a PageResponse of records and model::PaginationMeta, with a Link to the next page if
+// Returns the response for a page: a PageResponse of records and model::PaginationMeta, which leads to the next page if
 // this one is full. `sorted_by` returns a record's sort value, "" when sorted by id. `cut`: more records belong to this
 // page but were left out for its length.
 template <class PageResponse, class Filter, class Record, class SortedBy>
@@ -128,16 +134,14 @@ Response page_response(const Request& request, const Filter& filter, std::vector
                        const SortedBy& sorted_by, bool cut = false) {
   const bool by_cursor = filter.after.has_value();
   const bool is_full = cut || std::ssize(records) == filter.paging.per_page;
-  const auto length = records.size();
   PageResponse answer{std::move(records), {filter.paging.page(), filter.paging.per_page, total}};
-  auto response = fitting_response(answer, by_cursor);
   const auto& shown = records_of(answer);
-  if (shown.empty()) return response;
-  if (cut && !by_cursor) throw_too_long(shown.size());
-  if (!is_full && shown.size() == length) return response;
-  const Record& last = shown.back();
-  response.add("Link", next_link(request, write_cursor(filter.order_name(), {last.uniqueId, sorted_by(last)})));
-  return response;
+  return fitting_response(request, answer, by_cursor, [&](bool is_whole) -> std::optional<std::string> {
+    if (shown.empty()) return std::nullopt;
+    if (cut && !by_cursor) throw_too_long(shown.size());
+    if (!is_full && is_whole) return std::nullopt;
+    return write_cursor(filter.order_name(), {shown.back().uniqueId, sorted_by(shown.back())});
+  });
 }
 
 }  // namespace parley::http

@@ -124,6 +124,15 @@ model::CsvCells csv_cells(const std::optional<std::string>& format) {
   return out;
 }
 
+std::optional<std::string_view> Prefixed::name_in(std::string_view parameter, std::string_view member) {
+  if (!parameter.starts_with(member)) return std::nullopt;
+  auto name = parameter.substr(member.size());
+  const bool is_bracketed = name.starts_with('[') && name.ends_with(']');
+  if (!is_bracketed && !name.starts_with('.')) return std::nullopt;
+  if (is_bracketed) name.remove_suffix(1);
+  return name.substr(1);
+}
+
 bool Prefixed::add(std::string_view name, std::string_view value) {
   for (const auto& [known, text] : values_)
     if (known == name) return false;
@@ -151,8 +160,7 @@ Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<
                    const std::optional<std::int64_t>& per_page, const std::optional<std::int64_t>& limit,
                    Faults& faults) {
   Paging paging;
-  if (per_page && limit) faults.add("?limit", "is the same as per_page: give one of them");
-  if (skip && page) faults.add("?page", "and skip exclude each other");
+  if (per_page && limit && *per_page != *limit) faults.add("?limit", "is another name of per_page: give one of them");
   paging.per_page = per_page.value_or(limit.value_or(paging.per_page));
   if (paging.per_page < 1 || paging.per_page > kMaxPerPage) {
     faults.add(limit ? "?limit" : "?per_page", "must be from 1 to " + std::to_string(kMaxPerPage));
@@ -165,7 +173,11 @@ Paging read_paging(const std::optional<std::int64_t>& skip, const std::optional<
     return false;
   };
   if (skip && check("?skip", *skip, 0, kMaxSkipped)) paging.skip = *skip;
-  if (page && check("?page", *page, 1, kMaxSkipped / paging.per_page + 1)) paging.skip = (*page - 1) * paging.per_page;
+  if (page && check("?page", *page, 1, kMaxSkipped / paging.per_page + 1)) {
+    const auto before = (*page - 1) * paging.per_page;
+    if (skip && *skip != before) faults.add("?page", "begins elsewhere than skip: give one of them");
+    paging.skip = before;
+  }
   return paging;
 }
 

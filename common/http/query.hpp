@@ -39,9 +39,12 @@ bool read_parameter(const std::string& text, E& out, std::string& must) {
 // By default cells are guarded. Throws a Problem 400.
 model::CsvCells csv_cells(const std::optional<std::string>& format);
 
-// An open set of unique parameters, in order: a member `attributes` takes `attributes.city=Paris` as ("city", "Paris").
+// An open set of unique parameters, in order: a member `attributes` takes `attributes[city]=Paris` (deepObject of
+// OpenAPI 3.1, 4.8.12) and `attributes.city=Paris` as ("city", "Paris").
 class Prefixed {
  public:
+  // The NAME of `MEMBER[NAME]` or `MEMBER.NAME`; nullopt for another parameter.
+  static std::optional<std::string_view> name_in(std::string_view parameter, std::string_view member);
   bool add(std::string_view name, std::string_view value);
   const std::vector<std::pair<std::string, std::string>>& values() const { return values_; }
 
@@ -66,12 +69,12 @@ T read_query(std::string_view query) {
       auto& value = out.*member.pointer;
       std::string must = "is given twice";
       if constexpr (std::is_same_v<std::remove_reference_t<decltype(value)>, Prefixed>) {
-        static const std::string shown = std::string(member.name) + ".NAME";
+        static const std::string shown = std::string(member.name) + "[NAME]";
         known.push_back(shown);
-        const auto dot = shown.find('.');
-        if (name.compare(0, dot + 1, shown, 0, dot + 1) != 0) return;
+        const auto inner = Prefixed::name_in(name, member.name);
+        if (!inner) return;
         is_known = true;
-        if (!value.add(std::string_view(name).substr(dot + 1), text)) faults.add("?" + name, must);
+        if (!value.add(*inner, text)) faults.add("?" + name, must);
       } else {
         known.push_back(member.name);
         if (name != member.name) return;

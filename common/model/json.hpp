@@ -25,6 +25,14 @@ struct RawJson {
   bool operator==(const RawJson&) const = default;
 };
 
+// A member of a body that a client may leave out or send as null, which then mean the same to the reader. A member that
+// is a plain std::optional may be left out.
+template <class T>
+struct Nullable : std::optional<T> {
+  using std::optional<T>::optional;
+  using std::optional<T>::operator=;
+};
+
 // An input error and its place: a JSON pointer (RFC 6901) such as `/tags/2`, or `` for the whole.
 struct Fault {
   std::string pointer;
@@ -133,10 +141,15 @@ std::string_view name_of(E value) {
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
-// Reads a parsed document into a described struct. Unknown members are ignored; members that are not std::optional are
-// required. Collects all faults, each with its pointer.
+// What null means for a member that is std::optional: that it is absent, as the writer above puts it, or a fault.
+enum class Nulls { absent, refused };
+
+// Reads a parsed document into a described struct. Unknown members are ignored; members that are neither std::optional
+// nor Nullable are required. Collects all faults, each with its pointer.
 class Reader {
  public:
+  explicit Reader(Nulls nulls = Nulls::absent) : nulls_(nulls) {}
+
   std::vector<Fault> faults;
 
   void read(const boost::json::value& json, std::string& out);
@@ -158,6 +171,15 @@ class Reader {
   }
   template <class T>
   void read(const boost::json::value& json, std::optional<T>& out) {
+    if (!json.is_null())
+      read(json, out.emplace());
+    else if (nulls_ == Nulls::refused)
+      fault("must not be null: leave it out instead");
+    else
+      out.reset();
+  }
+  template <class T>
+  void read(const boost::json::value& json, Nullable<T>& out) {
     if (json.is_null())
       out.reset();
     else
@@ -196,6 +218,8 @@ class Reader {
   static constexpr bool is_optional = false;
   template <class M>
   static constexpr bool is_optional<std::optional<M>> = true;
+  template <class M>
+  static constexpr bool is_optional<Nullable<M>> = true;
 
   // Lengthens the pointer for as long as it lives.
   class At {
@@ -210,6 +234,7 @@ class Reader {
     Reader& reader_;
     std::size_t length_;
   };
+  const Nulls nulls_;
   std::string path_;
 };
 

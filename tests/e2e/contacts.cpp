@@ -230,6 +230,8 @@ TEST_CASE("GET /api/contacts: filters by tag, by attributes and by numbers as th
   CHECK_EQ(names("attributes.city=Paris"), "Paula ");
   CHECK_EQ(names("attributes.city=Paris+%26+more"), "Pierre ");
   CHECK_EQ(names("attributes.visits=12"), "Paula Pierre ");
+  CHECK_EQ(names("attributes[city]=Paris"), "Paula ");
+  CHECK_EQ(names("attributes%5Bvisits%5D=12&attributes[gold]=true"), "Paula ");
   CHECK_EQ(names("attributes.visits=12&attributes.gold=true"), "Paula ");
   CHECK_EQ(names("attributes.visits=1"), "");
   CHECK_EQ(names("attributes.gold=true&tag=%C3%A9t%C3%A9&status=Active&search=paul"), "Paula ");
@@ -237,9 +239,62 @@ TEST_CASE("GET /api/contacts: filters by tag, by attributes and by numbers as th
   CHECK_EQ(names("search=%2B33+(6)+39980002"), "Pierre ");
   CHECK_EQ(names("search=0033639980001"), "Paula ");
   for (const char* wrong :
-       {"attributes.=x", "attributes.a=1&attributes.a=2", "attributes=1", "tag=", "tag=a&tag=b", "search=a%0Ab",
+       {"attributes.=x", "attributes[]=x", "attributes[a=1", "attributes.a=1&attributes[a]=2",
+        "attributes.a=1&attributes.a=2", "attributes=1", "tag=", "tag=a&tag=b", "search=a%0Ab",
         "attributes.a=1&attributes.b=1&attributes.c=1&attributes.d=1&attributes.e=1&attributes.f=1"})
     CHECK_EQ(client.get(std::string("/api/contacts?") + wrong).status, 400);
+}
+
+TEST_CASE("a tag's id that is none, such as a deleted one's, is refused wherever tags are given, and makes no tag") {
+  auto& system = world().system;
+  Client client(system, system.create_owner("gone_tags@example.org", "Gone tags").api_key);
+  const auto tag = text(client.post("/api/tags", R"({"label": "gone"})").json().at("tag").at("uniqueId"));
+  const auto contact =
+      client.post("/api/contacts", R"({"name": "Bearer", "phone": "+447700900780", "tags": [")" + tag + R"("]})");
+  REQUIRE_EQ(contact.status, 201);
+  const auto target = "/api/contacts/" + text(contact.json().at("contact").at("uniqueId"));
+  REQUIRE_EQ(client.del("/api/tags/" + tag).status, 204);
+
+  const auto tags = R"("tags": ["new", ")" + tag + R"("])";
+  const auto refused = [&](const std::string& path, const std::string& body, const std::string& pointer) {
+    const auto answer = client.post(path, body);
+    INFO(path << " " << answer.body);
+    CHECK_EQ(answer.status, 400);
+    if (answer.status == 400) CHECK_EQ(text(answer.json().at("errors").at(0).at("pointer")), pointer);
+  };
+  refused("/api/contacts", R"({"name": "n", "phone": "+447700900781", )" + tags + "}", "/tags/1");
+  refused("/api/contacts", R"({"contacts": [{"name": "n", "phone": "+447700900782", )" + tags + "}]}",
+          "/contacts/0/tags/1");
+  refused(target, "{" + tags + "}", "/tags/1");
+  refused("/api/lists", R"({"name": "n", )" + tags + "}", "/tags/1");
+  const auto list = text(client.post("/api/lists", R"({"name": "n"})").json().at("list").at("uniqueId"));
+  refused("/api/lists/" + list, "{" + tags + "}", "/tags/1");
+  refused("/api/campaigns", R"({"name": "n", "message": {"type": "Text", "text": "t"}, )" + tags + "}", "/tags/1");
+  refused("/api/tags", R"({"label": ")" + tag + R"("})", "/label");
+  CHECK_EQ(client.get("/api/tags").json().at("paginationMeta").at("total").as_int64(), 0);
+}
+
+TEST_CASE("POST /api/contacts: one, several as `contacts`, or an array; what is wrong is named by its place") {
+  auto& system = world().system;
+  Client client(system, system.create_owner("several@example.org", "Several").api_key);
+  const auto made = client.post(
+      "/api/contacts",
+      R"({"contacts": [{"name": "A", "phone": "+447700900790"}, {"name": "B", "phone": "+447700900791"}]})");
+  CHECK_EQ(made.status, 201);
+  CHECK_EQ(made.json().at("contacts").as_array().size(), 2);
+  for (const auto& [body, pointer] : std::vector<std::pair<std::string, std::string>>{
+           {R"({"contacts": []})", "/contacts"},
+           {R"({"contacts": {}})", "/contacts"},
+           {R"({"contacts": null})", "/contacts"},
+           {R"({"contacts": [1]})", "/contacts/0"},
+           {R"({"contacts": [{"name": "A", "phone": "1"}]})", "/contacts/0/phone"},
+           {R"([{"name": "A", "phone": "1"}])", "/0/phone"},
+           {R"([{"name": "A", "phone": "+447700900792", "tags": null}])", "/0/tags"}}) {
+    const auto answer = client.post("/api/contacts", body);
+    INFO(body << " " << answer.body);
+    CHECK_EQ(answer.status, 400);
+    if (answer.status == 400) CHECK_EQ(text(answer.json().at("errors").at(0).at("pointer")), pointer);
+  }
 }
 
 TEST_CASE("GET /api/contacts/export: all that match, in order, whatever is in their cells") {

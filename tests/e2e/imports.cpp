@@ -163,6 +163,27 @@ TEST_SUITE("e2e: imports") {
     CHECK(client.post("/api/lists", std::string(2'000'000, ' ')).status == 413);
   }
 
+  TEST_CASE("a form imports the file that is its last part") {
+    auto& system = world().system;
+    const auto organization = organization_of_its_own(system, "import-forms");
+    Client client(system, organization.owner.api_key);
+    const Headers form{{"Content-Type", "multipart/form-data; boundary=\"a b\""}};
+    const std::string part =
+        "--a b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"c.csv\"\r\nContent-Type: "
+        "application/vnd.ms-excel\r\n\r\n";
+    const auto answer = client.post("/api/contacts/imports", part + numbered_file(50'000) + "\r\n--a b--", form);
+    REQUIRE_EQ(answer.status, 202);
+    const auto import = finished(client, id_of(answer));
+    CHECK_EQ(number(import, "imported"), 50'000);
+    CHECK_EQ(number(import, "failed"), 0);
+    for (const std::string& bad :
+         {part + "phone\r\n+491", part + "phone\r\n+4917199999999\r\n--a b\r\n\r\n\r\n--a b--",
+          std::string("--a b\r\nContent-Disposition: form-data; name=\"files\"\r\n\r\nphone\r\n--a b--")})
+      CHECK_EQ(client.post("/api/contacts/imports", bad, form).status, 400);
+    CHECK_EQ(contacts_in(system, organization.id), 50'000);
+    CHECK_EQ(staged(system, organization.id), 0);
+  }
+
   TEST_CASE("an upload may be long, slow and chunked, and leaves nothing when it breaks off") {
     auto& system = world().system;
     const auto organization = organization_of_its_own(system, "slow-import");

@@ -69,6 +69,36 @@ TEST_SUITE("e2e: media") {
     CHECK_EQ(answer->status, 411);
   }
 
+  TEST_CASE(
+      "a form uploads a file as its last part; one that ends in another way is refused, and nothing is uploaded") {
+    auto& system = world().system;
+    Channel channel(system, "media-forms", "291100000021");
+    auto client = channel.client();
+    const Headers form{{"Content-Type", "multipart/form-data; boundary=XyZ"}};
+    const auto part = [](const std::string& type) {
+      return "--XyZ\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nof May\r\n"
+             "--XyZ\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\nContent-Type: " +
+             type + "\r\n\r\n";
+    };
+    const auto file = text_of(3'000'000);
+    const auto taken = client.post("/api/messages/media", part("application/pdf") + file + "\r\n--XyZ--\r\n", form);
+    REQUIRE_EQ(taken.status, 201);
+    CHECK_EQ(taken.json().at("media").at("size").to_number<std::size_t>(), file.size());
+    CHECK_EQ(taken.json().at("media").at("mimeType").as_string(), "application/pdf");
+
+    const auto refused = [&](const std::string& body) { return client.post("/api/messages/media", body, form).status; };
+    CHECK_EQ(refused(part("application/pdf") + file + "\r\n--XyZ--"), 400);  // its size is two octets less
+    CHECK_EQ(refused(part("application/pdf") + file + "\r\n--XyZ--\r\nmore"), 400);
+    CHECK_EQ(refused(part("application/pdf") + file), 400);
+    CHECK_EQ(refused(part("application/pdf") + file + "\r\n" + part("application/pdf") + "\r\n--XyZ--\r\n"), 400);
+    CHECK_EQ(refused("--XyZ\r\nContent-Disposition: form-data; name=\"files\"\r\n\r\nx\r\n--XyZ--\r\n"), 400);
+    CHECK_EQ(refused(part("image/svg+xml") + "<svg/>\r\n--XyZ--\r\n"), 415);
+    CHECK_EQ(refused(part("image/png") + text_of((5 << 20) + 1) + "\r\n--XyZ--\r\n"), 413);
+    CHECK_EQ(client.post("/api/messages/media", "x", {{"Content-Type", "multipart/form-data"}}).status, 400);
+    // The connections to the channel are good after all that.
+    CHECK_EQ(uploaded(client, file).empty(), false);
+  }
+
   TEST_CASE("templates and phone numbers are the channel's, and follow what it tells") {
     auto& system = world().system;
     Channel channel(system, "templates", "291100000002");

@@ -1,5 +1,6 @@
 #include "tests/e2e/operations.hpp"
 
+#include <algorithm>
 #include <cctype>
 
 namespace parley::e2e {
@@ -37,7 +38,8 @@ std::optional<BodyContract> body_of(System& system, const support::Operation& op
   const auto& owner = resolved(system, *body).as_object();
   const auto& content = owner.at("content").as_object();
   const auto* chosen = content.find("application/json");
-  if (chosen == content.end()) chosen = content.begin();
+  const auto is_form = [](const auto& media) { return media.key() == "multipart/form-data"; };
+  if (chosen == content.end()) chosen = std::find_if_not(content.begin(), content.end(), is_form);
   BodyContract out{std::string(chosen->key()), owner.contains("required") && owner.at("required").as_bool(), {}, {}};
   const auto& media = chosen->value().as_object();
   out.schema = &media.at("schema");

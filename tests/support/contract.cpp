@@ -110,6 +110,14 @@ json::value typed(const std::string& text, std::string_view type) {
   return json::string(text);
 }
 
+// The data of the events of a stream, each of which has one line of it.
+std::vector<std::string_view> events_of(std::string_view stream) {
+  std::vector<std::string_view> out;
+  for (const auto line : split(stream, '\n'))
+    if (line.starts_with("data: ")) out.push_back(line.substr(6));
+  return out;
+}
+
 bool is_open(const json::value* security) {
   const auto* requirements = security ? security->if_array() : nullptr;
   return requirements &&
@@ -121,6 +129,23 @@ bool is_open(const json::value* security) {
 const std::set<std::string_view>& methods() {
   static const std::set<std::string_view> names{"get", "put", "post", "delete", "options", "head", "patch", "trace"};
   return names;
+}
+
+}  // namespace
+
+namespace {
+
+// The cursor of the next page is in the body and in Link, or in neither.
+void check_next_page(const Headers& headers, std::string_view body, Faults& faults) {
+  if (body.find("\"nextCursor\":") == body.npos) return;
+  boost::system::error_code error;
+  const auto value = parse(body, error);
+  const auto* next = error ? nullptr : value.find_pointer("/paginationMeta/nextCursor", error);
+  if (!next) return;
+  const auto* link = find_header(headers, "Link");
+  const auto expected = next->is_string() ? "cursor=" + std::string(view(next->get_string())) + ">; rel=\"next\"" : "";
+  if (link ? expected.empty() || !link->ends_with(expected) : !expected.empty())
+    faults.push_back("/paginationMeta/nextCursor is not that of Link");
 }
 
 }  // namespace
@@ -245,18 +270,24 @@ void Contract::check_content(const json::object& owner, std::string_view content
   }
   const auto type = media_type_of(content_type, faults);
   const auto* media = content->as_object().if_contains(type);
-  if (!media) media = content->as_object().if_contains("*/*");
+  if (!media) media = content->as_object().if_contains("application/octet-stream");
   if (!media) return faults.push_back("is of a media type that is not documented: " + std::string(content_type));
   const auto* schema = media->as_object().if_contains("schema");
   if (!schema) return faults.push_back("has no schema in the document for " + type);
-  if (type != "application/json" && !type.ends_with("+json"))
-    return schemas_.validate(*schema, json::string(body), direction, "", faults);
+  if (type == "text/event-stream")
+    for (const auto event : events_of(body)) check_json(*schema, event, direction, faults);
+  else if (type == "application/json" || type.ends_with("+json"))
+    check_json(*schema, body, direction, faults);
+  else if (type != "multipart/form-data")  // a form has no JSON value
+    schemas_.validate(*schema, json::string(body), direction, "", faults);
+}
 
+void Contract::check_json(const json::value& schema, std::string_view text, Direction direction, Faults& faults) const {
   boost::system::error_code error;
-  const auto value = parse(body, error);
+  const auto value = parse(text, error);
   if (error) return faults.push_back("is no JSON: " + error.message());
-  if (const auto key = find_duplicate_key(body)) faults.push_back("has a key twice: " + *key);
-  schemas_.validate(*schema, value, direction, "", faults);
+  if (const auto key = find_duplicate_key(text)) faults.push_back("has a key twice: " + *key);
+  schemas_.validate(schema, value, direction, "", faults);
 }
 
 Faults Contract::check(std::string_view method, std::string_view target, unsigned status, std::string_view content_type,
@@ -289,6 +320,7 @@ Faults Contract::check(std::string_view method, std::string_view target, unsigne
     if (id && text_of(problem.get_object(), "requestId") != *id)
       faults.push_back("/requestId is not that of X-Request-Id");
   }
+  if (method != "HEAD") check_next_page(headers, body, faults);
   const auto subject = std::string(method) + ' ' + std::string(target) + ' ' + std::to_string(status) + ": ";
   for (auto& fault : faults) fault.insert(0, subject);
   return faults;
@@ -300,14 +332,7 @@ Faults Contract::check_event(std::string_view body) const {
   if (error || !value.is_object()) return {"an event is no JSON object: " + std::string(body)};
   const auto type = text_of(value.get_object(), "type");
   Faults faults;
-  const auto* webhooks = document_.as_object().if_contains("webhooks");
-  const auto* item = webhooks ? webhooks->as_object().if_contains(type) : nullptr;
-  if (type == "reset")
-    schemas_.validate(document_.at_pointer("/components/schemas/ResetEvent"), value, Direction::answer, "", faults);
-  else if (item)
-    check_content(item->at("post").at("requestBody").as_object(), "application/json", body, Direction::answer, faults);
-  else
-    faults.push_back("is of no type that is documented");
+  check_json(document_.at_pointer("/components/schemas/EventPayload"), body, Direction::answer, faults);
   for (auto& fault : faults) fault.insert(0, type + ": ");
   return faults;
 }
@@ -333,9 +358,21 @@ Faults Contract::check_request_documented(std::string_view method, std::string_v
     const auto in = text_of(*parameter, "in");
     const auto& given = in == "query" ? query : in == "path" ? found.path_parameters : headers;
     if (in == "query") known.insert(name);
+    const bool is_deep = text_of(*parameter, "style") == "deepObject";
     const auto is_it = [&](const auto& one) {
+      if (is_deep) return one.first.starts_with(name + "[") && one.first.ends_with(']');
       return in == "header" ? lower(one.first) == lower(name) : one.first == name;
     };
+    if (is_deep) {
+      json::object members;
+      for (const auto& one : query) {
+        if (!is_it(one)) continue;
+        known.insert(one.first);
+        members[one.first.substr(name.size() + 1, one.first.size() - name.size() - 2)] = one.second;
+      }
+      schemas_.validate(parameter->at("schema"), members, Direction::request, in + " " + name, faults);
+      continue;
+    }
     const auto times = std::count_if(given.begin(), given.end(), is_it);
     if (times == 0 && is_true(*parameter, "required")) faults.push_back(in + " " + name + " is missing");
     if (times > 1) faults.push_back(in + " " + name + " is given twice");

@@ -44,7 +44,7 @@ class Contract {
   Faults check(std::string_view method, std::string_view target, unsigned status, std::string_view content_type,
                const Headers& headers, std::string_view body) const;
 
-  // An event's deviations from `webhooks`, or ResetEvent for the stream's `reset`. Faults begin with the type.
+  // An event's deviations from the schema EventPayload. Faults begin with the type.
   Faults check_event(std::string_view body) const;
 
   // For requests that a test expects to succeed.
@@ -64,6 +64,7 @@ class Contract {
   void check_headers(const boost::json::object& response, const Headers& headers, Faults& faults) const;
   void check_content(const boost::json::object& response, std::string_view content_type, std::string_view body,
                      Direction direction, Faults& faults) const;
+  void check_json(const boost::json::value& schema, std::string_view text, Direction direction, Faults& faults) const;
   void check_text(const boost::json::object& parameter, const std::string& text, Direction direction,
                   const std::string& at, Faults& faults) const;
 

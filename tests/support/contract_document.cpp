@@ -23,14 +23,11 @@ class DocumentInspection {
 
   Faults run() {
     const auto& root = contract_.document().as_object();
-    known_only(root, "", {"openapi", "info", "servers", "tags", "security", "paths", "webhooks", "components"});
+    known_only(root, "", {"openapi", "info", "servers", "tags", "security", "paths", "components"});
     references(contract_.document(), "");
     if (const auto* security = root.if_contains("security")) requirements(*security, "/security");
     for (const auto& path : root.at("paths").as_object())
       path_item(path.value(), "/paths" + pointer_step(view(path.key())), std::string(view(path.key())));
-    if (const auto* webhooks = root.if_contains("webhooks"))
-      for (const auto& webhook : webhooks->as_object())
-        path_item(webhook.value(), "/webhooks" + pointer_step(view(webhook.key())), "");
     if (const auto* outside = root.if_contains("x-responses-outside-operations"))
       responses(*outside, "/x-responses-outside-operations");
     if (const auto* all = root.if_contains("components")) components(*all);
@@ -103,9 +100,9 @@ class DocumentInspection {
                  const json::value* shared_parameters) {
     known_only(operation, at,
                {"operationId", "tags", "summary", "description", "parameters", "requestBody", "responses", "security",
-                "deprecated"});
+                "deprecated", "callbacks"});
     needs(operation, at, {"operationId", "summary", "description", "tags", "responses"});
-    if (!path.empty()) needs(operation, at, {"x-permission"});  // webhooks have no path, and none
+    if (!path.empty()) needs(operation, at, {"x-permission"});  // callbacks have no path, and none
     if (const auto* id = operation.if_contains("operationId"))
       if (!id->is_string() || !ids_.insert(std::string(view(id->as_string()))).second)
         fault(at, "has an operationId that is another's");
@@ -114,6 +111,10 @@ class DocumentInspection {
       for (const auto& each : permission->get_array()) inspect_permission(each, at + "/x-permission");
     else if (permission && !permission->is_null())
       inspect_permission(*permission, at + "/x-permission");
+    if (const auto* callbacks = operation.if_contains("callbacks"))
+      for (const auto& callback : callbacks->as_object())
+        for (const auto& item : callback.value().as_object())
+          path_item(item.value(), at + "/callbacks" + pointer_step(view(callback.key())), "");
     if (const auto* security = operation.if_contains("security")) requirements(*security, at + "/security");
     const auto* own_parameters = operation.if_contains("parameters");
     if (own_parameters) parameters(*own_parameters, at + "/parameters");
@@ -169,7 +170,8 @@ class DocumentInspection {
   void parameter(const json::value& value, const std::string& at) {
     const auto* found = own(value, at);
     if (!found) return;
-    known_only(*found, at, {"name", "in", "description", "required", "schema", "example", "deprecated"});
+    known_only(*found, at,
+               {"name", "in", "description", "required", "style", "explode", "schema", "example", "deprecated"});
     needs(*found, at, {"name", "in", "description", "schema"});
     const auto* in = found->if_contains("in");
     const bool is_path = in && *in == json::value("path");
@@ -244,7 +246,7 @@ class DocumentInspection {
   }
 
   void responses(const json::value& value, const std::string& at) {
-    static const std::regex status("default|[1-5][0-9][0-9]");
+    static const std::regex status("default|[1-5]([0-9][0-9]|XX)");
     const auto* found = object(value, at);
     if (!found) return;
     for (const auto& one : *found) {

@@ -83,7 +83,7 @@ std::optional<bool> has_format(const boost::json::value& value, std::string_view
     return !is_number(value) || (value.is_int64() && value.get_int64() >= std::numeric_limits<std::int32_t>::min() &&
                                  value.get_int64() <= std::numeric_limits<std::int32_t>::max());
   }
-  if (format == "double") return true;
+  if (format == "double" || format == "binary") return true;
   return std::nullopt;
 }
 

@@ -46,7 +46,8 @@ bool is_type_name(const json::value& name) {
 }
 
 const std::set<std::string_view>& annotations() {
-  static const std::set<std::string_view> names{"title", "description", "default", "example", "examples", "deprecated"};
+  static const std::set<std::string_view> names{"title",    "description", "default",         "example",
+                                                "examples", "deprecated",  "contentMediaType"};
   return names;
 }
 
@@ -82,11 +83,13 @@ class Validation {
     } else {
       for (const auto& keyword : schema.get_object())
         check({schema.get_object(), view(keyword.key()), keyword.value(), value, at, depth});
+      if (direction_ == Direction::answer && schema.get_object().contains("properties"))
+        undeclared(schema.get_object(), value, at);
     }
   }
 
   static bool knows(std::string_view keyword) {
-    static const std::set<std::string_view> also{"then", "else"};
+    static const std::set<std::string_view> also{"then", "else", "discriminator"};
     return checks().contains(keyword) || also.contains(keyword) || annotations().contains(keyword) ||
            keyword.starts_with("x-");
   }
@@ -183,6 +186,13 @@ class Validation {
         fault(c.at, "lacks " + std::string(view(name.get_string())));
   }
 
+  void undeclared(const json::object& schema, const json::value& value, const std::string& at) {
+    if (!value.is_object() || schema.contains("additionalProperties")) return;
+    for (const auto& member : value.get_object())
+      if (!schema.at("properties").as_object().contains(member.key()))
+        fault(at + pointer_step(view(member.key())), "is not declared");
+  }
+
   void additional_properties(const Case& c) {
     if (!c.value.is_object()) return;
     const auto* declared = c.schema.if_contains("properties");
@@ -227,7 +237,18 @@ class Validation {
     return {satisfied, why};
   }
 
+  // The alternative that a discriminator (OpenAPI 3.1, 4.8.25) chooses for a value, nullptr if there is none.
+  const json::value* chosen(const Case& c) const {
+    const auto* discriminator = c.schema.if_contains("discriminator");
+    if (!discriminator || !c.value.is_object()) return nullptr;
+    const auto* name = c.value.get_object().if_contains(discriminator->at("propertyName").as_string());
+    const auto* target =
+        name && name->is_string() ? discriminator->at("mapping").as_object().if_contains(name->get_string()) : nullptr;
+    return target ? schemas_.resolve(json::object{{"$ref", *target}}) : nullptr;
+  }
+
   void one_of(const Case& c) {
+    if (const auto* schema = chosen(c)) return run(*schema, c.value, c.at, c.depth + 1);
     const auto [satisfied, why] = alternatives(c);
     if (satisfied == 0) fault(c.at, "is none of the alternatives (" + why + ")");
     if (satisfied > 1) fault(c.at, "is " + std::to_string(satisfied) + " of the alternatives at once");
@@ -340,6 +361,7 @@ class Inspection {
     if (arrays.contains(keyword)) return argument.is_array() && !argument.get_array().empty();
     if (numbers.contains(keyword)) return is_number(argument);
     if (keyword == "properties") return argument.is_object();
+    if (keyword == "discriminator") return is_discriminator(argument);
     if (keyword == "uniqueItems" || keyword == "deprecated") return argument.is_bool();
     if (keyword != "type") return true;
     if (!argument.is_array()) return is_type_name(argument);
@@ -361,6 +383,8 @@ class Inspection {
       inspect_pattern(std::string(view(argument.get_string())), at);
     } else if (keyword == "format") {
       if (!has_format(nullptr, view(argument.get_string()), direction_)) fault(at, "is unknown: " + shown(argument));
+    } else if (keyword == "discriminator") {
+      inspect_discriminator(schema, argument.get_object(), at);
     } else if (keyword == "$ref") {
       if (!schemas_.resolve(json::object{{"$ref", argument}})) fault(at, "leads nowhere: " + shown(argument));
     }
@@ -372,6 +396,33 @@ class Inspection {
       if (!name.is_string() || !properties || !properties->is_object() ||
           !properties->get_object().contains(name.get_string()))
         fault(at, "names a property that is not declared: " + shown(name));
+  }
+
+  // Each alternative is named by what its property may be, and by nothing else.
+  void inspect_discriminator(const json::object& schema, const json::object& discriminator, const std::string& at) {
+    const auto& property = discriminator.at("propertyName").as_string();
+    std::map<std::string, json::value> expected;
+    const auto* alternatives = schema.if_contains("oneOf");
+    for (const auto& alternative : alternatives ? alternatives->as_array() : json::array{}) {
+      const auto* reference = alternative.as_object().if_contains("$ref");
+      boost::system::error_code error;
+      const auto* target = schemas_.resolve(alternative);
+      const auto* names =
+          target ? target->find_pointer("/properties/" + std::string(property) + "/enum", error) : nullptr;
+      if (!reference || !names)
+        return fault(at, "has an alternative that is no reference, or lists no " + shown(property));
+      for (const auto& name : names->as_array()) expected[name.as_string().c_str()] = *reference;
+    }
+    json::object mapping;
+    for (const auto& [name, target] : expected) mapping[name] = target;
+    if (discriminator.at("mapping") != json::value(mapping)) fault(at, "should map " + shown(mapping));
+  }
+
+  static bool is_discriminator(const json::value& argument) {
+    const auto* object = argument.if_object();
+    const auto* property = object ? object->if_contains("propertyName") : nullptr;
+    const auto* mapping = object ? object->if_contains("mapping") : nullptr;
+    return property && property->is_string() && mapping && mapping->is_object() && object->size() == 2;
   }
 
   void inspect_pattern(const std::string& pattern, const std::string& at) {

@@ -268,6 +268,7 @@ TEST_CASE("read_paging") {
   CHECK(faults(none, 502, none, none).starts_with("?page must be from 1 to 501: further on"));
   CHECK(faults(-1, none, none, none) == "?skip must be from 0 to 10000\n");
   CHECK(faults(1, 1, none, none).starts_with("?page"));
-  CHECK(faults(none, none, 1, 1).starts_with("?limit"));
+  CHECK(faults(none, none, 1, 2).starts_with("?limit"));
+  CHECK(text(20, 2, 20, 20) == "20 20 2");
   CHECK(faults(none, max, 0, none).find("?page") != std::string::npos);
 }

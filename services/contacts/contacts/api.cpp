@@ -67,7 +67,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   auto body = co_await read_new_contacts(call, country_);
   auto contacts = co_await store_.create(change, call.organization(), std::move(body.contacts));
   http::Response response;
-  if (body.is_array) {
+  if (body.are_several) {
     response = http::created(CreatedResponse{std::move(contacts)}, "/api/contacts");
   } else {
     const auto location = "/api/contacts/" + contacts.front().uniqueId.text();

@@ -99,7 +99,7 @@ void add_tags(pg::Batch& batch, const model::Uuid& organization, const std::vect
   Ids contact_ids, tag_ids;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (!contacts[i].tags) continue;
-    const auto tags = tags::ids_of(resolved, *contacts[i].tags);
+    const auto tags = tags::ids_of(resolved, *contacts[i].tags, contacts[i].pointer + "/tags");
     tag_ids.insert(tag_ids.end(), tags.begin(), tags.end());
     contact_ids.resize(tag_ids.size(), ids[i]);
   }
@@ -221,7 +221,8 @@ awaitable<PageContact> Store::update(pg::Transaction& transaction, model::Uuid o
   const auto resolved = co_await resolve_tags(transaction, organization, all, quotas_);
 
   pg::Batch batch(sql::update, organization, id, wanted.name, wanted.phone, wanted.attributes, wanted.status);
-  if (wanted.tags) batch.add(sql::drop_tags, organization, id, tags::ids_of(resolved, *wanted.tags));
+  if (wanted.tags)
+    batch.add(sql::drop_tags, organization, id, tags::ids_of(resolved, *wanted.tags, wanted.pointer + "/tags"));
   add_tags(batch, organization, all, {id}, resolved);
   const auto leaving = batch.size();
   if (wanted.lists) {

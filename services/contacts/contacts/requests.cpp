@@ -27,7 +27,7 @@ constexpr std::size_t kMaxFiltered = 5;  // attributes
 // ---- filters --------------------------------------------------------------------------------------------------------
 
 void check_attribute(const std::string& name, const std::string& value, Faults& faults) {
-  const auto pointer = "?attributes." + std::string(model::first_octets(name, 64));
+  const auto pointer = "?attributes[" + std::string(model::first_octets(name, 64)) + "]";
   faults.check_text(pointer, name, 1, kMaxCharacters);
   faults.check_text(pointer, value, 0, kMaxCharacters);
 }
@@ -41,7 +41,7 @@ void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
   std::sort(filter.attributes.begin(), filter.attributes.end());
   for (const auto& [name, value] : filter.attributes) check_attribute(name, value, faults);
   if (filter.attributes.size() > kMaxFiltered)
-    faults.add("?attributes." + std::string(model::first_octets(filter.attributes.back().first, 64)),
+    faults.add("?attributes[" + std::string(model::first_octets(filter.attributes.back().first, 64)) + "]",
                "is one too many: at most " + std::to_string(kMaxFiltered) + " attributes can be filtered by");
   // In the column `search` a line feed separates the name from the number.
   if (std::any_of(filter.search.begin(), filter.search.end(), [](unsigned char c) { return c < ' '; }))
@@ -90,7 +90,8 @@ Changes check(ContactBody body, std::string pointer, const std::string& country,
   }
   changes.attributes = std::move(body.attributes);
   if (body.lists) changes.lists = read_list_ids(pointer + "/lists", *body.lists, faults);
-  if (body.tags) changes.tags = tags::check_names(pointer + "/tags", *body.tags, faults);
+  if (body.tags) tags::check_names(pointer + "/tags", *body.tags, faults);
+  changes.tags = std::move(body.tags);
   changes.status = body.status;
   changes.pointer = std::move(pointer);
   return changes;
@@ -156,22 +157,25 @@ awaitable<NewContacts> read_new_contacts(chassis::Call& call, const std::string&
   const auto text = co_await call.request.body();
   const auto json = http::parse_body(text);
   NewContacts out;
+  const auto* batch = json.is_object() ? json.get_object().if_contains("contacts") : &json;
+  const std::string at = batch && batch != &json ? "/contacts" : "";
   std::vector<ContactBody> bodies;
-  model::Reader reader;
-  if (const auto* array = json.if_array()) {
-    out.is_array = true;
-    if (array->empty() || array->size() > kMaxContacts)
-      http::throw_faults({{"", "must be an object, or an array of 1 to 1000"}});
-    reader.read(json, bodies);
+  model::Reader reader(model::Nulls::refused);
+  if (batch) {
+    out.are_several = true;
+    const auto* array = batch->if_array();
+    if (!array || array->empty() || array->size() > kMaxContacts)
+      http::throw_faults({{at, at.empty() ? "must be an object, or an array of 1 to 1000" : "must be 1 to 1000"}});
+    reader.read(*batch, bodies);
   } else {
     reader.read(json, bodies.emplace_back());
   }
+  for (auto& fault : reader.faults) fault.pointer.insert(0, at);
   http::throw_faults(std::move(reader.faults));
 
   Faults faults;
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    out.contacts.push_back(
-        check_new(std::move(bodies[i]), out.is_array ? "/" + std::to_string(i) : "", country, faults));
+    out.contacts.push_back(check_new(std::move(bodies[i]), batch ? at + "/" + std::to_string(i) : "", country, faults));
   check_together(out.contacts, faults);
   faults.throw_if_any();
   require_different_numbers(out.contacts);

@@ -17,7 +17,7 @@ Filter read_export_filter(const ExportQuery& query);
 
 struct NewContacts {
   std::vector<Changes> contacts;
-  bool is_array = false;  // the body was an array, so the response is one
+  bool are_several = false;  // so the response is of several too
 };
 // An object, or an array of up to 1,000. Throws a Problem 409 for a repeated number. `country` as for model::to_e164().
 awaitable<NewContacts> read_new_contacts(chassis::Call& call, const std::string& country);

@@ -121,7 +121,7 @@ struct Changes {
   std::string phone_fault;           // why the number is invalid; ignored if the contact has it already
   std::optional<model::RawJson> attributes;
   std::optional<std::vector<model::Uuid>> lists;
-  std::optional<std::vector<std::string>> tags;  // without duplicates
+  std::optional<std::vector<std::string>> tags;
   std::optional<model::ContactStatus> status;
 };
 

@@ -3,6 +3,7 @@
 #include <exception>
 
 #include "common/chassis/change.hpp"
+#include "common/http/form.hpp"
 #include "common/model/phone.hpp"
 #include "common/model/text.hpp"
 #include "contacts/imports/upload.hpp"
@@ -30,14 +31,22 @@ void require_rights(const chassis::Call& call) {
   if (query.list_id) call.require(Permission::update_list);
 }
 
-void require_csv(const http::Request& request) {
-  auto type = request.field("Content-Type");
-  type = type.substr(0, type.find(';'));
+// Returns the file of a form, or nullptr for a body that is the file itself. The type that a form says of its file is
+// the browser's guess, such as application/vnd.ms-excel where a spreadsheet program is installed: it does not count.
+awaitable<std::unique_ptr<http::FormFile>> form_of(const http::Request& request) {
+  const auto type = request.field("Content-Type");
   const auto coding = request.field("Content-Encoding");
-  if (model::equals_ignoring_case(trimmed(type), "text/csv") &&
-      (coding.empty() || model::equals_ignoring_case(coding, "identity")))
-    return;
-  throw http::Problem({.status = 415, .detail = "the body must be text/csv in UTF-8, without a Content-Encoding"});
+  const bool is_plain = coding.empty() || model::equals_ignoring_case(coding, "identity");
+  const auto boundary = http::form_boundary(type);
+  if (!is_plain ||
+      (boundary.empty() && !model::equals_ignoring_case(trimmed(type.substr(0, type.find(';'))), "text/csv")))
+    throw http::Problem({.status = 415,
+                         .detail = "the body must be text/csv in UTF-8, or a form (multipart/form-data) with such a "
+                                   "file, without a Content-Encoding"});
+  if (boundary.empty()) co_return nullptr;
+  auto form = std::make_unique<http::FormFile>(*request.body_source, boundary);
+  co_await form->begin();
+  co_return form;
 }
 
 NewImport check(const ImportQuery& query, const std::string& usual_country, std::vector<Mapping>& mapping) {
@@ -71,9 +80,9 @@ Filter check(const ListQuery& query) {
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   require_rights(call);
-  require_csv(call.request);
-  Upload upload(store_, call.organization(), *call.request.body_source,
-                uploads_.take(call.request, call.organization()));
+  auto place = uploads_.take(call.request, call.organization());
+  const auto form = co_await form_of(call.request);
+  Upload upload(store_, call.organization(), form ? *form : *call.request.body_source, std::move(place));
   std::exception_ptr broken;
   try {
     co_return co_await receive(call, change, upload);

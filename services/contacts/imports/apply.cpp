@@ -109,7 +109,7 @@ awaitable<void> leave_room_for_tags(pg::Transaction& transaction, const Job& job
 void add_tags(pg::Batch& batch, const Job& job, const Rows& rows, const tags::Resolved& resolved) {
   std::vector<model::Uuid> contact_ids, tag_ids;
   for (const auto& row : rows.rows)
-    for (const auto& id : tags::ids_of(resolved, row.tags)) {
+    for (const auto& id : tags::ids_of(resolved, row.tags, "")) {
       contact_ids.push_back(row.id);
       tag_ids.push_back(id);
     }

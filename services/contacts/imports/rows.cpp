@@ -120,6 +120,7 @@ auto RowGatherer::read_tags(const Column& column, std::string_view cell, Row& ro
     cell.remove_prefix(std::min(end + 1, cell.size()));
     if (name.empty() || std::find(row.tags.begin(), row.tags.end(), name) != row.tags.end()) continue;
     if (is_longer(name, kMaxCharacters)) return Fault{column.header, "has a tag of more than 255 characters"};
+    if (model::Uuid::parse(name)) return Fault{column.header, "has a tag that looks like an id: tags are labels here"};
     row.tags.emplace_back(name);
   }
   if (row.tags.size() > tags::kMaxNames)

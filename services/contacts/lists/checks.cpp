@@ -62,7 +62,8 @@ NewList check(CreateList body) {
   faults.check_text("/name", body.name, 1, kMaxNameCharacters);
   NewList list{std::move(body.name), body.description.value_or(""), {}, {}};
   faults.check_text("/description", list.description, 0, kMaxDescriptionCharacters);
-  if (body.tags) list.tags = tags::check_names("/tags", *body.tags, faults);
+  list.tags = std::move(body.tags).value_or(std::vector<std::string>{});
+  tags::check_names("/tags", list.tags, faults);
   list.contact_ids = read_ids("/contactIds", body.contactIds, faults);
   faults.throw_if_any();
   return list;
@@ -88,7 +89,7 @@ UpdateList check(UpdateList body) {
   http::Faults faults;
   if (body.name) faults.check_text("/name", *body.name, 1, kMaxNameCharacters);
   if (body.description) faults.check_text("/description", *body.description, 0, kMaxDescriptionCharacters);
-  if (body.tags) body.tags = tags::check_names("/tags", *body.tags, faults);
+  if (body.tags) tags::check_names("/tags", *body.tags, faults);
   faults.throw_if_any();
   return body;
 }

@@ -133,7 +133,7 @@ awaitable<model::List> Store::create(pg::Transaction& transaction, model::Uuid o
   co_await require_room(transaction, organization, id, "/contactIds", list.contact_ids);
   pg::Batch batch;
   batch.add(sql::insert_list, organization, id, list.name, list.description);
-  batch.add(sql::insert_list_tags, organization, id, tags::ids_of(tags, list.tags));
+  batch.add(sql::insert_list_tags, organization, id, tags::ids_of(tags, list.tags, "/tags"));
   batch.add(sql::insert_members, organization, id, list.contact_ids);
   add_to_tallies(batch, organization, 0, {{id, static_cast<std::int64_t>(list.contact_ids.size())}});
   const auto last = batch.size();
@@ -160,7 +160,7 @@ awaitable<std::optional<VersionedList>> Store::lock_to_delete(pg::Transaction& t
 awaitable<model::List> Store::update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                      UpdateList changes) {
   const auto names = changes.tags.value_or(std::vector<std::string>{});
-  const auto tags = tags::ids_of(co_await tags::resolve(transaction, organization, names, quotas_), names);
+  const auto tags = tags::ids_of(co_await tags::resolve(transaction, organization, names, quotas_), names, "/tags");
   pg::Batch batch;
   batch.add(sql::update_list, organization, id, changes.name, changes.description);
   if (changes.tags) {

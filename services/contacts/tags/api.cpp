@@ -25,9 +25,9 @@ Filter check(const ListQuery& query) {
   return http::read_page_filter(query, query.sort_by == SortBy::label ? http::Order::asc : http::Order::desc);
 }
 
-void check_label(const std::string& label) {
+void require_label(const std::string& label) {
   http::Faults faults;
-  faults.check_text("/label", label, 1, kMaxLabelCharacters);
+  check_label("/label", label, faults);
   faults.throw_if_any();
 }
 
@@ -44,7 +44,7 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.body<CreateTag>();
-  check_label(body.label);
+  require_label(body.label);
   const TagResponse answer{co_await store_.create(change, call.organization(), body.label)};
   co_return http::created(answer, "/api/tags/" + answer.tag.uniqueId.text());
 }
@@ -59,7 +59,7 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& change) {
   const auto id = call.id();
   const auto body = co_await call.body<UpdateTag>();
-  if (body.label) check_label(*body.label);
+  if (body.label) require_label(*body.label);
   const auto old = co_await store_.lock(change, call.organization(), id);
   if (!old) throw no_tag();
   call.require_version(old->version);
@@ -82,10 +82,10 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
 // Creates missing tags, for conversations' tags.
 awaitable<contracts::contacts::Tags> Api::resolve(chassis::Call&, contracts::contacts::TagNames body) {
   http::Faults faults;
-  auto names = check_names("/tags", body.tags, faults);
+  check_names("/tags", body.tags, faults);
   faults.throw_if_any();
   auto transaction = co_await database_.begin(body.organizationId);
-  contracts::contacts::Tags answer{co_await store_.resolve(transaction, body.organizationId, std::move(names))};
+  contracts::contacts::Tags answer{co_await store_.resolve(transaction, body.organizationId, std::move(body.tags))};
   co_await transaction.commit();
   co_return answer;
 }

@@ -9,24 +9,25 @@
 
 namespace parley::contacts::tags {
 
-std::vector<std::string> check_names(std::string_view pointer, const std::vector<std::string>& names,
-                                     http::Faults& faults) {
+void check_names(std::string_view pointer, const std::vector<std::string>& names, http::Faults& faults) {
   if (names.size() > kMaxNames) faults.add(std::string(pointer), "must be at most " + std::to_string(kMaxNames));
-  std::vector<std::string> out;
-  std::unordered_set<std::string_view> seen;
-  for (std::size_t i = 0; i < std::min(names.size(), kMaxNames); ++i) {
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxNames); ++i)
     faults.check_text(std::string(pointer) + "/" + std::to_string(i), names[i], 1, kMaxLabelCharacters);
-    if (seen.insert(names[i]).second) out.push_back(names[i]);
-  }
-  return out;
+}
+
+void check_label(std::string_view pointer, std::string_view label, http::Faults& faults) {
+  faults.check_text(std::string(pointer), label, 1, kMaxLabelCharacters);
+  if (model::Uuid::parse(label)) faults.add(std::string(pointer), "must not look like an id");
 }
 
 namespace {
 
-std::vector<std::string> unresolved(const Resolved& resolved, const std::vector<std::string>& names) {
+// The labels that no tag has, once each. An id of no tag is none.
+std::vector<std::string> new_labels(const Resolved& resolved, const std::vector<std::string>& names) {
   std::vector<std::string> out;
+  std::unordered_set<std::string_view> seen;
   for (const auto& name : names)
-    if (!resolved.contains(name)) out.push_back(name);
+    if (!resolved.contains(name) && !model::Uuid::parse(name) && seen.insert(name).second) out.push_back(name);
   return out;
 }
 
@@ -53,7 +54,7 @@ awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organizati
   }
   take_labels(known, 1, resolved);  // emplace() keeps the tag of a name that is an id
 
-  const auto labels = unresolved(resolved, names);
+  const auto labels = new_labels(resolved, names);
   if (labels.empty()) co_return resolved;
   co_await quotas.require(transaction, organization, kTagsQuota, std::ssize(labels));
   std::vector<model::Uuid> new_ids(labels.size());
@@ -64,9 +65,16 @@ awaitable<Resolved> resolve(pg::Transaction& transaction, model::Uuid organizati
   co_return resolved;
 }
 
-std::vector<model::Uuid> ids_of(const Resolved& resolved, const std::vector<std::string>& names) {
+std::vector<model::Uuid> ids_of(const Resolved& resolved, const std::vector<std::string>& names,
+                                const std::string& pointer) {
+  http::Faults faults;
   std::vector<model::Uuid> ids;
-  for (const auto& name : names) ids.push_back(resolved.at(name));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (const auto found = resolved.find(names[i]); found != resolved.end())
+      ids.push_back(found->second);
+    else
+      faults.add(pointer + "/" + std::to_string(i), "there is no tag with this id");
+  faults.throw_if_any();
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   return ids;

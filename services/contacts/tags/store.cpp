@@ -81,7 +81,7 @@ awaitable<model::Tag> Store::create(pg::Transaction& transaction, model::Uuid or
 awaitable<std::vector<model::Tag>> Store::resolve(pg::Transaction& transaction, model::Uuid organization,
                                                   std::vector<std::string> names) {
   const auto resolved = co_await tags::resolve(transaction, organization, names, quotas_);
-  pg::Batch batch(sql::labels, organization, ids_of(resolved, names));
+  pg::Batch batch(sql::labels, organization, ids_of(resolved, names, "/tags"));
   lists::add_to_tallies(batch, organization, 0);
   const auto results = co_await transaction.run(std::move(batch));
   std::vector<model::Tag> out;

@@ -91,7 +91,7 @@ awaitable<Changes> read_changes(http::Request& request, bool is_new) {
   const auto text = co_await request.body();
   const auto json = http::parse_body(text);
   Changes out;
-  model::Reader reader;
+  model::Reader reader(model::Nulls::refused);
   reader.read(json, out.body);
   http::throw_faults(std::move(reader.faults));
   const auto is_null = [&](std::string_view name) {

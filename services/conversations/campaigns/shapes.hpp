@@ -34,10 +34,11 @@ struct CampaignBody {
   std::optional<std::vector<model::CampaignVariant>> variants;
   std::optional<std::vector<model::Uuid>> listIds, excludedListIds;
   std::optional<std::vector<std::string>> tags;  // tag ids or labels
-  std::optional<std::string> phoneNumberId;
-  std::optional<std::string> scheduledAt;  // a date-time; without an offset it is local to the time zone
+  model::Nullable<std::string> phoneNumberId;
+  model::Nullable<std::string> scheduledAt;  // a date-time; without an offset it is local to the time zone
   std::optional<std::string> timezone;
-  std::optional<std::int64_t> allowedLatenessSeconds, messagesPerSecond;
+  std::optional<std::int64_t> allowedLatenessSeconds;
+  model::Nullable<std::int64_t> messagesPerSecond;
 };
 BOOST_DESCRIBE_STRUCT(CampaignBody, (),
                       (name, description, message, variants, listIds, excludedListIds, tags, phoneNumberId, scheduledAt,

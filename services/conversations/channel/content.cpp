@@ -16,7 +16,7 @@ namespace {
 template <class T>
 std::optional<T> read(const boost::json::value& data, http::Faults& faults) {
   T out;
-  model::Reader reader;
+  model::Reader reader(model::Nulls::refused);
   reader.read(data, out);
   for (auto& fault : reader.faults) faults.add("/messageData" + fault.pointer, std::move(fault.detail));
   return reader.faults.empty() ? std::optional<T>(std::move(out)) : std::nullopt;

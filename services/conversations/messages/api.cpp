@@ -24,17 +24,16 @@ std::vector<model::Message> messages_of(std::vector<PageRow>& rows) {
 }
 
 template <class Answer>
-http::Response with_link(const http::Request& request, const Cut& cut, const Page& page, Answer& answer) {
+http::Response response_of(const http::Request& request, const Cut& cut, const Page& page, Answer& answer) {
   const auto& rows = page.messages;
-  auto response = http::fitting_response(answer, cut.by_cursor);
-  const auto shown = answer.messages.size();
-  if (page.cut && !cut.by_cursor) http::throw_too_long(shown);
-  const bool is_whole = !page.cut && shown == rows.size();
-  if (is_whole && page.walked_to)
-    response.add("Link", link_behind(request, cut, *page.walked_to));
-  else if (!is_whole || std::ssize(rows) == cut.paging.per_page)
-    response.add("Link", link_behind(request, cut, {rows[shown - 1].position, rows[shown - 1].uniqueId}));
-  return response;
+  return http::fitting_response(request, answer, cut.by_cursor, [&](bool is_whole) -> std::optional<std::string> {
+    const auto shown = answer.messages.size();
+    if (page.cut && !cut.by_cursor) http::throw_too_long(shown);
+    is_whole = is_whole && !page.cut;
+    if (is_whole && page.walked_to) return cursor_behind(cut, *page.walked_to);
+    if (is_whole && std::ssize(rows) < cut.paging.per_page) return std::nullopt;
+    return cursor_behind(cut, {rows[shown - 1].position, rows[shown - 1].uniqueId});
+  });
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ awaitable<http::Response> Api::of_conversation(chassis::Call& call) {
   auto page = co_await store_.of_conversation(call.organization(), id, cut);
   if (!page) throw no_conversation();
   PageResponse answer{messages_of(page->messages), {cut.paging.page(), cut.paging.per_page, page->total}};
-  co_return with_link(call.request, cut, *page, answer);
+  co_return response_of(call.request, cut, *page, answer);
 }
 
 awaitable<http::Response> Api::send(chassis::Call& call, chassis::Change& change) {
@@ -67,8 +66,8 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   auto query = call.query<ListQuery>();
   const auto cut = read_cut(query);
   auto page = co_await store_.list(call.organization(), std::move(query), cut);
-  ListResponse answer{messages_of(page.messages)};
-  co_return with_link(call.request, cut, page, answer);
+  ListResponse answer{messages_of(page.messages), {cut.paging.per_page}};
+  co_return response_of(call.request, cut, page, answer);
 }
 
 awaitable<http::Response> Api::find(chassis::Call& call) {

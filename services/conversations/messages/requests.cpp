@@ -95,8 +95,8 @@ Cut read_cut(const ListQuery& query) {
   return cut;
 }
 
-std::string link_behind(const http::Request& request, const Cut& cut, const After& last) {
-  return http::next_link(request, http::write_cursor(cut.order_name(), {last.id, std::to_string(last.at)}));
+std::string cursor_behind(const Cut& cut, const After& last) {
+  return http::write_cursor(cut.order_name(), {last.id, std::to_string(last.at)});
 }
 
 }  // namespace parley::conversations::messages

@@ -10,6 +10,6 @@ NewMessage check(MessageBody body, std::string pointer, http::Faults& faults);
 Cut read_cut(const OfConversationQuery& query);
 Cut read_cut(const ListQuery& query);
 
-std::string link_behind(const http::Request& request, const Cut& cut, const After& last);
+std::string cursor_behind(const Cut& cut, const After& last);
 
 }  // namespace parley::conversations::messages

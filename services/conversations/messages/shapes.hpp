@@ -53,7 +53,7 @@ struct Cut {
 struct MessageBody {
   model::MessageType messageType = model::MessageType::Text;
   model::RawJson messageData;
-  std::optional<model::Uuid> replyToMessageId;
+  model::Nullable<model::Uuid> replyToMessageId;
 };
 BOOST_DESCRIBE_STRUCT(MessageBody, (), (messageType, messageData, replyToMessageId))
 
@@ -86,8 +86,9 @@ BOOST_DESCRIBE_STRUCT(PageResponse, (), (messages, paginationMeta))
 
 struct ListResponse {
   std::vector<model::Message> messages;
+  model::CursorMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(ListResponse, (), (messages))
+BOOST_DESCRIBE_STRUCT(ListResponse, (), (messages, paginationMeta))
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 

@@ -37,14 +37,12 @@ Filter check(const ListQuery& query) {
 
 // For a page of a search that ended before it was full, or with its last entry.
 http::Response walked_response(const http::Request& request, const Filter& filter, Page page) {
-  const auto found = page.entries.size();
   PageResponse answer{std::move(page.entries), {filter.paging.page(), filter.paging.per_page, page.total}};
-  auto response = http::fitting_response(answer, filter.after.has_value());
-  auto behind = *page.walked_to;
-  if (answer.entries.size() < found) behind = {answer.entries.back().createdAt, answer.entries.back().uniqueId};
-  response.add(
-      "Link", http::next_link(request, http::write_cursor(filter.order_name(), {behind.id, behind.created_at.text()})));
-  return response;
+  return http::fitting_response(request, answer, filter.after.has_value(), [&](bool is_whole) {
+    auto behind = *page.walked_to;
+    if (!is_whole) behind = {answer.entries.back().createdAt, answer.entries.back().uniqueId};
+    return http::write_cursor(filter.order_name(), {behind.id, behind.created_at.text()});
+  });
 }
 
 }  // namespace

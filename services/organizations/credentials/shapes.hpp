@@ -59,7 +59,7 @@ BOOST_DESCRIBE_STRUCT(ListedKeyResponse, (), (apiKey))
 
 struct CreateKey {
   std::string name;
-  std::optional<model::Timestamp> expiresAt;
+  model::Nullable<model::Timestamp> expiresAt;
 };
 BOOST_DESCRIBE_STRUCT(CreateKey, (), (name, expiresAt))
 

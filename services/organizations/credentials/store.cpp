@@ -103,7 +103,8 @@ awaitable<MadeKey> Store::create(pg::Transaction& transaction, audit::Actor acto
         {.status = 409, .detail = "a member may have " + std::to_string(kMaxKeys) + " API keys: delete one first"});
   co_await quotas_.require(transaction, organization, organizations::kApiKeys);
   const auto made = identity::ApiKey::create(organization, model::new_uuid());
-  pg::Batch batch(sql::insert, organization, made.credential_id, member, key.name, made.secret_hash(), key.expiresAt,
+  const std::optional<model::Timestamp>& expires_at = key.expiresAt;
+  pg::Batch batch(sql::insert, organization, made.credential_id, member, key.name, made.secret_hash(), expires_at,
                   maker ? std::optional(maker->id) : std::nullopt);
   audit::record(batch, actor,
                 {.action = AuditAction::ApiKeyCreated, .subject_id = made.credential_id, .subject = key.name});

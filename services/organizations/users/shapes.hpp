@@ -36,7 +36,7 @@ struct Register {
   std::string name;
   std::string email;
   std::string password;
-  std::optional<std::string> organizationName;
+  model::Nullable<std::string> organizationName;
 };
 BOOST_DESCRIBE_STRUCT(Register, (), (name, email, password, organizationName))
 

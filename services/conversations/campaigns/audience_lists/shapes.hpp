@@ -15,8 +15,8 @@ struct RetargetBody {
   std::optional<std::string> description;
   std::optional<std::vector<std::string>> tags;
   Who who = Who::NotDelivered;
-  std::optional<std::string> reason;  // of Failed ones, as GET recipients returns it
-  std::optional<std::string> url;     // that they Clicked
+  model::Nullable<std::string> reason;  // of Failed ones, as GET recipients returns it
+  model::Nullable<std::string> url;     // that they Clicked
 };
 BOOST_DESCRIBE_STRUCT(RetargetBody, (), (name, description, tags, who, reason, url))
 

@@ -52,9 +52,11 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   auto page = co_await store_.list(*campaign, filter);
   if (!call.may(Permission::get_contact))
     for (auto& recipient : page.recipients) recipient.phone.clear();
-  auto response = http::json_response(
-      PageResponse{std::move(page.recipients), {filter.paging.page(), filter.paging.per_page, page.total}});
-  if (page.next) response.add("Link", link_to(call.request, id, filter, *page.next));
+  PageResponse answer{std::move(page.recipients), {filter.paging.page(), filter.paging.per_page, page.total}};
+  auto& next = answer.paginationMeta.nextCursor;
+  if (page.next) next = cursor_to(id, filter, *page.next);
+  auto response = http::json_response(answer);
+  if (next) response.add("Link", http::next_link(call.request, *next));
   co_return response;
 }
 

@@ -65,11 +65,10 @@ Filter check(const model::Uuid& campaign, const ListQuery& query) {
   return filter;
 }
 
-std::string link_to(const http::Request& request, const model::Uuid& campaign, const Filter& filter,
-                    const PageCursor& place) {
+std::string cursor_to(const model::Uuid& campaign, const Filter& filter, const PageCursor& place) {
   auto text = std::to_string(place.after) + " " + std::to_string(place.skip) + " ";
   text += place.total ? std::to_string(*place.total) : "-";
-  return http::next_link(request, http::write_cursor(order_name(filter), {campaign, std::move(text)}));
+  return http::write_cursor(order_name(filter), {campaign, std::move(text)});
 }
 
 }  // namespace parley::conversations::recipients

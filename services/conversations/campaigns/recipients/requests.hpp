@@ -6,7 +6,6 @@ namespace parley::conversations::recipients {
 // Checks the query; throws one Problem 400 with all faults.
 Filter check(const model::Uuid& campaign, const ListQuery& query);
 
-std::string link_to(const http::Request& request, const model::Uuid& campaign, const Filter& filter,
-                    const PageCursor& place);
+std::string cursor_to(const model::Uuid& campaign, const Filter& filter, const PageCursor& place);
 
 }  // namespace parley::conversations::recipients

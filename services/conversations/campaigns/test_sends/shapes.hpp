@@ -38,7 +38,7 @@ BOOST_DESCRIBE_STRUCT(PreviewResponse, (), (previews))
 // The body of POST /api/campaigns/{id}/test.
 struct TestBody {
   std::vector<std::string> phones;
-  std::optional<std::int64_t> variant;
+  model::Nullable<std::int64_t> variant;
 };
 BOOST_DESCRIBE_STRUCT(TestBody, (), (phones, variant))
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/chassis/change.hpp"
+#include "common/http/form.hpp"
 #include "common/http/query.hpp"
 #include "common/model/text.hpp"
 
@@ -22,23 +23,48 @@ Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, c
 
 namespace {
 
-const Kind& check(const http::Request& request) {
-  const auto* const kind = find_kind(request.field("Content-Type"));
+// A file to be uploaded: the body itself, or the file of a form.
+struct File {
+  const Kind* kind = nullptr;
+  std::uint64_t size = 0;
+  http::BodySource* content = nullptr;
+  std::unique_ptr<http::FormFile> of_form{};
+};
+
+void check(const http::Request& request) {
   const auto coding = request.field("Content-Encoding");
-  if (!kind)
-    throw http::Problem(
-        {.status = 415, .detail = "the Content-Type must be what the channel takes: " + std::string(known_kinds())});
   if (!coding.empty() && !model::equals_ignoring_case(coding, "identity"))
     throw http::Problem(
         {.status = 415, .detail = "the body must not be compressed", .head = "Accept-Encoding: identity\r\n"});
   if (!request.has_body) throw http::Problem({.status = 400, .detail = "the body is missing: the file is expected"});
   if (!request.content_length)
     throw http::Problem({.status = 411, .detail = "a file needs a Content-Length: the channel takes none without"});
-  if (*request.content_length > kind->most)
+}
+
+const Kind& kind_of(std::string_view content_type, std::uint64_t size) {
+  const auto* const kind = find_kind(content_type);
+  if (!kind)
+    throw http::Problem(
+        {.status = 415, .detail = "the Content-Type must be what the channel takes: " + std::string(known_kinds())});
+  if (size > kind->most)
     throw http::Problem({.status = 413,
                          .detail = "a file of type " + std::string(kind->mime_type) + " may have at most " +
                                    std::to_string(kind->most) + " octets"});
   return *kind;
+}
+
+awaitable<File> file_of(http::Request& request) {
+  check(request);
+  const auto type = request.field("Content-Type");
+  const auto boundary = http::form_boundary(type);
+  if (boundary.empty())
+    co_return File{&kind_of(type, *request.content_length), *request.content_length, request.body_source};
+  auto form = std::make_unique<http::FormFile>(*request.body_source, boundary);
+  co_await form->begin();
+  const auto size = form->expect_size_in(*request.content_length);
+  File file{&kind_of(form->content_type(), size), size, form.get()};
+  file.of_form = std::move(form);
+  co_return file;
 }
 
 // Hashes a file while it streams. The hash stands for the body when an idempotency key is checked.
@@ -87,13 +113,12 @@ awaitable<std::shared_ptr<const channel::Account>> Api::account_of(chassis::Call
 
 // A repeated request uploads again, which costs nothing lasting: the channel drops media after 30 days.
 awaitable<http::Response> Api::upload(chassis::Call& call, chassis::Change& change) {
-  const auto& kind = check(call.request);
+  const auto file = co_await file_of(call.request);
   const auto account = co_await account_of(call);
-  const auto size = *call.request.content_length;
-  Hashed content(*call.request.body_source);
-  auto id = co_await channel_.upload(*account, kind.mime_type, size, content);
+  Hashed content(*file.content);
+  auto id = co_await channel_.upload(*account, file.kind->mime_type, file.size, content);
   change.identify_body(content.hash());
-  UploadedResponse answer{{std::move(id), std::string(kind.mime_type), static_cast<std::int64_t>(size)}};
+  UploadedResponse answer{{std::move(id), std::string(file.kind->mime_type), static_cast<std::int64_t>(file.size)}};
   co_return http::json_response(answer, 201);
 }
 

@@ -1,5 +1,7 @@
 #include "conversations/channel/templates/api.hpp"
 
+#include <algorithm>
+
 namespace parley::conversations::templates {
 
 using identity::Permission;
@@ -44,20 +46,21 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto business_account = co_await catalogue_.refresh(call, Kind::Templates);
   Page page;
   if (business_account) page = co_await store_.list(call.organization(), *business_account, filter);
-  const auto length = page.templates.size();
   const bool is_full = std::ssize(page.templates) == filter.paging.per_page;
   PageResponse answer{std::move(page.templates), {filter.paging.page(), filter.paging.per_page, page.total}};
-  auto response = http::fitting_response(answer, filter.after.has_value());
-  if (is_full || answer.templates.size() < length)
-    response.add("Link", http::next_link(call.request, http::write_cursor(filter.order_name(),
-                                                                          {{}, text_of(answer.templates.back())})));
-  co_return response;
+  const auto next = [&](bool is_whole) -> std::optional<std::string> {
+    if (is_whole && !is_full) return std::nullopt;
+    return http::write_cursor(filter.order_name(), {{}, text_of(answer.templates.back())});
+  };
+  co_return http::fitting_response(call.request, answer, filter.after.has_value(), next);
 }
 
 awaitable<http::Response> Api::phone_numbers(chassis::Call& call) {
   const auto business_account = co_await catalogue_.refresh(call, Kind::PhoneNumbers);
   PhoneNumbersResponse answer;
   if (business_account) answer.phoneNumbers = co_await store_.phone_numbers(call.organization(), *business_account);
+  const auto count = std::ssize(answer.phoneNumbers);
+  answer.paginationMeta = {1, std::max<std::int64_t>(count, 1), count};
   co_return http::json_response(answer);
 }
 

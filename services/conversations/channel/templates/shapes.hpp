@@ -9,7 +9,8 @@ namespace parley::conversations::templates {
 
 // A message template that the channel approved, and accepts at any time.
 struct Template {
-  std::string id;  // the channel's
+  std::string uniqueId;  // the channel's; `id` is the same
+  std::string id;
   std::string name;
   std::string language;
   std::string category;
@@ -17,7 +18,7 @@ struct Template {
   std::string statusReason;   // the reason of a refusal; "" if none was given
   model::RawJson components;  // in the channel's format
 };
-BOOST_DESCRIBE_STRUCT(Template, (), (id, name, language, category, status, statusReason, components))
+BOOST_DESCRIBE_STRUCT(Template, (), (uniqueId, id, name, language, category, status, statusReason, components))
 
 // The number accepts no messages because of an error that the channel returned.
 struct SendingStopped {
@@ -28,7 +29,8 @@ struct SendingStopped {
 BOOST_DESCRIBE_STRUCT(SendingStopped, (), (code, text, until))
 
 struct PhoneNumber {
-  std::string id;  // the channel's
+  std::string uniqueId;  // the channel's; `id` is the same
+  std::string id;
   std::string displayPhoneNumber;
   std::string verifiedName;
   std::string qualityRating;
@@ -38,7 +40,7 @@ struct PhoneNumber {
   std::optional<SendingStopped> sendingStopped;
 };
 BOOST_DESCRIBE_STRUCT(PhoneNumber, (),
-                      (id, displayPhoneNumber, verifiedName, qualityRating, throughput, messagingLimit, registered,
+                      (uniqueId, id, displayPhoneNumber, verifiedName, qualityRating, throughput, messagingLimit, registered,
                        sendingStopped))
 
 enum class SortBy { name };
@@ -72,8 +74,9 @@ struct PageResponse {
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (templates, paginationMeta))
 
 struct PhoneNumbersResponse {
-  std::vector<PhoneNumber> phoneNumbers;
+  std::vector<PhoneNumber> phoneNumbers;  // all of them
+  model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PhoneNumbersResponse, (), (phoneNumbers))
+BOOST_DESCRIBE_STRUCT(PhoneNumbersResponse, (), (phoneNumbers, paginationMeta))
 
 }  // namespace parley::conversations::templates

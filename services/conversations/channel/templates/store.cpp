@@ -21,7 +21,8 @@ std::string status_of(const std::string& event) {
 }
 
 PhoneNumber number_of(NumberRow row) {
-  PhoneNumber out{std::move(row.id),
+  PhoneNumber out{row.id,
+                  std::move(row.id),
                   std::move(row.display_phone_number),
                   std::move(row.verified_name),
                   std::move(row.quality_rating),

@@ -176,11 +176,12 @@ awaitable<http::Response> Api::deliveries(chassis::Call& call) {
   // The endpoint's response may echo the event.
   for (auto& delivery : *found)
     if (!unheard({delivery.eventType}, call.identity.permissions).empty()) delivery.responseBody.clear();
-  std::string link;
-  if (std::ssize(*found) == filter.most)
-    link = http::next_link(call.request, http::write_cursor(kOrder, {found->back().uniqueId, ""}));
-  auto response = http::json_response(DeliveriesResponse{std::move(*found)});
-  if (!link.empty()) response.add("Link", link);
+  DeliveriesResponse answer{std::move(*found), {filter.most}};
+  auto& next = answer.paginationMeta.nextCursor;
+  if (std::ssize(answer.deliveries) == filter.most)
+    next = http::write_cursor(kOrder, {answer.deliveries.back().uniqueId, ""});
+  auto response = http::json_response(answer);
+  if (next) response.add("Link", http::next_link(call.request, *next));
   co_return response;
 }
 

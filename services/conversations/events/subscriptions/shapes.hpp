@@ -3,6 +3,7 @@
 #include <boost/describe/enum.hpp>
 
 #include "common/model/json.hpp"
+#include "common/model/page.hpp"
 #include "common/model/versioned.hpp"
 
 namespace parley::conversations::subscriptions {
@@ -38,17 +39,17 @@ using VersionedWebhook = model::Versioned<Webhook>;
 // POST /api/webhooks
 struct CreateWebhook {
   std::string url;
-  std::optional<std::string> description;
+  model::Nullable<std::string> description;
   std::vector<std::string> events;
-  std::optional<bool> active;
+  model::Nullable<bool> active;
 };
 BOOST_DESCRIBE_STRUCT(CreateWebhook, (), (url, description, events, active))
 
 // POST /api/webhooks/{id}; missing members stay unchanged.
 struct UpdateWebhook {
-  std::optional<std::string> url, description;
-  std::optional<std::vector<std::string>> events;
-  std::optional<bool> active;
+  model::Nullable<std::string> url, description;
+  model::Nullable<std::vector<std::string>> events;
+  model::Nullable<bool> active;
 };
 BOOST_DESCRIBE_STRUCT(UpdateWebhook, (), (url, description, events, active))
 
@@ -105,8 +106,9 @@ BOOST_DESCRIBE_STRUCT(DeliveryResponse, (), (delivery))
 
 struct DeliveriesResponse {
   std::vector<Delivery> deliveries;
+  model::CursorMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(DeliveriesResponse, (), (deliveries))
+BOOST_DESCRIBE_STRUCT(DeliveriesResponse, (), (deliveries, paginationMeta))
 
 // GET /api/webhooks/{id}/deliveries
 struct DeliveriesQuery {

@@ -22,10 +22,10 @@ BOOST_DESCRIBE_STRUCT(SettingsResponse, (), (optOut))
 
 // The body of POST /api/conversations/opt-out: missing members stay unchanged.
 struct UpdateSettings {
-  std::optional<std::vector<std::string>> stopWords;
-  std::optional<std::vector<std::string>> startWords;
-  std::optional<std::string> stopAnswer;
-  std::optional<std::string> startAnswer;
+  model::Nullable<std::vector<std::string>> stopWords;
+  model::Nullable<std::vector<std::string>> startWords;
+  model::Nullable<std::string> stopAnswer;
+  model::Nullable<std::string> startAnswer;
 };
 BOOST_DESCRIBE_STRUCT(UpdateSettings, (), (stopWords, startWords, stopAnswer, startAnswer))
 

@@ -11,7 +11,7 @@ ORDER BY language
 
 -- name: page read(organization_id uuid, business_account_id text, search text, name text, language text, status text,
 --   category text, after_name text, after_language text, after_id text, per_page int8, skip int8)
-SELECT t.id, t.name, t.language, t.category, t.status, t.status_reason AS "statusReason", t.components
+SELECT t.id AS "uniqueId", t.id, t.name, t.language, t.category, t.status, t.status_reason AS "statusReason", t.components
 /*include matching*/
 /*if after*/
   AND (t.name, t.language, t.id) /*if descending*/ < /*else*/ > /*end*/ ($8, $9, $10)

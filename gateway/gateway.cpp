@@ -1,60 +1,23 @@
 #include "gateway/gateway.hpp"
 
-#include <utility>
-
 #include "common/chassis/settings.hpp"
 #include "common/http/address.hpp"
 #include "common/http/problem.hpp"
 #include "gateway/credential.hpp"
-#include "gateway/docs/page.hpp"
-#include "gateway/openapi/document.hpp"
+#include "gateway/docs/site.hpp"
 
 namespace parley::gateway {
 
 namespace {
 
-// Public documents: the contract, and the page that shows it.
-constexpr std::string_view kDocument = "/openapi.json";
-constexpr std::string_view kPage = "/docs";
-constexpr std::string_view kScript = "/docs.js";
-
 // Sent with every response, so that browsers do not guess another media type.
 constexpr std::string_view kSniffing = "X-Content-Type-Options: nosniff\r\n";
 
-// Serves static text without a copy per slow reader.
-class StaticText final : public http::BodySource {
- public:
-  explicit StaticText(std::string_view text) : left_(text) {}
-  awaitable<std::string_view> next() override { co_return std::exchange(left_, {}); }
-
- private:
-  std::string_view left_;
-};
-
-bool is_public_document(std::string_view path) { return path == kDocument || path == kPage || path == kScript; }
+// The contract, one of the files.
+constexpr std::string_view kDocument = "/openapi.json";
 
 // What pages of other origins may ask for: not what the channel calls, or where links lead.
 bool is_for_pages(std::string_view path) { return path.starts_with("/api/") || path == kDocument; }
-
-http::Response public_document(std::string_view path) {
-  http::Response response;
-  response.head = kSniffing;
-  std::string_view text;
-  if (path == kDocument) {
-    text = openapi_json;
-  } else if (path == kScript) {
-    response.content_type = "text/javascript; charset=utf-8";
-    text = docs_script;
-  } else {
-    response.content_type = "text/html; charset=utf-8";
-    response.add("Content-Security-Policy",
-                 "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'unsafe-inline'");
-    text = docs_page;
-  }
-  response.stream = std::make_shared<StaticText>(text);
-  response.stream_length = text.size();
-  return response;
-}
 
 // The body limit, in octets, without a credential: enough for signing up, with every character escaped.
 constexpr std::uint64_t kMaxOfStrangers = 16 << 10;
@@ -101,7 +64,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
       authentication_(process, organizations_),
       routes_(boundary_),
       proxy_(process, settings.urls),
-      document_metrics_(boundary_.route("GET", std::string(kDocument))),
+      document_metrics_(boundary_.route("GET", "/openapi.json")),
       work_([this](http::Request& request, chassis::RequestContext& scope) { return work(request, scope); }) {
   address_policy_ = "RateLimit-Policy: " + address_rate_.description() + "\r\n";
   both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
@@ -134,13 +97,13 @@ awaitable<http::Response> Gateway::answer_preflight(const http::Request& request
 awaitable<http::Response> Gateway::work(http::Request& request, chassis::RequestContext& scope) {
   scope.client_address = proxies_.client_of(request);
   if (cors_.is_preflight(request) && is_for_pages(request.path)) co_return co_await answer_preflight(request, scope);
-  if (is_public_document(request.path)) {
+  if (const File* file = request.path.starts_with("/api/") ? nullptr : find_file(request.path)) {
     if (request.method != http::Method::get && request.method != http::Method::head)
       throw method_not_allowed("GET, HEAD");
     scope.metrics = document_metrics_.get();
     Rates rates{.address = co_await address_rate_.take(http::site_of(scope.client_address)), .key = {}};
     require(rates);
-    auto document = public_document(request.path);
+    auto document = show(request, *file);
     append_rates(document.head, rates);
     // A cache must not show a page of another origin what was got without one.
     if (cors_.is_on() && request.path == kDocument && !request.has("Origin")) document.add("Vary", "Origin");

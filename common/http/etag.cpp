@@ -73,6 +73,13 @@ bool matches_version(const Request& request, std::string_view version) {
   return names(request, "If-Match", [&](std::string_view listed) { return listed.starts_with(beginning); });
 }
 
+bool names_tag(const Request& request, std::string_view tag) {
+  return names(request, "If-None-Match", [&](std::string_view listed) {
+    if (listed.starts_with("W/")) listed.remove_prefix(2);
+    return listed == tag;
+  });
+}
+
 void add_etag(const Request& request, Response& response, std::string_view version) {
   auto tag = '"' + std::string(version);
   if (!version.empty()) tag += '-';
@@ -80,11 +87,7 @@ void add_etag(const Request& request, Response& response, std::string_view versi
   response.add("ETag", tag);
   // Responses depend on the member, so no shared cache may keep them, and a private one must revalidate.
   response.add("Cache-Control", "private, no-cache");
-  const auto is_it = [&](std::string_view listed) {
-    if (listed.starts_with("W/")) listed.remove_prefix(2);
-    return listed == tag;
-  };
-  if (!names(request, "If-None-Match", is_it)) return;
+  if (!names_tag(request, tag)) return;
   response.status = 304;
   response.content_type = {};
   response.body.clear();

@@ -18,6 +18,9 @@ void add_to_version(std::string& version, std::span<const model::Uuid> ids);
 // comparison is strong: W/"..." never matches.
 bool matches_version(const Request& request, std::string_view version);
 
+// Whether If-None-Match lists the tag, or is `*` (weak comparison).
+bool names_tag(const Request& request, std::string_view tag);
+
 // Adds the ETag to a 200 of a GET, or turns it into a 304 without body if If-None-Match lists it (weak comparison).
 // `version` is "" for a resource that cannot be changed.
 void add_etag(const Request& request, Response& response, std::string_view version);

@@ -155,18 +155,23 @@ std::string embed(std::string_view json) {
   return out + ",\n    " + std::to_string(json.size()) + ");\n\n}  // namespace parley::gateway\n";
 }
 
+void write(const char* path, const std::string& text) {
+  std::ofstream output(path, std::ios::binary | std::ios::trunc);
+  output << text;
+  if (!output.flush()) throw std::runtime_error("the output cannot be written");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
-  if (argc != 3) throw std::runtime_error("to_json INPUT.yaml OUTPUT.cpp");
+  if (argc != 4) throw std::runtime_error("to_json INPUT.yaml OUTPUT.cpp OUTPUT.json");
   std::ifstream input(argv[1], std::ios::binary);
   if (!input) throw std::runtime_error("cannot be read");
   const std::string yaml{std::istreambuf_iterator<char>(input), {}};
   std::string json;
   append(json, YAML::Load(yaml), 0);
-  std::ofstream output(argv[2], std::ios::binary | std::ios::trunc);
-  output << embed(json);
-  if (!output.flush()) throw std::runtime_error("the output cannot be written");
+  write(argv[2], embed(json));
+  write(argv[3], json);
 } catch (const std::exception& error) {
   std::cerr << (argc > 1 ? argv[1] : "to_json") << ": " << error.what() << '\n';
   return 1;

@@ -89,7 +89,6 @@ TEST_CASE("surface: internal routes, other prefixes, and paths that only look al
   Client client(system, a.owner.api_key);
   const auto& contact = a.contacts[0];
   const std::vector<std::string> targets{
-      "/",
       "/api",
       "/api/",
       "/livez",

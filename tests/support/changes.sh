@@ -17,6 +17,7 @@ areas_of() {
   local folder name inner areas
   IFS=/ read -r _ folder name inner _ <<<"$1"
   case $1 in
+    gateway/docs/* | tests/docs/*) printf '%s\n' 'docs\.samples' 'e2e\.documents' ;;
     *.md) ;;
     tests/support/* | *CMakeLists.txt | *.cmake) printf '%s\n' 'integration\..*' ;;
     tests/integration/* | tests/e2e/* | tests/faults/*.[ch]pp) printf '%s\n' "$folder\\.${name%%[_.]*}" ;;
@@ -29,7 +30,7 @@ areas_of() {
       ;;
     services/*/*) printf '%s\n' "integration\\.$folder" ;;
     common/*/*) printf '%s\n' "integration\\.$folder" ;;
-    gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(routes|surface)' ;;
+    gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(documents|routes|surface)' ;;
     deploy/*/*) printf '%s\n' "deploy\\..*" ;;
   esac
   case $1 in *.sql | *.fragment) printf '%s\n' 'integration\.schema' ;; esac

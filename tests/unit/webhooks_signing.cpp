@@ -1,6 +1,11 @@
 // Outgoing webhooks: signatures, URLs, and answers that are no text.
 #include <doctest/doctest.h>
 
+#include <boost/json/parse.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
 #include "common/identity/keys.hpp"
 #include "conversations/events/subscriptions/poster.hpp"
 #include "conversations/events/subscriptions/signature.hpp"
@@ -17,6 +22,21 @@ TEST_SUITE("unit: outgoing webhooks") {
              "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
     for (const std::string secret : {"", "whsec_", "whsec_no base64"})
       CHECK_THROWS_AS(signature(secret, "id", 1, ""), std::invalid_argument);
+  }
+
+  // What the functions in the guide to webhooks are tried with (tests/docs/samples).
+  TEST_CASE("the guide's vectors are right where they are what calls are signed with") {
+    std::ifstream file(PARLEY_SOURCE_DIR "/tests/docs/vectors.json");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto vectors = boost::json::parse(text);
+    for (const auto& vector : vectors.as_array()) {
+      const auto field = [&](const char* name) { return std::string(vector.at(name).as_string()); };
+      INFO(field("what"));
+      const auto age = vector.at("now").as_int64() - std::atoll(field("timestamp").c_str());
+      const auto right = signature(field("secret"), field("id"), std::atoll(field("timestamp").c_str()), field("body"));
+      CHECK_EQ(vector.at("valid").as_bool(),
+               std::abs(age) <= 300 && (" " + field("signature") + " ").find(" " + right + " ") != std::string::npos);
+    }
   }
 
   TEST_CASE("a call is signed with each of its secrets") {

@@ -26,12 +26,14 @@ const adapt = (api) => {
     node?.$ref ? node.$ref.slice(2).split('/').reduce((at, key) => at?.[key], api) : node;
   Object.values(api.components.parameters).forEach((parameter) => leaveOut(parameter, resolve));
   for (const item of [...Object.values(api.paths), ...Object.values(api.webhooks ?? {})]) {
-    (item.parameters ?? []).forEach((parameter) => leaveOut(parameter, resolve));
     for (const operation of Object.values(item)) {
       if (!operation.responses) continue;
-      (operation.parameters ?? []).forEach((parameter) => leaveOut(parameter, resolve));
+      // Its own ones come before those that all operations have.
+      operation.parameters = [...(operation.parameters ?? []), ...(item.parameters ?? [])];
+      operation.parameters.forEach((parameter) => leaveOut(parameter, resolve));
       tellPermission(operation);
     }
+    delete item.parameters;
   }
   return api;
 };

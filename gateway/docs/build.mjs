@@ -89,10 +89,13 @@ const links = (current) => guides.map(({path, title}) =>
   `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escape(title)}</a></li>`).join('\n');
 
 // Links to the document's operations look like (/docs#createCampaign); those between guides like (/docs/errors).
+const contract = read('../openapi.yaml');
 const known = new Set(['/', '/docs', '/openapi.json', ...guides.map(({path}) => path)]);
 const check = (file, html) => {
   for (const [, target] of html.matchAll(/href="(\/[^"#]*)/g))
     if (!known.has(target) && !Object.values(assets).includes(target)) throw new Error(`${file} leads to ${target}, which is not there`);
+  for (const [, id] of html.matchAll(/href="\/docs#([^"]*)/g))
+    if (!contract.includes(`operationId: ${id}\n`)) throw new Error(`${file} leads to ${id}, which is no operation`);
   return html;
 };
 

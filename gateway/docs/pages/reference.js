@@ -39,13 +39,15 @@ const adapt = (api) => {
 };
 
 // /docs#createList leads to that operation, which Scalar calls #tag/contacts/createList.
-const goTo = (name, paths) => {
+const goTo = (paths) => {
+  const name = location.hash.slice(1);
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item)))
     if (name && operation.operationId === name) location.replace(`#tag/${operation.tags[0].toLowerCase()}/${name}`);
 };
 
 const show = (content) => {
-  goTo(location.hash.slice(1), content.paths);
+  goTo(content.paths);
+  addEventListener('hashchange', () => goTo(content.paths));
   const all = ['c', 'clojure', 'csharp', 'dart', 'fsharp', 'http', 'java', 'julia', 'kotlin', 'node', 'objc', 'ocaml', 'php',
                'powershell', 'r', 'ruby', 'rust', 'swift'];
   const place = document.getElementById('reference');

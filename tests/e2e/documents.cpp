@@ -1,9 +1,11 @@
 // What the gateway shows to readers: /, /docs and what these load, and the contract.
 #include <zlib.h>
 
-#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <set>
 
+#include "tests/e2e/channel_bed.hpp"
 #include "tests/e2e/world.hpp"
 
 using namespace parley;
@@ -136,4 +138,16 @@ TEST_CASE("documents: no other path below /docs, and no other method, is answere
     CHECK_EQ(ask("/docs", {}, method).status, 404);
     CHECK_EQ(ask("/", {}, method).status, 404);
   }
+}
+
+TEST_CASE("documents: the commands of the guides work, one after the other, as a reader would paste them") {
+  auto& system = world().system;
+  Channel channel(system, "Guides", "200000000000901");
+  channel.simulator("POST", "/simulator/templates", boost::json::parse(R"({
+      "name": "members_week", "language": "en", "status": "APPROVED", "category": "MARKETING",
+      "components": [{"type": "BODY", "text": "Hello {{1}}, our week has begun: {{2}} Answer STOP to hear no more.",
+                      "example": {"body_text": [["Ada", "https://shop.example"]]}}]})"));
+  const auto command = "PARLEY_URL=http://127.0.0.1:" + std::to_string(system.gateway().port()) +
+                       " PARLEY_API_KEY=" + channel.api_key() + " " PARLEY_SOURCE_DIR "/tests/docs/guides";
+  CHECK_EQ(std::system(command.c_str()), 0);
 }

@@ -162,9 +162,9 @@ std::set<std::string> expected_families(const std::string& process) {
     out.insert({"webhook_events_total", "cache_requests_total"});
   if (process == "conversations") out.insert("webhook_pending_bytes");
   if (process == "dispatcher")
-    out.insert({"webhook_inbox_age_seconds", "webhook_parked_elements", "dispatch_messages_total", "dispatch_inflight",
-                "dispatch_unknown", "dispatch_lease_expired_total", "dispatch_throttle_wait_seconds",
-                "dispatch_queue_depth", "dispatch_oldest_due_timestamp_seconds"});
+    out.insert({"webhook_inbox_age_seconds", "webhook_parked_elements", "webhook_foreign_elements_total",
+                "dispatch_messages_total", "dispatch_inflight", "dispatch_unknown", "dispatch_lease_expired_total",
+                "dispatch_throttle_wait_seconds", "dispatch_queue_depth", "dispatch_oldest_due_timestamp_seconds"});
   return out;
 }
 
@@ -221,7 +221,8 @@ std::vector<std::string> expected_series(const std::string& process) {
   }
   if (process == "dispatcher") {
     add(series("webhook_events_total",
-               {{"kind", {"message", "status"}}, {"result", {"accepted", "duplicate", "malformed"}}}));
+               {{"kind", {"message", "status"}}, {"result", {"accepted", "duplicate", "malformed", "foreign"}}}));
+    add(series("webhook_foreign_elements_total", {{"kind", {"status", "revocation", "reference"}}}));
     add(series("dispatch_messages_total",
                {{"class", {""}}, {"kind", {"Message"}}, {"result", {"sent", "failed", "unknown"}}}));
     add(series("dispatch_messages_total",

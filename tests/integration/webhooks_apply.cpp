@@ -221,25 +221,6 @@ TEST_SUITE("integration: webhooks, applied") {
     CHECK_EQ(outbound(bob), "Read w2 2026-01-31 12:00:30");
   }
 
-  TEST_CASE("a status of a message that is not known waits, and is kept in the end") {
-    Bed bed;
-    const auto ada = bed.world.add_outbound(bed.organization, "+" + std::string(kAda), "Offer");
-    bed.apply({}, {status("w1", "delivered", 5), status("nobody's", "read", 5)});
-    CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element WHERE due_at > now() AND kind = 'status'"), 2);
-    bed.world.database.execute("INSERT INTO channel_message VALUES (" + quoted(bed.organization) +
-                               ", channel_key('w1'), " + quoted(ada) + ")");
-    for (int i = 0; i < 4; ++i) {
-      bed.world.pass_time();
-      bed.replica.drain();
-    }
-    CHECK_EQ(bed.world.text("SELECT status FROM message"), "Delivered");
-    CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element WHERE due_at > now()"), 1);
-    bed.world.pass_time();
-    bed.replica.drain();
-    CHECK_EQ(
-        bed.world.text("SELECT concat_ws(' ', kind, field, due_at, attempts, organization_id) FROM parked_element"),
-        "status messages 6 " + bed.organization.text());
-  }
 
   TEST_CASE("blocked contacts neither notify nor reopen, and the channel's own messages are kept quietly") {
     Bed bed;

@@ -327,7 +327,10 @@ void Application::add_statuses(pg::Batch& batch) {
     if (!report) continue;
     const auto id = report->message_id ? report->message_id : known(report->channel_id);
     if (!id) {
-      wait(*item, "the message that it is the status of is not known");
+      if (report->is_marked)
+        item->verdict = Verdict::foreign;
+      else
+        wait(*item, "the message that it is the status of is not known");
       continue;
     }
     status_items_.emplace_back(item, *id);

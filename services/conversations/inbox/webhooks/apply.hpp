@@ -12,9 +12,10 @@ namespace parley::conversations::webhooks {
 enum class Verdict {
   applied,
   repeated,  // had been applied before
-  waits      // lacks something that is not known yet; retried later
+  waits,     // lacks something that is not known yet; retried later
+  foreign    // is about a message of another program that uses the number, too
 };
-BOOST_DESCRIBE_ENUM(Verdict, applied, repeated, waits)
+BOOST_DESCRIBE_ENUM(Verdict, applied, repeated, waits, foreign)
 
 enum class Awaited {
   message,       // the message it refers to is unknown

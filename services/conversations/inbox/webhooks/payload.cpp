@@ -174,17 +174,26 @@ void read_error(const json::object& status, StatusReport& report) {
   report.error_text.resize(model::first_octets(report.error_text, kMaxReasonLength).size());
 }
 
+// Messages' ids are UUIDs of version 7. What else comes back with a status was sent by another program.
+std::optional<model::Uuid> read_own_id(const std::string& opaque) {
+  constexpr std::size_t version = 14;  // its place in the text
+  return opaque.size() > version && opaque[version] == '7' ? model::Uuid::parse(opaque) : std::nullopt;
+}
+
 bool read_status(const json::object& status, model::Timestamp latest, Element& element) {
   const auto word = text_of(status, "status");
   const auto known =
       std::find_if(kStatuses.begin(), kStatuses.end(), [&](const auto& each) { return each.word == word; });
   if (known == kStatuses.end()) return false;
-  StatusReport report{text_of(status, "id"),
-                      model::Uuid::parse(text_of(status, "biz_opaque_callback_data")),
-                      known->status,
-                      moment_of(status, "timestamp", latest),
-                      {},
-                      {}};
+  const auto opaque = text_of(status, "biz_opaque_callback_data");
+  const auto own_id = read_own_id(opaque);
+  StatusReport report{.channel_id = text_of(status, "id"),
+                      .message_id = own_id,
+                      .is_marked = !opaque.empty() && !own_id,
+                      .status = known->status,
+                      .at = moment_of(status, "timestamp", latest),
+                      .error_code = {},
+                      .error_text = {}};
   if (report.status == MessageStatus::UnDelivered) read_error(status, report);
   if (report.channel_id.empty() && !report.message_id) element.fault = "the status does not name its message";
   element.what = std::move(report);

@@ -43,7 +43,8 @@ struct Alteration {
 
 struct StatusReport {
   std::string channel_id;
-  std::optional<model::Uuid> message_id;  // sent with the message and returned with its statuses
+  std::optional<model::Uuid> message_id;  // sent with each message and returned with its statuses
+  bool is_marked = false;                 // has such data of another program instead
   model::MessageStatus status = model::MessageStatus::Sent;
   model::Timestamp at;
   std::optional<std::int64_t> error_code;

@@ -89,13 +89,28 @@ void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners
   item.organization = account.organizationId;
 }
 
+// What refers to a message that stays unknown is about one that another program sent or received, which uses the number
+// too. A status with our own id is not: the message may come back, with what follows a restored database. An edit is
+// kept, as it has content; so is what users wrote to a number that nobody has connected.
+// Returns the kind, as an index of kForeignKinds.
+std::optional<std::size_t> foreign_kind(const Item& item) {
+  const auto& what = item.element->what;
+  if (const auto* report = std::get_if<StatusReport>(&what); report && !report->message_id) return 2;
+  if (item.organization.is_nil()) return std::nullopt;
+  if (const auto* alteration = std::get_if<Alteration>(&what); alteration && !alteration->type) return 1;
+  // The message itself was applied.
+  return std::holds_alternative<InboundMessage>(what) && item.contact ? std::optional<std::size_t>(0) : std::nullopt;
+}
+
 constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
-constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted"};
+constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted", "foreign"};
+constexpr std::array kForeignKinds{"reference", "revocation", "status"};
 
 std::size_t result_of(const Item& item) {
   if (!item.element->fault.empty()) return 0;
   if (item.verdict == Verdict::waits) return 1;
   if (!item.error.empty()) return 2;
+  if (item.verdict == Verdict::foreign) return 5;
   return item.verdict == Verdict::repeated ? 3 : 4;
 }
 
@@ -123,6 +138,10 @@ void Worker::show() {
   for (std::size_t kind = 0; kind < kKinds.size(); ++kind)
     for (std::size_t result = 0; result < kResults.size(); ++result)
       counters_[kind][result] = &elements_.Add({{"kind", kKinds[kind]}, {"result", kResults[result]}});
+  auto& foreign = metrics.counters("webhook_foreign_elements_total",
+                                   "What webhooks brought about messages of other programs that use the same number");
+  for (std::size_t kind = 0; kind < kForeignKinds.size(); ++kind)
+    foreign_[kind] = &foreign.Add({{"kind", kForeignKinds[kind]}});
   metrics.gauge_from("webhook_inbox_bodies", "Webhooks that are not applied yet, 10,000 standing for more", {},
                      [this] { return double(backlog_.waiting); });
   metrics.gauge_from("webhook_inbox_age_seconds",
@@ -432,27 +451,32 @@ void Worker::park(Load& load, const Item& item) {
   const auto tried = row.awaits == awaited ? row.attempts : 0;
   const auto retry = retry_seconds(item, tried);
   const auto organization = item.organization.is_nil() ? row.organization_id : std::optional(item.organization);
-  // The message itself was applied; it is not kept for a reference that will never resolve.
-  const bool is_there = waits && !retry && item.contact && std::holds_alternative<InboundMessage>(element.what);
+  const bool is_over = waits && !retry && awaited == Awaited::message;
+  const auto foreign = is_over ? foreign_kind(item) : std::nullopt;
+  if (foreign) ++load.foreign.at(*foreign);
   const bool is_alone = load.is_alone(item.source);
-  if (is_there && is_alone)
+  if (foreign && is_alone)
     load.end.add(sql::finish_parked, std::vector{row.id});
   else if (is_alone)
     load.end.add(sql::park_again, row.id, organization, item.error, retry, awaited,
                  std::max<std::int64_t>(item.pause ? tried : tried + 1, 1));
-  else if (!is_there)
+  else if (!foreign)
     load.end.add(sql::park, organization, element.phone_number_id, element.field, element.kind,
                  element.place.change ? enclose(element.place) : row.body, item.error, row.received_at, retry, awaited);
 }
 
-void Worker::count(const Load& load) {
+void Worker::count(Load& load) {
   const auto now = model::Timestamp::now();
   for (const auto& row : load.rows)
     if (row.is_ours && row.attempts == 0) {
       const auto age = now.milliseconds_since_epoch - row.received_at.milliseconds_since_epoch;
       lag_.Observe(static_cast<double>(std::max<std::int64_t>(age, 0)) / 1e3);
     }
-  for (const auto& item : load.items) counters_.at(item.element->what.index()).at(result_of(item))->Increment();
+  for (const auto& item : load.items) {
+    counters_.at(item.element->what.index()).at(result_of(item))->Increment();
+    if (item.verdict == Verdict::foreign && item.error.empty()) ++load.foreign.back();
+  }
+  for (std::size_t kind = 0; kind < kForeignKinds.size(); ++kind) foreign_[kind]->Increment(load.foreign[kind]);
   for (std::size_t i = 0; i < load.rows.size(); ++i)
     if (load.rows[i].is_ours)
       for (const auto& [kind, times] : load.payloads[i].passed_over)

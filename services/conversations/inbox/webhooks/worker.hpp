@@ -33,7 +33,8 @@ class Worker {
     std::vector<TakenRow> rows;
     std::vector<Payload> payloads;  // of the rows
     std::vector<Item> items;
-    pg::Batch end;  // removes or parks the rows
+    pg::Batch end;                          // removes or parks the rows
+    std::array<std::int64_t, 3> foreign{};  // elements given up as another program's, by kind
     // Whether a row is a parked element.
     bool is_alone(std::size_t row) const { return rows[row].attempts > 0 && payloads[row].elements.size() == 1; }
   };
@@ -60,7 +61,7 @@ class Worker {
   awaitable<void> apply_apart(pg::Transaction& claim, Items items);
   static void settle(Load& load);
   static void park(Load& load, const Item& item);
-  void count(const Load& load);
+  void count(Load& load);
   awaitable<void> keep_house();
   void show();
 
@@ -76,7 +77,8 @@ class Worker {
   std::size_t apart_ = 0;          // rows left to apply element by element, after one of them made a batch fail
   BacklogRow backlog_;
   prometheus::Family<prometheus::Counter>& elements_;
-  std::array<std::array<prometheus::Counter*, 5>, 6> counters_{};  // of elements_, by kind and result
+  std::array<std::array<prometheus::Counter*, 6>, 6> counters_{};  // of elements_, by kind and result
+  std::array<prometheus::Counter*, 3> foreign_{};                  // by kind
   prometheus::Histogram& lag_;
   std::uint64_t failed_ = 0;  // batches
   async::Loop loop_;

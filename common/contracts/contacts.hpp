@@ -10,11 +10,12 @@ namespace parley::contracts::contacts {
 
 // A person as the channel reports them.
 struct Person {
-  std::optional<std::string> phone, channelUserId;  // at least one is set
-  std::optional<std::string> name;                  // from the profile
-  std::optional<std::string> formerPhone;           // a number that the person gave up
+  std::optional<std::string> phone, channelUserId;   // at least one is set
+  std::optional<std::string> name;                   // from the profile
+  std::optional<std::string> formerPhone;            // a number that the person gave up
+  std::optional<std::string> formerChannelUserId{};  // the channel's id before a change
 };
-BOOST_DESCRIBE_STRUCT(Person, (), (phone, channelUserId, name, formerPhone))
+BOOST_DESCRIBE_STRUCT(Person, (), (phone, channelUserId, name, formerPhone, formerChannelUserId))
 
 struct Resolve {
   model::Uuid organizationId;

@@ -39,6 +39,8 @@ Person by_user(std::string user) { return {{}, std::move(user), {}, {}}; }
 Person by_both(std::string phone, std::string user) { return {std::move(phone), std::move(user), {}, {}}; }
 Person moved(std::string to, std::string from) { return {std::move(to), {}, {}, std::move(from)}; }
 
+Person renamed(std::string to, std::string from) { return {{}, std::move(to), {}, {}, std::move(from)}; }
+
 }  // namespace
 
 TEST_CASE("people: strangers become contacts once, in the order asked") {
@@ -118,6 +120,56 @@ TEST_CASE("people: a number that moved takes its contact along, also when asked 
   const auto again = bed.resolve({by_phone("+491705"), moved("+491706", "+491705"), by_phone("+491706")});
   for (const auto& each : again) CHECK_EQ(each.contactId, batch[0].contactId);
   CHECK_EQ(bed.count("contact"), 2);
+  CHECK_EQ(bed.database.drifted(), 0);
+}
+
+TEST_CASE("people: a channel id that changed takes its contact along, in any order and also when asked again") {
+  Bed bed;
+  const auto old = bed.one(by_both("+491701", "DE.1")).contactId;
+  for (int i = 0; i < 2; ++i) CHECK_EQ(bed.one(renamed("DE.2", "DE.1")).contactId, old);
+  CHECK_EQ(bed.value("channel_user_id", old), "DE.2");
+  CHECK_EQ(bed.value("phone", old), "+491701");
+  CHECK_EQ(bed.count("contact"), 1);
+
+  // In one batch with what was said before and after.
+  const People batch{by_user("DE.5"), renamed("DE.6", "DE.5"), by_user("DE.6")};
+  const auto first = bed.resolve(batch).at(0).contactId;
+  for (int i = 0; i < 2; ++i)
+    for (const auto& each : bed.resolve(batch)) CHECK_EQ(each.contactId, first);
+  CHECK_EQ(bed.count("contact"), 2);
+
+  // Whoever wrote under the new id before the change came is the same person, who stays opted out.
+  const auto silent = bed.one(by_user("DE.7")).contactId;
+  bed.database.sql().rows("UPDATE contact SET status = 'OptedOut', status_at = now() WHERE id = $1", {silent.text()});
+  const auto early = bed.one(by_both("+491708", "DE.8")).contactId;
+  bed.told();
+  for (int i = 0; i < 2; ++i) {
+    const auto found = bed.one(renamed("DE.8", "DE.7"));
+    CHECK_EQ(found.contactId, early);  // has a number
+    CHECK_EQ(found.status, ContactStatus::OptedOut);
+  }
+  CHECK_EQ(bed.told(), "contact.merged contact.status contact.updated");
+  CHECK_EQ(bed.count("contact WHERE id = '" + silent.text() + "'"), 0);
+  CHECK_EQ(bed.database.drifted(), 0);
+}
+
+TEST_CASE("people: a number and an id that changed together; of two numbers that of the new id holds") {
+  Bed bed;
+  const auto old = bed.one(by_both("+491701", "DE.1")).contactId;
+  const Person change{"+491702", "DE.2", {}, "+491701", "DE.1"};
+  for (int i = 0; i < 2; ++i) CHECK_EQ(bed.one(change).contactId, old);
+  CHECK_EQ(bed.value("phone || channel_user_id", old), "+491702DE.2");
+  CHECK_EQ(bed.count("contact"), 1);
+
+  bed.one(by_both("+491703", "DE.3"));
+  CHECK_EQ(bed.one(renamed("DE.3", "DE.2")).contactId, old);
+  CHECK_EQ(bed.value("phone || channel_user_id", old), "+491703DE.3");
+  CHECK_EQ(bed.count("contact"), 1);
+
+  // An id that another number's contact holds against the former number: numbers win.
+  const auto other = bed.one(by_both("+491709", "DE.9")).contactId;
+  CHECK_EQ(bed.one({"+491704", "DE.4", {}, "+491703", "DE.9"}).contactId, old);
+  CHECK_EQ(bed.value("phone", other), "+491709");
   CHECK_EQ(bed.database.drifted(), 0);
 }
 

@@ -221,7 +221,6 @@ TEST_SUITE("integration: webhooks, applied") {
     CHECK_EQ(outbound(bob), "Read w2 2026-01-31 12:00:30");
   }
 
-
   TEST_CASE("blocked contacts neither notify nor reopen, and the channel's own messages are kept quietly") {
     Bed bed;
     bed.apply({text("m1", kAda, 0, "Hello")});
@@ -255,6 +254,35 @@ TEST_SUITE("integration: webhooks, applied") {
             "SELECT concat_ws(' ', status, total_messages, unread_messages) FROM conversation WHERE status = 'Active'"),
         "Active 3 2");
     CHECK_EQ(bed.message_of("m6", "message_type, status, data ->> 'body'"), "System Read changed");
+  }
+
+  TEST_CASE(
+      "a user's id that changed takes contact, conversation and opt-out along, whatever comes first and how often") {
+    const auto changed = [](const std::string& id) {
+      return json::object{{"id", id},
+                          {"timestamp", kNoon + 10},
+                          {"type", "system"},
+                          {"system", json::object{{"type", "user_changed_user_id"},
+                                                  {"body", "changed"},
+                                                  {"previous_user_id", kShy},
+                                                  {"user_id", "US.new"}}}};
+    };
+    for (const bool early : {false, true}) {
+      Bed bed;
+      bed.world.database.execute("INSERT INTO opt_out_settings VALUES (" + quoted(bed.organization) +
+                                 ", '{stop}', '{start}', '', '')");
+      bed.apply({text("m1", kShy, 0, "stop")});
+      const auto contact = bed.world.contact_of(bed.organization, kShy);
+      bed.world.contacts.sql().rows("UPDATE contact SET status = 'OptedOut', status_at = now()");
+      if (early) bed.apply({text("m2", "US.new", 20, "It is me")});
+      for (int i = 0; i < 3; ++i) bed.apply({changed("m3")});
+      bed.apply({text("m2", "US.new", 20, "It is me")});
+      CHECK_EQ(bed.world.contact_of(bed.organization, "US.new"), contact);
+      CHECK_EQ(bed.world.contacts.sql().value("SELECT string_agg(status, ' ') FROM contact"), "OptedOut");
+      CHECK_EQ(bed.message_of("m3", "message_type, status, data ->> 'user_id'"), "System Read US.new");
+      CHECK_EQ(bed.world.number("SELECT count(*) FROM message"), 3);
+      CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element"), 0);
+    }
   }
 
   TEST_CASE("words and preferences opt out and in; the newer holds, whatever comes first; the answer goes out once") {

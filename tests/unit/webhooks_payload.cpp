@@ -87,6 +87,44 @@ TEST_SUITE("unit: webhooks") {
     CHECK_EQ(other.name, "");
   }
 
+  TEST_CASE("a user's id that changed, alone or with the number, and in a field of its own") {
+    const auto change = [](const std::string& json) {
+      const auto read = only(messages("[" + json + "]"));
+      CHECK_EQ(read.fault, "");
+      const auto& sender = read.sender;
+      return sender.phone + " " + sender.user_id + " " + sender.former_phone + " " + sender.former_user_id;
+    };
+    CHECK_EQ(change(R"({"id":"w","type":"system","system":{"type":"user_changed_user_id","user_id":"US.2",
+                        "previous_user_id":"US.1"}})"),
+             " US.2  US.1");
+    CHECK_EQ(
+        change(R"({"from_user_id":"US.1","type":"system","system":{"type":"user_changed_user_id","user_id":"US.2"}})"),
+        " US.2  US.1");
+    CHECK_EQ(change(R"({"from":"491511111111","type":"system","system":{"type":"user_changed_number",
+                        "wa_id":"491522222222","user_id":"US.2","previous_user_id":"US.1"}})"),
+             "+491522222222 US.2 +491511111111 US.1");
+    CHECK_EQ(
+        change(
+            R"({"from":"491511111111","type":"system","system":{"type":"user_changed_number","wa_id":"491522222222"}})"),
+        "+491522222222  +491511111111 ");
+    CHECK_EQ(
+        change(R"({"from_user_id":"US.1","type":"system","system":{"type":"user_changed_user_id","user_id":"US.1"}})"),
+        " US.1  ");
+    const auto field = [](const std::string& update) {
+      return only(
+          R"({"entry":[{"id":"1","changes":[{"field":"user_id_update","value":{"metadata":{"phone_number_id":"7"},
+                      "user_id_update":[)" +
+          update + "]}}]}]}");
+    };
+    const auto read = field(R"({"wa_id":"491511111111","detail":"changed","timestamp":"5",
+                                "user_id":{"previous":"US.1","current":"US.2"}})");
+    CHECK_EQ(read.sender.phone + read.sender.user_id + read.sender.former_user_id, "+491511111111US.2US.1");
+    CHECK_EQ(boost::json::serialize(std::get<InboundMessage>(read.what).data),
+             R"({"type":"user_changed_user_id","body":"changed","user_id":"US.2","previous_user_id":"US.1"})");
+    CHECK_EQ(only(enclose(read.place)).sender.former_user_id, "US.1");
+    CHECK_EQ(field("{}").fault, "the update does not say what the user's id is now");
+  }
+
   TEST_CASE("times are seconds or milliseconds, text or numbers, and never to come") {
     const auto at = [](const std::string& timestamp) {
       return message(R"({"from":"491511111111","timestamp":)" + timestamp + "}").at.milliseconds_since_epoch;

@@ -46,6 +46,9 @@ void check(std::vector<Person>& people) {
     check_phone(pointer + "/formerPhone", person.formerPhone, faults);
     if (person.formerPhone == person.phone) person.formerPhone.reset();
     if (person.channelUserId) faults.check_text(pointer + "/channelUserId", *person.channelUserId, 1, kMaxCharacters);
+    if (person.formerChannelUserId)
+      faults.check_text(pointer + "/formerChannelUserId", *person.formerChannelUserId, 1, kMaxCharacters);
+    if (person.formerChannelUserId == person.channelUserId) person.formerChannelUserId.reset();
     if (!person.phone && !person.channelUserId) faults.add(pointer, "needs a phone or a channelUserId");
     person.name = check_name(person.name);
   }

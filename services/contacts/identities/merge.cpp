@@ -58,21 +58,27 @@ std::optional<Identity> find_identity(const Person& person, const std::vector<Kn
   };
   const auto* by_phone = with_phone(person.phone);
   const auto* by_former = with_phone(person.formerPhone);
-  const auto found = std::ranges::find_if(
-      rows, [&](const auto& row) { return person.channelUserId && row.channel_user_id == person.channelUserId; });
-  const auto* by_user = found == rows.end() ? nullptr : &*found;
+  const auto with_user = [&](const std::optional<std::string>& user) {
+    const auto found = std::ranges::find_if(rows, [&](const auto& row) { return user && row.channel_user_id == user; });
+    return found == rows.end() ? nullptr : &*found;
+  };
+  const auto* by_user = with_user(person.channelUserId);
+  const auto* by_former_user = with_user(person.formerChannelUserId);
 
   // The channel's id belongs to a contact with another number, which nobody gave up. Numbers win: the id is outdated.
   const bool is_apart =
       by_user && (by_phone || by_former) && by_user != by_phone && by_user != by_former && by_user->phone;
+  // Likewise the former id, but without a former number the channel's word holds: this person had the id.
+  if (by_former_user && by_former && by_former_user != by_former && by_former_user->phone) by_former_user = nullptr;
   std::vector<const KnownRow*> same_person;
-  for (const auto* row : {by_phone, by_former, is_apart ? nullptr : by_user})
+  for (const auto* row : {by_phone, by_former, is_apart ? nullptr : by_user, by_former_user})
     if (row && std::ranges::count(same_person, row) == 0) same_person.push_back(row);
   if (same_person.empty()) return std::nullopt;
   std::ranges::sort(same_person, goes_before);
 
   const auto* kept = same_person.front();
   Identity out{kept->id, person.phone, person.channelUserId, {}, {}, false};
+  if (!out.phone && by_user && !is_apart) out.phone = by_user->phone;  // newer than that of the former id
   for (const auto* row : same_person) {
     if (row != kept) out.gone.push_back(row->id);
     if (!out.phone && row->phone != person.formerPhone) out.phone = row->phone;

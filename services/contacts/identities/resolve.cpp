@@ -61,10 +61,14 @@ class Store::Resolution {
   const std::vector<Person>& people() const { return people_; }
   bool is_open(std::size_t person) const { return !contacts_[person]; }
   const std::optional<model::Uuid>& contact(std::size_t person) const { return contacts_[person]; }
-  // Index of a later person who gives up this person's number; in a repeated request this has taken effect already.
+  // Index of a later person who gives up this person's number or id; in a repeated request this has taken effect
+  // already.
   std::optional<std::size_t> later_self(std::size_t person) const {
-    for (std::size_t i = person + 1; people_[person].phone && i < people_.size(); ++i)
-      if (people_[i].formerPhone == people_[person].phone) return i;
+    const auto& sought = people_[person];
+    for (std::size_t i = person + 1; i < people_.size(); ++i)
+      if ((sought.phone && people_[i].formerPhone == sought.phone) ||
+          (sought.channelUserId && people_[i].formerChannelUserId == sought.channelUserId))
+        return i;
     return std::nullopt;
   }
   bool has_open() const {
@@ -145,7 +149,8 @@ awaitable<void> Store::look(const model::Uuid& organization, Resolution& resolut
     if (!resolution.is_open(i)) continue;
     for (const auto* phone : {&people[i].phone, &people[i].formerPhone})
       if (*phone) phones.push_back(**phone);
-    if (people[i].channelUserId) users.push_back(*people[i].channelUserId);
+    for (const auto* user : {&people[i].channelUserId, &people[i].formerChannelUserId})
+      if (*user) users.push_back(**user);
   }
   const auto results = co_await database_.read(pg::Batch(sql::known, organization, phones, users));
   const auto rows = results.rows<KnownRow>();
@@ -167,13 +172,13 @@ awaitable<void> Store::look(const model::Uuid& organization, Resolution& resolut
     const auto& person = people[i];
     const auto* known = find(by_phone, person.phone);
     if (!known) known = find(by_user, person.channelUserId);
-    const bool moves = find(by_phone, person.formerPhone) != nullptr;
+    const bool moves = find(by_phone, person.formerPhone) || find(by_user, person.formerChannelUserId);
     const auto later = known || moves ? std::nullopt : resolution.later_self(i);
     if (later) {
       if (const auto& contact = resolution.contact(*later)) resolution.settle(i, *contact);
     } else if (!known && !moves) {
       bool is_free = true;
-      for (const auto* key : {&person.phone, &person.channelUserId, &person.formerPhone})
+      for (const auto* key : {&person.phone, &person.channelUserId, &person.formerPhone, &person.formerChannelUserId})
         if (*key) is_free = claimed.insert(**key).second && is_free;
       if (is_free) resolution.strangers.push_back(i);
     } else if (moves || !same(person.phone, known->phone) || !same(person.channelUserId, known->channel_user_id)) {
@@ -228,7 +233,8 @@ awaitable<std::optional<Store::Change>> Store::attempt(model::Uuid organization,
   Texts phones, users;
   for (const auto* phone : {&person.phone, &person.formerPhone})
     if (*phone) phones.push_back(**phone);
-  if (person.channelUserId) users.push_back(*person.channelUserId);
+  for (const auto* user : {&person.channelUserId, &person.formerChannelUserId})
+    if (*user) users.push_back(**user);
   auto transaction = co_await database_.begin(organization);
   pg::Batch batch(sql::lock_people, organization);
   batch.add(sql::give_way).add(sql::lock_known, organization, phones, users);

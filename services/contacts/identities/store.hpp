@@ -14,11 +14,12 @@ class Store {
   explicit Store(pg::Pool& database) : database_(database) {}
 
   // Returns the contact of each person, in order; creates missing ones. Numbers belong to their present users:
-  //   - a contact without the number, or without the channel's id, gets it; that of a former number gets the new one;
+  //   - a contact without the number, or without the channel's id, gets it; that of a former number or a former id gets
+  //     the new one;
   //   - two contacts of one person are merged: the one with a number stays, else the older. Lists, tags and attributes
   //     are united, the newer status wins, Blocked stays;
-  //   - two contacts with different numbers are merged only by a former number; otherwise the channel's id moves to
-  //     the contact of the number that came with it.
+  //   - two contacts with different numbers are merged only by a former number or a former id; otherwise the channel's
+  //     id moves to the contact of the number that came with it.
   // Idempotent, also across processes; each change is a transaction. Throws pg::Unavailable after too many conflicts.
   awaitable<std::vector<ResolvedContact>> resolve(model::Uuid organization, std::vector<Person> people);
 

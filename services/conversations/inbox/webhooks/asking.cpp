@@ -22,7 +22,7 @@ constexpr std::size_t kMaxFailing = 1'000;
 
 std::string key_of(const Item& item) {
   const auto& sender = item.element->sender;
-  return sender.phone + ' ' + sender.user_id + ' ' + sender.former_phone;
+  return sender.phone + ' ' + sender.user_id + ' ' + sender.former_phone + ' ' + sender.former_user_id;
 }
 
 bool is_open(const Item* item) { return !item->contact && item->error.empty(); }

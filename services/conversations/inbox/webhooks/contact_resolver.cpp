@@ -34,13 +34,15 @@ awaitable<std::vector<Contact>> ask(chassis::ServiceClient& contacts, contract::
 awaitable<std::vector<Contact>> resolve(chassis::ServiceClient& contacts, model::Uuid organization,
                                         std::span<const Sender* const> senders, std::chrono::milliseconds answer_time) {
   // Each sender is asked about once; `places` has its place in the question.
-  std::map<std::tuple<std::string, std::string, std::string>, std::size_t> places;
+  std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> places;
   std::vector<std::size_t> place_of_sender;
   std::vector<contract::Person> people;
   for (const auto* sender : senders) {
-    const auto [at, is_new] =
-        places.emplace(std::tuple(sender->phone, sender->user_id, sender->former_phone), people.size());
-    if (is_new) people.push_back({some(sender->phone), some(sender->user_id), {}, some(sender->former_phone)});
+    const auto [at, is_new] = places.emplace(
+        std::tuple(sender->phone, sender->user_id, sender->former_phone, sender->former_user_id), people.size());
+    if (is_new)
+      people.push_back(
+          {some(sender->phone), some(sender->user_id), {}, some(sender->former_phone), some(sender->former_user_id)});
     if (!sender->name.empty()) people[at->second].name = sender->name;
     place_of_sender.push_back(at->second);
   }

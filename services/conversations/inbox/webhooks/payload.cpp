@@ -92,14 +92,22 @@ void read_sender(const Contacts& contacts, const std::string& from, const std::s
 
 // ---- messages -------------------------------------------------------------------------------------------------------
 
-// The message comes from the former number.
-void read_new_number(const json::object& message, Sender& sender) {
+void change_user_id(Sender& sender, std::string former, const std::string& now) {
+  if (now.empty()) return;
+  if (former.empty()) former = sender.user_id;
+  sender.user_id = now;
+  if (former != now) sender.former_user_id = std::move(former);
+}
+
+// The message comes from the former number or id. A new number brings a new id, too.
+// https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system/
+void read_new_identity(const json::object& message, Sender& sender) {
   const auto* system = object_of(message, "system");
   if (!system) return;
   auto now = phone_of(text_of(*system, "wa_id"));
   if (now.empty()) now = phone_of(text_of(*system, "new_wa_id"));
-  if (now.empty() || now == sender.phone) return;
-  sender.former_phone = std::exchange(sender.phone, now);
+  if (!now.empty() && now != sender.phone) sender.former_phone = std::exchange(sender.phone, now);
+  change_user_id(sender, text_of(*system, "previous_user_id"), text_of(*system, "user_id"));
 }
 
 Alteration read_edit(const json::object& message, model::Timestamp at) {
@@ -132,8 +140,8 @@ void read_message(const Contacts& contacts, const json::object& message, model::
     element.what = std::move(alteration);
     return;
   }
+  if (type == "system") read_new_identity(message, element.sender);
   if (!element.has_sender()) element.fault = "the message does not say who sent it";
-  if (type == "system") read_new_number(message, element.sender);
   auto content = read_content(message);
   const auto id = text_of(message, "id");
   element.what = InboundMessage{id,
@@ -210,6 +218,28 @@ bool read_preference(const Contacts& contacts, const json::object& preference, m
   return true;
 }
 
+// The field `user_id_update`, which some applications get in place of a system message: shown as one.
+void read_user_id_update(const Contacts& contacts, const json::object& update, model::Timestamp latest,
+                         Element& element) {
+  const auto* ids = object_of(update, "user_id");
+  const auto now = ids ? text_of(*ids, "current") : text_of(update, "user_id");
+  const auto former = ids ? text_of(*ids, "previous") : text_of(update, "previous_user_id");
+  read_sender(contacts, text_of(update, "wa_id"), now, element);
+  change_user_id(element.sender, former, now);
+  if (now.empty()) element.fault = "the update does not say what the user's id is now";
+  element.what = InboundMessage{.channel_id = {},
+                                .key = key_of({}, update),
+                                .at = moment_of(update, "timestamp", latest),
+                                .type = model::MessageType::System,
+                                .data = {{"type", "user_changed_user_id"},
+                                         {"body", text_of(update, "detail")},
+                                         {"user_id", now},
+                                         {"previous_user_id", former}},
+                                .refers_to = {},
+                                .word = {},
+                                .other_word = {}};
+}
+
 class Reading {
  public:
   Reading(model::Timestamp latest, Payload& payload) : latest_(latest), payload_(payload) {}
@@ -229,6 +259,8 @@ class Reading {
       if (value->contains("errors")) ++payload_.passed_over["errors"];
     } else if (value && field == "user_preferences") {
       read_list(*value, "user_preferences", "change", element);
+    } else if (value && field == "user_id_update") {
+      read_list(*value, "user_id_update", "change", element);
     } else if (value && is_about_template(field)) {
       element.kind = "change";
       element.what = TemplateReport{text_of(entry, "id"), text_of(*value, "message_template_id"),
@@ -247,9 +279,9 @@ class Reading {
 
   // Field names become metric labels: only known ones, to bound their number.
   static std::string known_field(const std::string& field) {
-    static constexpr std::array<std::string_view, 7> known{
-        "phone_number_quality_update", "account_update", "account_alerts", "business_capability_update",
-        "smb_message_echoes",          "history",        "user_id_update"};
+    static constexpr std::array<std::string_view, 6> known{
+        "phone_number_quality_update", "account_update",     "account_alerts",
+        "business_capability_update",  "smb_message_echoes", "history"};
     return std::find(known.begin(), known.end(), field) == known.end() ? "other" : field;
   }
 
@@ -274,6 +306,10 @@ class Reading {
   bool read_item(const Contacts& contacts, const json::object& item, Element& element) {
     if (element.place.list == "messages") {
       read_message(contacts, item, latest_, element);
+      return true;
+    }
+    if (element.place.list == "user_id_update") {
+      read_user_id_update(contacts, item, latest_, element);
       return true;
     }
     const bool is_status = element.place.list == "statuses";
@@ -313,7 +349,8 @@ std::optional<Payload> read_payload(std::string_view body, model::Timestamp rece
 
 std::string enclose(const ElementLocation& place) {
   // Leaves out the lists, which would copy all other elements.
-  static constexpr std::array<json::string_view, 4> lists{"messages", "statuses", "user_preferences", "contacts"};
+  static constexpr std::array<json::string_view, 5> lists{"messages", "statuses", "user_preferences", "user_id_update",
+                                                          "contacts"};
   json::object value, change, entry;
   if (const auto* whole = place.change->at("value").if_object())
     for (const auto& [key, member] : *whole)

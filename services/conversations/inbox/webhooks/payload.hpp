@@ -17,10 +17,11 @@ namespace parley::conversations::webhooks {
 
 // A sender, as far as given. Has a phone or a user_id.
 struct Sender {
-  std::string phone;         // with its plus
-  std::string user_id;       // the channel's id of a user, who may have no number
-  std::string name;          // display name
-  std::string former_phone;  // the number before a change
+  std::string phone;             // with its plus
+  std::string user_id;           // the channel's id of a user, who may have no number
+  std::string name;              // display name
+  std::string former_phone;      // the number before a change
+  std::string former_user_id{};  // the id before a change
 };
 
 struct InboundMessage {

@@ -18,7 +18,8 @@ std::string describe(const Element& element) {
   const auto& sender = element.sender;
   std::string out = element.field + "|" + element.kind + "|" + element.business_account_id + "|" +
                     element.phone_number_id + "|" + sender.phone + "|" + sender.user_id + "|" + sender.name + "|" +
-                    sender.former_phone + "|" + sender.former_user_id + "|" + element.fault + "|" + std::to_string(element.what.index()) + "|";
+                    sender.former_phone + "|" + sender.former_user_id + "|" + element.fault + "|" +
+                    std::to_string(element.what.index()) + "|";
   if (const auto* message = std::get_if<InboundMessage>(&element.what))
     out += message->channel_id + "|" + message->key + "|" + message->at.text() + "|" +
            std::string(model::name_of(message->type)) + "|" + boost::json::serialize(message->data) + "|" +

@@ -92,7 +92,13 @@ TEST_SUITE("integration: webhooks, applied") {
                 {{"type", "nfm_reply"},
                  {"nfm_reply", json::object{{"name", "flow"}, {"response_json", "{}"}, {"body", "Sent"}}}}),
         message("button", kAda, 8, "button", {{"payload", "p"}, {"text", "Yes"}}),
-        message("order", kAda, 9, "order", {{"catalog_id", "1"}}),
+        message("order", kAda, 9, "order",
+                {{"catalog_id", "1"}, {"product_items", json::array{json::object{{"quantity", 3}}}}}),
+        message("call", kAda, 9, "interactive",
+                {{"type", "call_permission_reply"}, {"call_permission_reply", json::object{{"response", "accept"}}}}),
+        message("odd reply", kAda, 9, "interactive", {{"type", "new_reply"}, {"other", 1}}),
+        message("identity", kAda, 9, "system",
+                {{"type", "customer_identity_changed"}, {"body", "changed"}, {"customer", "1"}, {"identity", "h"}}),
         message("hologram", kAda, 10, "hologram", {{"x", json::array{1, "two", nullptr}}}),
     };
     all.push_back(
@@ -107,6 +113,9 @@ TEST_SUITE("integration: webhooks, applied") {
                                {"type", "unsupported"},
                                {"unsupported", json::object{{"type", "poll"}}},
                                {"errors", json::array{json::object{{"code", 131051}}}}});
+    auto checked = text("checked", kAda, 13, "me");
+    checked["identity"] = json::object{{"hash", "h"}};
+    all.push_back(checked);
     auto forwarded = text("forwarded", kAda, 13, "psst");
     forwarded["context"] = json::object{{"forwarded", true}, {"frequently_forwarded", true}};
     forwarded["referral"] = json::object{{"source_id", "ad"}};
@@ -126,13 +135,18 @@ TEST_SUITE("integration: webhooks, applied") {
     CHECK_EQ(
         data("forwarded"),
         R"(Text {"text": "psst", "referral": {"source_id": "ad"}, "forwarded": true, "frequentlyForwarded": true})");
-    CHECK(data("order").starts_with(R"(Unsupported {"type": "order", "payload": {"id": "order")"));
+    CHECK_EQ(data("order"), R"(Interactive {"type": "order", "items": [{"quantity": 3}], "catalogId": "1"})");
+    CHECK_EQ(data("call"), R"(Interactive {"type": "call_permission_reply", "payload": {"response": "accept"}})");
+    CHECK_EQ(data("odd reply").substr(0, 47), R"(Unsupported {"type": "interactive", "payload": )");
+    CHECK_EQ(data("identity"),
+             R"(System {"body": "changed", "type": "customer_identity_changed", "customer": "1", "identity": "h"})");
+    CHECK_EQ(data("checked"), R"(Text {"text": "me", "senderIdentity": {"hash": "h"}})");
     CHECK(data("hologram").find(R"("hologram": {"x": [1, "two", null]})") != std::string::npos);
-    CHECK(data("none").starts_with(R"(Unsupported {"type": "poll", "payload": {)"));
+    CHECK(data("none").starts_with(R"(Unsupported {"type": "poll", "errors": [{"code": 131051}], "payload": {)"));
     CHECK_EQ(
         bed.world.text("SELECT created_at = '2026-01-31T12:00:12Z' FROM message WHERE channel_message_id = 'none'"),
         "t");
-    CHECK_EQ(bed.world.number("SELECT unread_messages FROM conversation"), 13);
+    CHECK_EQ(bed.world.number("SELECT unread_messages FROM conversation"), 16);
     CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element"), 0);
   }
 

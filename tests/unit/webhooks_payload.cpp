@@ -178,7 +178,7 @@ TEST_SUITE("unit: webhooks") {
     const auto payload = read(R"({"entry":[
       {"id":"1","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":7},"messages":[{"from":"491511111111"},5],"errors":[{}]}},
                            {"field":"messages","value":{"metadata":{},"statuses":[{"id":"w","status":"sent"},{"id":"w","status":"warning"},{"status":"read"}]}}]},
-      {"id":"2","changes":[{"field":"history","value":{}},{"field":"anything","value":1},{"field":"messages"},
+      {"id":"2","changes":[{"field":"calls","value":{"statuses":[{}]}},{"field":"anything","value":1},{"field":"messages"},
                            {"field":"message_template_status_update","value":{"event":"REJECTED","message_template_id":1689556908129835,"reason":"INVALID_FORMAT"}}]}]})");
     REQUIRE_EQ(payload.elements.size(), 5);
     CHECK_EQ(payload.elements[0].phone_number_id, "7");
@@ -189,7 +189,7 @@ TEST_SUITE("unit: webhooks") {
     CHECK_EQ(report.business_account_id + report.template_id + report.status + report.reason,
              "21689556908129835REJECTEDINVALID_FORMAT");
     CHECK_EQ(payload.passed_over,
-             std::map<std::string, int>{{"errors", 1}, {"other status", 1}, {"history", 1}, {"other", 2}});
+             std::map<std::string, int>{{"errors", 1}, {"other status", 1}, {"call status", 1}, {"other", 2}});
   }
 
   TEST_CASE("statuses with their reasons, and our own id") {

@@ -14,6 +14,8 @@
 
 namespace parley::conversations::webhooks {
 
+using model::ConversationInitiator;
+using model::MessageDirection;
 using model::MessageStatus;
 using model::MessageType;
 using model::Uuid;
@@ -29,18 +31,26 @@ struct Message {
 
   const Uuid& contact() const { return item->contact->contactId; }
   bool is_blocked() const { return item->contact->status == model::ContactStatus::Blocked; }
-  // Stored without opening a conversation or counting as unread: messages of blocked contacts, and system messages.
-  bool is_quiet() const { return is_blocked() || inbound->type == MessageType::System; }
+  bool is_outbound() const { return inbound->direction == MessageDirection::OutBound; }
+  // Stored without an event: messages of blocked contacts, and those of the app's history.
+  bool is_untold() const { return is_blocked() || inbound->is_old; }
+  // Stored without opening a conversation or counting as unread: these, and system messages.
+  bool is_quiet() const { return is_untold() || inbound->type == MessageType::System; }
+  MessageStatus status() const {
+    if (is_outbound()) return inbound->status;
+    return is_quiet() ? MessageStatus::Read : MessageStatus::Unread;
+  }
   // May reply to a campaign: anything but the removal of a reaction.
   bool is_answer() const {
     const auto* reaction = inbound->type == MessageType::Reaction ? inbound->data.if_contains("reaction") : nullptr;
-    return !is_quiet() && !(reaction && reaction->is_string() && reaction->get_string().empty());
+    return !is_outbound() && !is_quiet() && !(reaction && reaction->is_string() && reaction->get_string().empty());
   }
 };
 
-// A contact who wrote something that opens a conversation.
+// A contact who wrote something that opens a conversation, or was written to from the phone's app.
 struct Writer {
-  model::Timestamp latest;
+  std::optional<model::Timestamp> latest;  // when they wrote last
+  ConversationInitiator initiator = ConversationInitiator::Contact;
   Uuid offered{};          // the id of its conversation, if that is new
   std::int32_t place = 0;  // among the batch's writers, from 1
   std::int32_t first = 0;  // its first message that opens a conversation: place among the new ones, from 1
@@ -112,7 +122,9 @@ class Application {
   void read_raised(const std::vector<RaisedRow>& rows);
   std::optional<Uuid> known(const std::string& key) const;
   static void wait(Item& item, std::string why);
-  void emit_created(const Uuid& conversation, const Uuid& contact);
+  void add_fillings(pg::Batch& batch);
+  void emit_created(const Uuid& conversation, const Uuid& contact,
+                    ConversationInitiator initiator = ConversationInitiator::Contact);
 
   pg::Transaction& transaction_;
   const Uuid organization_;
@@ -141,8 +153,10 @@ void Application::wait(Item& item, std::string why) {
 
 awaitable<void> Application::claim() {
   std::set<std::string> wanted;
-  for (const auto& message : messages_)
+  for (const auto& message : messages_) {
     if (!message.inbound->refers_to.empty()) wanted.insert({message.inbound->refers_to, message.inbound->key});
+    if (message.inbound->is_later) wanted.insert(message.inbound->key);
+  }
   for (const auto* item : others_) {
     if (const auto* alteration = std::get_if<Alteration>(&item->element->what)) wanted.insert(alteration->target);
     const auto* status = std::get_if<StatusReport>(&item->element->what);
@@ -163,9 +177,8 @@ awaitable<void> Application::claim() {
   opt_outs_.emplace(organization_, optout::settings_of(results.optional<optout::SettingsRow>(2)));
 }
 
-void Application::emit_created(const Uuid& conversation, const Uuid& contact) {
-  changes_.add(
-      events::ConversationCreated{organization_, conversation, contact, model::ConversationInitiator::Contact});
+void Application::emit_created(const Uuid& conversation, const Uuid& contact, ConversationInitiator initiator) {
+  changes_.add(events::ConversationCreated{organization_, conversation, contact, initiator});
 }
 
 // Those of writers are found by the statement that adds their messages.
@@ -175,8 +188,8 @@ awaitable<void> Application::find_conversations() {
     if (!message.is_new) continue;
     if (message.is_quiet())
       quiet.insert(message.contact());
-    else if (auto& writer = writers_[message.contact()]; writer.latest < message.inbound->at)
-      writer.latest = message.inbound->at;
+    else if (auto& writer = writers_[message.contact()]; !message.is_outbound())
+      writer.latest = std::max(writer.latest.value_or(message.inbound->at), message.inbound->at);
   }
   std::erase_if(quiet, [&](const Uuid& contact) { return writers_.contains(contact); });
   if (!quiet.empty()) co_await find_latest_conversations(std::move(quiet));
@@ -194,7 +207,7 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
     if (!found.contains(id)) made[id] = model::new_uuid();
   std::set<Uuid> heard;  // contacts whose new conversations are announced
   for (const auto& message : messages_)
-    if (message.is_new && !message.is_blocked()) heard.insert(message.contact());
+    if (message.is_new && !message.is_untold()) heard.insert(message.contact());
   if (!made.empty())
     co_await transaction_.run(pg::Batch(sql::add_closed, organization_,
                                         column(made, [](const auto& each) { return each.second; }),
@@ -205,7 +218,7 @@ awaitable<void> Application::find_latest_conversations(std::set<Uuid> contacts) 
     const auto& contact = message.contact();
     const auto is_made = made.find(contact);
     message.conversation = is_made == made.end() ? found.at(contact) : is_made->second;
-    if (is_made == made.end() || message.is_blocked()) continue;
+    if (is_made == made.end() || message.is_untold()) continue;
     emit_created(message.conversation, contact);
     found[contact] = message.conversation;  // announced once
     made.erase(is_made);
@@ -218,12 +231,14 @@ awaitable<void> Application::write() {
   add_completions(batch);
   add_alterations(batch);
   add_statuses(batch);
+  add_fillings(batch);
   const auto results = co_await transaction_.run(std::move(batch));
   note_added(results.rows<ConversationRow>(0));
   note_completed(results.rows<ChangedRow>(1));
   read_changed(results.rows<ChangedRow>(1));
   read_changed(results.rows<ChangedRow>(2));
   read_raised(results.rows<RaisedRow>(3));
+  read_changed(results.rows<ChangedRow>(4));
 }
 
 void Application::add_messages(pg::Batch& batch) {
@@ -251,27 +266,32 @@ void Application::add_messages(pg::Batch& batch) {
     const bool writes = writer != writers_.end();
     conversations.push_back(writes ? std::nullopt : std::optional(message.conversation));
     opened.push_back(writes ? writer->second.place : 0);
-    if (writes && writer->second.first == 0 && !message.is_quiet())
+    if (writes && writer->second.first == 0 && !message.is_quiet()) {
       writer->second.first = static_cast<std::int32_t>(fresh.size());
+      if (message.is_outbound()) writer->second.initiator = ConversationInitiator::Member;
+    }
   }
   const auto of_writers = [&](auto get) { return column(writers_, [get](const auto& w) { return get(w.second); }); };
   batch.add(sql::add_messages, organization_, column(fresh, [](const auto* m) { return m->id; }), conversations, opened,
             column(fresh, [](const auto* m) { return m->contact(); }), replies,
-            column(fresh, [](const auto* m) { return m->is_quiet() ? MessageStatus::Read : MessageStatus::Unread; }),
+            column(fresh, [](const auto* m) { return m->inbound->direction; }),
+            column(fresh, [](const auto* m) { return m->status(); }),
             column(fresh, [](const auto* m) { return m->inbound->type; }),
             column(fresh, [](const auto* m) { return some(m->inbound->channel_id); }), data,
             column(fresh, [](const auto* m) { return m->inbound->at; }),
-            column(fresh, [](const auto* m) { return m->is_blocked(); }),
+            column(fresh, [](const auto* m) { return m->is_untold(); }),
             of_writers([](const Writer& w) { return w.offered; }),
             column(writers_, [](const auto& w) { return w.first; }),
-            of_writers([](const Writer& w) { return w.latest; }), of_writers([](const Writer& w) { return w.first; }));
+            of_writers([](const Writer& w) { return w.latest; }), of_writers([](const Writer& w) { return w.first; }),
+            of_writers([](const Writer& w) { return w.initiator; }));
 }
 
 void Application::note_added(const std::vector<ConversationRow>& active) {
   std::map<Uuid, Uuid> conversations;
   for (const auto& row : active) {
     conversations[row.contact_id] = row.id;
-    if (writers_.at(row.contact_id).offered == row.id) emit_created(row.id, row.contact_id);
+    const auto& writer = writers_.at(row.contact_id);
+    if (writer.offered == row.id) emit_created(row.id, row.contact_id, writer.initiator);
   }
   for (auto& message : messages_) {
     if (!message.is_new) continue;
@@ -282,9 +302,9 @@ void Application::note_added(const std::vector<ConversationRow>& active) {
     // A reply whose quoted message is unknown counts once that is known.
     if (message.is_answer() && (target || inbound.refers_to.empty()))
       answers_.push_back({target, message.conversation, inbound.at});
-    if (!message.is_blocked())
+    if (!message.is_untold())
       changes_.add(events::MessageCreated{organization_, message.conversation, message.contact(), message.id,
-                                          model::MessageDirection::InBound, inbound.at});
+                                          inbound.direction, inbound.at});
   }
 }
 
@@ -313,12 +333,24 @@ void Application::add_alterations(pg::Batch& batch) {
     const bool is_later = best && best->type && (!alteration->type || best->at < alteration->at);
     if (!best || is_later) best = alteration;
   }
-  batch.add(sql::alter, organization_, column(by_message, [](const auto& each) { return each.first; }),
+  batch.add(
+      sql::alter, organization_, column(by_message, [](const auto& each) { return each.first; }),
+      column(by_message, [](const auto& each) { return each.second->type; }),
+      column(by_message, [](const auto& each) { return each.second->data; }),
+      column(by_message,
+             [](const auto& each) { return each.second->type ? std::optional(each.second->at.text()) : std::nullopt; }),
+      column(by_message, [](const auto& each) { return each.second->direction; }));
+}
+
+// What stood for content that was to come gets it.
+void Application::add_fillings(pg::Batch& batch) {
+  std::map<Uuid, const InboundMessage*> by_message;
+  for (const auto& message : messages_)
+    if (const auto own = known(message.inbound->key); own && message.inbound->is_later && !message.is_new)
+      by_message[*own] = message.inbound;
+  batch.add(sql::fill, organization_, column(by_message, [](const auto& each) { return each.first; }),
             column(by_message, [](const auto& each) { return each.second->type; }),
-            column(by_message, [](const auto& each) { return each.second->data; }),
-            column(by_message, [](const auto& each) {
-              return each.second->type ? std::optional(each.second->at.text()) : std::nullopt;
-            }));
+            column(by_message, [](const auto& each) { return boost::json::serialize(each.second->data); }));
 }
 
 void Application::add_statuses(pg::Batch& batch) {
@@ -424,7 +456,7 @@ awaitable<void> Application::count() {
 
 void Application::note_words() {
   for (const auto& message : messages_) {
-    if (!message.is_new) continue;
+    if (!message.is_new || message.is_outbound() || message.inbound->is_old) continue;
     const auto& element = *message.item->element;
     std::optional<OptOuts::Way> way;
     if (!message.is_quiet())

@@ -39,7 +39,13 @@ constexpr std::array kForm{Name{"name", "id"}, Name{"body", "title"}, Name{"resp
 constexpr std::array kButton{Name{"payload", "id"}, Name{"text", "title"}, Name{"payload", "payload"}};
 constexpr std::array kContext{Name{"forwarded", "forwarded"}, Name{"frequently_forwarded", "frequentlyForwarded"},
                               Name{"referred_product", "referredProduct"}};
-constexpr std::array kMessage{Name{"referral", "referral"}, Name{"group_id", "groupId"}};
+constexpr std::array kMessage{Name{"referral", "referral"}, Name{"errors", "errors"},
+                              Name{"identity", "senderIdentity"}};
+constexpr std::array kOrder{Name{"catalog_id", "catalogId"}, Name{"text", "text"}, Name{"product_items", "items"}};
+constexpr std::array kCall{Name{"event", "event"},      Name{"direction", "direction"},
+                           Name{"status", "status"},    Name{"start_time", "startTime"},
+                           Name{"end_time", "endTime"}, Name{"duration", "duration"},
+                           Name{"errors", "errors"}};
 
 struct Medium {
   std::string_view type;
@@ -58,6 +64,7 @@ bool read_interactive(const json::object& interactive, Content& content) {
     copy(*reply, kForm, content.data);
   else
     copy(*reply, kReply, content.data);
+  if (type != "nfm_reply" && type != "button_reply" && type != "list_reply") content.data["payload"] = *reply;
   content.word = text_of(*reply, "id");
   content.other_word = text_of(*reply, "title");
   return true;
@@ -113,6 +120,11 @@ bool read_known(const std::string& type, const json::object& message, Content& c
     content.data["type"] = text_of(*own, "type");
     return set(MessageType::System);
   }
+  if (type == "order") {  // what the user chose from the catalogue
+    content.data["type"] = type;
+    copy(*own, kOrder, content.data);
+    return set(MessageType::Interactive);
+  }
   return type == "interactive" && read_interactive(*own, content) && set(MessageType::Interactive);
 }
 
@@ -133,6 +145,12 @@ const json::object* object_of(const json::object& object, std::string_view key) 
 const json::array* array_of(const json::object& object, std::string_view key) {
   const auto* value = object.if_contains(key_of(key));
   return value ? value->if_array() : nullptr;
+}
+
+json::object read_call_content(const json::object& call) {
+  json::object out{{"type", "call"}};
+  copy(call, kCall, out);
+  return out;
 }
 
 Content read_content(const json::object& message) {

@@ -20,6 +20,9 @@ struct Content {
   std::string word, other_word;
 };
 
+// The data of a System message about a voice call; without the session, which is of no use afterwards.
+boost::json::object read_call_content(const boost::json::object& call);
+
 // Unknown kinds become Unsupported, with all their data.
 Content read_content(const boost::json::object& message);
 

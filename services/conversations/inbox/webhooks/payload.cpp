@@ -130,13 +130,21 @@ std::string key_of(const std::string& id, const json::object& message) {
   return id.empty() ? "sha256:" + identity::to_hex(identity::sha256(json::serialize(message))) : id;
 }
 
-void read_message(const Contacts& contacts, const json::object& message, model::Timestamp latest, Element& element) {
-  read_sender(contacts, text_of(message, "from"), text_of(message, "from_user_id"), element);
+// Where a message comes from, and how it is kept.
+struct Origin {
+  model::MessageDirection direction = model::MessageDirection::InBound;
+  MessageStatus status = MessageStatus::Sent;
+  bool is_old = false, is_later = false;
+};
+
+void read_content_of(const json::object& message, model::Timestamp latest, const Origin& origin, Element& element) {
   const auto at = moment_of(message, "timestamp", latest);
   const auto type = text_of(message, "type");
+  if (!text_of(message, "group_id").empty()) element.kind = "group";
   if (type == "edit" || type == "revoke") {
     auto alteration = type == "edit" ? read_edit(message, at) : read_revocation(message, at);
     if (alteration.target.empty()) element.fault = "the " + type + " does not name its message";
+    alteration.direction = origin.direction;
     element.what = std::move(alteration);
     return;
   }
@@ -144,14 +152,82 @@ void read_message(const Contacts& contacts, const json::object& message, model::
   if (!element.has_sender()) element.fault = "the message does not say who sent it";
   auto content = read_content(message);
   const auto id = text_of(message, "id");
-  element.what = InboundMessage{id,
-                                key_of(id, message),
-                                at,
-                                content.type,
-                                std::move(content.data),
-                                std::move(content.refers_to),
-                                std::move(content.word),
-                                std::move(content.other_word)};
+  element.what = InboundMessage{.channel_id = id,
+                                .key = key_of(id, message),
+                                .at = at,
+                                .type = content.type,
+                                .data = std::move(content.data),
+                                .refers_to = std::move(content.refers_to),
+                                .word = std::move(content.word),
+                                .other_word = std::move(content.other_word),
+                                .direction = origin.direction,
+                                .status = origin.status,
+                                .is_old = origin.is_old,
+                                .is_later = origin.is_later};
+}
+
+void read_message(const Contacts& contacts, const json::object& message, model::Timestamp latest, Element& element) {
+  read_sender(contacts, text_of(message, "from"), text_of(message, "from_user_id"), element);
+  read_content_of(message, latest, {}, element);
+}
+
+// https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/smb_message_echoes
+void read_echo(const Contacts& contacts, const json::object& message, model::Timestamp latest, Element& element) {
+  read_sender(contacts, text_of(message, "to"), text_of(message, "to_user_id"), element);
+  read_content_of(message, latest, {.direction = model::MessageDirection::OutBound}, element);
+}
+
+MessageStatus old_status(const json::object& message) {
+  const auto* context = object_of(message, "history_context");
+  const auto word = context ? text_of(*context, "status") : std::string();
+  if (word == "READ" || word == "PLAYED") return MessageStatus::Read;
+  if (word == "DELIVERED") return MessageStatus::Delivered;
+  return word == "ERROR" ? MessageStatus::UnDelivered : MessageStatus::Sent;
+}
+
+bool is_own_number(const json::object& value, const std::string& from) {
+  const auto* metadata = object_of(value, "metadata");
+  auto own = metadata ? text_of(*metadata, "display_phone_number") : std::string();
+  std::erase_if(own, [](char c) { return c < '0' || c > '9'; });
+  return !own.empty() && phone_of(from) == "+" + own;
+}
+
+// A message of the app's history: of a thread, or a medium that follows without one.
+// https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/history/
+void read_old(const json::object& value, const Contacts& contacts, const json::object& message, model::Timestamp latest,
+              Element& element) {
+  const auto* thread = element.place.thread;
+  const bool is_ours = is_own_number(value, text_of(message, "from"));
+  auto user = text_of(message, is_ours ? "to" : "from");
+  auto user_id = text_of(message, is_ours ? "to_user_id" : "from_user_id");
+  if (const auto* context = thread ? object_of(*thread, "context") : nullptr) {
+    if (user.empty()) user = text_of(*context, "wa_id");
+    if (user_id.empty()) user_id = text_of(*context, "user_id");
+  }
+  if (thread && user.empty()) user = text_of(*thread, "id");
+  read_sender(contacts, user, user_id, element);
+  Origin origin{.status = old_status(message), .is_old = true, .is_later = !thread};
+  if (is_ours) origin.direction = model::MessageDirection::OutBound;
+  read_content_of(message, latest, origin, element);
+}
+
+// One System message a call, by whichever of its reports comes first; its end completes it.
+// https://developers.facebook.com/documentation/business-messaging/whatsapp/calling/user-initiated-calls
+void read_call(const Contacts& contacts, const json::object& call, model::Timestamp latest, Element& element) {
+  const bool is_ours = text_of(call, "direction") == "BUSINESS_INITIATED";
+  read_sender(contacts, text_of(call, is_ours ? "to" : "from"), text_of(call, is_ours ? "to_user_id" : "from_user_id"),
+              element);
+  if (!element.has_sender()) element.fault = "the call does not say whose it is";
+  const auto id = text_of(call, "id");
+  element.what = InboundMessage{.channel_id = id,
+                                .key = key_of(id, call),
+                                .at = moment_of(call, "timestamp", latest),
+                                .type = model::MessageType::System,
+                                .data = read_call_content(call),
+                                .refers_to = {},
+                                .word = {},
+                                .other_word = {},
+                                .is_later = text_of(call, "event") == "terminate"};
 }
 
 // ---- statuses and others --------------------------------------------------------------------------------------------
@@ -259,6 +335,13 @@ class Reading {
       if (value->contains("errors")) ++payload_.passed_over["errors"];
     } else if (value && field == "user_preferences") {
       read_list(*value, "user_preferences", "change", element);
+    } else if (value && field == "smb_message_echoes") {
+      read_list(*value, "message_echoes", "message", element);
+    } else if (value && field == "history") {
+      read_history(*value, element);
+    } else if (value && field == "calls") {
+      read_list(*value, "calls", "message", element);
+      if (value->contains("statuses")) ++payload_.passed_over["call status"];
     } else if (value && field == "user_id_update") {
       read_list(*value, "user_id_update", "change", element);
     } else if (value && is_about_template(field)) {
@@ -285,8 +368,31 @@ class Reading {
     return std::find(known.begin(), known.end(), field) == known.end() ? "other" : field;
   }
 
+  void read_history(const json::object& value, const Element& common) {
+    if (const auto* parts = array_of(value, "history"))
+      for (const auto& part : *parts) {
+        const auto* object = part.if_object();
+        const auto* threads = object ? array_of(*object, "threads") : nullptr;
+        if (object && object->contains("errors")) ++payload_.passed_over["history errors"];
+        if (!threads) continue;
+        for (const auto& thread : *threads)
+          if (thread.is_object()) read_thread(value, thread.get_object(), common);
+      }
+    read_list(value, "messages", "message", common);  // media, which follow their messages
+  }
+
+  void read_thread(const json::object& value, const json::object& thread, const Element& common) {
+    Element of_thread = common;
+    of_thread.place.thread = &thread;
+    read_items(value, array_of(thread, "messages"), "messages", "message", of_thread);
+  }
+
   void read_list(const json::object& value, std::string_view list, std::string_view kind, const Element& common) {
-    const auto* items = array_of(value, list);
+    read_items(value, array_of(value, list), list, kind, common);
+  }
+
+  void read_items(const json::object& value, const json::array* items, std::string_view list, std::string_view kind,
+                  const Element& common) {
     if (!items) return;
     const Contacts contacts(value);
     for (const auto& item : *items) {
@@ -295,7 +401,7 @@ class Reading {
       element.place.list = list;
       element.place.item = &item;
       if (const auto* object = item.if_object()) {
-        if (!read_item(contacts, *object, element)) continue;
+        if (!read_item(value, contacts, *object, element)) continue;
       } else {
         element.fault = "not an object";
       }
@@ -303,15 +409,24 @@ class Reading {
     }
   }
 
-  bool read_item(const Contacts& contacts, const json::object& item, Element& element) {
-    if (element.place.list == "messages") {
+  bool read_item(const json::object& value, const Contacts& contacts, const json::object& item, Element& element) {
+    const auto list = element.place.list;
+    if (list == "messages" && element.field == "history")
+      read_old(value, contacts, item, latest_, element);
+    else if (list == "messages")
       read_message(contacts, item, latest_, element);
-      return true;
-    }
-    if (element.place.list == "user_id_update") {
+    else if (list == "message_echoes")
+      read_echo(contacts, item, latest_, element);
+    else if (list == "calls")
+      read_call(contacts, item, latest_, element);
+    else if (list == "user_id_update")
       read_user_id_update(contacts, item, latest_, element);
-      return true;
-    }
+    else
+      return read_news(contacts, item, element);
+    return true;
+  }
+
+  bool read_news(const Contacts& contacts, const json::object& item, Element& element) {
     const bool is_status = element.place.list == "statuses";
     const bool taken =
         is_status ? read_status(item, latest_, element) : read_preference(contacts, item, latest_, element);
@@ -347,15 +462,34 @@ std::optional<Payload> read_payload(std::string_view body, model::Timestamp rece
   return payload;
 }
 
+namespace {
+
+// The lists of a value, which would copy all other elements.
+bool is_list(json::string_view key) {
+  static constexpr std::array<json::string_view, 8> lists{
+      "messages", "statuses", "user_preferences", "user_id_update", "contacts", "message_echoes", "history", "calls"};
+  return std::find(lists.begin(), lists.end(), key) != lists.end();
+}
+
+json::array enclose_thread(const json::object& thread, const json::value& item) {
+  json::object alone;
+  for (const auto& [key, member] : thread)
+    if (key != "messages") alone[key] = member;
+  alone["messages"] = json::array{item};
+  return {json::object{{"threads", json::array{std::move(alone)}}}};
+}
+
+}  // namespace
+
 std::string enclose(const ElementLocation& place) {
-  // Leaves out the lists, which would copy all other elements.
-  static constexpr std::array<json::string_view, 5> lists{"messages", "statuses", "user_preferences", "user_id_update",
-                                                          "contacts"};
   json::object value, change, entry;
   if (const auto* whole = place.change->at("value").if_object())
     for (const auto& [key, member] : *whole)
-      if (!place.item || std::find(lists.begin(), lists.end(), key) == lists.end()) value[key] = member;
-  if (place.item) value[json::string_view(place.list.data(), place.list.size())] = json::array{*place.item};
+      if (!place.item || !is_list(key)) value[key] = member;
+  if (place.thread)
+    value["history"] = enclose_thread(*place.thread, *place.item);
+  else if (place.item)
+    value[json::string_view(place.list.data(), place.list.size())] = json::array{*place.item};
   if (place.contact) value["contacts"] = json::array{*place.contact};
   change["field"] = place.change->at("field");
   change["value"] = std::move(value);

@@ -24,6 +24,7 @@ struct Sender {
   std::string former_user_id{};  // the id before a change
 };
 
+// A message of a user to the organization, or one of the organization that was not sent from here.
 struct InboundMessage {
   std::string channel_id;  // "" if missing
   std::string key;         // identifies the message
@@ -32,6 +33,11 @@ struct InboundMessage {
   boost::json::object data;
   std::string refers_to;  // the channel's id of the message replied or reacted to
   std::string word, other_word;
+  // OutBound: sent from the phone's app. The `sender` of the element is its recipient.
+  model::MessageDirection direction = model::MessageDirection::InBound;
+  model::MessageStatus status = model::MessageStatus::Sent;  // of an outbound one
+  bool is_old = false;    // of the app's history: nobody is told, and it is not unread
+  bool is_later = false;  // completes an earlier one of the same key: the end of a call, a medium of the history
 };
 
 // An edit; without a type, a revocation.
@@ -40,6 +46,7 @@ struct Alteration {
   std::optional<model::MessageType> type;
   std::string data;
   model::Timestamp at;
+  model::MessageDirection direction = model::MessageDirection::InBound;  // of the message
 };
 
 struct StatusReport {
@@ -70,11 +77,12 @@ struct ElementLocation {
   std::string_view list;                        // within the value: messages, statuses ...; "": the whole change
   const boost::json::value* item = nullptr;     // within the list
   const boost::json::value* contact = nullptr;  // describes the sender
+  const boost::json::object* thread = nullptr;  // of the history, which has the list
 };
 
 struct Element {
   std::string field;                // of the change: messages ...
-  std::string kind;                 // message, status, change
+  std::string kind;                 // message, status, change, group: a message in a group
   std::string business_account_id;  // the addressed account; "" if missing
   std::string phone_number_id;      // the addressed number; "" if missing
   Sender sender;

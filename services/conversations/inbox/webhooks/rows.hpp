@@ -58,8 +58,8 @@ BOOST_DESCRIBE_STRUCT(LookRow, (), (has_free, first, ready_at, due_at, now))
 struct BacklogRow {
   std::int64_t waiting = 0;
   double oldest_seconds = 0;
-  std::int64_t parked = 0, retried = 0;
+  std::int64_t parked = 0, retried = 0, of_groups = 0;
 };
-BOOST_DESCRIBE_STRUCT(BacklogRow, (), (waiting, oldest_seconds, parked, retried))
+BOOST_DESCRIBE_STRUCT(BacklogRow, (), (waiting, oldest_seconds, parked, retried, of_groups))
 
 }  // namespace parley::conversations::webhooks

@@ -53,6 +53,10 @@ std::optional<std::int64_t> retry_seconds(const Item& item, std::int64_t attempt
   return item.awaited == Awaited::answer ? ask_after(attempts) : retry_after(attempts);
 }
 
+// A message of a group belongs to no conversation with its sender, and there are none with groups: shown there, a
+// member would answer it to one person. It is kept as it came, and not shown.
+constexpr std::string_view kGroup = "group";
+
 bool is_about_sender(const Element& element) {
   return std::holds_alternative<InboundMessage>(element.what) || std::holds_alternative<Preference>(element.what);
 }
@@ -103,10 +107,11 @@ std::optional<std::size_t> foreign_kind(const Item& item) {
 }
 
 constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
-constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted", "foreign"};
+constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted", "foreign", "group"};
 constexpr std::array kForeignKinds{"reference", "revocation", "status"};
 
 std::size_t result_of(const Item& item) {
+  if (item.element->kind == kGroup) return 6;
   if (!item.element->fault.empty()) return 0;
   if (item.verdict == Verdict::waits) return 1;
   if (!item.error.empty()) return 2;
@@ -147,14 +152,16 @@ void Worker::show() {
   metrics.gauge_from("webhook_inbox_age_seconds",
                      "The age of the oldest of them, or of what waits for contacts or organizations", {},
                      [this] { return backlog_.oldest_seconds; });
-  auto& parked =
-      metrics.gauges("webhook_parked_elements",
-                     "Elements of webhooks that were set aside: to be tried again, or until they are replayed");
+  auto& parked = metrics.gauges(
+      "webhook_parked_elements",
+      "Elements of webhooks that were set aside: to be tried again, until they are replayed, or of groups");
   auto& retried = parked.Add({{"state", "retried"}});
   auto& kept = parked.Add({{"state", "parked"}});
-  metrics.before_scrape([this, &retried, &kept] {
+  auto& of_groups = parked.Add({{"state", "group"}});
+  metrics.before_scrape([this, &retried, &kept, &of_groups] {
     retried.Set(double(backlog_.retried));
     kept.Set(double(backlog_.parked));
+    of_groups.Set(double(backlog_.of_groups));
   });
   metrics.counter_from("webhook_failures_total", "Batches of webhooks that could not be applied as a whole", {},
                        [this] { return double(failed_); });
@@ -308,6 +315,7 @@ awaitable<void> Worker::prepare(Items items) {
   for (auto& item : items) {
     if (!is_to_assign(item)) continue;
     assign(item, is_report(*item.element) ? known : owners, organizations_.holds());
+    if (item.error.empty() && item.element->kind == kGroup) item.error = "the message is of a group";
     if (item.error.empty() && is_about_sender(*item.element)) sent.push_back(&item);
   }
   if (!sent.empty()) co_await asking_.ask(sent);
@@ -489,7 +497,7 @@ awaitable<void> Worker::keep_house() {
   next_housekeeping_ = now + kHousekeepingPause;
   const auto results = co_await database_.read(pg::Batch(sql::backlog, floor_.value(), floor_.world(), parked_after_));
   backlog_ = results.one<BacklogRow>();
-  if (backlog_.parked + backlog_.retried > 0)
+  if (backlog_.parked + backlog_.retried + backlog_.of_groups > 0)
     co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMaxPruned));
 }
 

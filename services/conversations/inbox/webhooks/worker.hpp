@@ -77,7 +77,7 @@ class Worker {
   std::size_t apart_ = 0;          // rows left to apply element by element, after one of them made a batch fail
   BacklogRow backlog_;
   prometheus::Family<prometheus::Counter>& elements_;
-  std::array<std::array<prometheus::Counter*, 6>, 6> counters_{};  // of elements_, by kind and result
+  std::array<std::array<prometheus::Counter*, 7>, 6> counters_{};  // of elements_, by kind and result
   std::array<prometheus::Counter*, 3> foreign_{};                  // by kind
   prometheus::Histogram& lag_;
   std::uint64_t failed_ = 0;  // batches

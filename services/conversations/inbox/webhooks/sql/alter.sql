@@ -1,11 +1,11 @@
--- write(organization_id uuid, ids uuid[], types text[], data text[], edited text[])
+-- write(organization_id uuid, ids uuid[], types text[], data text[], edited text[], directions text[])
 -- The latest edit wins in any order; a revocation (no `edited`) is final. A Text always has a text. Idempotent.
-WITH n AS (SELECT * FROM unnest($2, $3, $4, $5) AS n (id, type, data, edited)),
+WITH n AS (SELECT * FROM unnest($2, $3, $4, $5, $6) AS n (id, type, data, edited, direction)),
 old AS (
   SELECT m.id
   FROM n JOIN message m ON m.organization_id = $1 AND m.id = n.id
     JOIN conversation c ON c.organization_id = $1 AND c.id = m.conversation_id
-  WHERE m.direction = 'InBound' AND NOT c.tombstone AND NOT m.data ? 'revoked'
+  WHERE m.direction = n.direction AND NOT c.tombstone AND NOT m.data ? 'revoked'
     AND (n.edited IS NULL OR coalesce(m.data ->> 'editedAt', '') < n.edited)
   ORDER BY m.id
   FOR NO KEY UPDATE OF m

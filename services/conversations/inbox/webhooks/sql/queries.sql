@@ -8,13 +8,14 @@ SELECT (SELECT count(*) FROM inbox_next(queue_floor('inbox', $1, $2), 10000)) AS
   coalesce(extract(epoch FROM now() - least(
     (SELECT received_at FROM inbox_next(queue_floor('inbox', $1, $2), 1)),
     (SELECT received_at FROM parked_next('{contacts, organizations}', $3)))), 0)::float8 AS oldest_seconds,
-  (SELECT count(*) FROM parked_element WHERE due_at IS NULL) AS parked,
-  (SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL) AS retried
+  (SELECT count(*) FROM parked_element WHERE due_at IS NULL AND kind <> 'group') AS parked,
+  (SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL) AS retried,
+  (SELECT count(*) FROM parked_element WHERE due_at IS NULL AND kind = 'group') AS of_groups
 
 -- name: list_parked slow(most int8)
 SELECT id::text, field || ' ' || kind AS about, error, parked_at AS at, count(*) OVER () AS total
 FROM parked_element
-WHERE due_at IS NULL
+WHERE due_at IS NULL AND kind <> 'group'
 ORDER BY id LIMIT $1
 
 -- name: look read(floor int8, world text, parked_after timestamptz, kinds text[], all_kinds text[])
@@ -106,7 +107,7 @@ INSERT INTO inbox (organization_id, body, owner) SELECT o, b, owner FROM given
 -- name: replay write(id text, most int8)
 UPDATE parked_element p SET due_at = now()
 FROM (SELECT id FROM parked_element
-      WHERE (due_at IS NULL OR due_at > now()) AND id::text = coalesce($1, id::text)
+      WHERE (due_at IS NULL OR due_at > now()) AND kind <> 'group' AND id::text = coalesce($1, id::text)
       ORDER BY id LIMIT $2
       FOR UPDATE) w
 WHERE p.id = w.id

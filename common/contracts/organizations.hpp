@@ -29,6 +29,20 @@ BOOST_DESCRIBE_STRUCT(Account, (),
 inline constexpr chassis::Get<AccountQuery, Account> account{
     .caller = "conversations", .path = "/internal/accounts", .answer_time = std::chrono::seconds(2), .is_secret = true};
 
+struct BusinessAccountQuery {
+  std::optional<std::string> business_account_id;
+};
+BOOST_DESCRIBE_STRUCT(BusinessAccountQuery, (), (business_account_id))
+
+struct BusinessAccountOwners {
+  std::vector<model::Uuid> organizationIds;
+};
+BOOST_DESCRIBE_STRUCT(BusinessAccountOwners, (), (organizationIds))
+
+// The organizations that send through a business account: several may, with numbers of their own.
+inline constexpr chassis::Get<BusinessAccountQuery, BusinessAccountOwners> business_account_owners{
+    .caller = "conversations", .path = "/internal/accounts/owners", .answer_time = std::chrono::seconds(2)};
+
 // The token by which the channel proves itself when it verifies an organization's own webhook URL.
 struct VerifyToken {
   std::string verifyToken;

@@ -86,4 +86,21 @@ struct ContactOptedIn {
 };
 BOOST_DESCRIBE_STRUCT(ContactOptedIn, (), (organizationId, contactId, at))
 
+enum class NoticeSeverity { Information, Warning, Critical };
+BOOST_DESCRIBE_ENUM(NoticeSeverity, Information, Warning, Critical)
+
+// The channel told something about the organization's account on it.
+struct AccountNoticed {
+  static constexpr std::string_view type = "account.notice";
+  model::Uuid organizationId;
+  model::Uuid noticeId;
+  std::string kind;   // the webhook's field
+  std::string event;  // the channel's word; "" for none
+  NoticeSeverity severity = NoticeSeverity::Information;
+  std::string detail;
+  std::optional<std::string> phoneNumber;  // null: the whole account
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(AccountNoticed, (), (organizationId, noticeId, kind, event, severity, detail, phoneNumber, at))
+
 }  // namespace parley::events

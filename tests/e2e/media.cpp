@@ -120,5 +120,19 @@ TEST_SUITE("e2e: media") {
       is_there = is_there || (number.at("id") == json::value(channel.phone_number_id()) &&
                               number.at("registered").as_bool() && number.at("sendingStopped").is_null());
     CHECK(is_there);
+
+    // What it tells of the account, however often, before a send could fail.
+    for (int i = 0; i < 2; ++i)
+      channel.simulator(
+          "POST", "/simulator/changes",
+          {{"field", "account_update"},
+           {"value", {{"event", "DISABLED_UPDATE"}, {"ban_info", {{"waba_ban_state", "SCHEDULE_FOR_DISABLE"}}}}}});
+    json::array notices;
+    wait_for("the notice is there", [&] {
+      notices = client.get("/api/organization/phone-numbers").json().at("notices").as_array();
+      return !notices.empty();
+    });
+    CHECK_EQ(notices[0].at("severity"), json::value("Critical"));
+    CHECK_EQ(notices[0].at("detail"), json::value("SCHEDULE_FOR_DISABLE"));
   }
 }

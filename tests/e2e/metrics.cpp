@@ -222,7 +222,7 @@ std::vector<std::string> expected_series(const std::string& process) {
   if (process == "dispatcher") {
     add(series("webhook_events_total",
                {{"kind", {"message", "status"}}, {"result", {"accepted", "duplicate", "malformed", "foreign"}}}));
-    add(series("webhook_foreign_elements_total", {{"kind", {"status", "revocation", "reference"}}}));
+    add(series("webhook_foreign_elements_total", {{"kind", {"status", "revocation", "reference", "account"}}}));
     add(series("dispatch_messages_total",
                {{"class", {""}}, {"kind", {"Message"}}, {"result", {"sent", "failed", "unknown"}}}));
     add(series("dispatch_messages_total",

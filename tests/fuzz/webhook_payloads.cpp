@@ -30,6 +30,9 @@ std::string describe(const Element& element) {
     out += report->channel_id + "|" + report->message_id.value_or(model::Uuid{}).text() + "|" +
            std::string(model::name_of(report->status)) + "|" + report->at.text() + "|" +
            std::to_string(report->error_code.value_or(0)) + "|" + report->error_text;
+  if (const auto* news = std::get_if<conversations::notices::News>(&element.what))
+    out += news->key + "|" + news->kind + "|" + news->event + "|" + news->detail + "|" + news->data + "|" +
+           news->phone_number.value_or("") + "|" + news->at.text();
   if (const auto* preference = std::get_if<Preference>(&element.what))
     out += std::to_string(preference->opted_out) + preference->at.text();
   if (const auto* report = std::get_if<TemplateReport>(&element.what))

@@ -168,7 +168,7 @@ TEST_SUITE("channel: templates") {
     SUBCASE("none") {
       world.organizations.status = 404;
       CHECK(of(world.get(kTemplates), "name").empty());
-      CHECK(world.get(kNumbers).body == R"({"phoneNumbers":[]})");
+      CHECK(world.get(kNumbers).body == R"({"phoneNumbers":[],"notices":[]})");
     }
     SUBCASE("another, which is away") {
       CHECK(of(world.get(kTemplates), "name") == "order_sent");
@@ -221,6 +221,17 @@ TEST_SUITE("channel: templates") {
     CHECK(numbers[0].at("throughput").as_string() == "STANDARD");
     CHECK_FALSE(numbers[0].at("displayPhoneNumber").as_string().empty());
     CHECK(numbers[0].at("sendingStopped").is_null());
+    CHECK(answer.json().at("notices").as_array().empty());
+    world.database.execute(
+        "INSERT INTO account_notice SELECT '" + world.organizations.account.organizationId.text() +
+        "', gen_random_uuid(), n::text, CASE WHEN n = 30 THEN '56' ELSE '55' END, NULL, 'account_update', n::text, "
+        "'Warning', '', '{\"a\": 1}', '2026-01-31T12:00:00Z'::timestamptz + make_interval(secs => n) FROM "
+        "generate_series(1, 30) AS n");
+    const auto notices = world.get(kNumbers).json().at("notices").as_array();
+    REQUIRE(notices.size() == 20);  // the newest, of this account
+    CHECK(notices[0].at("event").as_string() == "29");
+    CHECK(notices[0].at("phoneNumber").is_null());
+    CHECK(notices[0].at("data").at("a").as_int64() == 1);
 
     const auto add = [&](const std::string& number, const std::string& until) {
       world.database.execute(

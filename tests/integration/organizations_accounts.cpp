@@ -58,6 +58,24 @@ TEST_CASE("an account is told to conversations only, and only when one is asked 
   CHECK(at.channel.world.get_as_conversations(target + "&phone_number_id=" + at.number).status == 400);
 }
 
+TEST_CASE("whose a business account is: of all who send through it, and of nobody who is gone") {
+  Connected at;
+  const auto owners = [&](const std::string& account) {
+    const auto answer =
+        at.channel.world.get_as_conversations("/internal/accounts/owners?business_account_id=" + account);
+    CHECK(answer.status == 200);
+    return answer.body;
+  };
+  const auto id = at.owner.organization.text();
+  REQUIRE(at.connect("code-1").status == 200);
+  CHECK(owners("100000000000001").find(id) != std::string::npos);
+  CHECK(owners("100000000000009").find(id) == std::string::npos);
+  CHECK(at.channel.world.get_as_conversations("/internal/accounts/owners").status == 400);
+  CHECK(at.channel.world.get(at.owner, "/internal/accounts/owners?business_account_id=100000000000001").status == 404);
+  REQUIRE(at.channel.world.del(at.owner, "/api/organization/" + id + "?name=Engines").status == 204);
+  CHECK(owners("100000000000001").find(id) == std::string::npos);
+}
+
 TEST_CASE("an organization that was deleted sends nothing any more") {
   Connected at;
   REQUIRE(at.connect("code-1").status == 200);

@@ -50,6 +50,8 @@ events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const
   out.add(events::CampaignProgressed{organization, id, {}});
   out.add(events::CampaignReply{organization, id, at, at, true, true});
   out.add(events::CampaignClick{organization, id, at, at, false});
+  out.add(events::AccountNoticed{organization, id, "account_update", "DISABLED_UPDATE",
+                                 events::NoticeSeverity::Critical, "DISABLE", std::nullopt, at});
   return out;
 }
 
@@ -136,9 +138,13 @@ TEST_SUITE("integration: streams, what they tell") {
     const std::vector<std::string> of_campaigns{"campaign.status", "campaign.progress", "campaign.reply",
                                                 "campaign.click"};
     const std::vector<std::pair<Permission, std::string>> kinds{{Permission::get_contact, "contact."},
-                                                                {Permission::get_campaign, "campaign."}};
-    for (const auto& [permission, prefix] : kinds)
-      for (const auto& type : types_in(hear(only({permission}), begin))) CHECK(type.starts_with(prefix));
+                                                                {Permission::get_campaign, "campaign."},
+                                                                {Permission::get_phone_numbers, "account."}};
+    for (const auto& [permission, prefix] : kinds) {
+      const auto types = types_in(hear(only({permission}), begin));
+      CHECK_FALSE(types.empty());
+      for (const auto& type : types) CHECK(type.starts_with(prefix));
+    }
     const auto text = hear(only({Permission::get_campaign}), begin);
     CHECK(types_in(text) == of_campaigns);
     CHECK(types_in(hear(only({Permission::get_contact, Permission::get_campaign}), begin)).size() == 10);

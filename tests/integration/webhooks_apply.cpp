@@ -476,7 +476,7 @@ TEST_SUITE("integration: webhooks, applied") {
     Bed bed;
     for (const auto* body : {"no JSON", "[]", "{\"entry\":7}", "{\"entry\":[{\"changes\":[{\"field\":\"messages\""})
       bed.world.receive(body);
-    bed.world.receive(R"({"entry":[7,{"changes":[null,{"field":"account_alerts","value":{}},{"field":"messages"}]}]})");
+    bed.world.receive(R"({"entry":[7,{"changes":[null,{"field":"anything","value":{}},{"field":"messages"}]}]})");
     bed.world.receive(body_of(
         {json::value("what?"), json::object{{"id", "anonymous"}, {"type", "text"}}, text("good", kAda, 0, "Hi")}));
     bed.world.receive(body_of({text("elsewhere", kAda, 0, "Hi")}, {}, "999"));

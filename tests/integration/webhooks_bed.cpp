@@ -170,6 +170,7 @@ awaitable<http::Response> Replica::serve(http::Request& request) {
   const bool is_untold = !untold.empty() && request.query == "phone_number_id=" + untold;
   if ((organizations_down || is_untold) && request.path.starts_with("/internal/accounts"))
     co_return http::to_response({.status = 503, .detail = "not now"}, "", "");
+  if (request.path == "/internal/accounts/owners") co_return owners(request.query);
   if (request.path == "/internal/accounts") co_return account(request.query);
   if (request.path.ends_with("/verify-token")) co_return verify_token(request.path);
   auto body = std::string(co_await request.body());
@@ -181,6 +182,14 @@ http::Response Replica::verify_token(std::string_view path) const {
     if (path == "/internal/accounts/" + organization.text() + "/verify-token")
       return http::json_response(model::RawJson{R"({"verifyToken":"the secret of )" + number + "\"}"});
   return http::to_response({.status = 404, .detail = "none"}, "", "");
+}
+
+// Of the business account that all numbers have.
+http::Response Replica::owners(std::string_view query) const {
+  contracts::organizations::BusinessAccountOwners out;
+  if (query == "business_account_id=" + world_.business_account)
+    for (const auto& [number, organization] : world_.organizations) out.organizationIds.push_back(organization);
+  return http::json_response(out);
 }
 
 http::Response Replica::account(std::string_view query) const {

@@ -99,6 +99,7 @@ class Replica {
   awaitable<http::Response> resolve(std::string body);
   http::Response verify_token(std::string_view path) const;
   http::Response account(std::string_view query) const;
+  http::Response owners(std::string_view query) const;
 
   World& world_;
   chassis::Process process_;

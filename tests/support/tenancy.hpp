@@ -73,6 +73,8 @@ inline const Reasons& shared_statements() {
       {"services/conversations/dispatch/sql/fail_unknown", "what nobody knows of for too long, whoever's it was"},
       {"services/conversations/dispatch/sql/left_chunks", "what dispatchers that are gone left, whoever's it was"},
       {"services/conversations/dispatch/sql/numbers", "the numbers that have something to send, whoever's they are"},
+      {"services/organizations/accounts/sql/business_account_owners",
+       "whom the channel's news of a business account are for"},
       {"services/organizations/members/sql/find_owned", "the organizations of a person, for create-owner"},
       {"services/organizations/audit/sql/insert_of_person",
        "what concerns a person is told to all their organizations"},

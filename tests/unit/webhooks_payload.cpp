@@ -180,16 +180,63 @@ TEST_SUITE("unit: webhooks") {
                            {"field":"messages","value":{"metadata":{},"statuses":[{"id":"w","status":"sent"},{"id":"w","status":"warning"},{"status":"read"}]}}]},
       {"id":"2","changes":[{"field":"calls","value":{"statuses":[{}]}},{"field":"anything","value":1},{"field":"messages"},
                            {"field":"message_template_status_update","value":{"event":"REJECTED","message_template_id":1689556908129835,"reason":"INVALID_FORMAT"}}]}]})");
-    REQUIRE_EQ(payload.elements.size(), 5);
+    REQUIRE_EQ(payload.elements.size(), 6);
     CHECK_EQ(payload.elements[0].phone_number_id, "7");
     CHECK_EQ(payload.elements[1].fault, "not an object");
-    CHECK_EQ(payload.elements[2].kind, "status");
-    CHECK_EQ(payload.elements[3].fault, "the status does not name its message");
-    const auto& report = std::get<TemplateReport>(payload.elements[4].what);
+    CHECK_EQ(payload.elements[2].kind, "change");
+    CHECK_EQ(payload.elements[3].kind, "status");
+    CHECK_EQ(payload.elements[4].fault, "the status does not name its message");
+    const auto& report = std::get<TemplateReport>(payload.elements[5].what);
     CHECK_EQ(report.business_account_id + report.template_id + report.status + report.reason,
              "21689556908129835REJECTEDINVALID_FORMAT");
-    CHECK_EQ(payload.passed_over,
-             std::map<std::string, int>{{"errors", 1}, {"other status", 1}, {"call status", 1}, {"other", 2}});
+    CHECK_EQ(payload.passed_over, std::map<std::string, int>{{"other status", 1}, {"call status", 1}, {"other", 2}});
+  }
+
+  TEST_CASE("news of an account: how grave they are, in words, and a key that stays when they come again") {
+    const auto news = [](const std::string& field, const std::string& value) {
+      const auto body =
+          R"({"entry":[{"id":"77","time":1769860800,"changes":[{"field":")" + field + R"(","value":)" + value + "}]}]}";
+      const auto element = only(body);
+      CHECK_EQ(std::get<conversations::notices::News>(only(enclose(element.place)).what).key,
+               std::get<conversations::notices::News>(element.what).key);
+      return std::get<conversations::notices::News>(element.what);
+    };
+    const auto read = [&](const std::string& field, const std::string& value) {
+      const auto out = news(field, value);
+      CHECK_EQ(out.business_account_id, "77");
+      CHECK_EQ(out.at.milliseconds_since_epoch, 1'769'860'800'000);
+      return std::string(model::name_of(out.severity)) + " " + out.kind + " " + out.event + ": " + out.detail + ", " +
+             out.phone_number.value_or("all");
+    };
+    CHECK_EQ(
+        read(
+            "account_update",
+            R"({"event":"DISABLED_UPDATE","ban_info":{"waba_ban_state":"SCHEDULE_FOR_DISABLE","waba_ban_date":"May 4"}})"),
+        "Critical account_update DISABLED_UPDATE: SCHEDULE_FOR_DISABLE, May 4, all");
+    CHECK_EQ(read("account_update", R"({"event":"DISABLED_UPDATE","ban_info":{"waba_ban_state":"REINSTATE"}})"),
+             "Information account_update DISABLED_UPDATE: REINSTATE, all");
+    CHECK_EQ(
+        read(
+            "account_update",
+            R"({"phone_number":"15550001111","event":"ACCOUNT_RESTRICTION","restriction_info":[{"restriction_type":"A"},{"restriction_type":"B"},7]})"),
+        "Critical account_update ACCOUNT_RESTRICTION: A, B, 15550001111");
+    CHECK_EQ(
+        read(
+            "account_alerts",
+            R"({"entity_type":"WABA","alert_info":{"alert_severity":"WARNING","alert_type":"T","alert_description":"D"}})"),
+        "Warning account_alerts T: D, all");
+    CHECK_EQ(read("phone_number_quality_update",
+                  R"({"display_phone_number":"15550001111","event":"FLAGGED","current_limit":"TIER_1K"})"),
+             "Warning phone_number_quality_update FLAGGED: TIER_1K, 15550001111");
+    CHECK_EQ(read("business_capability_update", R"({"max_daily_conversation_per_phone":1000})"),
+             "Information business_capability_update : 1000, all");
+    CHECK_EQ(read("account_review_update", R"({"decision":"REJECTED"})"),
+             "Critical account_review_update REJECTED: , all");
+    const auto error = only(hook(
+        R"({"metadata":{"phone_number_id":"7"},"errors":[{"code":131042,"title":"Pay","error_data":{"details":"No card"}}]})"));
+    const auto& told = std::get<conversations::notices::News>(error.what);
+    CHECK_EQ(told.kind + told.event + told.detail + error.phone_number_id, "errors131042Pay, No card7");
+    CHECK_NE(news("account_update", R"({"event":"A"})").key, news("account_update", R"({"event":"B"})").key);
   }
 
   TEST_CASE("statuses with their reasons, and our own id") {

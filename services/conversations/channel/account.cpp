@@ -95,6 +95,13 @@ awaitable<void> Accounts::ask_for_owner(const std::string& id, std::map<std::str
   if (!question->error) out.emplace(id, question->account);
 }
 
+awaitable<std::vector<model::Uuid>> Accounts::owners_of_business_account(std::string id) {
+  const auto scope = chassis::RequestContext::own();
+  auto answer = co_await organizations_.ask(contracts::organizations::business_account_owners,
+                                            {.business_account_id = std::move(id)}, scope);
+  co_return std::move(answer.organizationIds);
+}
+
 awaitable<bool> Accounts::is_there() {
   const auto question = ask_alone(by_phone_number("0"));
   co_await question->over.wait();

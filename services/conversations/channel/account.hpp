@@ -36,6 +36,8 @@ class Accounts {
   // Each number's owner at the time of the call or later, nullptr if none: what was received earlier never goes to an
   // organization that had left the number by then. Numbers that organizations did not answer for are missing.
   awaitable<std::map<std::string, AccountPtr>> owners(std::set<std::string> phone_number_ids);
+  // The organizations that send through a business account now. Not cached. Throws if organizations does not answer.
+  awaitable<std::vector<model::Uuid>> owners_of_business_account(std::string id);
   // Whether organizations responds at all. Never throws.
   awaitable<bool> is_there();
   // The account that of_phone_number() falls back on while organizations is unreachable; nullptr if none.

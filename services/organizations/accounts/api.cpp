@@ -11,6 +11,7 @@ Api::Api(chassis::Process& process, Store& store, Connector& connector) : store_
   routes.post("/api/organization/messagingBusinessAccount", Permission::update_messaging_business_account,
               &Api::connect);
   routes.serve(contracts::organizations::account, &Api::find);
+  routes.serve(contracts::organizations::business_account_owners, &Api::find_owners);
   routes.serve(contracts::organizations::verify_token, &Api::find_verify_token);
 }
 
@@ -72,6 +73,13 @@ awaitable<Account> Api::find(chassis::Call&, AccountQuery query) {
     account = co_await store_.find(std::move(*query.phone_number_id));
   if (!account) throw chassis::not_found("no account is connected there");
   co_return std::move(*account);
+}
+
+awaitable<BusinessAccountOwners> Api::find_owners(chassis::Call&, BusinessAccountQuery query) {
+  http::Faults faults;
+  if (!query.business_account_id) faults.add("?business_account_id", "is needed");
+  faults.throw_if_any();
+  co_return BusinessAccountOwners{co_await store_.owners_of(std::move(*query.business_account_id))};
 }
 
 // The channel verifies the callback URL while the account is being connected, before an account row exists.

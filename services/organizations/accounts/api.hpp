@@ -11,6 +11,7 @@ class Api {
  private:
   awaitable<http::Response> connect(chassis::Call& call, chassis::Change& change);
   awaitable<Account> find(chassis::Call& call, AccountQuery query);
+  awaitable<BusinessAccountOwners> find_owners(chassis::Call& call, BusinessAccountQuery query);
   awaitable<VerifyToken> find_verify_token(chassis::Call& call, chassis::Nothing);
 
   Store& store_;

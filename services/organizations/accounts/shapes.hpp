@@ -8,6 +8,8 @@ namespace parley::organizations::accounts {
 
 using contracts::organizations::Account;
 using contracts::organizations::AccountQuery;
+using contracts::organizations::BusinessAccountOwners;
+using contracts::organizations::BusinessAccountQuery;
 using contracts::organizations::VerifyToken;
 
 // The body of POST /api/organization/messagingBusinessAccount.

@@ -80,6 +80,11 @@ awaitable<std::optional<Account>> Store::find(std::string phone_number_id) {
   co_return account;
 }
 
+awaitable<std::vector<model::Uuid>> Store::owners_of(std::string business_account_id) {
+  const auto results = co_await database_.read(pg::Batch(sql::business_account_owners, business_account_id));
+  co_return results.rows<model::Uuid>();
+}
+
 awaitable<std::optional<std::string>> Store::find_webhook_secret(model::Uuid organization) {
   const auto results = co_await database_.read(pg::Batch(sql::find_webhook_secret, organization));
   auto sealed = results.optional<std::string>();

@@ -18,6 +18,8 @@ class Store {
   // The account of an organization, or of a phone number; nullopt if there is none.
   awaitable<std::optional<Account>> find(model::Uuid organization);
   awaitable<std::optional<Account>> find(std::string phone_number_id);
+  // The organizations that send through this business account.
+  awaitable<std::vector<model::Uuid>> owners_of(std::string business_account_id);
   // The verify token of the organization's callback URL; exists from the first claim() on.
   awaitable<std::optional<std::string>> find_webhook_secret(model::Uuid organization);
 

@@ -58,7 +58,10 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
 awaitable<http::Response> Api::phone_numbers(chassis::Call& call) {
   const auto business_account = co_await catalogue_.refresh(call, Kind::PhoneNumbers);
   PhoneNumbersResponse answer;
-  if (business_account) answer.phoneNumbers = co_await store_.phone_numbers(call.organization(), *business_account);
+  if (business_account) {
+    answer.phoneNumbers = co_await store_.phone_numbers(call.organization(), *business_account);
+    answer.notices = co_await store_.notices(call.organization(), *business_account);
+  }
   const auto count = std::ssize(answer.phoneNumbers);
   answer.paginationMeta = {1, std::max<std::int64_t>(count, 1), count};
   co_return http::json_response(answer);

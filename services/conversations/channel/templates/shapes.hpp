@@ -4,6 +4,7 @@
 
 #include "common/http/page.hpp"
 #include "common/model/page.hpp"
+#include "conversations/channel/notices/shapes.hpp"
 
 namespace parley::conversations::templates {
 
@@ -75,8 +76,9 @@ BOOST_DESCRIBE_STRUCT(PageResponse, (), (templates, paginationMeta))
 
 struct PhoneNumbersResponse {
   std::vector<PhoneNumber> phoneNumbers;  // all of them
+  std::vector<notices::Notice> notices;
   model::PaginationMeta paginationMeta;
 };
-BOOST_DESCRIBE_STRUCT(PhoneNumbersResponse, (), (phoneNumbers, paginationMeta))
+BOOST_DESCRIBE_STRUCT(PhoneNumbersResponse, (), (phoneNumbers, notices, paginationMeta))
 
 }  // namespace parley::conversations::templates

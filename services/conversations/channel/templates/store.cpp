@@ -120,6 +120,10 @@ awaitable<Page> Store::list(model::Uuid organization, std::string business_accou
   co_return Page{results.rows<Template>(0), results.one<std::int64_t>(1)};
 }
 
+awaitable<std::vector<notices::Notice>> Store::notices(model::Uuid organization, std::string business_account_id) {
+  return notices::recent(database_, organization, std::move(business_account_id));
+}
+
 awaitable<std::vector<PhoneNumber>> Store::phone_numbers(model::Uuid organization, std::string business_account_id) {
   const auto results = co_await database_.read(pg::Batch(sql::phone_numbers, organization, business_account_id));
   std::vector<PhoneNumber> out;

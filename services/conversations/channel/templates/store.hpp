@@ -4,6 +4,7 @@
 
 #include "common/pg/pool.hpp"
 #include "conversations/channel/client.hpp"
+#include "conversations/channel/notices/store.hpp"
 #include "conversations/channel/templates/shapes.hpp"
 
 namespace parley::conversations::templates {
@@ -57,6 +58,8 @@ class Store {
   awaitable<std::vector<model::Uuid>> old_limits(std::chrono::seconds good_for);
   awaitable<Page> list(model::Uuid organization, std::string business_account_id, Filter filter);
   awaitable<std::vector<PhoneNumber>> phone_numbers(model::Uuid organization, std::string business_account_id);
+  // What the channel told about the account, the newest first.
+  awaitable<std::vector<notices::Notice>> notices(model::Uuid organization, std::string business_account_id);
 
  private:
   pg::Pool& database_;

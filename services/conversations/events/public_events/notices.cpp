@@ -51,6 +51,10 @@ CampaignClick told(const events::CampaignClick& change) {
   return {change.campaignId, change.sentAt, change.at, change.engaged};
 }
 
+AccountNotice told(const events::AccountNoticed& change) {
+  return {change.noticeId, change.kind, change.event, change.severity, change.detail, change.phoneNumber, change.at};
+}
+
 std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
 
 template <class Change>
@@ -103,7 +107,7 @@ std::vector<Notice> notices_of(const events::Event& event) {
         events::ContactOptedOut, events::ContactOptedIn, events::MessageCreated, events::MessageChanged,
         events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
         conversations::StatusChange, events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply,
-        events::CampaignClick>(out, change, event);
+        events::CampaignClick, events::AccountNoticed>(out, change, event);
   }
   return out;
 }
@@ -115,6 +119,8 @@ identity::PermissionSet permissions_of(std::string_view type) {
     out.add(Permission::get_campaign);
   } else if (type.starts_with("contact.")) {
     out.add(Permission::get_contact);
+  } else if (type.starts_with("account.")) {
+    out.add(Permission::get_phone_numbers);
   } else {
     out.add(Permission::get_conversation);
     if (type.starts_with("message.")) out.add(Permission::get_message);

@@ -4,6 +4,7 @@
 #include <boost/describe/class.hpp>
 #include <vector>
 
+#include "common/events/conversation_changes.hpp"
 #include "common/model/campaign.hpp"
 #include "common/model/conversation.hpp"
 
@@ -102,6 +103,17 @@ struct CampaignClick {
   bool engaged = false;
 };
 BOOST_DESCRIBE_STRUCT(CampaignClick, (), (campaignId, sentAt, at, engaged))
+
+// account.notice
+struct AccountNotice {
+  model::Uuid noticeId;
+  std::string kind, event;
+  events::NoticeSeverity severity = events::NoticeSeverity::Information;
+  std::string detail;
+  std::optional<std::string> phoneNumber;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(AccountNotice, (), (noticeId, kind, event, severity, detail, phoneNumber, at))
 
 // ---- shown resources ------------------------------------------------------------------------------------------------
 

@@ -27,9 +27,10 @@ BOOST_DESCRIBE_ENUM(Awaited, message, answer, contacts, organizations)
 
 struct Item {
   const Element* element = nullptr;
-  std::size_t source = 0;          // index of its row in the batch
-  model::Uuid organization{};      // its owner; nil if unknown
-  std::optional<Contact> contact;  // its sender, if it needs one
+  std::size_t source = 0;                    // index of its row in the batch
+  model::Uuid organization{};                // its owner; nil if unknown
+  std::vector<model::Uuid> organizations{};  // of an account's news: all that send through it
+  std::optional<Contact> contact;            // its sender, if it needs one
   Verdict verdict = Verdict::applied;
   Awaited awaited = Awaited::message;
   std::optional<std::chrono::seconds> pause;  // if not tried: the time until the retry, which is no attempt

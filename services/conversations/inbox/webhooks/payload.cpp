@@ -12,6 +12,7 @@
 #include "common/identity/api_key.hpp"
 #include "common/model/json.hpp"
 #include "common/model/text.hpp"
+#include "conversations/inbox/webhooks/account_news.hpp"
 #include "conversations/inbox/webhooks/content.hpp"
 
 namespace parley::conversations::webhooks {
@@ -332,7 +333,7 @@ class Reading {
     if (value && field == "messages") {
       read_list(*value, "messages", "message", element);
       read_list(*value, "statuses", "status", element);
-      if (value->contains("errors")) ++payload_.passed_over["errors"];
+      read_list(*value, "errors", "change", element);
     } else if (value && field == "user_preferences") {
       read_list(*value, "user_preferences", "change", element);
     } else if (value && field == "smb_message_echoes") {
@@ -344,28 +345,37 @@ class Reading {
       if (value->contains("statuses")) ++payload_.passed_over["call status"];
     } else if (value && field == "user_id_update") {
       read_list(*value, "user_id_update", "change", element);
+    } else if (value && is_about_account(field)) {
+      element.kind = "change";
+      element.what = address(read_account_news(field, *value), *value, element);
+      payload_.elements.push_back(std::move(element));
     } else if (value && is_about_template(field)) {
       element.kind = "change";
       element.what = TemplateReport{text_of(entry, "id"), text_of(*value, "message_template_id"),
                                     text_of(*value, "event"), text_of(*value, "reason")};
       payload_.elements.push_back(std::move(element));
     } else {
-      ++payload_.passed_over[known_field(field)];
+      ++payload_.passed_over["other"];  // field names would be metric labels without a bound
     }
   }
 
  private:
   static bool is_about_template(const std::string& field) {
     return field == "message_template_status_update" || field == "message_template_quality_update" ||
-           field == "template_category_update";
+           field == "message_template_components_update" || field == "template_category_update";
   }
 
-  // Field names become metric labels: only known ones, to bound their number.
-  static std::string known_field(const std::string& field) {
-    static constexpr std::array<std::string_view, 6> known{
-        "phone_number_quality_update", "account_update",     "account_alerts",
-        "business_capability_update",  "smb_message_echoes", "history"};
-    return std::find(known.begin(), known.end(), field) == known.end() ? "other" : field;
+  // The time and the key of an account's news: the channel says when it sent them, and sends the same again.
+  notices::News address(notices::News news, const json::object& content, const Element& element) const {
+    const auto& entry = *element.place.entry;
+    news.at = moment_of(entry, "time", latest_);
+    news.business_account_id = element.business_account_id;
+    news.key = key_of({}, json::object{{"account", element.business_account_id},
+                                       {"number", element.phone_number_id},
+                                       {"time", text_of(entry, "time")},
+                                       {"kind", news.kind},
+                                       {"content", content}});
+    return news;
   }
 
   void read_history(const json::object& value, const Element& common) {
@@ -421,6 +431,8 @@ class Reading {
       read_call(contacts, item, latest_, element);
     else if (list == "user_id_update")
       read_user_id_update(contacts, item, latest_, element);
+    else if (list == "errors")
+      element.what = address(read_error_news(item), item, element);
     else
       return read_news(contacts, item, element);
     return true;
@@ -493,7 +505,8 @@ std::string enclose(const ElementLocation& place) {
   if (place.contact) value["contacts"] = json::array{*place.contact};
   change["field"] = place.change->at("field");
   change["value"] = std::move(value);
-  if (const auto* id = place.entry->if_contains("id")) entry["id"] = *id;
+  for (const auto* key : {"id", "time"})
+    if (const auto* member = place.entry->if_contains(key)) entry[key] = *member;
   entry["changes"] = json::array{std::move(change)};
   return json::serialize(
       json::object{{"object", "whatsapp_business_account"}, {"entry", json::array{std::move(entry)}}});

@@ -12,6 +12,7 @@
 
 #include "common/model/message.hpp"
 #include "common/model/timestamp.hpp"
+#include "conversations/channel/notices/shapes.hpp"
 
 namespace parley::conversations::webhooks {
 
@@ -86,7 +87,8 @@ struct Element {
   std::string business_account_id;  // the addressed account; "" if missing
   std::string phone_number_id;      // the addressed number; "" if missing
   Sender sender;
-  std::variant<std::monostate, InboundMessage, Alteration, StatusReport, Preference, TemplateReport> what;
+  std::variant<std::monostate, InboundMessage, Alteration, StatusReport, Preference, TemplateReport, notices::News>
+      what;
   std::string fault;  // why it can never be applied; "" if it can
   ElementLocation place;
 

@@ -5,6 +5,7 @@
 
 #include "common/async/all.hpp"
 #include "common/events/outbox/sql.hpp"
+#include "conversations/channel/notices/store.hpp"
 #include "conversations/channel/templates/store.hpp"
 #include "conversations/inbox/webhooks/sql.hpp"
 
@@ -61,6 +62,8 @@ bool is_about_sender(const Element& element) {
   return std::holds_alternative<InboundMessage>(element.what) || std::holds_alternative<Preference>(element.what);
 }
 
+bool is_news(const Element& element) { return std::holds_alternative<notices::News>(element.what); }
+
 bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
 
 // Other elements would fail, too.
@@ -100,15 +103,16 @@ void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners
 std::optional<std::size_t> foreign_kind(const Item& item) {
   const auto& what = item.element->what;
   if (const auto* report = std::get_if<StatusReport>(&what); report && !report->message_id) return 2;
+  if (is_news(*item.element)) return 3;
   if (item.organization.is_nil()) return std::nullopt;
   if (const auto* alteration = std::get_if<Alteration>(&what); alteration && !alteration->type) return 1;
   // The message itself was applied.
   return std::holds_alternative<InboundMessage>(what) && item.contact ? std::optional<std::size_t>(0) : std::nullopt;
 }
 
-constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template"};
+constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template", "account"};
 constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted", "foreign", "group"};
-constexpr std::array kForeignKinds{"reference", "revocation", "status"};
+constexpr std::array kForeignKinds{"reference", "revocation", "status", "account"};
 
 std::size_t result_of(const Item& item) {
   if (item.element->kind == kGroup) return 6;
@@ -299,6 +303,39 @@ bool Worker::is_known(const Element& element) const {
   return is_report(element) && accounts_.knows_phone_number(element.phone_number_id);
 }
 
+// News of an account belong to all who send through it; of one number, to its owner.
+awaitable<void> Worker::address_news(Items items) {
+  std::map<std::string, std::optional<std::vector<model::Uuid>>> known;  // by account; nullopt: no answer
+  for (auto& item : items) {
+    const auto& element = *item.element;
+    if (!item.error.empty() || !is_news(element)) continue;
+    if (!element.phone_number_id.empty()) {
+      item.organizations = {item.organization};
+      continue;
+    }
+    if (organizations_.holds()) {
+      let_wait(item, Awaited::organizations, "organizations is away", 0s);
+      continue;
+    }
+    auto& owners = known[element.business_account_id];
+    if (!owners) owners = co_await find_owners(element.business_account_id);
+    if (!owners)
+      let_wait(item, Awaited::answer, "organizations did not answer whose this business account is");
+    else if (owners->empty())
+      let_wait(item, Awaited::message, "no organization has connected this business account");
+    else
+      item.organizations = *owners;
+  }
+}
+
+awaitable<std::optional<std::vector<model::Uuid>>> Worker::find_owners(std::string business_account_id) {
+  try {
+    co_return co_await accounts_.owners_of_business_account(std::move(business_account_id));
+  } catch (...) {  // while organizations is being upgraded, too
+  }
+  co_return std::nullopt;
+}
+
 // Finds owners and senders. Elements without an answer wait.
 awaitable<void> Worker::prepare(Items items) {
   std::set<std::string> reported_of, written_to;  // numbers
@@ -313,11 +350,12 @@ awaitable<void> Worker::prepare(Items items) {
     co_await find_accounts(reported_of, written_to, known, owners);
   std::vector<Item*> sent;
   for (auto& item : items) {
-    if (!is_to_assign(item)) continue;
+    if (!is_to_assign(item) || (is_news(*item.element) && item.element->phone_number_id.empty())) continue;
     assign(item, is_report(*item.element) ? known : owners, organizations_.holds());
     if (item.error.empty() && item.element->kind == kGroup) item.error = "the message is of a group";
     if (item.error.empty() && is_about_sender(*item.element)) sent.push_back(&item);
   }
+  co_await address_news(items);
   if (!sent.empty()) co_await asking_.ask(sent);
 }
 
@@ -387,6 +425,7 @@ awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
 
 awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items) {
   std::map<model::Uuid, std::vector<Item*>> by_organization;
+  std::vector<notices::Addressed> news;
   pg::Batch batch;
   for (auto& item : items) {
     if (!item.error.empty()) continue;
@@ -395,9 +434,16 @@ awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items
         templates::expire(batch, report->business_account_id);
       else
         templates::follow(batch, {report->business_account_id, report->template_id, report->status, report->reason});
+    } else if (const auto* told = std::get_if<notices::News>(&item.element->what)) {
+      for (const auto& organization : item.organizations) news.push_back({organization, told});
     } else {
       by_organization[item.organization].push_back(&item);
     }
+  }
+  if (!news.empty()) {
+    events::Changes changes;
+    co_await notices::add(transaction, news, changes);
+    if (!changes.empty()) batch.add(events::outbox::append, changes.json());
   }
   for (const auto& [organization, theirs] : by_organization) {
     events::Changes changes;
@@ -482,7 +528,7 @@ void Worker::count(Load& load) {
     }
   for (const auto& item : load.items) {
     counters_.at(item.element->what.index()).at(result_of(item))->Increment();
-    if (item.verdict == Verdict::foreign && item.error.empty()) ++load.foreign.back();
+    if (item.verdict == Verdict::foreign && item.error.empty()) ++load.foreign.at(2);
   }
   for (std::size_t kind = 0; kind < kForeignKinds.size(); ++kind) foreign_[kind]->Increment(load.foreign[kind]);
   for (std::size_t i = 0; i < load.rows.size(); ++i)

@@ -34,7 +34,7 @@ class Worker {
     std::vector<Payload> payloads;  // of the rows
     std::vector<Item> items;
     pg::Batch end;                          // removes or parks the rows
-    std::array<std::int64_t, 3> foreign{};  // elements given up as another program's, by kind
+    std::array<std::int64_t, 4> foreign{};  // elements given up as another program's, by kind
     // Whether a row is a parked element.
     bool is_alone(std::size_t row) const { return rows[row].attempts > 0 && payloads[row].elements.size() == 1; }
   };
@@ -48,6 +48,8 @@ class Worker {
   std::pair<Load, Load> read(std::vector<TakenRow> rows) const;
   bool is_known(const Element& element) const;
   awaitable<void> prepare(Items items);
+  awaitable<void> address_news(Items items);
+  awaitable<std::optional<std::vector<model::Uuid>>> find_owners(std::string business_account_id);
   using Owners = std::map<std::string, channel::AccountPtr>;  // by number; nullptr: nobody
   void recall_accounts(const std::set<std::string>& numbers, Owners& known) const;
   awaitable<void> find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
@@ -77,8 +79,8 @@ class Worker {
   std::size_t apart_ = 0;          // rows left to apply element by element, after one of them made a batch fail
   BacklogRow backlog_;
   prometheus::Family<prometheus::Counter>& elements_;
-  std::array<std::array<prometheus::Counter*, 7>, 6> counters_{};  // of elements_, by kind and result
-  std::array<prometheus::Counter*, 3> foreign_{};                  // by kind
+  std::array<std::array<prometheus::Counter*, 7>, 7> counters_{};  // of elements_, by kind and result
+  std::array<prometheus::Counter*, 4> foreign_{};                  // by kind
   prometheus::Histogram& lag_;
   std::uint64_t failed_ = 0;  // batches
   async::Loop loop_;

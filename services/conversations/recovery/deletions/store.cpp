@@ -157,6 +157,7 @@ const removals::Tables of_organization(kPrefix, {{"messages", "message"},
                                                  {"parked_elements", "parked_element"},
                                                  {"templates", "template"},
                                                  {"phone_numbers", "phone_number"},
+                                                 {"account_notices", "account_notice"},
                                                  {"channel_lists", "channel_list"},
                                                  {"kept_answers", "idempotency"},
                                                  {"quotas", "quota"}});

@@ -8,6 +8,12 @@ WHERE a.organization_id = $1
 -- name: find_webhook_secret read(organization_id uuid)
 SELECT webhook_secret FROM account_setup WHERE organization_id = $1
 
+-- name: business_account_owners read(business_account_id text)
+SELECT a.organization_id
+FROM account a JOIN organization o ON o.organization_id = a.organization_id AND o.deleted_at IS NULL
+WHERE a.business_account_id = $1
+ORDER BY a.organization_id
+
 -- name: phone_owner read(phone_number_id text)
 SELECT organization_id FROM phone_directory WHERE phone_number_id = $1
 

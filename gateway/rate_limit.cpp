@@ -115,7 +115,7 @@ bool RatePolicy::fill(Bucket& bucket, http::Clock::time_point now) {
 bool RatePolicy::is_due(const Bucket& bucket, http::Clock::time_point now) const {
   if (bucket.leasing || !redis_.up()) return false;
   if (bucket.refused) return now >= bucket.retry_at;
-  return bucket.tokens < static_cast<double>(bucket.ahead) / 2 || now - bucket.leased_at >= kLeaseTime;
+  return bucket.tokens < bucket.low || now - bucket.leased_at >= kLeaseTime;
 }
 
 RateVerdict RatePolicy::take_from(Bucket& bucket, bool is_local) {
@@ -185,6 +185,7 @@ awaitable<void> RatePolicy::finish_lease(const std::string& key, Bucket& bucket,
     boost::asio::post(process_.context(), [waiter = std::move(waiter),
                                            verdict = take_from(bucket, is_local)]() mutable { waiter(verdict); });
   }
+  bucket.low = bucket.tokens / 2;
   if (!bucket.waiters.empty()) lease(key, bucket, now);
 }
 

@@ -53,6 +53,7 @@ class RatePolicy {
  private:
   struct Bucket {
     double tokens = 0;                                // leased from Redis
+    double low = 0;                                   // fewer tokens than this: time for another lease
     double shared = 0;                                // left in Redis after the last lease
     std::int64_t ahead = 1;                           // tokens to lease ahead of need
     http::Clock::time_point leased_at;                // when the last lease was requested

@@ -253,7 +253,7 @@ TEST_CASE("a tag's id that is none, such as a deleted one's, is refused wherever
       client.post("/api/contacts", R"({"name": "Bearer", "phone": "+447700900780", "tags": [")" + tag + R"("]})");
   REQUIRE_EQ(contact.status, 201);
   const auto target = "/api/contacts/" + text(contact.json().at("contact").at("uniqueId"));
-  REQUIRE_EQ(client.del("/api/tags/" + tag).status, 204);
+  REQUIRE_EQ(client("DELETE", "/api/tags/" + tag).status, 204);
 
   const auto tags = R"("tags": ["new", ")" + tag + R"("])";
   const auto refused = [&](const std::string& path, const std::string& body, const std::string& pointer) {

@@ -179,6 +179,8 @@ class DocumentInspection {
       fault(at, "is in the path and not required");
     if (in && !is_path && *in != json::value("query") && *in != json::value("header"))
       fault(at + "/in", "is not checked: only path, query and header are");
+    if (const auto* style = found->if_contains("style"))
+      if (*style != json::value("deepObject") || *in != json::value("query")) fault(at + "/style", "is not checked");
     sampled_schema(*found, Direction::request, at);
   }
 

@@ -67,7 +67,8 @@ TEST_SUITE("unit: what the channel takes") {
       CAPTURE(int(type));
       CHECK(faults_of(type, R"({"id": "1234"})") == "");
       CHECK(faults_of(type, R"({"link": "https://example.com/a.jpg"})") == "");
-      CHECK(faults_of(type, R"({"link": "http://example.com/a.jpg", "id": null})") == "");
+      CHECK(faults_of(type, R"({"link": "http://example.com/a.jpg"})") == "");
+      CHECK(faults_of(type, R"({"link": "http://example.com/a.jpg", "id": null})") == "/messageData/id");
       CHECK(faults_of(type, "{}") == "/messageData");
       CHECK(faults_of(type, R"({"id": "", "link": ""})") == "/messageData");
       CHECK(faults_of(type, R"({"id": "1", "link": "https://example.com/"})") == "/messageData");

@@ -378,7 +378,9 @@ TEST_CASE("keys that occur twice are found in the text") {
 
 // ---- the published document ----------------------------------------------------------------------------------------
 
-TEST_CASE("the published document is sound") { CHECK(published().faults() == Faults{}); }
+TEST_CASE("the published document is sound") {
+  for (const auto& fault : published().faults()) FAIL_CHECK(fault);
+}
 
 TEST_CASE("the published document has the operations of the specification, each with its permission") {
   struct Expected {
@@ -519,7 +521,7 @@ TEST_CASE("every published JSON body and answer is a component, so that generato
       const std::string type(media.key());
       const auto& schema = media.value().at("schema").as_object();
       CAPTURE(json::serialize(schema));
-      CHECK((schema.contains("$ref") || type.starts_with("text/")));
+      CHECK((schema.contains("$ref") || type.starts_with("text/") || type == "multipart/form-data"));
       ++bodies;
     }
   };

@@ -41,8 +41,8 @@ struct PhoneNumber {
   std::optional<SendingStopped> sendingStopped;
 };
 BOOST_DESCRIBE_STRUCT(PhoneNumber, (),
-                      (uniqueId, id, displayPhoneNumber, verifiedName, qualityRating, throughput, messagingLimit, registered,
-                       sendingStopped))
+                      (uniqueId, id, displayPhoneNumber, verifiedName, qualityRating, throughput, messagingLimit,
+                       registered, sendingStopped))
 
 enum class SortBy { name };
 BOOST_DESCRIBE_ENUM(SortBy, name)

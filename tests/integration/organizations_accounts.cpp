@@ -64,7 +64,7 @@ TEST_CASE("whose a business account is: of all who send through it, and of nobod
     const auto answer =
         at.channel.world.get_as_conversations("/internal/accounts/owners?business_account_id=" + account);
     CHECK(answer.status == 200);
-    return answer.body;
+    return answer.text;
   };
   const auto id = at.owner.organization.text();
   REQUIRE(at.connect("code-1").status == 200);

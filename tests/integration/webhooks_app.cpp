@@ -1,5 +1,9 @@
 // What webhooks bring besides users' messages: messages sent from the phone's app, its history, calls, groups.
+#include <boost/json/parse.hpp>
+
+#include "gateway/openapi/document.hpp"
 #include "tests/integration/webhooks_bed.hpp"
+#include "tests/support/schema.hpp"
 
 using namespace parley;
 using namespace parley::webhooks_tests;
@@ -162,6 +166,41 @@ TEST_SUITE("integration: webhooks, app") {
     bed.apply(change_of("calls", {{"calls", json::array{ring, end}}}));
     CHECK_EQ(bed.message_of("c1", "data ->> 'event'"), "terminate");
     CHECK_FALSE(bed.world.contact_of(bed.organization, "+" + std::string(kAda)).is_nil());
+  }
+
+  TEST_CASE("what is kept of each kind is as the contract has it") {
+    Bed bed;
+    auto unsupported = message("unsupported", kAda, 1, "unsupported", {{"type", "poll"}});
+    unsupported["errors"] = json::array{json::object{{"code", 131051}, {"title", "Unsupported"}}};
+    bed.apply(
+        body_of({message("audio", kAda, 1, "audio", {{"id", "65"}, {"mime_type", "audio/ogg"}, {"voice", true}}),
+                 message("order", kAda, 1, "order",
+                         {{"catalog_id", "1"},
+                          {"text", "Please"},
+                          {"product_items", json::array{json::object{{"product_retailer_id", "a"}, {"quantity", 2}}}}}),
+                 message("reply", kAda, 1, "interactive",
+                         {{"type", "payment_method"}, {"payment_method", json::object{{"payment_method", "upi"}}}}),
+                 message("identity", kAda, 1, "system",
+                         {{"type", "customer_identity_changed"}, {"body", "changed"}, {"identity", "h"}}),
+                 unsupported}));
+    bed.call({{"id", "call"}, {"from", kAda}, {"event", "terminate"}, {"status", "FAILED"}, {"duration", 0}});
+    const auto document = json::parse(gateway::openapi_json);
+    const support::Schemas schemas(document);
+    for (const auto& [id, name] : std::vector<std::pair<std::string, std::string>>{{"audio", "AudioData"},
+                                                                                   {"order", "InteractiveData"},
+                                                                                   {"reply", "InteractiveData"},
+                                                                                   {"identity", "SystemData"},
+                                                                                   {"unsupported", "UnsupportedData"},
+                                                                                   {"call", "SystemData"}}) {
+      CAPTURE(name);
+      const auto& schema = document.at("components").at("schemas").at(name);
+      const auto data = json::parse(bed.message_of(id, "data"));
+      support::Faults faults;
+      schemas.inspect(schema, support::Direction::answer, name, faults);
+      schemas.validate(schema, data, support::Direction::answer, name, faults);
+      for (const auto& fault : faults) FAIL_CHECK(fault);
+      for (const auto& member : data.as_object()) CHECK(schema.at("properties").as_object().contains(member.key()));
+    }
   }
 
   TEST_CASE("a message of a group is in no conversation: it is kept, counted, and neither parked nor replayed") {

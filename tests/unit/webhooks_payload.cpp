@@ -265,8 +265,8 @@ TEST_SUITE("unit: webhooks") {
     const auto payload = read(hook(R"({"messaging_product":"whatsapp","metadata":{"phone_number_id":"7"},
       "contacts":[{"wa_id":"491511111111","profile":{"name":"A"}},{"wa_id":"491522222222","profile":{"name":"B"}}],
       "messages":[{"from":"491511111111","id":"1"},{"from":"491522222222","id":"2","type":"text","text":{"body":"é"}}],
-      "statuses":[{"id":"w","status":"read","timestamp":"5"}]})"));
-    REQUIRE_EQ(payload.elements.size(), 3);
+      "statuses":[{"id":"w","status":"read","timestamp":"5"}],"errors":[{"code":1}]})"));
+    REQUIRE_EQ(payload.elements.size(), 4);
     for (const auto& element : payload.elements) {
       const auto alone = only(enclose(element.place));
       CHECK_EQ(alone.kind, element.kind);

@@ -478,8 +478,9 @@ namespace {
 
 // The lists of a value, which would copy all other elements.
 bool is_list(json::string_view key) {
-  static constexpr std::array<json::string_view, 8> lists{
-      "messages", "statuses", "user_preferences", "user_id_update", "contacts", "message_echoes", "history", "calls"};
+  static constexpr std::array<json::string_view, 9> lists{"errors",           "messages",       "statuses",
+                                                          "user_preferences", "user_id_update", "contacts",
+                                                          "message_echoes",   "history",        "calls"};
   return std::find(lists.begin(), lists.end(), key) != lists.end();
 }
 

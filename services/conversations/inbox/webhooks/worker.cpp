@@ -306,6 +306,7 @@ bool Worker::is_known(const Element& element) const {
 // News of an account belong to all who send through it; of one number, to its owner.
 awaitable<void> Worker::address_news(Items items) {
   std::map<std::string, std::optional<std::vector<model::Uuid>>> known;  // by account; nullopt: no answer
+  bool answers = true;  // after one without an answer the others are not asked, as the rows are held for a short time
   for (auto& item : items) {
     const auto& element = *item.element;
     if (!item.error.empty() || !is_news(element)) continue;
@@ -318,7 +319,8 @@ awaitable<void> Worker::address_news(Items items) {
       continue;
     }
     auto& owners = known[element.business_account_id];
-    if (!owners) owners = co_await find_owners(element.business_account_id);
+    if (!owners && answers) owners = co_await find_owners(element.business_account_id);
+    answers = answers && owners;
     if (!owners)
       let_wait(item, Awaited::answer, "organizations did not answer whose this business account is");
     else if (owners->empty())

@@ -121,6 +121,11 @@ TEST_SUITE("integration: webhooks, app") {
     CHECK_EQ(bed.message_of("h3", "message_type, data"), R"(Image {"id": "65"})");
     CHECK_EQ(bed.message_of("h4", "direction, message_type, data"), R"(OutBound Image {"id": "66"})");
     CHECK_EQ(bed.told(), "");
+    // That it is not shared is a notice.
+    const json::object declined{{"errors", json::array{json::object{{"code", 2593109}, {"title", "Not shared"}}}}};
+    bed.apply(change_of("history", {{"history", json::array{declined}}}));
+    CHECK_EQ(bed.world.text("SELECT event || ' ' || detail FROM account_notice"), "2593109 Not shared");
+    bed.world.database.execute("DELETE FROM outbox");
     // What they write now opens a conversation; a message that was there is not there again.
     bed.apply(body_of({text("h1", kAda, -9'000, "stop"), text("m1", kAda, 5, "Hello")}));
     CHECK_EQ(bed.conversations(), "Closed Contact 4 0 t, Active Contact 1 1 f");

@@ -383,12 +383,14 @@ class Reading {
       for (const auto& part : *parts) {
         const auto* object = part.if_object();
         const auto* threads = object ? array_of(*object, "threads") : nullptr;
-        if (object && object->contains("errors")) ++payload_.passed_over["history errors"];
+        // Such as that the business does not share it.
+        if (object) read_items(value, array_of(*object, "errors"), "errors", "change", common);
         if (!threads) continue;
         for (const auto& thread : *threads)
           if (thread.is_object()) read_thread(value, thread.get_object(), common);
       }
     read_list(value, "messages", "message", common);  // media, which follow their messages
+    read_list(value, "errors", "change", common);
   }
 
   void read_thread(const json::object& value, const json::object& thread, const Element& common) {

@@ -42,3 +42,10 @@ func (a *Answer) Replayed() bool { return a.Header.Get("Idempotency-Replayed") !
 func (a *Answer) Degraded() []string {
 	return strings.FieldsFunc(a.Header.Get("Parley-Degraded"), func(r rune) bool { return r == ',' || r == ' ' })
 }
+
+type headerKey struct{}
+
+// WithHeader has the requests that get this context carry these headers, too.
+func WithHeader(ctx context.Context, header http.Header) context.Context {
+	return context.WithValue(ctx, headerKey{}, header)
+}

@@ -1,11 +1,14 @@
 package parley
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"parley.example/parley/api"
@@ -98,4 +101,36 @@ func AsProblem(err error) (*Problem, bool) {
 	var problem *Problem
 	found := errors.As(err, &problem)
 	return problem, found
+}
+
+// Call sends a request to any path, such as /api/lists, with the same promises as an operation has.
+func (c *Client) Call(ctx context.Context, method, path string, query url.Values, contentType string, body io.Reader) (*http.Response, error) {
+	address, err := url.Parse(c.Raw.Server)
+	if err != nil {
+		return nil, err
+	}
+	target, err := url.Parse("./" + strings.TrimPrefix(path, "/"))
+	if err != nil {
+		return nil, err
+	}
+	if len(query) > 0 {
+		target.RawQuery = strings.Trim(target.RawQuery+"&"+query.Encode(), "&")
+	}
+	reader, editor := io.Reader(nil), api.RequestEditorFn(keep)
+	if body != nil {
+		if reader, editor, err = upload(body); err != nil {
+			return nil, err
+		}
+	}
+	request, err := http.NewRequestWithContext(ctx, method, address.ResolveReference(target).String(), reader)
+	if err != nil {
+		return nil, err
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	if err := editor(ctx, request); err != nil {
+		return nil, err
+	}
+	return c.transport.Do(request)
 }

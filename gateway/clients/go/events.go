@@ -62,7 +62,7 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, erro
 	return func(yield func(Event, error) bool) {
 		s := stream{client: c, last: after, wait: firstWait}
 		for broken := 0; ; broken++ {
-			heard, err := s.follow(ctx, yield)
+			heard, err := s.follow(ctx, nil, yield)
 			if errors.Is(err, errStopped) {
 				return
 			}
@@ -85,6 +85,19 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, erro
 	}
 }
 
+// EventsPosition is where the stream of events stands now, for Events: what is done next is told behind it.
+func (c *Client) EventsPosition(ctx context.Context) (string, error) {
+	s := stream{client: c}
+	_, err := s.follow(ctx, Ptr(0), func(Event, error) bool { return true })
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if s.last == "" {
+		return "", errors.New("the stream of events has no position")
+	}
+	return s.last, nil
+}
+
 var errStopped = errors.New("who listened has stopped")
 
 type stream struct {
@@ -94,8 +107,8 @@ type stream struct {
 }
 
 // follow reads one answer to its end; heard says that something came.
-func (s *stream) follow(ctx context.Context, yield func(Event, error) bool) (heard bool, err error) {
-	params := api.StreamEventsParams{}
+func (s *stream) follow(ctx context.Context, wait *int, yield func(Event, error) bool) (heard bool, err error) {
+	params := api.StreamEventsParams{Wait: wait}
 	if s.last != "" {
 		params.LastEventID = &s.last
 	}

@@ -55,6 +55,11 @@ func (t *transport) Do(request *http.Request) (*http.Response, error) {
 }
 
 func (t *transport) complete(request *http.Request) {
+	if more, ok := request.Context().Value(headerKey{}).(http.Header); ok {
+		for name, values := range more {
+			request.Header[http.CanonicalHeaderKey(name)] = values
+		}
+	}
 	set := func(name, value string) {
 		if value != "" && request.Header.Get(name) == "" {
 			request.Header.Set(name, value)

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"parley.example/parley"
+)
+
+// tool is what all commands share.
+type tool struct {
+	json                               bool
+	profile, credentials, organization string
+	client                             *parley.Client
+	out                                *output
+	err                                io.Writer
+	live                               bool // standard error is a terminal: progress may be drawn there
+}
+
+func newTool() *tool {
+	return &tool{
+		out:  newOutput(os.Stdout),
+		err:  os.Stderr,
+		live: term.IsTerminal(int(os.Stderr.Fd())),
+	}
+}
+
+type action func(ctx context.Context, client *parley.Client, args []string) error
+
+// run is a command's RunE.
+func (t *tool) run(act action) func(*cobra.Command, []string) error {
+	return func(command *cobra.Command, args []string) error {
+		client, err := t.connect()
+		if err != nil {
+			return err
+		}
+		return act(command.Context(), client, args)
+	}
+}
+
+const (
+	exitFailed      = 1
+	exitUsage       = 2
+	exitMalformed   = 3
+	exitNotAllowed  = 4
+	exitNotFound    = 5
+	exitConflict    = 6
+	exitTooMany     = 7
+	exitEndedBadly  = 8
+	exitInterrupted = 130
+)
+
+// endedBadly is of work that was waited for; what is wrong has been printed.
+type endedBadly string
+
+func (e endedBadly) Error() string { return string(e) }
+
+// notFound is of a name that is no list's, tag's or contact's.
+type notFound string
+
+func (e notFound) Error() string { return string(e) }
+
+// report prints the error, and says what to exit with.
+func (t *tool) report(err error) int {
+	if err == nil {
+		return 0
+	}
+	problem, isProblem := parley.AsProblem(err)
+	var usage usageError
+	var ended endedBadly
+	var missing notFound
+	code := exitFailed
+	switch {
+	case isProblem:
+		code = exitOf(problem.Status)
+	case errors.As(err, &usage):
+		code = exitUsage
+	case errors.As(err, &ended):
+		code = exitEndedBadly
+	case errors.As(err, &missing):
+		code = exitNotFound
+	}
+	switch {
+	case t.json && isProblem:
+		text, _ := json.Marshal(problem.Problem)
+		fmt.Fprintf(t.err, "%s\n", text)
+	case t.json:
+		text, _ := json.Marshal(map[string]any{"title": "Failed", "detail": err.Error(), "exit": code})
+		fmt.Fprintf(t.err, "%s\n", text)
+	case isProblem:
+		fmt.Fprint(t.err, problemText(problem))
+	default:
+		fmt.Fprintf(t.err, "parley: %s\n", err)
+	}
+	if usage.command != "" && !t.json {
+		fmt.Fprintf(t.err, "%s --help tells more\n", usage.command)
+	}
+	return code
+}
+
+func exitOf(status int) int {
+	switch status {
+	case 401, 403:
+		return exitNotAllowed
+	case 404:
+		return exitNotFound
+	case 409, 412:
+		return exitConflict
+	case 429:
+		return exitTooMany
+	}
+	if status < 500 {
+		return exitMalformed
+	}
+	return exitFailed
+}
+
+func problemText(p *parley.Problem) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "parley: %s %s: %d %s\n", p.Method, p.Path, p.Status, p.Title)
+	if len(p.Errors) == 0 && p.Detail != "" {
+		fmt.Fprintf(&text, "  %s\n", clean(p.Detail))
+	}
+	for _, fault := range p.Errors {
+		fmt.Fprintf(&text, "  %s: %s\n", clean(fault.Pointer), clean(fault.Detail))
+	}
+	if p.RetryAfter > 0 {
+		fmt.Fprintf(&text, "  again in %s\n", p.RetryAfter)
+	}
+	if p.Status == 401 {
+		text.WriteString("  PARLEY_API_KEY is not the key of this server, or was revoked\n")
+	}
+	if p.RequestId != "" {
+		fmt.Fprintf(&text, "  request %s\n", p.RequestId)
+	}
+	return text.String()
+}
+
+// tellRetry says why nothing happens for a while.
+func (t *tool) tellRetry(notice parley.RetryNotice) {
+	if !t.live || notice.Wait < time.Second {
+		return
+	}
+	reason := notice.Err.Error()
+	if problem, ok := parley.AsProblem(notice.Err); ok {
+		reason = fmt.Sprintf("%d %s", problem.Status, problem.Title)
+	}
+	fmt.Fprintf(t.err, "\r\x1b[Kparley: %s; again in %s\n", clean(reason), notice.Wait.Round(100*time.Millisecond))
+}

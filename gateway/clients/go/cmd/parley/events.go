@@ -110,7 +110,7 @@ func eventText(raw json.RawMessage) string {
 	}
 	add("", map[string]string{"InBound": "in", "OutBound": "out"}[d.Direction])
 	if p := d.Progress; p != nil {
-		add("", fmt.Sprintf("%d of %d sent, %d delivered, %d read, %d failed", p.Sent, p.Recipients, p.Delivered, p.Read, p.Failed))
+		add("", fmt.Sprintf("%d pending, %d sent, %d delivered, %d read, %d failed", p.Pending, p.Sent, p.Delivered, p.Read, p.Failed))
 	}
 	if d.Message != nil && d.Direction != "" {
 		if said := d.Message.text(); said != "" {

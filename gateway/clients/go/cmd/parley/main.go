@@ -4,8 +4,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -41,24 +43,18 @@ Exit codes: 0 done; 1 the server or the network failed; 2 wrong usage; 3 refused
 import with failed rows; 130 interrupted.`
 
 func (t *tool) command() *cobra.Command {
-	root := &cobra.Command{
-		Use:           "parley",
-		Short:         "Contacts, conversations and campaigns of a Parley server",
-		Long:          long,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
-		RunE:          func(command *cobra.Command, _ []string) error { return command.Help() },
-	}
+	root := group("parley", "Contacts, conversations and campaigns of a Parley server", nil, t.contacts(), t.lists(), t.tags(),
+		t.conversations(), t.messages(), t.campaigns(), t.events(), t.webhooks(), t.api())
+	root.Long, root.SilenceErrors, root.SilenceUsage = long, true, true
 	flags := root.PersistentFlags()
 	flags.BoolVar(&t.json, "json", false, "print JSON, one object a line")
 	flags.StringVar(&t.profile, "profile", "", "read ~/.config/parley/NAME.env")
 	flags.StringVar(&t.credentials, "credentials", "", "read this file of lines NAME=VALUE")
 	flags.StringVar(&t.organization, "organization", "", "act in this organization instead of the key's own")
+	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	root.SetFlagErrorFunc(func(command *cobra.Command, err error) error {
 		return usageError{err, command.CommandPath()}
 	})
-	root.AddCommand(t.contacts(), t.lists(), t.tags(), t.conversations(), t.messages(), t.campaigns(), t.events(), t.webhooks(), t.api())
 	markUsage(root)
 	return root
 }
@@ -72,8 +68,8 @@ type usageError struct {
 func markUsage(command *cobra.Command) {
 	if check := command.Args; check != nil {
 		command.Args = func(command *cobra.Command, args []string) error {
-			if err := check(command, args); err != nil {
-				return usageError{err, command.CommandPath()}
+			if check(command, args) != nil {
+				return usageError{errors.New("usage: " + command.UseLine()), command.CommandPath()}
 			}
 			return nil
 		}
@@ -94,14 +90,16 @@ func group(use, short string, aliases []string, commands ...*cobra.Command) *cob
 			if len(args) == 0 {
 				return command.Help()
 			}
-			text := "there is no command " + command.CommandPath() + " " + args[0]
-			if near := command.SuggestionsFor(args[0]); len(near) > 0 {
-				text += ": is it " + near[0] + "?"
+			var names []string
+			for _, child := range command.Commands() {
+				if child.IsAvailableCommand() {
+					names = append(names, child.Name())
+				}
 			}
+			text := fmt.Sprintf("there is no command %s %s: there are %s", command.CommandPath(), args[0], strings.Join(names, ", "))
 			return usageError{errors.New(text), command.CommandPath()}
 		},
 	}
-	command.SuggestionsMinimumDistance = 2
 	command.AddCommand(commands...)
 	return command
 }

@@ -71,7 +71,7 @@ func (t *table) begin() {
 	all := append([][]string{t.head}, t.rows...)
 	for _, row := range all {
 		for i, cell := range row {
-			t.widths[i] = max(t.widths[i], utf8.RuneCountInString(cell))
+			t.widths[i] = max(t.widths[i], columns(cell))
 		}
 	}
 	for _, row := range all {
@@ -84,14 +84,49 @@ func (t *table) print(row []string) {
 	for i, cell := range row {
 		line.WriteString(cell)
 		if i < len(row)-1 {
-			line.WriteString(strings.Repeat(" ", max(t.widths[i]-utf8.RuneCountInString(cell), 0)+2))
+			line.WriteString(strings.Repeat(" ", max(t.widths[i]-columns(cell), 0)+2))
 		}
 	}
 	text := strings.TrimRight(line.String(), " ")
-	if t.out.width > 0 && utf8.RuneCountInString(text) > t.out.width {
-		text = string([]rune(text)[:t.out.width-1]) + "…"
+	fmt.Fprintln(t.out, fit(text, t.out.width))
+}
+
+// wide are the ranges of most characters that take two columns (Unicode, East Asian Width).
+var wide = [][2]rune{{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60},
+	{0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}}
+
+func columnsOf(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+		return 0
 	}
-	fmt.Fprintln(t.out, text)
+	for _, span := range wide {
+		if r >= span[0] && r <= span[1] {
+			return 2
+		}
+	}
+	return 1
+}
+
+func columns(text string) int {
+	total := 0
+	for _, r := range text {
+		total += columnsOf(r)
+	}
+	return total
+}
+
+// fit cuts a line to the terminal's width; 0: there is none.
+func fit(text string, width int) string {
+	if width == 0 || columns(text) <= width {
+		return text
+	}
+	total := 0
+	for i, r := range text {
+		if total += columnsOf(r); total >= width {
+			return text[:i] + "…"
+		}
+	}
+	return text
 }
 
 // end prints what was kept.
@@ -189,6 +224,7 @@ func labels(value json.RawMessage) string {
 	if json.Unmarshal(value, &texts) == nil {
 		return clean(strings.Join(texts, ", "))
 	}
+	texts = nil
 	var named []struct {
 		Label string `json:"label"`
 	}

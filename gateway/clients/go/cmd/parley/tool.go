@@ -24,6 +24,7 @@ type tool struct {
 	out                                *output
 	err                                io.Writer
 	live                               bool // standard error is a terminal: progress may be drawn there
+	ran                                bool // a command's flags and arguments were as they should be
 }
 
 func newTool() *tool {
@@ -39,6 +40,7 @@ type action func(ctx context.Context, client *parley.Client, args []string) erro
 // run is a command's RunE.
 func (t *tool) run(act action) func(*cobra.Command, []string) error {
 	return func(command *cobra.Command, args []string) error {
+		t.ran = true
 		client, err := t.connect()
 		if err != nil {
 			return err
@@ -82,7 +84,7 @@ func (t *tool) report(err error) int {
 	switch {
 	case isProblem:
 		code = exitOf(problem.Status)
-	case errors.As(err, &usage):
+	case errors.As(err, &usage), !t.ran:
 		code = exitUsage
 	case errors.As(err, &ended):
 		code = exitEndedBadly

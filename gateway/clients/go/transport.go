@@ -13,6 +13,7 @@ import (
 	"mime"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 )
 
@@ -89,7 +90,11 @@ func (t *transport) once(request *http.Request, attempt int) (*http.Response, er
 	response, err := t.client.Do(sent)
 	if err != nil {
 		defer guard.end()
-		return nil, fmt.Errorf("%s %s: %w", request.Method, request.URL.Path, guard.cause(err))
+		var wrapped *url.Error // says what is said here
+		if errors.As(err, &wrapped) {
+			err = wrapped.Err
+		}
+		return nil, fmt.Errorf("%s %s: %w", request.Method, request.URL.Redacted(), guard.cause(err))
 	}
 	guard.moved()
 	response.Body = guard.answer(response.Body)

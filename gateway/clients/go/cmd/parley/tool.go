@@ -101,7 +101,7 @@ func (t *tool) report(err error) int {
 	case isProblem:
 		fmt.Fprint(t.err, problemText(problem))
 	default:
-		fmt.Fprintf(t.err, "parley: %s\n", err)
+		fmt.Fprintf(t.err, "parley: %s\n", strings.TrimPrefix(err.Error(), "parley: "))
 	}
 	if usage.command != "" && !t.json {
 		fmt.Fprintf(t.err, "%s --help tells more\n", usage.command)

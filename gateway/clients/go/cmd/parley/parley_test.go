@@ -1,0 +1,143 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The test is its own parley: so it has a process's exit code, standard output and standard error.
+func TestMain(m *testing.M) {
+	if os.Getenv("PARLEY_TEST_MAIN") != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+type result struct {
+	code     int
+	out, err string
+}
+
+func command(t *testing.T, environment []string, args ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), os.Args[0], args...)
+	command.Env = append(append(os.Environ(), "PARLEY_TEST_MAIN=1", "XDG_CONFIG_HOME="+t.TempDir()), environment...)
+	return command
+}
+
+func run(t *testing.T, environment []string, args ...string) result {
+	t.Helper()
+	command := command(t, environment, args...)
+	var out, err bytes.Buffer
+	command.Stdout, command.Stderr = &out, &err
+	_ = command.Run() // the exit code is looked at
+	return result{command.ProcessState.ExitCode(), out.String(), err.String()}
+}
+
+func server(t *testing.T, status int, body string) []string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/problem+json")
+		if status < 400 {
+			w.Header().Set("Content-Type", "application/json")
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, body)
+	}))
+	t.Cleanup(server.Close)
+	return []string{"PARLEY_URL=" + server.URL, "PARLEY_API_KEY=key"}
+}
+
+func TestExitCodes(t *testing.T) {
+	for status, code := range map[int]int{400: 3, 422: 3, 401: 4, 403: 4, 404: 5, 409: 6, 412: 6, 500: 1} {
+		settings := server(t, status, `{"type":"about:blank","title":"T","status":0,"detail":"D","instance":"/","requestId":"R","errors":[{"pointer":"/P","detail":"F"}]}`)
+		if got := run(t, settings, "tags", "create", "x"); got.code != code {
+			t.Errorf("%d: %+v", status, got)
+		}
+	}
+	for _, args := range [][]string{{"nope"}, {"tags", "nope"}, {"tags", "create"}, {"tags", "--nope"}, {"contacts", "create"}, {"tags", "list"},
+		{"api", "GET"}, {"webhooks", "get", "x"}, {"--credentials", "/nowhere", "tags", "list"}} {
+		if got := run(t, []string{"PARLEY_URL=", "PARLEY_API_KEY="}, args...); got.code != 2 || got.err == "" || got.out != "" {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+	if got := run(t, nil, "--help"); got.code != 0 || !strings.Contains(got.out, "campaigns") {
+		t.Errorf("%+v", got)
+	}
+}
+
+const problemText1 = `{"type":"about:blank","title":"Conflict","status":409,"detail":"D","instance":"/api/tags","requestId":"R-1","errors":[{"pointer":"/label","detail":"is taken"}]}`
+
+func TestErrorsQuoteTheProblem(t *testing.T) {
+	settings := server(t, 409, problemText1)
+	got := run(t, settings, "tags", "create", "x")
+	for _, part := range []string{"409 Conflict", "/label: is taken", "R-1"} {
+		if !strings.Contains(got.err, part) {
+			t.Errorf("no %q in %q", part, got.err)
+		}
+	}
+	var problem map[string]any
+	got = run(t, settings, "tags", "create", "x", "--json")
+	if err := json.Unmarshal([]byte(got.err), &problem); err != nil || problem["requestId"] != "R-1" || strings.Count(got.err, "\n") != 1 {
+		t.Errorf("%v: %q", err, got.err)
+	}
+}
+
+func TestATerminalObeysNoTextOfOthers(t *testing.T) {
+	settings := server(t, 200, `{"tags":[{"uniqueId":"01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04","label":"a\u001b]0;b\u0007\nc"}],"paginationMeta":{"nextCursor":null}}`)
+	got := run(t, settings, "tags", "list")
+	if got.code != 0 || strings.ContainsAny(got.out, "\x1b\x07") || strings.Count(got.out, "\n") != 2 {
+		t.Errorf("%q", got.out)
+	}
+}
+
+func TestProfiles(t *testing.T) {
+	settings := server(t, 200, `{"tag":{"label":"x"}}`)
+	home := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(home, "parley"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text := "# mine\nexport " + settings[0] + "\n" + strings.Replace(settings[1], "=", "='", 1) + "'\n"
+	for _, name := range []string{"default", "work"} {
+		if err := os.WriteFile(filepath.Join(home, "parley", name+".env"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	environment := []string{"PARLEY_URL=", "PARLEY_API_KEY=", "XDG_CONFIG_HOME=" + home}
+	for _, args := range [][]string{{"tags", "create", "x"}, {"tags", "create", "x", "--profile", "work"},
+		{"tags", "create", "x", "--credentials", filepath.Join(home, "parley", "work.env")}} {
+		if got := run(t, environment, args...); got.code != 0 {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if got := run(t, nil, "completion", shell); got.code != 0 || got.out == "" {
+			t.Errorf("%s: %+v", shell, got)
+		}
+	}
+	if got := run(t, nil, "__complete", "contacts", "list", "--status", ""); !strings.Contains(got.out, "OptedOut") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestWidths(t *testing.T) {
+	for text, want := range map[string]int{"abc": 3, "陈洋": 4, "e\u0301": 1, "": 0} {
+		if got := columns(text); got != want {
+			t.Errorf("%q: %d", text, got)
+		}
+	}
+	if got := fit("陈洋abc", 5); got != "陈洋…" {
+		t.Error(got)
+	}
+}

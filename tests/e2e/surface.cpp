@@ -53,7 +53,7 @@ TEST_CASE("surface: each documented operation is there, and each of its paths kn
     }
   }
   CHECK_EQ(client("FOO", "/api/nothing").status, 404);
-  for (const auto* document : {"/openapi.json", "/docs", "/docs.js"})
+  for (const auto* document : {"/openapi.json", "/docs", "/"})
     for (const auto* method : {"POST", "OPTIONS", "TRACE"}) {
       const auto answer = client(method, document);
       INFO(method << " " << document << " " << answer.status);

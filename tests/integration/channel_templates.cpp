@@ -168,7 +168,8 @@ TEST_SUITE("channel: templates") {
     SUBCASE("none") {
       world.organizations.status = 404;
       CHECK(of(world.get(kTemplates), "name").empty());
-      CHECK(world.get(kNumbers).body == R"({"phoneNumbers":[],"notices":[]})");
+      CHECK(world.get(kNumbers).body ==
+            R"({"phoneNumbers":[],"notices":[],"paginationMeta":{"page":1,"per_page":1,"total":0,"nextCursor":null}})");
     }
     SUBCASE("another, which is away") {
       CHECK(of(world.get(kTemplates), "name") == "order_sent");

@@ -151,11 +151,10 @@ TEST_CASE("lists: tags by id, by label and by both are the tags that there are, 
   CHECK_EQ(labels.size(), 4);
   CHECK_EQ(sql.number("SELECT count(*) FROM tag WHERE organization_id = $1", {bed.organization.text()}), 4);
 
-  // Another organization's tag is not this one's: its id is a text like any other.
-  const auto strange = bed.create("foreign id", {foreign.text()});
-  CHECK_EQ(bed.labels(strange), std::vector<std::string>{foreign.text()});
-  REQUIRE_EQ(strange.tags.size(), 1);
-  CHECK_NE(strange.tags[0].uniqueId, foreign);
+  // Another organization's tag is one that is not there, and nothing is done.
+  CHECK_THROWS_AS(bed.create("foreign id", {"fresh", foreign.text()}), http::Problem);
+  CHECK_EQ(sql.number("SELECT count(*) FROM tag WHERE organization_id = $1", {bed.organization.text()}), 4);
+  CHECK_EQ(sql.number("SELECT count(*) FROM list WHERE name = 'foreign id'"), 0);
   CHECK_EQ(sql.value("SELECT label FROM tag WHERE organization_id = $1", {bed.other.text()}), "theirs");
   CHECK_EQ(sql.number("SELECT count(*) FROM list_tag x JOIN tag t ON t.id = x.tag_id "
                       "WHERE t.organization_id <> x.organization_id"),

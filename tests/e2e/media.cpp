@@ -92,6 +92,7 @@ TEST_SUITE("e2e: media") {
     CHECK_EQ(refused(part("application/pdf") + file), 400);
     CHECK_EQ(refused(part("application/pdf") + file + "\r\n" + part("application/pdf") + "\r\n--XyZ--\r\n"), 400);
     CHECK_EQ(refused("--XyZ\r\nContent-Disposition: form-data; name=\"files\"\r\n\r\nx\r\n--XyZ--\r\n"), 400);
+    CHECK_EQ(refused(part("image/png") + "\r\n--XyZ--\r\n"), 400);
     CHECK_EQ(refused(part("image/svg+xml") + "<svg/>\r\n--XyZ--\r\n"), 415);
     CHECK_EQ(refused(part("image/png") + text_of((5 << 20) + 1) + "\r\n--XyZ--\r\n"), 413);
     CHECK_EQ(client.post("/api/messages/media", "x", {{"Content-Type", "multipart/form-data"}}).status, 400);

@@ -62,6 +62,7 @@ awaitable<File> file_of(http::Request& request) {
   auto form = std::make_unique<http::FormFile>(*request.body_source, boundary);
   co_await form->begin();
   const auto size = form->expect_size_in(*request.content_length);
+  if (size == 0) throw http::Problem({.status = 400, .detail = "the form's file is empty"});
   File file{&kind_of(form->content_type(), size), size, form.get()};
   file.of_form = std::move(form);
   co_return file;

@@ -26,11 +26,14 @@ constexpr auto kFirstFailurePause = 100ms, kMaxFailurePause = 5'000ms;
 constexpr auto kHousekeepingPause = 10s;
 constexpr int kParkedDays = 30;
 constexpr std::int64_t kMaxPruned = 1'000;
+constexpr std::int64_t kMaxOfGroups = 10'000;  // kept, of all organizations together
+constexpr auto kNewsTime = 4s;                 // in which owners of accounts are asked for, while rows are held
 // Elements due before `parked_after_` are skipped. One that a slower transaction parks is found by the full look.
 constexpr std::int64_t kMaxParkingMs = 5 * 60'000;
 constexpr auto kAllParkedPause = 10min;
 // Rows are held slightly longer than the requests to other services take.
 constexpr std::int64_t kHoldSeconds = 15;
+constexpr std::int64_t kUnknownSeconds = 300;  // until a newer release is looked for again
 constexpr std::array kAllKinds{Awaited::message, Awaited::answer, Awaited::contacts, Awaited::organizations};
 
 // Retries of elements that came too early. After the last, they stay parked until an operator replays them.
@@ -306,6 +309,7 @@ bool Worker::is_known(const Element& element) const {
 // News of an account belong to all who send through it; of one number, to its owner.
 awaitable<void> Worker::address_news(Items items) {
   std::map<std::string, std::optional<std::vector<model::Uuid>>> known;  // by account; nullopt: no answer
+  const auto until = std::chrono::steady_clock::now() + kNewsTime;
   bool answers = true;  // after one without an answer the others are not asked, as the rows are held for a short time
   for (auto& item : items) {
     const auto& element = *item.element;
@@ -319,6 +323,7 @@ awaitable<void> Worker::address_news(Items items) {
       continue;
     }
     auto& owners = known[element.business_account_id];
+    answers = answers && std::chrono::steady_clock::now() < until;
     if (!owners && answers) owners = co_await find_owners(element.business_account_id);
     answers = answers && owners;
     if (!owners)
@@ -487,7 +492,13 @@ void Worker::settle(Load& load) {
     const auto& row = load.rows[i];
     if (!row.is_ours) continue;
     if (row.attempts == 0) inbox.push_back(row.id);
-    if (row.attempts > 0 && !load.is_alone(i)) parked.push_back(row.id);
+    const bool is_unknown = load.payloads[i].elements.empty();
+    if (row.attempts > 0 && is_unknown)
+      // Of a newer release, which is being installed or was: it takes it from here.
+      load.end.add(sql::park_again, row.id, row.organization_id, std::string("this release knows nothing in it"),
+                   std::optional<std::int64_t>(kUnknownSeconds), Awaited::message, row.attempts + 1);
+    else if (row.attempts > 0 && !load.is_alone(i))
+      parked.push_back(row.id);
   }
   for (const auto& item : load.items) {
     if (!item.error.empty())
@@ -547,6 +558,8 @@ awaitable<void> Worker::keep_house() {
   backlog_ = results.one<BacklogRow>();
   if (backlog_.parked + backlog_.retried + backlog_.of_groups > 0)
     co_await database_.write(pg::Batch(sql::prune_parked, kParkedDays, kMaxPruned));
+  if (backlog_.of_groups > kMaxOfGroups)
+    co_await database_.write(pg::Batch(sql::prune_groups, kMaxOfGroups, kMaxPruned));
 }
 
 }  // namespace parley::conversations::webhooks

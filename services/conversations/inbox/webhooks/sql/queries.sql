@@ -8,9 +8,9 @@ SELECT (SELECT count(*) FROM inbox_next(queue_floor('inbox', $1, $2), 10000)) AS
   coalesce(extract(epoch FROM now() - least(
     (SELECT received_at FROM inbox_next(queue_floor('inbox', $1, $2), 1)),
     (SELECT received_at FROM parked_next('{contacts, organizations}', $3)))), 0)::float8 AS oldest_seconds,
-  (SELECT count(*) FROM parked_element WHERE due_at IS NULL AND kind <> 'group') AS parked,
-  (SELECT count(*) FROM parked_element WHERE due_at IS NOT NULL) AS retried,
-  (SELECT count(*) FROM parked_element WHERE due_at IS NULL AND kind = 'group') AS of_groups
+  (SELECT count(*) FROM (SELECT FROM parked_element WHERE due_at IS NULL AND kind <> 'group' LIMIT 10000) p) AS parked,
+  (SELECT count(*) FROM (SELECT FROM parked_element WHERE due_at IS NOT NULL LIMIT 10000) p) AS retried,
+  (SELECT count(*) FROM (SELECT FROM parked_element WHERE kind = 'group' LIMIT 10001) p) AS of_groups
 
 -- name: list_parked slow(most int8)
 SELECT id::text, field || ' ' || kind AS about, error, parked_at AS at, count(*) OVER () AS total
@@ -123,4 +123,9 @@ WHERE organization_id = $1 AND kind = 'Message' AND message_id = ANY (ARRAY(
 -- name: prune_parked write(days int4, most int8)
 -- Parked elements are personal data, and of no use after that time.
 DELETE FROM parked_element
-WHERE id = ANY (ARRAY(SELECT id FROM parked_element WHERE parked_at < now() - make_interval(days => $1) ORDER BY id LIMIT $2))
+WHERE id = ANY (ARRAY(
+  SELECT id FROM parked_element WHERE parked_at < now() - make_interval(days => $1) ORDER BY parked_at LIMIT $2))
+
+-- name: prune_groups write(kept int8, most int8)
+DELETE FROM parked_element
+WHERE id = ANY (ARRAY(SELECT id FROM parked_element WHERE kind = 'group' ORDER BY id DESC OFFSET $1 LIMIT $2))

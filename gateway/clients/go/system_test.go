@@ -18,6 +18,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/oapi-codegen/nullable"
+
 	"parley.example/parley"
 	"parley.example/parley/api"
 )
@@ -107,6 +109,25 @@ func TestSystemVersionsAndKeys(t *testing.T) {
 	}
 	if err := client.DeleteTag(ctx, id, nil); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestSystemNullTakesAway(t *testing.T) {
+	ctx, client := within(t), system(t)
+	var message api.CampaignMessage
+	if err := message.FromCampaignTextMessage(api.CampaignTextMessage{Type: api.CampaignTextMessageTypeText, Text: "Hello"}); err != nil {
+		t.Fatal(err)
+	}
+	created, err := client.CreateCampaign(ctx, nil, api.CreateCampaignBody{Name: unique(), Message: message, MessagesPerSecond: parley.Ptr(5)})
+	if err != nil || *created.Campaign.MessagesPerSecond != 5 {
+		t.Fatal(err)
+	}
+	id := created.Campaign.UniqueId
+	for _, body := range []api.UpdateCampaignBody{{Name: parley.Ptr(unique())}, {MessagesPerSecond: nullable.NewNullNullable[int]()}} {
+		updated, err := client.UpdateCampaign(ctx, id, nil, body)
+		if err != nil || (updated.Campaign.MessagesPerSecond == nil) != (body.Name == nil) {
+			t.Fatal(updated, err)
+		}
 	}
 }
 

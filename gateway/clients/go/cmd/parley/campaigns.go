@@ -55,13 +55,15 @@ func (t *tool) campaigns() *cobra.Command {
 	)
 }
 
-var campaignHead = []string{"ID", "STATUS", "RECIPIENTS", "PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED", "NAME"}
+var campaignHead = []string{"ID", "STATUS", "NAME", "RECIPIENTS", "PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED"}
 
 func campaignRow(c api.Campaign) []string {
 	p := c.Progress
-	row := append([]string{c.UniqueId.String(), string(c.Status)}, counts(p.Recipients, p.Pending, p.Sent, p.Delivered, p.Read, p.Failed, p.Skipped)...)
-	return append(row, c.Name)
+	return append([]string{c.UniqueId.String(), string(c.Status), fit(c.Name, nameColumns)},
+		counts(p.Recipients, p.Pending, p.Sent, p.Delivered, p.Read, p.Failed, p.Skipped)...)
 }
+
+const nameColumns = 28 // of a name that has other columns behind it
 
 type campaignFlags struct {
 	name, description, text, template, language, file, at, timezone string

@@ -22,6 +22,9 @@ func main() {
 		err = ended
 	}
 	if err != nil && ctx.Err() != nil {
+		if t.live {
+			fmt.Fprintln(t.err) // behind the terminal's ^C
+		}
 		os.Exit(exitInterrupted)
 	}
 	os.Exit(t.report(err))

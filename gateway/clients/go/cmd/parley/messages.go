@@ -31,13 +31,13 @@ func (t *tool) conversations() *cobra.Command {
 				{name: "campaign", query: "campaign_id", help: "only of this campaign, by its id or name", resolve: campaignID},
 				{name: "assigned-to", query: "assigned_to", help: "only of this member"},
 				{name: "unread", help: "true: only with unread messages", values: []string{"true", "false"}}},
-			head: []string{"ID", "STATUS", "UNREAD", "MESSAGES", "PHONE", "CONTACT"},
+			head: []string{"ID", "PHONE", "CONTACT", "STATUS", "UNREAD", "MESSAGES"},
 			row: func(c api.Conversation) []string {
 				phone, name := "", ""
 				if c.Contact != nil {
 					phone, name = c.Contact.Phone, c.Contact.Name
 				}
-				return []string{c.UniqueId.String(), string(c.Status), fmt.Sprint(c.NumberOfUnreadMessages), fmt.Sprint(c.TotalMessages), phone, name}
+				return []string{c.UniqueId.String(), phone, fit(name, nameColumns), string(c.Status), fmt.Sprint(c.NumberOfUnreadMessages), fmt.Sprint(c.TotalMessages)}
 			},
 		}),
 		t.byID("get CONVERSATION", "Show a conversation", http.MethodGet, "/api/conversation/%s", nil),

@@ -157,7 +157,7 @@ func (v *view) changed(w *watched) error {
 	return nil
 }
 
-var watchHead = []string{"STATUS", "DONE", "RECIPIENTS", "PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED", "A SECOND", "LEFT", "NAME"}
+var watchHead = []string{"NAME", "STATUS", "DONE", "LEFT", "RECIPIENTS", "PENDING", "SENT", "DELIVERED", "READ", "FAILED", "SKIPPED", "A SECOND"}
 
 func (v *view) draw(all []*watched) {
 	if v.t.json || v.t.out.width == 0 {
@@ -177,8 +177,9 @@ func (v *view) draw(all []*watched) {
 		if p.SecondsLeft != nil {
 			left = (time.Duration(*p.SecondsLeft) * time.Second).String()
 		}
-		row := append([]string{string(one.Status), done}, counts(p.Recipients, p.Pending, p.Sent, p.Delivered, p.Read, p.Failed, p.Skipped)...)
-		table.add(append(row, strings.TrimSuffix(fmt.Sprintf("%.1f", p.Rate), ".0"), left, one.Name))
+		row := append([]string{fit(one.Name, nameColumns), string(one.Status), done, left},
+			counts(p.Recipients, p.Pending, p.Sent, p.Delivered, p.Read, p.Failed, p.Skipped)...)
+		table.add(append(row, strings.TrimSuffix(fmt.Sprintf("%.1f", p.Rate), ".0")))
 	}
 	table.end()
 }

@@ -244,6 +244,20 @@ func TestEventsGoOnWhereTheyWere(t *testing.T) {
 	}
 }
 
+func TestEventsThatCannotBeginAreAnError(t *testing.T) {
+	client, err := parley.New("http://127.0.0.1:1", "key", parley.WithRetries(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range client.Events(t.Context(), "") {
+		if err == nil {
+			t.Fatal("an event")
+		}
+		return
+	}
+	t.Fatal("no error")
+}
+
 func TestAnUnknownTypeOfEventHasNoValue(t *testing.T) {
 	value, err := parley.Event{Type: "moon.risen", Raw: []byte(`{"type":"moon.risen","data":{}}`)}.Value()
 	if value != nil || err != nil {

@@ -57,7 +57,8 @@ const streamIdle = 45 * time.Second
 
 // Events tells what happens, as it happens, until the context ends; that is the last error then. After a break of any kind it goes
 // on where it was, so that nothing is missed and nothing told twice; what came too long ago for that is an EventReset. It begins
-// now, or behind the event whose ID is after. It ends with a *Problem where the credential is refused.
+// now, or behind the event whose ID is after. It ends with an error where it cannot begin, and with a *Problem where the credential is
+// refused later.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		s := stream{client: c, last: after, wait: firstWait}
@@ -70,7 +71,7 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, erro
 				yield(Event{}, context.Cause(ctx))
 				return
 			}
-			if problem, ok := AsProblem(err); ok && !isTemporary(problem.Status) {
+			if problem, ok := AsProblem(err); !s.opened || (ok && !isTemporary(problem.Status)) {
 				yield(Event{}, err)
 				return
 			}
@@ -102,6 +103,7 @@ var errStopped = errors.New("who listened has stopped")
 
 type stream struct {
 	client *Client
+	opened bool          // once
 	last   string        // Last-Event-ID
 	wait   time.Duration // before it is asked for again, as the server would have it
 }
@@ -117,6 +119,7 @@ func (s *stream) follow(ctx context.Context, wait *int, yield func(Event, error)
 		return false, err
 	}
 	defer response.Body.Close()
+	s.opened = true
 	reader := bufio.NewReader(response.Body)
 	var data bytes.Buffer
 	id := s.last

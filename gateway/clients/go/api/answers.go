@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -29,7 +30,7 @@ func answer[T any](response *http.Response, err error) (T, error) {
 }
 
 // ErrNotModified says that what IfNoneMatch names is still good.
-var ErrNotModified = fmt.Errorf("not modified")
+var ErrNotModified = errors.New("not modified")
 
 func nothing(response *http.Response, err error) error {
 	if err != nil {

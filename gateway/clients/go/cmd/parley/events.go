@@ -14,6 +14,7 @@ import (
 var eventTypes = []string{
 	"contact.opted_out", "contact.opted_in", "message.created", "message.changed", "message.status", "conversation.created",
 	"conversation.changed", "conversation.status", "campaign.status", "campaign.progress", "campaign.reply", "campaign.click",
+	"account.notice",
 }
 
 func (t *tool) events() *cobra.Command {
@@ -84,15 +85,17 @@ func (t *tool) printEvent(event parley.Event) error {
 func eventText(raw json.RawMessage) string {
 	var event struct {
 		Data struct {
-			From, To, Direction       string
-			Reason, ErrorText         *string
-			CampaignId                *string
-			ConversationId, ContactId string
-			MessageId                 string
-			ContactIds                []string
-			Message                   *messageRow
-			Progress                  *struct{ Recipients, Pending, Sent, Delivered, Read, Failed, Skipped int64 }
-			Url                       string
+			From, To, Direction           string
+			Reason, ErrorText             *string
+			CampaignId                    *string
+			ConversationId, ContactId     string
+			MessageId                     string
+			ContactIds                    []string
+			Message                       *messageRow
+			Progress                      *struct{ Recipients, Pending, Sent, Delivered, Read, Failed, Skipped int64 }
+			Url                           string
+			Kind, Event, Severity, Detail string // of an account's notice
+			PhoneNumber                   *string
 		}
 	}
 	if err := json.Unmarshal(raw, &event); err != nil {
@@ -104,6 +107,12 @@ func eventText(raw json.RawMessage) string {
 		if value != "" {
 			words = append(words, strings.TrimSpace(label+" "+value))
 		}
+	}
+	for _, word := range []string{d.Severity, d.Kind, d.Event, d.Detail} {
+		add("", word)
+	}
+	if d.PhoneNumber != nil {
+		add("", *d.PhoneNumber)
 	}
 	if d.From != "" || d.To != "" {
 		add("", d.From+" → "+d.To)

@@ -19,7 +19,10 @@ import (
 	"parley.example/parley/api"
 )
 
-var conversationStatuses = []string{"Active", "Closed", "Deleted"}
+var (
+	conversationStatuses = []string{"Active", "Closed", "Deleted"}
+	messageStatuses      = []string{"Queued", "Sent", "Delivered", "Read", "Failed", "UnDelivered", "Unread"}
+)
 
 func (t *tool) conversations() *cobra.Command {
 	return group("conversations", "Conversations with contacts", []string{"conversation"},
@@ -100,7 +103,7 @@ func (t *tool) messages() *cobra.Command {
 				{name: "contact", query: "contact_id", help: "only of this contact, by its id or telephone number", resolve: contactID},
 				{name: "campaign", query: "campaign_id", help: "only of this campaign, by its id or name", resolve: campaignID},
 				{name: "direction", help: "InBound or OutBound", values: []string{"InBound", "OutBound"}},
-				{name: "status", help: "Queued, Sent, Delivered, Read, Failed, UnDelivered, Unread", values: []string{"Queued", "Sent", "Delivered", "Read", "Failed", "UnDelivered", "Unread"}},
+				{name: "status", help: strings.Join(messageStatuses, ", "), values: messageStatuses},
 				{name: "type", query: "messageType", help: "Text, Image, Template, …"},
 				{name: "from", help: "only of this time or later"}, {name: "to", help: "only of before this time"}},
 			head: messageHead, row: messageRow.cells,

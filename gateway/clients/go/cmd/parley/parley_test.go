@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -128,6 +130,33 @@ func TestCompletion(t *testing.T) {
 	}
 	if got := run(t, nil, "__complete", "contacts", "list", "--status", ""); !strings.Contains(got.out, "OptedOut") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// enumOf is what the contract lists as a schema's values.
+func enumOf(t *testing.T, contract, schema string) []string {
+	t.Helper()
+	found := regexp.MustCompile(`(?s)\n    ` + schema + `:\n.*?\n      enum: \[(.*?)\]`).FindStringSubmatch(contract)
+	if found == nil {
+		t.Fatalf("%s has no values", schema)
+	}
+	return strings.FieldsFunc(found[1], func(r rune) bool { return strings.ContainsRune(", \n", r) })
+}
+
+func TestWordsAreThoseOfTheContract(t *testing.T) {
+	contract, err := os.ReadFile("../../api/openapi.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for schema, words := range map[string][]string{"WebhookEvent": webhookTypes, "ContactStatus": contactStatuses, "MessageStatus": messageStatuses,
+		"ConversationStatus": conversationStatuses, "CampaignStatus": campaignStatuses} {
+		want := enumOf(t, string(contract), schema)
+		got := slices.Clone(words)
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, not %v", schema, got, want)
+		}
 	}
 }
 

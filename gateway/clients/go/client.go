@@ -47,6 +47,12 @@ func WithRetryNotice(notice func(RetryNotice)) Option {
 	return func(t *transport) { t.notice = notice }
 }
 
+// WithDeprecationNotice calls notice for each answer of an operation that is to go: its header has Deprecation (RFC 9745), and
+// Sunset (RFC 8594) with the day on which it ends.
+func WithDeprecationNotice(notice func(request *http.Request, header http.Header)) Option {
+	return func(t *transport) { t.deprecated = notice }
+}
+
 // A RetryNotice tells why a request is sent again, and after which wait.
 type RetryNotice struct {
 	Request *http.Request

@@ -27,6 +27,7 @@ type transport struct {
 	maxWait      time.Duration
 	idle         time.Duration
 	notice       func(RetryNotice)
+	deprecated   func(*http.Request, http.Header)
 }
 
 // Do is api.HttpRequestDoer's. The answer to a request whose status is 400 or more is a *Problem.
@@ -100,6 +101,9 @@ func (t *transport) once(request *http.Request, attempt int) (*http.Response, er
 	response.Body = guard.answer(response.Body)
 	if answer, ok := request.Context().Value(answerKey{}).(*Answer); ok {
 		*answer = Answer{Status: response.StatusCode, Header: response.Header, Attempts: attempt}
+	}
+	if t.deprecated != nil && response.Header.Get("Deprecation") != "" {
+		t.deprecated(request, response.Header)
 	}
 	if response.StatusCode >= 400 {
 		defer response.Body.Close()

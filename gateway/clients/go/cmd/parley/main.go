@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// version is the contract's, set when it is built.
+var version = "unknown"
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it at once
@@ -48,6 +51,7 @@ import with failed rows; 130 interrupted.`
 func (t *tool) command() *cobra.Command {
 	root := group("parley", "Contacts, conversations and campaigns of a Parley server", nil, t.contacts(), t.lists(), t.tags(),
 		t.conversations(), t.messages(), t.campaigns(), t.events(), t.webhooks(), t.api())
+	root.Version = version
 	root.Long, root.SilenceErrors, root.SilenceUsage = long, true, true
 	flags := root.PersistentFlags()
 	flags.BoolVar(&t.json, "json", false, "print JSON, one object a line")

@@ -101,6 +101,20 @@ func TestATerminalObeysNoTextOfOthers(t *testing.T) {
 	}
 }
 
+func TestADeprecatedCallIsSaidToBe(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Deprecation", "@1769862896")
+		w.Header().Set("Sunset", "Fri, 31 Jul 2026 00:00:00 GMT")
+		_, _ = io.WriteString(w, `{"tag":{"label":"x"}}`)
+	}))
+	defer server.Close()
+	got := run(t, []string{"PARLEY_URL=" + server.URL, "PARLEY_API_KEY=key"}, "tags", "create", "x", "--json")
+	if got.code != 0 || got.err != "parley: POST /api/tags is deprecated and ends on Fri, 31 Jul 2026 00:00:00 GMT\n" || got.out != "{\"label\":\"x\"}\n" {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestProfiles(t *testing.T) {
 	settings := server(t, 200, `{"tag":{"label":"x"}}`)
 	home := t.TempDir()

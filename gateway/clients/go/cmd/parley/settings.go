@@ -22,9 +22,10 @@ func (t *tool) connect() (*parley.Client, error) {
 		return nil, usageError{err, "parley"}
 	}
 	options := []parley.Option{
-		parley.WithUserAgent("parley-cli"),
+		parley.WithUserAgent("parley-cli/" + version),
 		parley.WithOrganization(t.organization),
 		parley.WithRetryNotice(t.tellRetry),
+		parley.WithDeprecationNotice(t.tellDeprecation),
 	}
 	t.client, err = parley.New(settings["PARLEY_URL"], settings["PARLEY_API_KEY"], options...)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type tool struct {
 	out                                *output
 	err                                io.Writer
 	live                               bool // standard error is a terminal: progress may be drawn there
+	warned                             bool // that a call is deprecated
 	ran                                bool // a command's flags and arguments were as they should be
 }
 
@@ -157,4 +159,17 @@ func (t *tool) tellRetry(notice parley.RetryNotice) {
 		reason = fmt.Sprintf("%d %s", problem.Status, problem.Title)
 	}
 	fmt.Fprintf(t.err, "\r\x1b[Kparley: %s; again in %s\n", clean(reason), notice.Wait.Round(100*time.Millisecond))
+}
+
+// tellDeprecation warns once: scripts should know before the call is gone.
+func (t *tool) tellDeprecation(request *http.Request, header http.Header) {
+	if t.warned {
+		return
+	}
+	t.warned = true
+	text := fmt.Sprintf("parley: %s %s is deprecated", request.Method, request.URL.Path)
+	if end := header.Get("Sunset"); end != "" {
+		text += " and ends on " + end
+	}
+	fmt.Fprintln(t.err, clean(text))
 }

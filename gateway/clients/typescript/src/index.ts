@@ -1,0 +1,10 @@
+export type { components, operations, paths } from "./contract.js";
+export { Parley } from "./client.js";
+export type { Answer, CallOptions, Credential, FileBody, ParleyOptions } from "./client.js";
+export { EventStream } from "./events.js";
+export type { EventStreamOptions } from "./events.js";
+export type { Data, Item, Schema, EventPayload } from "./operations.js";
+export { ConnectionError, ProblemError } from "./problem.js";
+export type { Fault } from "./problem.js";
+export { verifyWebhook, WebhookVerificationError } from "./webhooks.js";
+export type { VerifyOptions, WebhookHeaders } from "./webhooks.js";

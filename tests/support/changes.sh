@@ -30,6 +30,10 @@ areas_of() {
       ;;
     services/*/*) printf '%s\n' "integration\\.$folder" ;;
     common/*/*) printf '%s\n' "integration\\.$folder" ;;
+    gateway/clients/* | tests/clients/*) printf '%s\n' 'clients\..*' ;;
+    gateway/openapi.yaml | gateway/openapi/*)
+      printf '%s\n' 'clients\..*' 'integration\.gateway' 'e2e\.(documents|routes|surface)'
+      ;;
     gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(documents|routes|surface)' ;;
     deploy/*/*) printf '%s\n' "deploy\\..*" ;;
   esac

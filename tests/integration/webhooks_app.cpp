@@ -60,6 +60,12 @@ struct Bed {
         "SELECT string_agg(c ->> 'type', ' ' ORDER BY o.id, n) FROM outbox o, jsonb_array_elements(changes) WITH "
         "ORDINALITY c (c, n)");
   }
+  // Each change of a status that was told.
+  std::string rises() const {
+    return world.text(
+        "SELECT string_agg(concat_ws('-', c ->> 'from', c ->> 'to'), ' ' ORDER BY o.id, n) FROM outbox o, "
+        "jsonb_array_elements(changes) WITH ORDINALITY c (c, n) WHERE c ->> 'type' = 'message.status'");
+  }
 };
 
 }  // namespace
@@ -71,9 +77,10 @@ TEST_SUITE("integration: webhooks, app") {
     CHECK_EQ(bed.message_of("e1", "direction, status, message_type, data"),
              R"(OutBound Sent Text {"text": "stop by any time"})");
     CHECK_EQ(bed.conversations(), "Active Member 1 0 t");
-    CHECK_EQ(bed.told(), "conversation.created message.created");
+    CHECK_EQ(bed.told(), "conversation.created message.created message.status");
     CHECK_EQ(bed.world.number("SELECT count(*) FROM outgoing"), 0);
     bed.apply(body_of({text("m1", kAda, 5, "I will")}, {status("e1", "delivered", 4), status("e1", "read", 4)}));
+    CHECK_EQ(bed.rises(), "Queued-Sent Sent-Read");
     CHECK_EQ(bed.message_of("e1", "status"), "Read");
     CHECK_EQ(bed.conversations(), "Active Member 2 1 f");
 
@@ -98,6 +105,40 @@ TEST_SUITE("integration: webhooks, app") {
               ours(message("e4", kOwn, 2, "revoke", {{"original_message_id", "e2"}}), kAda)});
     CHECK_EQ(bed.message_of("e1", "data ->> 'text'"), "Hello");
     CHECK_EQ(bed.message_of("e2", "data ->> 'revoked', data ->> 'text'"), "true ");
+  }
+
+  TEST_CASE("what becomes of a message that nobody was told about is kept, and nobody is told") {
+    Bed bed;
+    const auto edited = [](const std::string& target) {
+      return json::object{{"original_message_id", target},
+                          {"message", json::object{{"type", "text"}, {"text", json::object{{"body", "edited"}}}}}};
+    };
+    bed.old(kAda,
+            {kept(ours(text("h1", kOwn, -9'000, "Hi"), kAda), "SENT"), kept(text("h2", kAda, -8'000, "Hi"), "READ"),
+             kept(reply(text("h3", kAda, -7'000, "Yes"), "late"), "READ")});
+    bed.apply(body_of({message("x1", kAda, 1, "edit", edited("h2"))}, {status("h1", "delivered", 1)}));
+    bed.apply(body_of({}, {status("h1", "read", 2)}));
+    bed.echo({ours(message("x2", kOwn, 2, "revoke", {{"original_message_id", "h1"}}), kAda)});
+    bed.old(kAda, {kept(ours(text("late", kOwn, -7'500, "Well?"), kAda), "SENT")});
+    bed.world.pass_time();
+    bed.replica.drain();
+    CHECK_EQ(bed.message_of("h1", "status, data ->> 'revoked'"), "Read true");
+    CHECK_EQ(bed.message_of("h2", "data ->> 'text'"), "edited");
+    CHECK_EQ(bed.message_of("h3", "reply_to_message_id"), bed.message_of("late", "id"));
+    CHECK_EQ(bed.told(), "");
+
+    // To a contact who was blocked then.
+    bed.world.contacts.sql().rows("UPDATE contact SET status = 'Blocked'");
+    bed.echo({ours(text("e1", kOwn, 3, "Hi"), kAda)});
+    bed.world.contacts.sql().rows("UPDATE contact SET status = 'Active'");
+    bed.apply(body_of({}, {status("e1", "read", 4)}));
+    CHECK_EQ(bed.message_of("e1", "status"), "Read");
+    CHECK_EQ(bed.told(), "");
+    // The next one is told with all that becomes of it.
+    bed.echo({ours(text("e2", kOwn, 5, "Hi"), kAda)});
+    bed.apply(body_of({}, {status("e2", "read", 6)}));
+    CHECK_EQ(bed.told(), "conversation.created message.created message.status message.status");
+    CHECK_EQ(bed.rises(), "Queued-Sent Sent-Read");
   }
 
   TEST_CASE("the app's history is kept with its times, read, untold, and does not open conversations") {

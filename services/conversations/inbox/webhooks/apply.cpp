@@ -117,6 +117,7 @@ class Application {
   void add_statuses(pg::Batch& batch);
   void note_words();
   void note_added(const std::vector<ConversationRow>& active);
+  void emit_message(const Message& message);
   void note_completed(const std::vector<ChangedRow>& rows);
   void read_changed(const std::vector<ChangedRow>& rows);
   void read_raised(const std::vector<RaisedRow>& rows);
@@ -302,10 +303,27 @@ void Application::note_added(const std::vector<ConversationRow>& active) {
     // A reply whose quoted message is unknown counts once that is known.
     if (message.is_answer() && (target || inbound.refers_to.empty()))
       answers_.push_back({target, message.conversation, inbound.at});
-    if (!message.is_untold())
-      changes_.add(events::MessageCreated{organization_, message.conversation, message.contact(), message.id,
-                                          inbound.direction, inbound.at});
+    if (!message.is_untold()) emit_message(message);
   }
+}
+
+// One that the phone's app has sent is created as any other outbound one, Queued, and rises to its status at once: the
+// next one rises from there.
+void Application::emit_message(const Message& message) {
+  const auto& inbound = *message.inbound;
+  changes_.add(events::MessageCreated{organization_, message.conversation, message.contact(), message.id,
+                                      inbound.direction, inbound.at});
+  if (message.is_outbound() && inbound.status != MessageStatus::Queued)
+    changes_.add(events::MessageStatusChanged{.organizationId = organization_,
+                                              .conversationId = message.conversation,
+                                              .contactId = message.contact(),
+                                              .messageId = message.id,
+                                              .campaignId = {},
+                                              .from = MessageStatus::Queued,
+                                              .to = inbound.status,
+                                              .errorCode = {},
+                                              .errorText = {},
+                                              .at = inbound.at});
 }
 
 // Completes messages that came before the message they refer to.
@@ -395,7 +413,7 @@ void Application::note_completed(const std::vector<ChangedRow>& rows) {
 
 void Application::read_changed(const std::vector<ChangedRow>& rows) {
   for (const auto& row : rows)
-    if (!row.blocked)
+    if (!row.untold)
       changes_.add(
           events::MessageChanged{organization_, row.conversation_id, row.contact_id, row.id, model::Timestamp::now()});
 }
@@ -406,7 +424,7 @@ void Application::read_raised(const std::vector<RaisedRow>& rows) {
   for (const auto& row : rows) {
     by_id[row.id] = &row;
     if (!row.rises) continue;
-    rises.push_back(row);
+    if (!row.untold) rises.push_back(row);
     if (row.error_code && cloud_api::class_of(*row.error_code) == cloud_api::ErrorClass::opted_out)
       opt_outs_->note(row.contact_id, true, row.status_at);
   }

@@ -17,15 +17,16 @@ BOOST_DESCRIBE_STRUCT(ConversationRow, (), (contact_id, id))
 
 struct ChangedRow {
   model::Uuid id, conversation_id, contact_id;
-  bool blocked = false;
+  bool untold = false;  // without an event, as the message itself was, or as its contact is blocked
 };
-BOOST_DESCRIBE_STRUCT(ChangedRow, (), (id, conversation_id, contact_id, blocked))
+BOOST_DESCRIBE_STRUCT(ChangedRow, (), (id, conversation_id, contact_id, untold))
 
 struct RaisedRow : messages::Rise {
   bool rises = false;
   bool learned = false;  // the channel's id became known
+  bool untold = false;   // as the message itself was
 };
-BOOST_DESCRIBE_STRUCT(RaisedRow, (messages::Rise), (rises, learned))
+BOOST_DESCRIBE_STRUCT(RaisedRow, (messages::Rise), (rises, learned, untold))
 
 struct OptedOutRow {
   model::Uuid contact_id;

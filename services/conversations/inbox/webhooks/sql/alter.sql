@@ -16,4 +16,5 @@ SET message_type = coalesce(n.type, m.message_type),
 FROM n JOIN old USING (id)
 WHERE m.organization_id = $1 AND m.id = n.id
 RETURNING m.id, m.conversation_id, m.contact_id,
-  EXISTS (SELECT FROM suppression s WHERE s.organization_id = $1 AND s.contact_id = m.contact_id AND s.blocked) AS blocked
+  m.untold OR EXISTS (SELECT FROM suppression s WHERE s.organization_id = $1 AND s.contact_id = m.contact_id AND s.blocked)
+    AS untold

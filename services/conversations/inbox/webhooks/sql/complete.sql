@@ -16,4 +16,5 @@ SET reply_to_message_id = CASE m.message_type WHEN 'Reaction' THEN m.reply_to_me
 FROM n JOIN open USING (id)
 WHERE m.organization_id = $1 AND m.id = n.id
 RETURNING m.id, m.conversation_id, m.contact_id,
-  EXISTS (SELECT FROM suppression s WHERE s.organization_id = $1 AND s.contact_id = m.contact_id AND s.blocked) AS blocked
+  m.untold OR EXISTS (SELECT FROM suppression s WHERE s.organization_id = $1 AND s.contact_id = m.contact_id AND s.blocked)
+    AS untold

@@ -17,4 +17,4 @@ open AS (
 UPDATE message m SET message_type = n.type, data = n.data::jsonb
 FROM n JOIN open USING (id)
 WHERE m.organization_id = $1 AND m.id = n.id
-RETURNING m.id, m.conversation_id, m.contact_id, m.untold AS blocked
+RETURNING m.id, m.conversation_id, m.contact_id, m.untold

@@ -4,7 +4,7 @@
 -- deleted contact no error is stored. Also stores a channel id that was not known yet.
 WITH n AS (SELECT * FROM unnest($2, $3, $4, $5, $6, $7) AS n (id, status, at, error_code, error_text, channel_id)),
 old AS (
-  SELECT m.id, m.conversation_id, m.contact_id, m.campaign_id, m.created_at, m.status, c.tombstone,
+  SELECT m.id, m.conversation_id, m.contact_id, m.campaign_id, m.created_at, m.status, m.untold, c.tombstone,
     m.channel_message_id IS NULL AND n.channel_id IS NOT NULL AS learned,
     status_rank(m.status) < status_rank(n.status) AS rises,
     status_rank(m.status) < status_rank(n.status) OR (m.status = 'Read' AND n.status = 'Read' AND n.at < m.status_at) AS holds
@@ -25,5 +25,5 @@ old AS (
 )
 SELECT id, conversation_id, contact_id, campaign_id, created_at, old.status AS was,
   CASE WHEN rises THEN n.status ELSE old.status END AS status, n.error_code,
-  CASE WHEN NOT tombstone THEN n.error_text END AS error_text, n.at AS status_at, rises, learned
+  CASE WHEN NOT tombstone THEN n.error_text END AS error_text, n.at AS status_at, rises, learned, untold
 FROM old JOIN n USING (id)

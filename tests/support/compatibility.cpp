@@ -38,10 +38,10 @@ class Comparison {
   void fault(const std::string& at, const std::string& what) { faults_.push_back(at + ": " + what); }
 
   static const json::value& resolve(const json::value& document, const json::value& value) {
-    const auto* object = value.if_object();
-    const auto* reference = object ? object->if_contains("$ref") : nullptr;
-    if (!reference) return value;
-    return resolve(document, document.at_pointer(std::string(reference->as_string()).substr(1)));
+    const auto* target = &value;
+    while (const auto* reference = member(*target, "$ref"))
+      target = &document.at_pointer(std::string(reference->as_string()).substr(1));
+    return *target;
   }
   const json::value& old(const json::value& value) const { return resolve(before_, value); }
   const json::value& now(const json::value& value) const { return resolve(after_, value); }

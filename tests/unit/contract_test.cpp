@@ -99,7 +99,7 @@ Faults faults_with(std::string_view pointer, json::value value) {
   std::string last(pointer.substr(slash + 1));
   for (auto at = last.find("~1"); at != last.npos; at = last.find("~1", at)) last.replace(at, 2, "/");
   boost::system::error_code error;
-  auto* owner = slash == 0 ? &document : document.find_pointer({pointer.data(), slash}, error);
+  auto* owner = slash == 0 ? &document : document.find_pointer(pointer.substr(0, slash), error);
   REQUIRE(owner != nullptr);
   if (owner->is_array())
     owner->get_array().insert(owner->get_array().begin() + std::stoi(last), std::move(value));

@@ -492,7 +492,8 @@ void Worker::settle(Load& load) {
     const auto& row = load.rows[i];
     if (!row.is_ours) continue;
     if (row.attempts == 0) inbox.push_back(row.id);
-    const bool is_unknown = load.payloads[i].elements.empty();
+    const auto& payload = load.payloads[i];
+    const bool is_unknown = payload.elements.empty() && payload.passed_over.contains("other");
     if (row.attempts > 0 && is_unknown)
       // Of a newer release, which is being installed or was: it takes it from here.
       load.end.add(sql::park_again, row.id, row.organization_id, std::string("this release knows nothing in it"),

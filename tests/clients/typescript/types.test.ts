@@ -4,7 +4,7 @@ import { Parley, type EventPayload, type Item, type Schema } from "../src/index.
 export async function typed(parley: Parley): Promise<void> {
   const { data, etag } = await parley.get("/api/lists/{id}", { path: { id: "x" } });
   const name: string = data.list.name;
-  await parley.post("/api/lists/{id}", { path: { id: "x" }, body: { name }, ...(etag ? { ifMatch: etag } : {}) });
+  await parley.post("/api/lists/{id}", { path: { id: "x" }, body: { name }, ifMatch: etag });
   await parley.get("/api/contacts");
   await parley.get("/api/contacts", { query: { attributes: { city: "Paris" }, sort_by: "name", per_page: 5 } });
   for await (const contact of parley.all("/api/contacts", { query: { tag: "demo" } })) {

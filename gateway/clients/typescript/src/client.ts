@@ -43,17 +43,17 @@ export interface ParleyOptions {
 
 /** What any call takes. */
 export interface CallOptions {
-  signal?: AbortSignal;
-  timeoutMs?: number;
-  retries?: number;
-  organizationId?: string;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  retries?: number | undefined;
+  organizationId?: string | undefined;
   /** For the logs, and repeated in the answer. */
-  requestId?: string;
+  requestId?: string | undefined;
 }
 
 export interface Answer<T> {
   data: T;
-  /** The resource's version, for `ifMatch` and `getIfChanged`. */
+  /** The resource's version, for `ifMatch` and `getIfChanged`. Missing where a part of the answer is (`degraded`). */
   etag: string | undefined;
   requestId: string;
   /** This is the answer that an earlier request with the same Idempotency-Key got: nothing was done now. */
@@ -86,9 +86,9 @@ interface AnyCall extends CallOptions {
   body?: unknown;
   contentType?: string;
   size?: number;
-  ifMatch?: string;
+  ifMatch?: string | undefined;
   ifNoneMatch?: string;
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   accept?: string;
 }
 
@@ -179,16 +179,14 @@ export class Parley {
 
   /** What happens in the organization, as it happens. */
   events(options: EventStreamOptions = {}): EventStream {
-    const call: AnyCall = {
-      accept: "text/event-stream",
-      ...omitUndefined({ organizationId: options.organizationId, signal: options.signal }),
-    };
+    const { organizationId, signal } = options;
+    const call: AnyCall = { accept: "text/event-stream", organizationId, signal };
     const begin = (): Promise<string> =>
       this.#exchange("get", "/api/events", { ...call, query: { wait: 0 } }, (response) => response.text());
-    const connect = async (lastEventId: string | undefined, signal: AbortSignal): Promise<Response> => {
+    const connect = async (lastEventId: string | undefined, until: AbortSignal): Promise<Response> => {
       const headers = await this.#headers("get", call);
       if (lastEventId !== undefined) headers.set("Last-Event-ID", lastEventId);
-      return this.#attempt(this.#url("/api/events", call), { headers, signal });
+      return this.#attempt(this.#url("/api/events", call), { headers, signal: until });
     };
     return new EventStream(begin, connect, options);
   }
@@ -230,7 +228,7 @@ export class Parley {
     try {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          const headers = await this.#headers(method, { ...call, ...omitUndefined({ idempotencyKey: key }) });
+          const headers = await this.#headers(method, { ...call, idempotencyKey: key });
           const init = { method: method.toUpperCase(), headers, signal: deadline.signal, ...bodyOf(body) };
           return await read(await this.#attempt(url, init), deadline);
         } catch (cause) {

@@ -8,11 +8,11 @@ const longestRetryMs = 60_000;
 
 export interface EventStreamOptions {
   /** Where an earlier stream was: its `lastEventId`. Without it, from now on. */
-  lastEventId?: string;
-  signal?: AbortSignal;
-  organizationId?: string;
+  lastEventId?: string | undefined;
+  signal?: AbortSignal | undefined;
+  organizationId?: string | undefined;
   /** A stream without any octet for so long is broken; the server sends a comment every 15 seconds. 45 000. */
-  idleTimeoutMs?: number;
+  idleTimeoutMs?: number | undefined;
 }
 
 /** Takes a stream's text in pieces of any size. */
@@ -128,6 +128,7 @@ export class EventStream implements AsyncIterable<EventPayload> {
       clearTimeout(timer);
       timer = setTimeout(() => idle.abort(new ConnectionError(`nothing came for ${idleMs} ms`)), idleMs);
     };
+    expect();
     try {
       const response = await this.#connect(this.#lastEventId, idle.signal);
       const reader = response.body?.getReader();

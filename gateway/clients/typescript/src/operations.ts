@@ -52,9 +52,9 @@ type HasHeader<O, Name extends string> = Parameters<O> extends { header?: infer 
     ? true
     : false
   : false;
-export type IfMatchOption<O> = HasHeader<O, "If-Match"> extends true ? { ifMatch?: string } : { ifMatch?: never };
+export type IfMatchOption<O> = HasHeader<O, "If-Match"> extends true ? { ifMatch?: string | undefined } : { ifMatch?: never };
 export type KeyOption<O> =
-  HasHeader<O, "Idempotency-Key"> extends true ? { idempotencyKey?: string } : { idempotencyKey?: never };
+  HasHeader<O, "Idempotency-Key"> extends true ? { idempotencyKey?: string | undefined } : { idempotencyKey?: never };
 export type BodyOption<O, File> = O extends { requestBody: { content: infer C } }
   ? "application/json" extends keyof C
     ? { body: C["application/json"] }

@@ -73,7 +73,7 @@ class Answer(Generic[T]):
 
     @property
     def etag(self) -> str | None:
-        """The resource's version, for `if_match` and `if_none_match`."""
+        """The resource's version, for `if_match` and `if_none_match`. None where a part of the answer is missing (`degraded`)."""
         return _text(self.headers, "etag")
 
     @property

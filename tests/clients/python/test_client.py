@@ -161,6 +161,12 @@ class Client(unittest.TestCase):
             self.assertEqual(state.of("X-Organization-Id"), ["o"] * 4 + ["p"])
             self.assertEqual((state.of("If-Match")[4], state.of("Idempotency-Key")[4]), ('"1"', "mine"))
 
+    def test_a_call_of_what_is_to_go_warns(self) -> None:
+        with served(answer({}, Deprecation="@1735689600", Sunset="Sat, 01 Jan 2028 00:00:00 GMT")) as state:
+            with Parley(state.url) as parley, self.assertWarnsRegex(DeprecationWarning, "GET /api/user .* 2028") as caught:
+                parley.get_user()
+            self.assertEqual(caught.filename, __file__)
+
     def test_what_is_as_it_was_is_not_sent(self) -> None:
         with served(answer(None, 304)) as state:
             for error in both(state, lambda parley: parley.get_list("1", if_none_match='"1"'), retries=0):

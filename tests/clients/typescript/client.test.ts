@@ -158,6 +158,15 @@ test("parameters are written as the contract has it", async () => {
   });
 });
 
+test("of a call of what is to go is told", async () => {
+  const ends = "Sat, 01 Jan 2028 00:00:00 GMT";
+  await served([json({}, 200, { Deprecation: "@1735689600", Sunset: ends })], async (_, __, baseUrl) => {
+    const told: unknown[] = [];
+    await new Parley({ baseUrl, onDeprecated: (...what) => told.push(what) }).get("/api/user");
+    assert.deepEqual(told, [["GET /api/user", ends]]);
+  });
+});
+
 test("a list is read page after page, in shorter ones where the first is too long", async () => {
   const page = (labels: string[], nextCursor: string | null): Reply =>
     json({ tags: labels.map((label) => ({ label })), paginationMeta: { nextCursor } });

@@ -37,6 +37,8 @@ export interface ParleyOptions {
   retries?: number;
   /** Until when an answer must be there, with all attempts and pauses. 60 000; for files 900 000. */
   timeoutMs?: number;
+  /** Told of each call of an operation that is to go, such as "GET /api/lists", and of the day on which it ends (an HTTP date). */
+  onDeprecated?: (operation: string, ends: string | undefined) => void;
   /** In the place of the global `fetch`. */
   fetch?: typeof fetch;
 }
@@ -230,7 +232,11 @@ export class Parley {
         try {
           const headers = await this.#headers(method, { ...call, idempotencyKey: key });
           const init = { method: method.toUpperCase(), headers, signal: deadline.signal, ...bodyOf(body) };
-          return await read(await this.#attempt(url, init), deadline);
+          const response = await this.#attempt(url, init);
+          if (response.headers.has("deprecation")) {
+            this.#options.onDeprecated?.(`${init.method} ${path}`, response.headers.get("sunset") ?? undefined);
+          }
+          return await read(response, deadline);
         } catch (cause) {
           if (deadline.signal.aborted) throw deadline.signal.reason;
           const error = cause instanceof TypeError ? new ConnectionError(`${method} ${path}: no answer`, { cause }) : cause;

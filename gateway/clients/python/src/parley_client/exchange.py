@@ -8,6 +8,7 @@ import random
 import re
 import time
 import uuid
+import warnings
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Generic, TypeAlias, TypeVar
@@ -239,6 +240,7 @@ def exchange(call: Call, settings: Settings) -> Generator[Attempt | Pause, Reply
             if status == 304:
                 raise NotModified(call.template)
             if 200 <= status < 300:
+                warn_if_deprecated(call, result.response.headers)
                 return result
             error = problem_of(status, result.response.headers, result.body)
         else:
@@ -251,6 +253,12 @@ def exchange(call: Call, settings: Settings) -> Generator[Attempt | Pause, Reply
             raise error
         yield Pause(wait)
     raise AssertionError("the last attempt returns or raises")
+
+
+def warn_if_deprecated(call: Call, headers: httpx.Headers) -> None:
+    if "deprecation" in headers:
+        ends = headers.get("sunset", "on a day to be told")
+        warnings.warn(f"{call.method} {call.template} is deprecated: it ends {ends}", DeprecationWarning, stacklevel=6)
 
 
 def is_temporary(error: ProblemError | ConnectionFailed, is_safe: bool) -> bool:

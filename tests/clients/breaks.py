@@ -6,6 +6,7 @@ import asyncio
 import os
 import queue
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from uuid import uuid4
 
@@ -39,6 +40,15 @@ def write(text: str) -> None:
     httpx.post(f"{os.environ['PARLEY_SIMULATOR_URL']}/simulator/inbound", json=told).raise_for_status()
 
 
+def wait_for(text: str) -> None:
+    """Until the message is there."""
+    deadline = time.monotonic() + 30
+    with Parley(os.environ["PARLEY_URL"], KEY) as parley:
+        while not any(text in str(each) for each in parley.list_messages(direction="InBound").data["messages"]):
+            check(time.monotonic() < deadline, f"{text} does not come")
+            time.sleep(0.1)
+
+
 def text_of(event: types.EventPayload) -> str | None:
     if event["type"] != "message.created":
         check(event["type"] != "reset", event)
@@ -47,17 +57,19 @@ def text_of(event: types.EventPayload) -> str | None:
     return message["messageData"]["text"] if message is not None and message["messageType"] == "Text" else None
 
 
-async def follow() -> list[str]:
+async def follow(expected: list[str]) -> list[str]:
+    """The texts that are told; each is written when the one before was, while the stream is broken."""
     texts: list[str] = []
     async with AsyncParley(os.environ["PARLEY_BREAKING_URL"], KEY) as parley, parley.events() as events:
-        for n in range(MESSAGES):
-            await asyncio.to_thread(write, f"{NAME} async {n}")
+        await asyncio.to_thread(write, expected[0])
+        await asyncio.to_thread(wait_for, expected[0])  # it is over before the loop begins
         async for event in events:
             text = text_of(event)
-            if text is not None and text.startswith(f"{NAME} async"):
+            if text is not None and text.startswith(NAME):
                 texts.append(text)
-                if len(texts) == MESSAGES:
-                    return texts
+                if len(texts) == len(expected):
+                    break
+                await asyncio.to_thread(write, expected[len(texts)])
     return texts
 
 
@@ -68,17 +80,21 @@ with Parley(os.environ["PARLEY_BREAKING_URL"], KEY) as broken, Parley(os.environ
     check(len(list(broken.iter_lists(search=NAME))) == 1, "a GET is not sent again")
     broken.delete_list(made.data["list"]["uniqueId"])
 
+    expected = [f"{NAME} {n}" for n in range(MESSAGES)]
     texts: list[str] = []
     with broken.events() as events:
-        for n in range(MESSAGES):
-            write(f"{NAME} {n}")
+        write(expected[0])
+        wait_for(expected[0])
         while len(texts) < MESSAGES:
             text = text_of(next(events))
-            if text is not None and text.startswith(f"{NAME} "):
+            if text is not None and text.startswith(NAME):
                 texts.append(text)
-    check(sorted(texts) == [f"{NAME} {n}" for n in range(MESSAGES)], texts)
-    texts = asyncio.run(follow())
-    check(sorted(texts) == [f"{NAME} async {n}" for n in range(MESSAGES)], texts)
+                if len(texts) < MESSAGES:
+                    write(expected[len(texts)])
+    check(texts == expected, texts)
+    expected = [f"{NAME} async {n}" for n in range(MESSAGES)]
+    texts = asyncio.run(follow(expected))
+    check(texts == expected, texts)
 
     server = HTTPServer(("127.0.0.1", 0), Receiver)
     threading.Thread(target=server.serve_forever, daemon=True).start()

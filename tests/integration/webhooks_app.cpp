@@ -41,11 +41,12 @@ struct Bed {
     replica.drain();
   }
   void echo(const json::array& messages) { apply(change_of("smb_message_echoes", {{"message_echoes", messages}})); }
-  void old(const std::string& user, const json::array& messages) {
+  static std::string history_of(const std::string& user, const json::array& messages) {
     const json::object thread{{"id", user}, {"messages", messages}};
     const json::object part{{"metadata", json::object{{"phase", 1}}}, {"threads", json::array{thread}}};
-    apply(change_of("history", {{"history", json::array{part}}}));
+    return change_of("history", {{"history", json::array{part}}});
   }
+  void old(const std::string& user, const json::array& messages) { apply(history_of(user, messages)); }
   void call(json::object call) { apply(change_of("calls", {{"calls", json::array{std::move(call)}}})); }
   std::string message_of(const std::string& id, const std::string& columns) const {
     return world.text("SELECT concat_ws(' ', " + columns + ") FROM message WHERE channel_message_id = '" + id + "'");
@@ -167,11 +168,103 @@ TEST_SUITE("integration: webhooks, app") {
     bed.apply(change_of("history", {{"history", json::array{declined}}}));
     CHECK_EQ(bed.world.text("SELECT event || ' ' || detail FROM account_notice"), "2593109 Not shared");
     bed.world.database.execute("DELETE FROM outbox");
-    // What they write now opens a conversation; a message that was there is not there again.
-    bed.apply(body_of({text("h1", kAda, -9'000, "stop"), text("m1", kAda, 5, "Hello")}));
+    // What they write now opens a conversation.
+    bed.apply(body_of({text("m1", kAda, 5, "Hello")}));
     CHECK_EQ(bed.conversations(), "Closed Contact 4 0 t, Active Contact 1 1 f");
     CHECK_EQ(bed.told(), "conversation.created message.created");
     CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element"), 0);
+  }
+
+  TEST_CASE("a message that the history has, too, is told once, whichever comes first and however often") {
+    const auto placeholder = message("m2", kAda, 5, "media_placeholder", {});
+    const json::array old{text("m1", kAda, 0, "Hello"), placeholder, text("m3", kAda, 10, "stop")};
+    const auto image = message("m2", kAda, 5, "image", {{"id", "65"}});
+    const auto live = body_of({text("m1", kAda, 0, "Hello"), image, text("m3", kAda, 10, "stop")});
+    enum class Order { live_first, history_first, together };
+    for (const auto order : {Order::live_first, Order::history_first, Order::together}) {
+      CAPTURE(static_cast<int>(order));
+      Bed bed;
+      bed.world.database.execute("INSERT INTO opt_out_settings VALUES (" + quoted(bed.organization) +
+                                 ", '{stop}', '{start}', '', '')");
+      if (order == Order::together) {
+        bed.world.receive(bed.history_of(kAda, old));
+        bed.world.receive(live);
+        bed.replica.drain();
+      }
+      for (int i = 0; i < 2; ++i) {
+        if (order != Order::live_first) bed.old(kAda, old);
+        bed.apply(live);
+        if (order == Order::live_first) bed.old(kAda, old);
+      }
+      const std::string empty = order == Order::history_first ? "Closed Contact 0 0 t, " : "";
+      CHECK_EQ(bed.conversations(), empty + "Active Contact 3 3 f");
+      CHECK_EQ(bed.told(), "conversation.created message.created message.created message.created contact.opted_out");
+      CHECK_EQ(bed.world.text("SELECT string_agg(concat_ws(' ', status, message_type, untold), ', ' ORDER BY "
+                              "created_at) FROM message"),
+               "Unread Text f, Unread Image f, Unread Text f");
+      CHECK_EQ(bed.world.text("SELECT last_inbound_at = '2026-01-31T12:00:10Z' FROM conversation WHERE status = "
+                              "'Active'"),
+               "t");
+      CHECK_EQ(bed.world.number("SELECT count(*) FROM suppression WHERE opted_out"), 1);
+      CHECK_EQ(bed.world.database.drifted(), 0);
+      // Once it was read, it stays read.
+      bed.world.database.execute("UPDATE message SET status = 'Read'");
+      bed.apply(live);
+      CHECK_EQ(bed.world.number("SELECT sum(unread_messages) FROM conversation"), 0);
+    }
+  }
+
+  TEST_CASE("a message that the history had first is told with what else there is of it") {
+    Bed bed;
+    bed.old(kAda, {text("h1", kAda, -10, "Helo"), ours(text("h2", kOwn, -9, "Yes?"), kAda),
+                   text("h3", kAda, -8, "nothing"), text("h4", kBob, -8, "stop")});
+    // In the conversation that is open by then, with others that are new, and as its sender changed it since.
+    bed.apply(body_of({text("m1", kAda, 5, "Anybody?")}));
+    bed.apply(
+        body_of({message("x", kAda, 6, "edit",
+                         {{"original_message_id", "h1"},
+                          {"message", json::object{{"type", "text"}, {"text", json::object{{"body", "Hello"}}}}}})}));
+    bed.world.database.execute("DELETE FROM outbox");
+    bed.apply(body_of(
+        {text("m2", kAda, 8, "Well"), text("h1", kAda, -10, "Helo"), reply(text("h3", kAda, -8, "nothing"), "h2")}));
+    CHECK_EQ(bed.told(), "message.created message.created message.created");
+    CHECK_EQ(
+        bed.world.text("SELECT string_agg(concat_ws(' ', channel_message_id, m.status, c.status, data ->> 'text'), "
+                       "', ' ORDER BY channel_message_id) FROM message m JOIN conversation c ON c.id = "
+                       "conversation_id WHERE channel_message_id <> 'h4'"),
+        "h1 Unread Active Hello, h2 Sent Closed Yes?, h3 Unread Active nothing, m1 Unread Active Anybody?, m2 "
+        "Unread Active Well");
+    CHECK_EQ(bed.message_of("h3", "reply_to_message_id"), bed.message_of("h2", "id"));
+    CHECK_EQ(bed.world.database.drifted(), 0);
+    // Of somebody blocked the word counts, and no more.
+    bed.world.contacts.sql().rows("UPDATE contact SET status = 'Blocked'");
+    bed.world.database.execute("DELETE FROM outbox");
+    for (int i = 0; i < 2; ++i) bed.apply(body_of({text("h4", kBob, -8, "stop")}));
+    CHECK_EQ(bed.message_of("h4", "status, untold"), "Read t");
+    CHECK_EQ(bed.told(), "contact.opted_out");
+  }
+
+  TEST_CASE("two that find it untold at once tell it once") {
+    Bed bed;
+    bed.old(kAda, {text("m1", kAda, 0, "Hello")});
+    Replica busy(bed.world, 2);
+    conversations_tests::Session session(bed.world.database);
+    session.execute("BEGIN");
+    session.execute("SELECT FROM channel_message FOR UPDATE");
+    for (int waiting = 1; waiting <= 2; ++waiting) {
+      bed.world.receive(body_of({text("m1", kAda, 0, "Hello")}));
+      if (waiting == 1) busy.start();
+      busy.until([&] {
+        return bed.world.number(
+                   "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = "
+                   "'Lock'") == waiting;
+      });
+    }
+    session.execute("ROLLBACK");
+    busy.until([&] { return bed.world.number("SELECT count(*) FROM inbox") == 0; });
+    CHECK_EQ(bed.conversations(), "Closed Contact 0 0 t, Active Contact 1 1 f");
+    CHECK_EQ(bed.told(), "conversation.created message.created");
+    CHECK_EQ(bed.world.database.drifted(), 0);
   }
 
   TEST_CASE("a call is one message of its conversation, whichever report comes first") {

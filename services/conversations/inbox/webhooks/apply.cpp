@@ -25,8 +25,9 @@ namespace {
 struct Message {
   Item* item;
   const InboundMessage* inbound;
-  Uuid id;  // its id, if it is new
-  bool is_new = false;
+  Uuid id;                  // its id, if it is new
+  bool is_new = false;      // not here before, or only untold, and to be told now
+  bool was_untold = false;  // is here untold, and has come live
   Uuid conversation{};
 
   const Uuid& contact() const { return item->contact->contactId; }
@@ -36,6 +37,8 @@ struct Message {
   bool is_untold() const { return is_blocked() || inbound->is_old; }
   // Stored without opening a conversation or counting as unread: these, and system messages.
   bool is_quiet() const { return is_untold() || inbound->type == MessageType::System; }
+  // Makes an untold one of the app's history told.
+  bool is_live() const { return !is_outbound() && !inbound->is_old && inbound->type != MessageType::System; }
   MessageStatus status() const {
     if (is_outbound()) return inbound->status;
     return is_quiet() ? MessageStatus::Read : MessageStatus::Unread;
@@ -106,6 +109,8 @@ class Application {
 
  private:
   awaitable<void> claim();
+  void prefer_live();
+  awaitable<void> find_untold();
   awaitable<void> find_conversations();
   awaitable<void> find_latest_conversations(std::set<Uuid> contacts);
   awaitable<void> write();
@@ -170,12 +175,50 @@ awaitable<void> Application::claim() {
   const auto results = co_await transaction_.run(std::move(batch));
   const auto claimed = results.rows<Uuid>(0);
   const std::set<Uuid> fresh(claimed.begin(), claimed.end());
-  for (auto& message : messages_) {
-    message.is_new = fresh.contains(message.id);
+  for (auto& message : messages_) message.is_new = fresh.contains(message.id);
+  prefer_live();
+  for (auto& message : messages_)
     if (!message.is_new) message.item->verdict = Verdict::repeated;
-  }
   for (auto& row : results.rows<KnownRow>(1)) known_.emplace(std::move(row.key), row.message_id);
   opt_outs_.emplace(organization_, optout::settings_of(results.optional<optout::SettingsRow>(2)));
+  co_await find_untold();
+}
+
+// Of two with one key in the batch, the claim takes any: it shall be the live one.
+void Application::prefer_live() {
+  std::unordered_map<std::string, Message*> old;
+  for (auto& message : messages_)
+    if (message.is_new && message.inbound->is_old) old.emplace(message.inbound->key, &message);
+  if (old.empty()) return;
+  for (auto& message : messages_) {
+    const auto found = old.find(message.inbound->key);
+    if (found == old.end() || message.inbound->is_old) continue;
+    std::swap(message.id, found->second->id);
+    std::swap(message.is_new, found->second->is_new);
+    old.erase(found);
+  }
+}
+
+// The app's history may come before a message that it has, too. That is told nevertheless, once. Of a blocked contact
+// only its words count, as always; again does not matter.
+awaitable<void> Application::find_untold() {
+  std::map<std::string, Message*> live;  // by key
+  for (auto& message : messages_)
+    if (!message.is_new && message.is_live()) live.emplace(message.inbound->key, &message);
+  if (live.empty()) co_return;
+  const auto keys = column(live, [](const auto& each) { return each.first; });
+  pg::Batch batch(sql::find_untold, organization_, keys);
+  batch.add(sql::find_untold, organization_, keys);
+  const auto results = co_await transaction_.run(std::move(batch));
+  for (const auto& row : results.rows<UntoldRow>(1)) {
+    auto& message = *live.at(row.key);
+    if (message.contact() != row.contact_id) continue;
+    message.was_untold = true;
+    if (message.is_blocked()) continue;
+    message.id = row.id;
+    message.is_new = true;
+    message.item->verdict = Verdict::applied;
+  }
 }
 
 void Application::emit_created(const Uuid& conversation, const Uuid& contact, ConversationInitiator initiator) {
@@ -474,7 +517,7 @@ awaitable<void> Application::count() {
 
 void Application::note_words() {
   for (const auto& message : messages_) {
-    if (!message.is_new || message.is_outbound() || message.inbound->is_old) continue;
+    if (!(message.is_new || message.was_untold) || message.is_outbound() || message.inbound->is_old) continue;
     const auto& element = *message.item->element;
     std::optional<OptOuts::Way> way;
     if (!message.is_quiet())

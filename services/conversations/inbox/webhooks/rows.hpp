@@ -10,6 +10,12 @@ struct KnownRow {
 };
 BOOST_DESCRIBE_STRUCT(KnownRow, (), (key, message_id))
 
+struct UntoldRow {
+  std::string key;
+  model::Uuid id, contact_id;
+};
+BOOST_DESCRIBE_STRUCT(UntoldRow, (), (key, id, contact_id))
+
 struct ConversationRow {
   model::Uuid contact_id, id;
 };

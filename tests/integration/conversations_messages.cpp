@@ -270,7 +270,8 @@ TEST_SUITE("integration: conversations messages") {
     CHECK(follow(service, ids_in, open.messages() + "?per_page=7&order=asc") == ascending);
     const auto second = service.get(open.messages() + "?per_page=10&page=2");
     CHECK(ids_in(second) == std::vector<std::string>(descending.begin() + 10, descending.begin() + 20));
-    CHECK(second.body.find(R"("paginationMeta":{"page":2,"per_page":10,"total":25,"nextCursor":")") != std::string::npos);
+    CHECK(second.body.find(R"("paginationMeta":{"page":2,"per_page":10,"total":25,"nextCursor":")") !=
+          std::string::npos);
     CHECK(ids_in(service.get(open.messages() + "?skip=25")).empty());
     const auto link = next_of(service.get(open.messages() + "?per_page=7"));
     const auto cursor = link.substr(link.find("cursor=") + 7);

@@ -138,9 +138,12 @@ class Spoiler {
     const auto* items = schema.if_contains("items");
     if (!items) return;
     json::value element = "x";
-    if (const auto* given = example(at); given && given->is_array() && !given->get_array().empty())
+    bool is_good = types_of(*items).contains("string");
+    if (const auto* given = example(at); given && given->is_array() && !given->get_array().empty()) {
       element = given->get_array()[0];
-    if (const auto* most = schema.if_contains("maxItems")) {
+      is_good = true;
+    }
+    if (const auto* most = schema.if_contains("maxItems"); most && is_good) {
       json::array many(static_cast<std::size_t>(most->to_number<int>()) + 1, element);
       if (json::serialize(many).size() < 900'000) put("too many", at, many);
     }
@@ -164,20 +167,27 @@ class Spoiler {
       value(property.value(), at + support::pointer_step(std::string_view(property.key())));
   }
 
-  // An alternative that the example is not of is tried with what it is: one object is an array of one.
+  // An alternative that the example is not of is tried with the example as the one element of the array that it needs:
+  // one contact is several of one.
   void alternative(const json::value& schema, const std::string& at) {
-    const auto types = types_of(schema);
     const auto* given = example(at);
-    if (!given) return;
-    if (types.contains("object") && given->is_object() && object_at(schema).contains("properties"))
-      properties(object_at(schema), at);
-    if (types.contains("array") && given->is_object()) {
-      Spoiler inner(json::array{*given});
-      inner.array(object_at(schema), "");
-      for (auto& spoiled : inner.out) put_for(spoiled.what, at, at + spoiled.pointer, spoiled.body);
-    } else if (types.contains("array") && given->is_array()) {
-      array(object_at(schema), at);
-    }
+    const auto object = object_at(schema);
+    if (!given || !given->is_object() || !object.contains("properties")) return;
+    const auto lacking = lacks(object, *given);
+    if (lacking.empty()) return properties(object, at);
+    Spoiler inner(json::object{{lacking, json::array{*given}}});
+    inner.properties(object, "");
+    for (auto& spoiled : inner.out)  // without the member it is of the other alternative
+      if (spoiled.what != "nothing" || spoiled.pointer != "/" + lacking)
+        put_for(spoiled.what, at, at + spoiled.pointer, spoiled.body);
+  }
+
+  // The required member that the value lacks.
+  static std::string lacks(const json::object& schema, const json::value& value) {
+    const auto* required = schema.if_contains("required");
+    for (const auto& name : required ? required->as_array() : json::array{})
+      if (!value.get_object().contains(name.as_string())) return name.as_string().c_str();
+    return "";
   }
 
   json::value body_;

@@ -1,4 +1,5 @@
 // Pages of other origins: those that the operator has named, and all others.
+#include <algorithm>
 #include <set>
 
 #include "tests/e2e/world.hpp"
@@ -57,11 +58,16 @@ std::set<std::string> items_of(const std::string& list) {
   return out;
 }
 
+// Documents vary by more than that.
+bool varies_by_origin(const Answer& answer) {
+  return std::ranges::count(answer.headers, std::pair<std::string, std::string>("Vary", "Origin")) == 1;
+}
+
 // That a page can read the answer, and all that is documented of its fields.
 void check_shown(const Answer& answer) {
   CHECK_EQ(answer.header("Access-Control-Allow-Origin"), kOrigin);
   CHECK_EQ(answer.header("Access-Control-Allow-Credentials"), "");
-  CHECK_EQ(answer.header("Vary"), "Origin");
+  CHECK(varies_by_origin(answer));
   const auto shown = items_of(answer.header("Access-Control-Expose-Headers"));
   for (const auto* name : {"ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After", "X-Request-Id",
                            "Parley-Degraded", "Idempotency-Replayed", "Deprecation", "Sunset", "traceparent"}) {
@@ -99,7 +105,7 @@ TEST_CASE("cors: a preflight of a path is told its methods, and the fields that 
       CHECK(fields.contains(name));
     }
     CHECK_NE(answer.header("Access-Control-Max-Age"), "");
-    CHECK_EQ(answer.header("Vary"), "Origin");
+    CHECK(varies_by_origin(answer));
   }
   const auto unknown = Client(bed().system)("OPTIONS", "/api/nothing", "", preflight("GET"));
   CHECK_EQ(unknown.status, 404);
@@ -148,10 +154,10 @@ TEST_CASE("cors: an origin that is not named gets nothing, and no Origin is no m
     const auto answer = client.get("/api/organization", headers({}, origin));
     CHECK_EQ(answer.status, 200);
     check_not_shown(answer);
-    CHECK_EQ(answer.header("Vary"), "Origin");
+    CHECK(varies_by_origin(answer));
   }
   check_not_shown(client.get("/api/organization", headers({}, "")));
-  CHECK_EQ(document("/openapi.json", headers({}, "")).header("Vary"), "Origin");
+  CHECK(varies_by_origin(document("/openapi.json", headers({}, ""))));
   check_not_shown(client("OPTIONS", "/api/contacts", "", headers({{"Access-Control-Request-Method", "GET"}}, "")));
   CHECK_EQ(client("OPTIONS", "/api/contacts", "", headers()).status, 405);  // no preflight
 }

@@ -135,8 +135,8 @@ TEST_CASE("documents: no other path below /docs, and no other method, is answere
        {"/docs/", "/docs/none", "/docs/assets/", "/docs/../docs", "//docs", "/DOCS", "/index.html"})
     CHECK_EQ(ask(target).status, 404);
   for (const std::string method : {"POST", "DELETE", "PUT"}) {
-    CHECK_EQ(ask("/docs", {}, method).status, 404);
-    CHECK_EQ(ask("/", {}, method).status, 404);
+    CHECK_EQ(ask("/docs", {}, method).status, 405);
+    CHECK_EQ(ask("/", {}, method).status, 405);
   }
 }
 

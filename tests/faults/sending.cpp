@@ -101,7 +101,8 @@ void Trial::connect() {
   }
 }
 
-// As add_outgoing() does it. Every fifth message is the second one to its recipient.
+// As add_outgoing() does it, with ids of version 7: a status with another is of another program. Every fifth message is
+// the second one to its recipient.
 void Trial::fill() {
   for (int i = 0; i < kNumbers; ++i) {
     const auto& organization = organizations_[static_cast<std::size_t>(i)];
@@ -110,7 +111,8 @@ void Trial::fill() {
         "WITH c AS (INSERT INTO conversation (organization_id, id, contact_id, initiated_by) SELECT $1::uuid, "
         "gen_random_uuid(), gen_random_uuid(), 'Member' FROM generate_series(1, $3::int) RETURNING *), n AS (SELECT "
         "*, row_number() OVER () AS n FROM c), m AS (INSERT INTO message (organization_id, id, conversation_id, "
-        "contact_id, direction, status, message_type, data) SELECT organization_id, gen_random_uuid(), id, contact_id, "
+        "contact_id, direction, status, message_type, data) SELECT organization_id, "
+        "overlay(gen_random_uuid()::text PLACING '7' FROM 15)::uuid, id, contact_id, "
         "'OutBound', 'Queued', 'Text', jsonb_build_object('text', 'message ' || n) FROM n RETURNING *) INSERT INTO "
         "outgoing (organization_id, message_id, kind, phone_number_id, contact_id, recipient, expires_at, created_at) "
         "SELECT organization_id, id, 'Message', $2, contact_id, '+49151' || (1000000 + substr(data ->> 'text', "

@@ -54,7 +54,8 @@ TEST_CASE("A member makes keys that act as that member, and sees them without th
   CHECK(key.starts_with(listed.text_at("/apiKeys/1/prefix")));
   CHECK(listed.at("/apiKeys/0/isDefault").as_bool());
   CHECK_FALSE(listed.at("/apiKeys/1/isDefault").as_bool());
-  CHECK(boost::json::serialize(listed.at("/paginationMeta")) == R"({"page":1,"per_page":20,"total":2,"nextCursor":null})");
+  CHECK(boost::json::serialize(listed.at("/paginationMeta")) ==
+        R"({"page":1,"per_page":20,"total":2,"nextCursor":null})");
   CHECK(boost::json::serialize(world.get(owner, path_of(id)).at("/apiKey")) ==
         boost::json::serialize(listed.at("/apiKeys/1")));
   CHECK(audit_of(owner) == "ApiKeyCreated Nightly");

@@ -54,7 +54,8 @@ TEST_CASE("Organizations are made by a member and listed for the person") {
 
   const auto listed = world.get(owner, kOrganizations);
   CHECK(names_of(listed) == "First,Second");
-  CHECK(boost::json::serialize(listed.at("/paginationMeta")) == R"({"page":1,"per_page":20,"total":2,"nextCursor":null})");
+  CHECK(boost::json::serialize(listed.at("/paginationMeta")) ==
+        R"({"page":1,"per_page":20,"total":2,"nextCursor":null})");
   CHECK(boost::json::serialize(listed.at("/organizations/1")) == boost::json::serialize(made.at("/organization")));
   CHECK(names_of(world.get(owner, "/api/organization?order=desc")) == "Second,First");
   const auto second = world.get(owner, "/api/organization?skip=1&limit=1");

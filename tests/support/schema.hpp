@@ -1,8 +1,9 @@
 #pragma once
 // Validates JSON values against the schemas of an OpenAPI 3.1 document (a part of JSON Schema 2020-12). An unknown
 // keyword is a fault of the document, so that nothing passes unchecked. Objects of answers are open in the document, so
-// that fields may be added, but must not have a field that it does not declare, unless it says additionalProperties. Debian's valijson knows draft 7: it passes over
-// unknown keywords, what stands beside a $ref, readOnly, and formats such as uuid and int32.
+// that fields may be added, but must not have a field that it does not declare, unless it says additionalProperties.
+// Debian's valijson knows draft 7: it passes over unknown keywords, what stands beside a $ref, readOnly, and formats
+// such as uuid and int32.
 #include <boost/json/value.hpp>
 #include <map>
 #include <regex>

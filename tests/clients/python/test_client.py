@@ -118,7 +118,7 @@ class Client(unittest.TestCase):
                 (lambda: "phone\n", "6"),
                 (lambda: path, "6"),
                 (lambda: io.BytesIO(b"phone\n"), "6"),
-                (lambda: iter([b"pho", b"ne\n"]), None),
+                (lambda: iter([b"pho", b"", b"ne\n"]), None),
             ]
             for make, size in files:
 

@@ -173,7 +173,7 @@ class Upload:
                 yield piece
             return
         pieces = self.pieces()
-        while piece := await anyio.to_thread.run_sync(lambda: next(pieces, b"")):
+        while (piece := await anyio.to_thread.run_sync(lambda: next(pieces, None))) is not None:
             yield piece
 
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "common/http/list.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::gateway {
@@ -10,22 +11,6 @@ namespace parley::gateway {
 namespace ip = boost::asio::ip;
 
 namespace {
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto comma = text.find(',');
-    parts.push_back(trim(text.substr(0, comma)));
-    if (comma == text.npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
 
 // Converts an IPv4-mapped address to IPv4.
 ip::address normal(const ip::address& address) {
@@ -44,7 +29,7 @@ TrustedProxies TrustedProxies::read(chassis::Environment& environment) {
   TrustedProxies out;
   const auto text = environment.text("PARLEY_TRUSTED_PROXIES", "");
   if (text.empty()) return out;
-  for (const auto each : split(text))
+  for (const auto each : http::split(text))
     if (!out.add(each))
       environment.fault("PARLEY_TRUSTED_PROXIES", "'" + std::string(each) + "' is no address and no network");
   return out;
@@ -87,7 +72,8 @@ std::string TrustedProxies::client_of(const http::Request& request) const {
   if ((v4_.empty() && v6_.empty()) || !contains(client)) return client;
   std::vector<std::string_view> hops;
   for (const auto& [name, value] : request.fields)
-    if (model::equals_ignoring_case(name, "X-Forwarded-For")) std::ranges::copy(split(value), std::back_inserter(hops));
+    if (model::equals_ignoring_case(name, "X-Forwarded-For"))
+      std::ranges::copy(http::split(value), std::back_inserter(hops));
   for (const auto hop : hops | std::views::reverse) {
     boost::system::error_code error;
     const auto address = ip::make_address(hop, error);

@@ -3,6 +3,8 @@
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
 
+#include "common/http/list.hpp"
+
 namespace parley::gateway {
 
 namespace {
@@ -16,8 +18,7 @@ constexpr std::string_view kRequestFields =
 constexpr std::string_view kAnswerFields =
     "Access-Control-Expose-Headers: ETag, Link, Location, Allow, RateLimit, RateLimit-Policy, Retry-After, "
     "WWW-Authenticate, X-Request-Id, Parley-Degraded, Parley-Inexact-Before, Idempotency-Replayed, Deprecation, "
-    "Sunset, "
-    "traceparent, Content-Disposition\r\n";
+    "Sunset, traceparent, Content-Disposition\r\n";
 
 constexpr std::string_view kOfOrigins = "abcdefghijklmnopqrstuvwxyz0123456789.-_:/[]";
 
@@ -27,19 +28,13 @@ constexpr std::string_view kMaxAge = "7200";  // seconds; the longest that Chrom
 
 Cors Cors::read(chassis::Environment& environment) {
   Cors out;
-  std::string_view rest;
   const auto text = environment.text("PARLEY_CORS_ORIGINS", "");
-  for (rest = text; !rest.empty();) {
-    const auto comma = rest.find(',');
-    auto origin = rest.substr(0, comma);
-    rest = comma == rest.npos ? std::string_view{} : rest.substr(comma + 1);
-    while (origin.starts_with(' ')) origin.remove_prefix(1);
-    while (origin.ends_with(' ')) origin.remove_suffix(1);
+  if (text.empty()) return out;
+  for (const auto origin : http::split(text))
     if (!out.add(origin))
       environment.fault("PARLEY_CORS_ORIGINS", "'" + std::string(origin) +
                                                    "' is no origin: write it as browsers do, such as "
                                                    "https://app.example or http://localhost:3000, without a path");
-  }
   return out;
 }
 

@@ -2,24 +2,19 @@
 
 #include <boost/json/value.hpp>
 
+#include "common/http/list.hpp"
 #include "common/model/text.hpp"
 
 namespace parley::http {
 
 namespace {
 
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 // RFC 8259 11 defines no parameters, but clients send charset=utf-8.
 bool is_json(std::string_view content_type) {
   const auto semicolon = content_type.find(';');
-  if (!model::equals_ignoring_case(trim(content_type.substr(0, semicolon)), "application/json")) return false;
+  if (!model::equals_ignoring_case(trimmed(content_type.substr(0, semicolon)), "application/json")) return false;
   if (semicolon == content_type.npos) return true;
-  const auto parameter = trim(content_type.substr(semicolon + 1));
+  const auto parameter = trimmed(content_type.substr(semicolon + 1));
   return parameter.empty() || model::equals_ignoring_case(parameter, "charset=utf-8") ||
          model::equals_ignoring_case(parameter, "charset=\"utf-8\"");
 }

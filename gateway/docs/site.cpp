@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/http/etag.hpp"
+#include "common/http/list.hpp"
 #include "common/model/text.hpp"
 #include "gateway/openapi/document.hpp"
 
@@ -39,21 +40,14 @@ std::string_view type_of(std::string_view path) {
   return "text/html; charset=utf-8";
 }
 
-std::string_view trimmed(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  return text.substr(0, text.find_last_not_of(" \t") + 1);
-}
-
 // RFC 9110, 12.5.3. A quality of 0 refuses.
 bool accepts_gzip(const http::Request& request) {
   bool accepts = false;
   for (const auto& [name, value] : request.fields) {
     if (!model::equals_ignoring_case(name, "Accept-Encoding")) continue;
-    for (std::string_view left = value; !left.empty();) {
-      const auto item = left.substr(0, left.find(','));
-      left.remove_prefix(std::min(item.size() + 1, left.size()));
-      const auto coding = trimmed(item.substr(0, item.find(';')));
-      const auto parameter = trimmed(item.substr(std::min(item.find(';'), item.size())));
+    for (const auto item : http::split(value)) {
+      const auto coding = http::trimmed(item.substr(0, item.find(';')));
+      const auto parameter = item.substr(std::min(item.find(';'), item.size()));
       if (!model::equals_ignoring_case(coding, "gzip") && coding != "*") continue;
       const bool is_refused =
           parameter.find("=0") != parameter.npos && parameter.find_first_of("123456789") == parameter.npos;

@@ -64,7 +64,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
       authentication_(process, organizations_),
       routes_(boundary_),
       proxy_(process, settings.urls),
-      document_metrics_(boundary_.route("GET", "/openapi.json")),
+      document_metrics_(boundary_.route("GET", std::string(kDocument))),
       work_([this](http::Request& request, chassis::RequestContext& scope) { return work(request, scope); }) {
   address_policy_ = "RateLimit-Policy: " + address_rate_.description() + "\r\n";
   both_policies_ = "RateLimit-Policy: " + key_rate_.description() + ", " + address_rate_.description() + "\r\n";
@@ -104,6 +104,7 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Request
     Rates rates{.address = co_await address_rate_.take(http::site_of(scope.client_address)), .key = {}};
     require(rates);
     auto document = show(request, *file);
+    document.head += kSniffing;
     append_rates(document.head, rates);
     // A cache must not show a page of another origin what was got without one.
     if (cors_.is_on() && request.path == kDocument && !request.has("Origin")) document.add("Vary", "Origin");

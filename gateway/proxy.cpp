@@ -84,9 +84,9 @@ bool is_short(const http::Request& request) {
   return !request.streamed || request.content_length.value_or(kAnyLength) <= kShort;
 }
 
-// Requests without a credential that crowd each other out are not our failure: 429. 503 means that the request may be
-// repeated: nothing was done, or repetition is harmless. A request that failed after
-// some of it was sent may have taken effect.
+// 503 means that the request may be repeated: nothing was done, or repetition is harmless. A request that failed after
+// some of it was sent may have taken effect. Requests without a credential that crowd each other out are not our
+// failure: 429.
 http::Problem problem_of(const http::Unreachable& error, const http::Request& request, const Route& route) {
   using Why = http::Unreachable::Why;
   if (error.why == Why::overloaded && request.owner.is_stranger)

@@ -27,9 +27,8 @@ class StaticText final : public http::BodySource {
 
 // Scalar, which shows the reference, writes style elements; it may run no other script, and call no other host.
 constexpr std::string_view kPolicy =
-    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src "
-    "'self'; "
-    "img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
     "Referrer-Policy: no-referrer\r\n";
 
 std::string_view type_of(std::string_view path) {
@@ -69,7 +68,7 @@ http::Response show(const http::Request& request, const File& file) {
   const bool is_packed = accepts_gzip(request);
   http::Response response;
   response.content_type = type_of(file.path);
-  response.head = "X-Content-Type-Options: nosniff\r\nVary: Accept-Encoding\r\n";
+  response.head = "Vary: Accept-Encoding\r\n";
   // An address with a hash in it always leads to the same octets.
   response.add("Cache-Control",
                file.path.starts_with("/docs/assets/") ? "public, max-age=31536000, immutable" : "public, no-cache");

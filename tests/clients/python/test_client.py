@@ -83,8 +83,9 @@ class Client(unittest.TestCase):
                     self.assertEqual(error.errors, [{"pointer": "/name", "detail": "is taken"}])
                     self.assertTrue(str(error).endswith("d: /name is taken"), str(error))
                 self.assertEqual(len(state.got), 2)
-        with served(answer("<html>", 413)) as state:
-            self.assertEqual([error.status for error in both(state, create)], [413, 413])
+        for body in ("<html>", {"errors": "many"}, {"errors": [{"code": 1, "message": "m"}, None, "e"]}):
+            with served(answer(body, 413)) as state:
+                self.assertEqual([(error.status, error.errors) for error in both(state, create)], [(413, [])] * 2)
         with served(problem(409)) as state:
             self.assertIsInstance(both(state, create)[0], Conflict)
 

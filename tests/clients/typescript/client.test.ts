@@ -104,9 +104,17 @@ test("what asking again does not help is told at once, with all that it says", a
 
 test("an error of a proxy is one too", async () => {
   const html: Reply = (response) => void response.writeHead(413).end("<html>");
-  await served([html], async (parley) => {
-    await assert.rejects(post(parley), (error) => error instanceof ProblemError && error.status === 413);
-  });
+  const others = [{ errors: "many" }, { errors: [{ code: 1, message: "m" }, null, "e"] }].map((body) => json(body, 413));
+  for (const reply of [html, ...others]) {
+    await served([reply], async (parley) => {
+      await assert.rejects(post(parley), (error) => {
+        assert.ok(error instanceof ProblemError, String(error));
+        assert.equal(error.status, 413);
+        assert.deepEqual(error.errors, []);
+        return true;
+      });
+    });
+  }
 });
 
 test("the making of a key anew by GET is not done twice, and neither is what cannot be sent again", async () => {

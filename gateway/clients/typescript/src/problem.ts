@@ -44,9 +44,13 @@ export class ProblemError extends Error {
     }
     const isObject = typeof problem === "object" && problem !== null && !Array.isArray(problem);
     const found: Partial<Problem> = isObject ? (problem as Partial<Problem>) : {};
-    if (!Array.isArray(found.errors)) delete found.errors;
+    found.errors = Array.isArray(found.errors) ? found.errors.filter(isFault) : []; // a proxy's may have another shape
     return new ProblemError(response, found);
   }
+}
+
+function isFault(value: unknown): value is Fault {
+  return typeof value === "object" && value !== null && "pointer" in value && "detail" in value;
 }
 
 /** No answer came: the connection could not be made, or broke. What a request without repetition did is unknown. */

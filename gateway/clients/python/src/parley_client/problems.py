@@ -50,14 +50,14 @@ class ProblemError(ParleyError):
         except ValueError:
             given = None
         problem = given if isinstance(given, dict) else {}
-        errors = problem.get("errors")
+        errors = problem.get("errors")  # a proxy's may have another shape
         self.status = status
         self.type = str(problem.get("type", "about:blank"))
         self.title = str(problem.get("title", httpx.codes.get_reason_phrase(status)))
         self.detail = str(problem.get("detail", ""))
         self.instance = str(problem.get("instance", ""))
         self.request_id = str(problem.get("requestId", headers.get("x-request-id", "")))
-        self.errors = errors if isinstance(errors, list) else []
+        self.errors = [each for each in errors if is_fault(each)] if isinstance(errors, list) else []
         self.retry_after = retry_after(headers)
         self.headers = headers
         faults = [f"{fault['pointer']} {fault['detail']}" for fault in self.errors]
@@ -98,6 +98,10 @@ _BY_STATUS: dict[int, type[ProblemError]] = {
     422: UnprocessableContent,
     429: TooManyRequests,
 }
+
+
+def is_fault(value: object) -> bool:
+    return isinstance(value, dict) and "pointer" in value and "detail" in value
 
 
 def problem_of(status: int, headers: httpx.Headers, body: bytes) -> ProblemError:

@@ -41,13 +41,16 @@ func (e Event) Value() (any, error) {
 	return value, err
 }
 
+// ErrEvent says that what was told as an event cannot be read: it is no JSON object of that kind, or too long.
+var ErrEvent = errors.New("what was told is no event")
+
 func eventOf(id string, raw []byte) (Event, error) {
 	var head struct {
 		Type      string    `json:"type"`
 		Timestamp time.Time `json:"timestamp"`
 	}
 	if err := json.Unmarshal(raw, &head); err != nil {
-		return Event{}, fmt.Errorf("an event that is none: %w", err)
+		return Event{}, fmt.Errorf("%w: %w", ErrEvent, err)
 	}
 	return Event{ID: id, Type: head.Type, Timestamp: head.Timestamp, Raw: raw}, nil
 }
@@ -57,8 +60,8 @@ const streamIdle = 45 * time.Second
 
 // Events tells what happens, as it happens, until the context ends; that is the last error then. After a break of any kind it goes
 // on where it was, so that nothing is missed and nothing told twice; what came too long ago for that is an EventReset. It begins
-// now, or behind the event whose ID is after. It ends with an error where it cannot begin, and with a *Problem where the credential is
-// refused later.
+// now, or behind the event whose ID is after. It ends with an error where it cannot begin, with a *Problem where the credential is
+// refused later, and with ErrEvent rather than leave out what it cannot read.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		s := stream{client: c, last: after, wait: firstWait}
@@ -71,7 +74,7 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, erro
 				yield(Event{}, context.Cause(ctx))
 				return
 			}
-			if problem, ok := AsProblem(err); !s.opened || (ok && !isTemporary(problem.Status)) {
+			if problem, ok := AsProblem(err); !s.opened || errors.Is(err, ErrEvent) || (ok && !isTemporary(problem.Status)) {
 				yield(Event{}, err)
 				return
 			}
@@ -130,21 +133,22 @@ func (s *stream) follow(ctx context.Context, wait *int, yield func(Event, error)
 		}
 		heard = true
 		if len(line) > 0 {
-			s.field(line, &id, &data)
+			if s.field(line, &id, &data); data.Len() > maxEventOctets {
+				return heard, errLong
+			}
 			continue
 		}
-		s.last = id
-		if data.Len() == 0 {
-			continue
+		if data.Len() > 0 {
+			event, err := eventOf(id, bytes.Clone(bytes.TrimSuffix(data.Bytes(), []byte("\n"))))
+			if err != nil {
+				return heard, err
+			}
+			if !yield(event, nil) {
+				return heard, errStopped
+			}
+			data.Reset()
 		}
-		event, err := eventOf(id, bytes.Clone(bytes.TrimSuffix(data.Bytes(), []byte("\n"))))
-		data.Reset()
-		if err != nil {
-			return heard, err
-		}
-		if !yield(event, nil) {
-			return heard, errStopped
-		}
+		s.last = id // what stands before it has been taken
 	}
 }
 
@@ -169,13 +173,15 @@ func (s *stream) field(line []byte, id *string, data *bytes.Buffer) {
 
 const maxEventOctets = 8 << 20
 
+var errLong = fmt.Errorf("%w: it is longer than %d octets", ErrEvent, maxEventOctets)
+
 func readLine(reader *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
 		part, err := reader.ReadSlice('\n')
 		line = append(line, part...)
 		if len(line) > maxEventOctets {
-			return nil, errors.New("an event is too long")
+			return nil, errLong
 		}
 		if err == nil {
 			return bytes.TrimRight(line, "\r\n"), nil
@@ -194,10 +200,7 @@ func (s *stream) pause(broken int, err error) time.Duration {
 	if problem, ok := AsProblem(err); ok && problem.RetryAfter > 0 {
 		return problem.RetryAfter
 	}
-	if broken == 0 {
-		return s.wait/2 + backoff(1)
-	}
-	return s.wait/2 + backoff(broken)
+	return s.wait/2 + backoff(max(broken, 1))
 }
 
 func isTemporary(status int) bool {

@@ -158,11 +158,21 @@ func TestASilentConnectionIsGivenUp(t *testing.T) {
 }
 
 func TestNoRedirectTakesTheKeyElsewhere(t *testing.T) {
-	client, _ := serve(t, nil, func(w http.ResponseWriter, r *http.Request) {
+	redirect := func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
-	})
-	if _, err := client.GetUser(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "302") {
-		t.Fatal(err)
+	}
+	client, _ := serve(t, nil, redirect, redirect, redirect)
+	_, user := client.GetUser(t.Context(), nil)
+	var file bytes.Buffer
+	_, export := client.ExportContacts(t.Context(), nil, &file)
+	_, position := client.EventsPosition(t.Context())
+	for _, err := range []error{user, export, position} {
+		if got, ok := parley.AsProblem(err); !ok || got.Status != http.StatusFound {
+			t.Error(err)
+		}
+	}
+	if file.Len() > 0 {
+		t.Error(file.String())
 	}
 }
 

@@ -30,7 +30,7 @@ type transport struct {
 	deprecated   func(*http.Request, http.Header)
 }
 
-// Do is api.HttpRequestDoer's. The answer to a request whose status is 400 or more is a *Problem.
+// Do is api.HttpRequestDoer's. An answer that is neither a success nor a 304 is a *Problem: a redirection, too, as none is followed.
 func (t *transport) Do(request *http.Request) (*http.Response, error) {
 	t.complete(request)
 	for attempt := 1; ; attempt++ {
@@ -105,7 +105,7 @@ func (t *transport) once(request *http.Request, attempt int) (*http.Response, er
 	if t.deprecated != nil && response.Header.Get("Deprecation") != "" {
 		t.deprecated(request, response.Header)
 	}
-	if response.StatusCode >= 400 {
+	if response.StatusCode >= 300 && response.StatusCode != http.StatusNotModified {
 		defer response.Body.Close()
 		return nil, problemOf(response)
 	}

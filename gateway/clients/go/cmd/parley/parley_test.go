@@ -59,7 +59,7 @@ func server(t *testing.T, status int, body string) []string {
 }
 
 func TestExitCodes(t *testing.T) {
-	for status, code := range map[int]int{400: 3, 422: 3, 401: 4, 403: 4, 404: 5, 409: 6, 412: 6, 500: 1} {
+	for status, code := range map[int]int{400: 3, 422: 3, 401: 4, 403: 4, 404: 5, 409: 6, 412: 6, 302: 1, 500: 1} {
 		settings := server(t, status, `{"type":"about:blank","title":"T","status":0,"detail":"D","instance":"/","requestId":"R","errors":[{"pointer":"/P","detail":"F"}]}`)
 		if got := run(t, settings, "tags", "create", "x"); got.code != code {
 			t.Errorf("%d: %+v", status, got)

@@ -122,7 +122,7 @@ func exitOf(status int) int {
 	case 429:
 		return exitTooMany
 	}
-	if status < 500 {
+	if status >= 400 && status < 500 {
 		return exitMalformed
 	}
 	return exitFailed

@@ -101,6 +101,20 @@ func TestATerminalObeysNoTextOfOthers(t *testing.T) {
 	}
 }
 
+func TestAllPagesBehindOneThatIsNamed(t *testing.T) {
+	var asked []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.URL.RawQuery)
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"tags":[{"label":"x"}],"paginationMeta":{"nextCursor":`+[]string{`"c"`, "null"}[len(asked)-1]+`}}`)
+	}))
+	defer server.Close()
+	got := run(t, []string{"PARLEY_URL=" + server.URL, "PARLEY_API_KEY=key"}, "api", "GET", "/api/tags?page=2", "--pages", "-q", "per_page=1")
+	if want := []string{"page=2&per_page=1", "cursor=c&per_page=1"}; got.code != 0 || !slices.Equal(asked, want) || strings.Count(got.out, "\n") != 2 {
+		t.Errorf("%v: %+v", asked, got)
+	}
+}
+
 func TestADeprecatedCallIsSaidToBe(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

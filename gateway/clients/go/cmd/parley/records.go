@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -19,7 +20,7 @@ import (
 // records iterates over those of all pages of a path, each as the API gives it.
 func records(ctx context.Context, client *parley.Client, path string, query url.Values) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
-		query := cloned(query)
+		query := maps.Clone(query)
 		for {
 			var page map[string]json.RawMessage
 			if err := get(ctx, client, path, query, &page); err != nil {
@@ -39,17 +40,11 @@ func records(ctx context.Context, client *parley.Client, path string, query url.
 			if next == "" {
 				return
 			}
-			query.Set("cursor", next)
+			query.Set("cursor", next) // a page that begins elsewhere excludes it
+			query.Del("page")
+			query.Del("skip")
 		}
 	}
-}
-
-func cloned(query url.Values) url.Values {
-	out := url.Values{}
-	for name, values := range query {
-		out[name] = append([]string(nil), values...)
-	}
-	return out
 }
 
 // pageOf is the array in an answer, and the cursor of the next page.

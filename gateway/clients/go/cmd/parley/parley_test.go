@@ -99,6 +99,16 @@ func TestATerminalObeysNoTextOfOthers(t *testing.T) {
 	if got.code != 0 || strings.ContainsAny(got.out, "\x1b\x07") || strings.Count(got.out, "\n") != 2 {
 		t.Errorf("%q", got.out)
 	}
+	evil := `"a\u001b]0;b\u0007\nc"`
+	settings = server(t, 409, `{"type":"about:blank","title":`+evil+`,"status":409,"detail":`+evil+`,"instance":"/","requestId":`+evil+`}`)
+	if got := run(t, settings, "tags", "create", "x"); got.code != exitConflict || strings.ContainsAny(got.err, "\x1b\x07") || strings.Count(got.err, "\n") != 3 {
+		t.Errorf("%q", got.err)
+	}
+	campaign := `{"campaign":{"uniqueId":"01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04","name":` + evil + `,"status":"Cancelled"}}`
+	got = run(t, server(t, 200, campaign), "campaigns", "watch", "01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04")
+	if got.code != exitEndedBadly || strings.ContainsAny(got.out+got.err, "\x1b\x07") || strings.Count(got.err, "\n") != 1 {
+		t.Errorf("%+v", got)
+	}
 }
 
 func TestAllPagesBehindOneThatIsNamed(t *testing.T) {

@@ -130,7 +130,7 @@ func exitOf(status int) int {
 
 func problemText(p *parley.Problem) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "parley: %s %s: %d %s\n", p.Method, p.Path, p.Status, p.Title)
+	fmt.Fprintf(&text, "parley: %s %s: %d %s\n", p.Method, p.Path, p.Status, clean(p.Title))
 	if len(p.Errors) == 0 && p.Detail != "" {
 		fmt.Fprintf(&text, "  %s\n", clean(p.Detail))
 	}
@@ -144,7 +144,7 @@ func problemText(p *parley.Problem) string {
 		text.WriteString("  PARLEY_API_KEY is not the key of this server, or was revoked\n")
 	}
 	if p.RequestId != "" {
-		fmt.Fprintf(&text, "  request %s\n", p.RequestId)
+		fmt.Fprintf(&text, "  request %s\n", clean(p.RequestId))
 	}
 	return text.String()
 }

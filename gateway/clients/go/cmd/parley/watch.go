@@ -128,9 +128,9 @@ func verdict(all []*watched) error {
 	var bad []error
 	for _, one := range all {
 		if one.Status == api.CampaignStatusCancelled {
-			bad = append(bad, fmt.Errorf("%s was cancelled", one.Name))
+			bad = append(bad, fmt.Errorf("%s was cancelled", clean(one.Name)))
 		} else if one.Progress.Failed > 0 {
-			bad = append(bad, fmt.Errorf("%s: %d of %d messages failed", one.Name, one.Progress.Failed, one.Progress.Recipients))
+			bad = append(bad, fmt.Errorf("%s: %d of %d messages failed", clean(one.Name), one.Progress.Failed, one.Progress.Recipients))
 		}
 	}
 	if err := errors.Join(bad...); err != nil {

@@ -73,7 +73,10 @@ func split(target string) (string, url.Values, error) {
 		return "", nil, usageError{fmt.Errorf("PATH is one such as /api/lists, not %s", target), "parley api"}
 	}
 	query, err := url.ParseQuery(parsed.RawQuery)
-	return parsed.EscapedPath(), query, err
+	if err != nil {
+		return "", nil, usageError{fmt.Errorf("PATH %s: %w", target, err), "parley api"}
+	}
+	return parsed.EscapedPath(), query, nil
 }
 
 func (f apiFlags) values() (url.Values, error) {

@@ -158,11 +158,11 @@ func jsonFile(path string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !json.Valid(text) {
-		var value any
-		return nil, usageError{fmt.Errorf("%s: %w", path, json.Unmarshal(text, &value)), "parley"}
+	var value json.RawMessage
+	if err := json.Unmarshal(text, &value); err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", path, err), "parley"}
 	}
-	return text, nil
+	return value, nil
 }
 
 func (t *tool) startCampaign() *cobra.Command {
@@ -170,16 +170,12 @@ func (t *tool) startCampaign() *cobra.Command {
 	command := &cobra.Command{Use: "start CAMPAIGN", Short: "Start a campaign", Args: cobra.ExactArgs(1)}
 	command.Flags().BoolVar(&watch, "watch", false, "watch it until it ends")
 	command.RunE = t.run(func(ctx context.Context, client *parley.Client, args []string) error {
-		id, err := campaignID(ctx, client, args[0])
+		found, err := ids(ctx, client, args, campaignID)
 		if err != nil {
 			return err
 		}
 		if !watch {
-			return t.send(ctx, client, http.MethodPost, "/api/campaigns/"+id+"/start", nil)
-		}
-		found, err := ids(ctx, client, []string{id}, campaignID)
-		if err != nil {
-			return err
+			return t.send(ctx, client, http.MethodPost, "/api/campaigns/"+found[0].String()+"/start", nil)
 		}
 		if _, err := client.StartCampaign(ctx, found[0], nil); err != nil {
 			return err

@@ -74,15 +74,7 @@ func (f importFlags) params(ctx context.Context, client *parley.Client) (*api.Im
 		}
 		params.ListId = &list[0]
 	}
-	if f.onConflict != "" {
-		params.OnConflict = parley.Ptr(api.OnConflict(f.onConflict))
-	}
-	if f.mapping != "" {
-		params.Mapping = &f.mapping
-	}
-	if f.country != "" {
-		params.Country = &f.country
-	}
+	params.OnConflict, params.Mapping, params.Country = given(api.OnConflict(f.onConflict)), given(f.mapping), given(f.country)
 	if f.raw {
 		params.Format = parley.Ptr(api.ImportContactsParamsFormat("csv-raw"))
 	}

@@ -42,10 +42,7 @@ func (t *tool) createList() *cobra.Command {
 	command.Flags().StringVar(&description, "description", "", "what it is for")
 	command.Flags().StringArrayVar(&tags, "tag", nil, "a label; may be repeated")
 	command.RunE = t.run(func(ctx context.Context, client *parley.Client, args []string) error {
-		body := api.CreateListBody{Name: args[0], Tags: optional(tags)}
-		if description != "" {
-			body.Description = &description
-		}
+		body := api.CreateListBody{Name: args[0], Description: given(description), Tags: optional(tags)}
 		return t.send(ctx, client, http.MethodPost, "/api/lists", body)
 	})
 	return command

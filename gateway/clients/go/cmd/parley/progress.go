@@ -78,10 +78,10 @@ func (b *bar) reader(from io.Reader) io.Reader { return counted{from, b} }
 
 // file is one whose reading is shown, and which can still be sent again.
 func (b *bar) file(file *os.File) io.Reader {
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
 		return b.reader(file)
 	}
-	info, _ := file.Stat()
 	b.total = info.Size()
 	return countedFile{file, b}
 }

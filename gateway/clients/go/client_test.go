@@ -151,9 +151,9 @@ func TestASilentConnectionIsGivenUp(t *testing.T) {
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
 	}
-	client, _ := serve(t, []parley.Option{parley.WithRetries(1, time.Minute), parley.WithIdleTimeout(100 * time.Millisecond)}, silent, half)
-	if _, err := client.GetUser(t.Context(), nil); !errors.Is(err, parley.ErrIdle) {
-		t.Fatal(err)
+	client, count := serve(t, []parley.Option{parley.WithRetries(1, time.Minute), parley.WithIdleTimeout(100 * time.Millisecond)}, silent, half)
+	if _, err := client.GetUser(t.Context(), nil); !errors.Is(err, parley.ErrIdle) || count.Load() != 2 {
+		t.Fatal(err, count.Load())
 	}
 }
 

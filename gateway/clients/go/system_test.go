@@ -171,20 +171,25 @@ func TestSystemFiles(t *testing.T) {
 }
 
 // inbound has a user of the simulator write.
-func inbound(t *testing.T, from, text string) {
-	t.Helper()
+func inbound(ctx context.Context, address, from, text string) error {
 	body, err := json.Marshal(map[string]string{"from": from, "text": text})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	response, err := http.Post(setting(t, "PARLEY_SIMULATOR_URL")+"/simulator/inbound", "application/json", bytes.NewReader(body))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/simulator/inbound", bytes.NewReader(body))
 	if err != nil {
-		t.Fatal(err)
+		return err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
 	}
 	defer response.Body.Close()
 	if response.StatusCode >= 300 {
-		t.Fatal(response.Status)
+		return fmt.Errorf("the simulator: %s", response.Status)
 	}
+	return nil
 }
 
 // cutting is the address of a proxy that cuts each connection after so many octets of the server's.
@@ -217,7 +222,9 @@ func cutting(t *testing.T, octets int64) string {
 }
 
 func TestSystemEventsThroughBreaks(t *testing.T) {
-	ctx, from := within(t), phone()
+	ctx, fail := context.WithCancelCause(within(t))
+	defer fail(nil)
+	from, simulator := phone(), setting(t, "PARLEY_SIMULATOR_URL")
 	setting(t, "PARLEY_URL")
 	client, err := parley.New(cutting(t, 2500), setting(t, "PARLEY_API_KEY"))
 	if err != nil {
@@ -230,7 +237,10 @@ func TestSystemEventsThroughBreaks(t *testing.T) {
 	const count = 8
 	go func() {
 		for i := range count {
-			inbound(t, from, fmt.Sprint(from, " ", i))
+			if err := inbound(ctx, simulator, from, fmt.Sprint(from, " ", i)); err != nil {
+				fail(err)
+				return
+			}
 		}
 	}()
 	next := 0
@@ -315,7 +325,9 @@ func TestSystemWebhooks(t *testing.T) {
 			}
 		}
 	}
-	inbound(t, from, from)
+	if err := inbound(ctx, setting(t, "PARLEY_SIMULATOR_URL"), from, from); err != nil {
+		t.Fatal(err)
+	}
 	await(from, 1)
 	rotated, err := client.RotateWebhookSecret(ctx, id, nil)
 	if err != nil {

@@ -66,8 +66,14 @@ func TestExitCodes(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"nope"}, {"tags", "nope"}, {"tags", "create"}, {"tags", "--nope"}, {"contacts", "create"}, {"tags", "list"},
-		{"api", "GET"}, {"webhooks", "get", "x"}, {"--credentials", "/nowhere", "tags", "list"}} {
+		{"api", "GET"}, {"--credentials", "/nowhere", "tags", "list"}} {
 		if got := run(t, []string{"PARLEY_URL=", "PARLEY_API_KEY="}, args...); got.code != 2 || got.err == "" || got.out != "" {
+			t.Errorf("%v: %+v", args, got)
+		}
+	}
+	settings := []string{"PARLEY_URL=http://127.0.0.1:1", "PARLEY_API_KEY=key"} // what is wrong is said before the server is asked
+	for _, args := range [][]string{{"webhooks", "get", "x"}, {"api", "GET", "/api/tags?search=%zz"}, {"api", "GET", "/api/tags", "-q", "x"}} {
+		if got := run(t, settings, args...); got.code != 2 || !strings.Contains(got.err, args[len(args)-1]) || got.out != "" {
 			t.Errorf("%v: %+v", args, got)
 		}
 	}

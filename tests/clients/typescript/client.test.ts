@@ -143,6 +143,21 @@ test("retries, deadlines and signals end it", async () => {
   });
 });
 
+test("a signal ends a download that has begun", async () => {
+  let finish = (): void => undefined;
+  const begun: Reply = (response) => {
+    response.writeHead(200, { "Content-Type": "text/csv" }).write("phone\n");
+    finish = () => void response.end("1\n");
+  };
+  await served([begun], async (parley) => {
+    const controller = new AbortController();
+    const file = await parley.download("/api/contacts/export", { signal: controller.signal });
+    controller.abort();
+    finish();
+    await assert.rejects(file.text(), { name: "AbortError" });
+  });
+});
+
 test("a file goes as it is; a stream with its size", async () => {
   const taken = json({ import: {} }, 202);
   await served([loss, taken, taken], async (parley, got) => {

@@ -174,7 +174,7 @@ export class Parley {
   async download<P extends FilePath>(path: P, ...[options]: Given<Download<P>>): Promise<Response> {
     const call = { accept: "*/*", timeoutMs: fileTimeoutMs, ...(options as AnyCall | undefined) };
     return this.#exchange("get", path, call, async (response, deadline) => {
-      deadline.stopClock();
+      deadline.handOver();
       return response;
     });
   }

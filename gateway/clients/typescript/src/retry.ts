@@ -11,6 +11,7 @@ export class Deadline {
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #caller: AbortSignal | undefined;
   readonly #onAbort = (): void => this.#controller.abort(this.#caller?.reason);
+  #isHandedOver = false;
 
   constructor(timeoutMs: number, caller: AbortSignal | undefined) {
     this.#at = performance.now() + timeoutMs;
@@ -19,7 +20,7 @@ export class Deadline {
       this.#controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, "TimeoutError"));
     }, timeoutMs);
     if (caller?.aborted) this.#onAbort();
-    caller?.addEventListener("abort", this.#onAbort);
+    caller?.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -30,14 +31,15 @@ export class Deadline {
     return this.#at - performance.now();
   }
 
-  /** No time limit from here on, for what is still to be read; the caller's signal counts still. */
-  stopClock(): void {
+  /** What is still to be read is the caller's: no time limit from here on, but the caller's signal counts, after `end` too. */
+  handOver(): void {
     clearTimeout(this.#timer);
+    this.#isHandedOver = true;
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#onAbort);
+    if (!this.#isHandedOver) this.#caller?.removeEventListener("abort", this.#onAbort);
   }
 }
 

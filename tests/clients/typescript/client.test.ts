@@ -127,6 +127,20 @@ test("the making of a key anew by GET is not done twice, and neither is what can
   });
 });
 
+test("what cannot be asked is told at once, and not as a connection", async () => {
+  await served([list], async (parley, got, baseUrl) => {
+    await assert.rejects(parley.post("/api/lists", { body: { name: "n" }, idempotencyKey: "€" }), TypeError);
+    let asked = 0;
+    const credential = (): string => {
+      asked += 1;
+      throw new TypeError("no credential");
+    };
+    await assert.rejects(new Parley({ baseUrl, credential }).get("/api/user"), /no credential/);
+    assert.equal(asked, 1);
+    assert.equal(got.length, 0);
+  });
+});
+
 test("retries, deadlines and signals end it", async () => {
   await served([problem(503, { "Retry-After": "1" })], async (parley, got) => {
     await assert.rejects(parley.get("/api/user", { retries: 1 }), ProblemError);

@@ -229,8 +229,8 @@ export class Parley {
     const deadline = new Deadline(limit, call.signal);
     try {
       for (let attempt = 1; ; attempt += 1) {
+        const headers = await this.#headers(method, { ...call, idempotencyKey: key });
         try {
-          const headers = await this.#headers(method, { ...call, idempotencyKey: key });
           const init = { method: method.toUpperCase(), headers, signal: deadline.signal, ...bodyOf(body) };
           const response = await this.#attempt(url, init);
           if (response.headers.has("deprecation")) {

@@ -177,13 +177,13 @@ class Operation:
         return any(not kind.endswith(("json", "event-stream")) for kind in self.answers)
 
     @property
-    def record(self) -> str | None:
-        """What a list is of."""
+    def records(self) -> tuple[str, str] | None:
+        """Where a page of a list has its records, and their type."""
         if not any(each["name"] == "cursor" for each in self.query):
             return None
         answer = self.types.schemas[(self.json or "").removeprefix("types.")]["properties"]
-        (items,) = [part["items"] for name, part in answer.items() if name != "paginationMeta"]
-        return self.kind(items)
+        ((name, part),) = [each for each in answer.items() if each[0] != "paginationMeta"]
+        return name, self.kind(part["items"])
 
     @property
     def raw_types(self) -> list[str]:
@@ -262,12 +262,13 @@ class Operation:
             text += f"{self.docs()}        return {wait}self._ask({self.call(without=form)})\n\n"
         if self.is_file:
             text += self.download(f"{a}Download")
-        if self.record is not None:
+        if self.records is not None:
+            field, record = self.records
             name = self.name.replace("list_", "iter_", 1)
             parameters = self.parameters(None, file, without=PAGING | form, paging=True)
-            text += f"    def {name}({parameters}) -> {a}Iterator[{self.record}]:\n"
+            text += f"    def {name}({parameters}) -> {a}Iterator[{record}]:\n"
             text += self.docs("All of them, page after page.\n\n")
-            text += f"        return self._all({self.call(without=PAGING | form, paging=True)})\n\n"
+            text += f"        return self._all('{field}', {self.call(without=PAGING | form, paging=True)})\n\n"
         return text
 
     def download(self, returns: str) -> str:

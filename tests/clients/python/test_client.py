@@ -175,7 +175,8 @@ class Client(unittest.TestCase):
 
     def test_a_list_is_read_page_after_page(self) -> None:
         def page(labels: str, cursor: str | None) -> Any:
-            return answer({"tags": [{"label": label} for label in labels], "paginationMeta": {"nextCursor": cursor}})
+            tags = [{"label": label} for label in labels]
+            return answer({"ofALaterRelease": [1], "tags": tags, "paginationMeta": {"nextCursor": cursor}})
 
         too_long = problem(400, [{"pointer": "?per_page", "detail": "at most 60 fit"}])
         rounds = [too_long, page("ab", "c1"), page("", "c2"), page("c", None)]

@@ -299,8 +299,3 @@ def pages(call: Call) -> Generator[Call, Answer[Any] | ProblemError, None]:
         query["cursor"] = answer.data["paginationMeta"]["nextCursor"]
         if query["cursor"] is None:
             return
-
-
-def records_of(answer: Answer[Any]) -> list[Any]:
-    (records,) = [part for name, part in answer.data.items() if name != "paginationMeta"]
-    return list(records)

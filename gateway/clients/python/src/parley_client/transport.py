@@ -27,7 +27,6 @@ from .exchange import (
     attempt_of,
     exchange,
     pages,
-    records_of,
 )
 from .problems import ProblemError, problem_of
 
@@ -88,7 +87,7 @@ class Transport(_Client):
     def _ask(self, call: Call) -> Answer[Any]:
         return answer_of(self._exchange(call))
 
-    def _all(self, call: Call) -> Iterator[Any]:
+    def _all(self, records: str, call: Call) -> Iterator[Any]:
         flow = pages(call)
         wanted = next(flow)
         while True:
@@ -98,7 +97,7 @@ class Transport(_Client):
             except ProblemError as error:
                 answer = error
             else:
-                yield from records_of(answer)
+                yield from answer.data[records]
             try:
                 wanted = flow.send(answer)
             except StopIteration:
@@ -191,7 +190,7 @@ class AsyncTransport(_Client):
     async def _ask(self, call: Call) -> Answer[Any]:
         return answer_of(await self._exchange(call))
 
-    async def _all(self, call: Call) -> AsyncIterator[Any]:
+    async def _all(self, records: str, call: Call) -> AsyncIterator[Any]:
         flow = pages(call)
         wanted = next(flow)
         while True:
@@ -201,7 +200,7 @@ class AsyncTransport(_Client):
             except ProblemError as error:
                 answer = error
             else:
-                for record in records_of(answer):
+                for record in answer.data[records]:
                     yield record
             try:
                 wanted = flow.send(answer)

@@ -104,14 +104,12 @@ class EventStream(_Stream):
     def __init__(
         self,
         begin: Callable[[], str | None],
-        connect: Callable[[str | None, float], httpx.Response],
+        connect: Callable[[str | None], httpx.Response],
         last_event_id: str | None,
-        idle: float,
     ) -> None:
         super().__init__(last_event_id)
         self._begin = begin
         self._connect = connect
-        self._idle = idle
         self._events = self._follow()
 
     def __iter__(self) -> Self:
@@ -141,7 +139,7 @@ class EventStream(_Stream):
 
     def _read(self) -> Generator[types.EventPayload, None, None]:
         parser = EventParser(self.last_event_id)
-        response = self._connect(self.last_event_id, self._idle)
+        response = self._connect(self.last_event_id)
         try:
             for octets in response.iter_bytes():
                 for data in parser.feed(octets):
@@ -158,14 +156,12 @@ class AsyncEventStream(_Stream):
     def __init__(
         self,
         begin: Callable[[], Awaitable[str | None]],
-        connect: Callable[[str | None, float], Awaitable[httpx.Response]],
+        connect: Callable[[str | None], Awaitable[httpx.Response]],
         last_event_id: str | None,
-        idle: float,
     ) -> None:
         super().__init__(last_event_id)
         self._begin = begin
         self._connect = connect
-        self._idle = idle
         self._events = self._follow()
 
     def __aiter__(self) -> AsyncIterator[types.EventPayload]:
@@ -191,7 +187,7 @@ class AsyncEventStream(_Stream):
             error: Exception | None = None
             try:
                 parser = EventParser(self.last_event_id)
-                response = await self._connect(self.last_event_id, self._idle)
+                response = await self._connect(self.last_event_id)
                 try:
                     async for octets in response.aiter_bytes():
                         for data in parser.feed(octets):

@@ -173,8 +173,8 @@ class Upload:
                 yield piece
             return
         pieces = self.pieces()
-        while (piece := await anyio.to_thread.run_sync(lambda: next(pieces, None))) is not None:
-            yield piece
+        while (following := await anyio.to_thread.run_sync(lambda: next(pieces, None))) is not None:
+            yield following
 
 
 def attempt_of(call: Call, settings: Settings, content: bytes | Upload | None, key: str | None, deadline: float) -> Attempt:
@@ -279,6 +279,12 @@ def pause_before_next(attempt: int, retry_after: float | None) -> float:
 def answer_of(reply: Reply) -> Answer[Any]:
     data = json.loads(reply.body) if reply.body else None
     return Answer(data, reply.response.status_code, reply.response.headers)
+
+
+def stream_of(reply: Reply) -> httpx.Response:
+    if not reply.response.is_success:
+        raise problem_of(reply.response.status_code, reply.response.headers, reply.body)
+    return reply.response
 
 
 def is_too_long(error: ProblemError) -> bool:

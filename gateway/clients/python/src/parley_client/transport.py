@@ -27,8 +27,9 @@ from .exchange import (
     attempt_of,
     exchange,
     pages,
+    stream_of,
 )
-from .problems import ProblemError, problem_of
+from .problems import ProblemError
 
 
 PLACE = Call("GET", "/api/events", query={"wait": 0}, accept="text/event-stream")
@@ -50,9 +51,9 @@ class _Client:
         other._settings = replace(self._settings, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
         return other
 
-    def _stream_call(self, last_event_id: str | None) -> Attempt:
+    def _stream_attempt(self, last_event_id: str | None, idle_timeout: float) -> Attempt:
         call = Call("GET", "/api/events", accept="text/event-stream", last_event_id=last_event_id)
-        return attempt_of(call, self._settings, None, None, time.monotonic() + self._settings.timeout)
+        return attempt_of(call, self._settings, None, None, time.monotonic() + idle_timeout)
 
 
 class Transport(_Client):
@@ -82,7 +83,7 @@ class Transport(_Client):
 
     def events(self, *, last_event_id: str | None = None, idle_timeout: float = 45.0) -> EventStream:
         """What happens in the organization, as it happens; see EventStream."""
-        return EventStream(self._place, self._open_stream, last_event_id, idle_timeout)
+        return EventStream(self._place, lambda place: self._open_stream(place, idle_timeout), last_event_id)
 
     def _ask(self, call: Call) -> Answer[Any]:
         return answer_of(self._exchange(call))
@@ -146,15 +147,7 @@ class Transport(_Client):
         return place_in(self._exchange(PLACE).body)
 
     def _open_stream(self, last_event_id: str | None, idle_timeout: float) -> httpx.Response:
-        attempt = self._stream_call(last_event_id)
-        request = self._http.build_request("GET", attempt.url, headers=attempt.headers, timeout=idle_timeout)
-        response = self._http.send(request, stream=True)
-        if response.is_success:
-            return response
-        try:
-            raise problem_of(response.status_code, response.headers, response.read())
-        finally:
-            response.close()
+        return stream_of(self._attempt(self._stream_attempt(last_event_id, idle_timeout), is_open=True))
 
 
 class AsyncTransport(_Client):
@@ -185,7 +178,7 @@ class AsyncTransport(_Client):
 
     def events(self, *, last_event_id: str | None = None, idle_timeout: float = 45.0) -> AsyncEventStream:
         """What happens in the organization, as it happens; see AsyncEventStream."""
-        return AsyncEventStream(self._place, self._open_stream, last_event_id, idle_timeout)
+        return AsyncEventStream(self._place, lambda place: self._open_stream(place, idle_timeout), last_event_id)
 
     async def _ask(self, call: Call) -> Answer[Any]:
         return answer_of(await self._exchange(call))
@@ -251,15 +244,7 @@ class AsyncTransport(_Client):
         return place_in((await self._exchange(PLACE)).body)
 
     async def _open_stream(self, last_event_id: str | None, idle_timeout: float) -> httpx.Response:
-        attempt = self._stream_call(last_event_id)
-        request = self._http.build_request("GET", attempt.url, headers=attempt.headers, timeout=idle_timeout)
-        response = await self._http.send(request, stream=True)
-        if response.is_success:
-            return response
-        try:
-            raise problem_of(response.status_code, response.headers, await response.aread())
-        finally:
-            await response.aclose()
+        return stream_of(await self._attempt(self._stream_attempt(last_event_id, idle_timeout), is_open=True))
 
 
 class Download:

@@ -3,7 +3,6 @@
 #include <array>
 #include <set>
 
-#include "common/async/all.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "conversations/channel/notices/store.hpp"
 #include "conversations/channel/templates/store.hpp"
@@ -19,7 +18,6 @@ namespace {
 constexpr std::int64_t kMaxRows = 256, kMaxOctets = 1 << 20;
 constexpr std::int64_t kMaxParked = 64;
 constexpr std::int64_t kMaxRowsApart = 16;
-constexpr std::size_t kMaxAccounts = 64;  // requests at once
 constexpr int kFailuresUntilApart = 3;
 constexpr std::chrono::milliseconds kIdlePause{40};
 constexpr auto kFirstFailurePause = 100ms, kMaxFailurePause = 5'000ms;
@@ -27,7 +25,6 @@ constexpr auto kHousekeepingPause = 10s;
 constexpr int kParkedDays = 30;
 constexpr std::int64_t kMaxPruned = 1'000;
 constexpr std::int64_t kMaxOfGroups = 10'000;  // kept, of all organizations together
-constexpr auto kNewsTime = 4s;                 // in which owners of accounts are asked for, while rows are held
 // Elements due before `parked_after_` are skipped. One that a slower transaction parks is found by the full look.
 constexpr std::int64_t kMaxParkingMs = 5 * 60'000;
 constexpr auto kAllParkedPause = 10min;
@@ -65,10 +62,6 @@ bool is_about_sender(const Element& element) {
   return std::holds_alternative<InboundMessage>(element.what) || std::holds_alternative<Preference>(element.what);
 }
 
-bool is_news(const Element& element) { return std::holds_alternative<notices::News>(element.what); }
-
-bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
-
 // Other elements would fail, too.
 bool is_out_of_reach(const std::exception_ptr& thrown) {
   try {
@@ -80,42 +73,22 @@ bool is_out_of_reach(const std::exception_ptr& thrown) {
   }
 }
 
-// A status report may use a cached account, even a former owner's: only the organization that sent the message has it.
-bool is_report(const Element& element) { return std::holds_alternative<StatusReport>(element.what); }
-
-// Assigns the element to the organization that has the number, connected with the business account that the channel
-// sent it for: what was sent for a former owner's account is assigned to nobody. `away`: organizations is away.
-void assign(Item& item, const std::map<std::string, channel::AccountPtr>& owners, bool away) {
-  const auto& element = *item.element;
-  const auto owner = owners.find(element.phone_number_id);
-  if (owner == owners.end() && !element.phone_number_id.empty())
-    return let_wait(item, away ? Awaited::organizations : Awaited::answer,
-                    "organizations did not answer whose this phone number is", away ? std::optional(0s) : std::nullopt);
-  if (owner == owners.end() || !owner->second)
-    return let_wait(item, Awaited::message, "no organization has connected this phone number");
-  const auto& account = *owner->second;
-  if (!element.business_account_id.empty() && element.business_account_id != account.businessAccountId)
-    return let_wait(item, Awaited::message, "this phone number is connected with another business account");
-  item.organization = account.organizationId;
-}
-
 // What refers to a message that stays unknown is about one that another program sent or received, which uses the number
 // too. A status with our own id is not: the message may come back, with what follows a restored database. An edit is
 // kept, as it has content; so is what users wrote to a number that nobody has connected.
-// Returns the kind, as an index of kForeignKinds.
-std::optional<std::size_t> foreign_kind(const Item& item) {
+std::optional<Foreign> foreign_kind(const Item& item) {
   const auto& what = item.element->what;
-  if (const auto* report = std::get_if<StatusReport>(&what); report && !report->message_id) return 2;
-  if (is_news(*item.element)) return 3;
+  if (const auto* report = std::get_if<StatusReport>(&what); report && !report->message_id) return Foreign::status;
+  if (std::holds_alternative<notices::News>(what)) return Foreign::account;
   if (item.organization.is_nil()) return std::nullopt;
-  if (const auto* alteration = std::get_if<Alteration>(&what); alteration && !alteration->type) return 1;
-  // The message itself was applied.
-  return std::holds_alternative<InboundMessage>(what) && item.contact ? std::optional<std::size_t>(0) : std::nullopt;
+  if (const auto* alteration = std::get_if<Alteration>(&what); alteration && !alteration->type)
+    return Foreign::revocation;
+  const bool is_applied = std::holds_alternative<InboundMessage>(what) && item.contact;
+  return is_applied ? std::optional(Foreign::reference) : std::nullopt;
 }
 
 constexpr std::array kKinds{"unreadable", "message", "alteration", "status", "preference", "template", "account"};
 constexpr std::array kResults{"malformed", "waiting", "failed", "duplicate", "accepted", "foreign", "group"};
-constexpr std::array kForeignKinds{"reference", "revocation", "status", "account"};
 
 std::size_t result_of(const Item& item) {
   if (item.element->kind == kGroup) return 6;
@@ -132,7 +105,7 @@ Worker::Worker(chassis::Process& process, pg::Pool& database, channel::Accounts&
                chassis::ServiceClient& contacts)
     : process_(process),
       database_(database),
-      accounts_(accounts),
+      ownership_(process, accounts),
       asking_(process, contacts),
       elements_(process.metrics().counters("webhook_events_total",
                                            "What webhooks brought, by its kind and what became of it")),
@@ -152,8 +125,8 @@ void Worker::show() {
       counters_[kind][result] = &elements_.Add({{"kind", kKinds[kind]}, {"result", kResults[result]}});
   auto& foreign = metrics.counters("webhook_foreign_elements_total",
                                    "What webhooks brought about messages of other programs that use the same number");
-  for (std::size_t kind = 0; kind < kForeignKinds.size(); ++kind)
-    foreign_[kind] = &foreign.Add({{"kind", kForeignKinds[kind]}});
+  for (std::size_t kind = 0; kind < foreign_.size(); ++kind)
+    foreign_[kind] = &foreign.Add({{"kind", std::string(model::name_of(Foreign(kind)))}});
   metrics.gauge_from("webhook_inbox_bodies", "Webhooks that are not applied yet, 10,000 standing for more", {},
                      [this] { return double(backlog_.waiting); });
   metrics.gauge_from("webhook_inbox_age_seconds",
@@ -179,7 +152,7 @@ void Worker::start() { process_.spawn("webhooks", run()); }
 awaitable<void> Worker::stop() {
   co_await loop_.stop();
   co_await asking_.absence().stop();
-  co_await organizations_.stop();
+  co_await ownership_.absence().stop();
 }
 
 awaitable<std::chrono::milliseconds> Worker::step() {
@@ -209,7 +182,7 @@ awaitable<bool> Worker::look() {
 std::vector<Awaited> Worker::kinds_to_try() {
   std::vector<Awaited> out{Awaited::message, Awaited::answer};
   for (auto [absence, kind] :
-       {std::pair(&asking_.absence(), Awaited::contacts), std::pair(&organizations_, Awaited::organizations)}) {
+       {std::pair(&asking_.absence(), Awaited::contacts), std::pair(&ownership_.absence(), Awaited::organizations)}) {
     absence->look();
     if (!absence->holds()) out.push_back(kind);
   }
@@ -285,7 +258,7 @@ std::pair<Worker::Load, Worker::Load> Worker::read(std::vector<TakenRow> rows) c
       element.fault = std::move(fault);
     }
     const bool is_known = std::all_of(payload->elements.begin(), payload->elements.end(),
-                                      [this](const Element& element) { return this->is_known(element); });
+                                      [this](const Element& element) { return ownership_.is_known(element); });
     auto& load = is_known ? known : unknown;
     load.rows.push_back(std::move(row));
     load.payloads.push_back(std::move(*payload));
@@ -301,93 +274,15 @@ std::pair<Worker::Load, Worker::Load> Worker::read(std::vector<TakenRow> rows) c
   return {std::move(known), std::move(unknown)};
 }
 
-bool Worker::is_known(const Element& element) const {
-  if (!element.fault.empty() || is_of_template(element) || organizations_.holds()) return true;
-  return is_report(element) && accounts_.knows_phone_number(element.phone_number_id);
-}
-
-// News of an account belong to all who send through it; of one number, to its owner.
-awaitable<void> Worker::address_news(Items items) {
-  std::map<std::string, std::optional<std::vector<model::Uuid>>> known;  // by account; nullopt: no answer
-  const auto until = std::chrono::steady_clock::now() + kNewsTime;
-  bool answers = true;  // after one without an answer the others are not asked, as the rows are held for a short time
-  for (auto& item : items) {
-    const auto& element = *item.element;
-    if (!item.error.empty() || !is_news(element)) continue;
-    if (!element.phone_number_id.empty()) {
-      item.organizations = {item.organization};
-      continue;
-    }
-    if (organizations_.holds()) {
-      let_wait(item, Awaited::organizations, "organizations is away", 0s);
-      continue;
-    }
-    auto& owners = known[element.business_account_id];
-    answers = answers && std::chrono::steady_clock::now() < until;
-    if (!owners && answers) owners = co_await find_owners(element.business_account_id);
-    answers = answers && owners;
-    if (!owners)
-      let_wait(item, Awaited::answer, "organizations did not answer whose this business account is");
-    else if (owners->empty())
-      let_wait(item, Awaited::message, "no organization has connected this business account");
-    else
-      item.organizations = *owners;
-  }
-}
-
-awaitable<std::optional<std::vector<model::Uuid>>> Worker::find_owners(std::string business_account_id) {
-  try {
-    co_return co_await accounts_.owners_of_business_account(std::move(business_account_id));
-  } catch (...) {  // while organizations is being upgraded, too
-  }
-  co_return std::nullopt;
-}
-
 // Finds owners and senders. Elements without an answer wait.
 awaitable<void> Worker::prepare(Items items) {
-  std::set<std::string> reported_of, written_to;  // numbers
-  const auto is_to_assign = [](const Item& item) { return item.error.empty() && !is_of_template(*item.element); };
-  for (auto& item : items)
-    if (const auto& number = item.element->phone_number_id; is_to_assign(item) && !number.empty())
-      (is_report(*item.element) ? reported_of : written_to).insert(number);
-  Owners known, owners;
-  if (organizations_.holds())
-    recall_accounts(reported_of, known);
-  else
-    co_await find_accounts(reported_of, written_to, known, owners);
+  co_await ownership_.find(items);
   std::vector<Item*> sent;
   for (auto& item : items) {
-    if (!is_to_assign(item) || (is_news(*item.element) && item.element->phone_number_id.empty())) continue;
-    assign(item, is_report(*item.element) ? known : owners, organizations_.holds());
     if (item.error.empty() && item.element->kind == kGroup) item.error = "the message is of a group";
     if (item.error.empty() && is_about_sender(*item.element)) sent.push_back(&item);
   }
-  co_await address_news(items);
   if (!sent.empty()) co_await asking_.ask(sent);
-}
-
-void Worker::recall_accounts(const std::set<std::string>& numbers, Owners& known) const {
-  for (const auto& number : numbers)
-    if (auto account = accounts_.last_known(number)) known.emplace(number, std::move(account));
-}
-
-awaitable<void> Worker::find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
-                                      Owners& known, Owners& owners) {
-  std::vector<awaitable<void>> works;
-  for (const auto& number : reported_of) works.push_back(find_account(number, known));
-  co_await async::all(std::move(works), kMaxAccounts);
-  if (!written_to.empty()) owners = co_await accounts_.owners(written_to);
-  if (known.size() == reported_of.size() && owners.size() == written_to.size()) co_return;
-  if (co_await accounts_.is_there()) co_return;  // organizations may fail for these numbers only
-  organizations_.begin([this] { return accounts_.is_there(); }, "it did not answer whose a phone number is");
-}
-
-awaitable<void> Worker::find_account(std::string number, Owners& known) {
-  try {
-    const auto account = co_await accounts_.of_phone_number(number);
-    known[number] = account;
-  } catch (...) {  // a missing number means that there was no answer
-  }
 }
 
 // Puts rows on hold while other services are asked; 0 seconds releases them.
@@ -521,7 +416,7 @@ void Worker::park(Load& load, const Item& item) {
   const auto organization = item.organization.is_nil() ? row.organization_id : std::optional(item.organization);
   const bool is_over = waits && !retry && awaited == Awaited::message;
   const auto foreign = is_over ? foreign_kind(item) : std::nullopt;
-  if (foreign) ++load.foreign.at(*foreign);
+  if (foreign) load.note(*foreign);
   const bool is_alone = load.is_alone(item.source);
   if (foreign && is_alone)
     load.end.add(sql::finish_parked, std::vector{row.id});
@@ -542,9 +437,9 @@ void Worker::count(Load& load) {
     }
   for (const auto& item : load.items) {
     counters_.at(item.element->what.index()).at(result_of(item))->Increment();
-    if (item.verdict == Verdict::foreign && item.error.empty()) ++load.foreign.at(2);
+    if (item.verdict == Verdict::foreign && item.error.empty()) load.note(Foreign::status);
   }
-  for (std::size_t kind = 0; kind < kForeignKinds.size(); ++kind) foreign_[kind]->Increment(load.foreign[kind]);
+  for (std::size_t kind = 0; kind < foreign_.size(); ++kind) foreign_[kind]->Increment(double(load.foreign[kind]));
   for (std::size_t i = 0; i < load.rows.size(); ++i)
     if (load.rows[i].is_ours)
       for (const auto& [kind, times] : load.payloads[i].passed_over)

@@ -1,15 +1,18 @@
 #pragma once
 #include <array>
-#include <set>
 
 #include "common/async/loop.hpp"
 #include "common/chassis/events.hpp"
 #include "common/events/queue_floor.hpp"
-#include "conversations/channel/account.hpp"
 #include "conversations/inbox/webhooks/asking.hpp"
+#include "conversations/inbox/webhooks/ownership.hpp"
 #include "conversations/inbox/webhooks/rows.hpp"
 
 namespace parley::conversations::webhooks {
+
+// What another program's messages are mentioned by, given up in the end.
+enum class Foreign { reference, revocation, status, account };
+BOOST_DESCRIBE_ENUM(Foreign, reference, revocation, status, account)
 
 // Applies received webhooks; every dispatcher runs one, and skips rows that another has claimed. A body leaves the
 // inbox in the commit that applies it, and applying it again changes nothing. An element that cannot be applied moves
@@ -34,7 +37,8 @@ class Worker {
     std::vector<Payload> payloads;  // of the rows
     std::vector<Item> items;
     pg::Batch end;                          // removes or parks the rows
-    std::array<std::int64_t, 4> foreign{};  // elements given up as another program's, by kind
+    std::array<std::int64_t, 4> foreign{};  // elements given up as another program's, by Foreign
+    void note(Foreign kind) { ++foreign.at(static_cast<std::size_t>(kind)); }
     // Whether a row is a parked element.
     bool is_alone(std::size_t row) const { return rows[row].attempts > 0 && payloads[row].elements.size() == 1; }
   };
@@ -46,15 +50,7 @@ class Worker {
   awaitable<std::vector<TakenRow>> take(pg::Transaction& claim);
   // Splits rows into those that need no other service, and the rest.
   std::pair<Load, Load> read(std::vector<TakenRow> rows) const;
-  bool is_known(const Element& element) const;
   awaitable<void> prepare(Items items);
-  awaitable<void> address_news(Items items);
-  awaitable<std::optional<std::vector<model::Uuid>>> find_owners(std::string business_account_id);
-  using Owners = std::map<std::string, channel::AccountPtr>;  // by number; nullptr: nobody
-  void recall_accounts(const std::set<std::string>& numbers, Owners& known) const;
-  awaitable<void> find_accounts(const std::set<std::string>& reported_of, const std::set<std::string>& written_to,
-                                Owners& known, Owners& owners);
-  awaitable<void> find_account(std::string number, Owners& known);
   static void hold(pg::Batch& batch, const Load& load, std::int64_t seconds);
   awaitable<void> let_go(const Load& load);
   awaitable<void> take_again(pg::Transaction& claim, Load& load);
@@ -69,9 +65,8 @@ class Worker {
 
   chassis::Process& process_;
   pg::Pool& database_;
-  channel::Accounts& accounts_;
+  Ownership ownership_;
   Asking asking_;
-  Absence organizations_{process_, "organizations"};
   std::chrono::steady_clock::time_point next_housekeeping_{}, next_all_parked_{};
   events::QueueFloor floor_{"inbox"};
   model::Timestamp parked_after_;  // no parked element is due earlier
@@ -80,7 +75,7 @@ class Worker {
   BacklogRow backlog_;
   prometheus::Family<prometheus::Counter>& elements_;
   std::array<std::array<prometheus::Counter*, 7>, 7> counters_{};  // of elements_, by kind and result
-  std::array<prometheus::Counter*, 4> foreign_{};                  // by kind
+  std::array<prometheus::Counter*, 4> foreign_{};                  // by Foreign
   prometheus::Histogram& lag_;
   std::uint64_t failed_ = 0;  // batches
   async::Loop loop_;

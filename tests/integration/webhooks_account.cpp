@@ -16,15 +16,7 @@ json::object ban(const std::string& state) {
   return {{"event", "DISABLED_UPDATE"}, {"ban_info", json::object{{"waba_ban_state", state}}}};
 }
 
-struct Bed {
-  World world;
-  Uuid organization = world.connect(kNumber);
-  Replica replica{world};
-
-  void apply(const std::string& body) {
-    world.receive(body);
-    replica.drain();
-  }
+struct Bed : Applying {
   std::string notices(const Uuid& of) const {
     return world.text(
         "SELECT string_agg(concat_ws(' ', severity, kind, event, detail, phone_number), ', ' ORDER BY at, id) FROM "

@@ -31,15 +31,7 @@ json::object kept(json::object message, const std::string& status) {
   return message;
 }
 
-struct Bed {
-  World world;
-  Uuid organization = world.connect(kNumber);
-  Replica replica{world};
-
-  void apply(const std::string& body) {
-    world.receive(body);
-    replica.drain();
-  }
+struct Bed : Applying {
   void echo(const json::array& messages) { apply(change_of("smb_message_echoes", {{"message_echoes", messages}})); }
   static std::string history_of(const std::string& user, const json::array& messages) {
     const json::object thread{{"id", user}, {"messages", messages}};

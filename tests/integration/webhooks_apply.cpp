@@ -12,14 +12,9 @@ namespace {
 constexpr auto kAda = "4915100000001", kBob = "4915100000002";
 constexpr auto kShy = "US.13491208655302741918";  // who has no number
 
-struct Bed {
-  World world;
-  Uuid organization = world.connect(kNumber);
-  Replica replica{world};
-
+struct Bed : Applying {
   void apply(const json::array& messages, const json::array& statuses = {}, const json::array& contacts = {}) {
-    world.receive(body_of(messages, statuses, kNumber, contacts));
-    replica.drain();
+    Applying::apply(body_of(messages, statuses, kNumber, contacts));
   }
   std::string message_of(const std::string& id, const std::string& columns) const {
     return world.text("SELECT concat_ws(' ', " + columns + ") FROM message WHERE channel_message_id = '" + id + "'");

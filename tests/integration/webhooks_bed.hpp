@@ -133,4 +133,16 @@ std::string body_of(const json::array& messages, const json::array& statuses = {
 // One body with settings of users, which came to one number.
 std::string preferences_of(const json::array& preferences, const std::string& number = kNumber);
 
+// An organization with a number, and a process that applies what comes to it.
+struct Applying {
+  World world;
+  Uuid organization = world.connect(kNumber);
+  Replica replica{world};
+
+  void apply(const std::string& body) {
+    world.receive(body);
+    replica.drain();
+  }
+};
+
 }  // namespace parley::webhooks_tests

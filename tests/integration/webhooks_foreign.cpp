@@ -8,14 +8,9 @@ namespace {
 
 constexpr auto kAda = "4915100000001";
 
-struct Bed {
-  World world;
-  Uuid organization = world.connect(kNumber);
-  Replica replica{world};
-
+struct Bed : Applying {
   void apply(const json::array& messages, const json::array& statuses = {}, const std::string& number = kNumber) {
-    world.receive(body_of(messages, statuses, number));
-    replica.drain();
+    Applying::apply(body_of(messages, statuses, number));
   }
   // So often are elements tried again that wait for a message.
   void pass_retries(int times = 5) {

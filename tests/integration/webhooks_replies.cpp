@@ -8,11 +8,8 @@ namespace {
 
 constexpr auto kAda = "4915100000001";
 
-struct Bed {
-  World world;
-  Uuid organization = world.connect(kNumber);
+struct Bed : Applying {
   Uuid campaign = model::new_uuid(), other = model::new_uuid();
-  Replica replica{world};
 
   // Sent to Ada so many seconds after noon, and known to the channel as `key`.
   Uuid send(const std::string& key, int seconds, std::optional<Uuid> of) {
@@ -24,8 +21,7 @@ struct Bed {
     return id;
   }
   void apply(const json::array& messages, const json::array& statuses = {}) {
-    world.receive(body_of(messages, statuses));
-    replica.drain();
+    Applying::apply(body_of(messages, statuses));
   }
   // Of all campaigns: replies, recipients who replied, who are engaged, and what was told.
   std::string counted() const {

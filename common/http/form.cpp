@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/http/list.hpp"
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
 
@@ -15,18 +16,13 @@ constexpr std::string_view kLineEnd = "\r\n";
 
 Problem bad_form(std::string detail) { return Problem({.status = 400, .detail = "the form " + std::move(detail)}); }
 
-std::string_view trim(std::string_view text) {
-  const auto begin = std::min(text.find_first_not_of(" \t"), text.size());
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
 // The value of a parameter of a field such as `form-data; name="file"; filename="a;b.csv"` (RFC 9110 5.6.6).
 std::optional<std::string> parameter(std::string_view field, std::string_view name) {
   for (auto at = field.find(';'); at < field.size();) {
     const auto rest = field.substr(at + 1);
     const auto equals = rest.find('=');
     if (equals == rest.npos) break;
-    const auto key = trim(rest.substr(0, equals));
+    const auto key = trimmed(rest.substr(0, equals));
     std::string value;
     auto end = equals + 1;
     while (end < rest.size() && (rest[end] == ' ' || rest[end] == '\t')) ++end;
@@ -38,7 +34,7 @@ std::optional<std::string> parameter(std::string_view field, std::string_view na
       end = std::min(rest.find(';', end), rest.size());
     } else {
       const auto stop = std::min(rest.find(';', end), rest.size());
-      value = trim(rest.substr(end, stop - end));
+      value = trimmed(rest.substr(end, stop - end));
       end = stop;
     }
     if (model::equals_ignoring_case(key, name)) return value;
@@ -59,7 +55,7 @@ bool is_boundary(std::string_view text) {
 }  // namespace
 
 std::string form_boundary(std::string_view content_type) {
-  if (!model::equals_ignoring_case(trim(content_type.substr(0, content_type.find(';'))), "multipart/form-data"))
+  if (!model::equals_ignoring_case(trimmed(content_type.substr(0, content_type.find(';'))), "multipart/form-data"))
     return {};
   auto boundary = parameter(content_type, "boundary");
   if (!boundary || !is_boundary(*boundary)) throw bad_form("has no boundary in its Content-Type");
@@ -103,7 +99,7 @@ void FormFile::read_header(std::string_view header) {
     const auto line = header.substr(0, header.find(kLineEnd));
     header.remove_prefix(std::min(line.size() + kLineEnd.size(), header.size()));
     const auto colon = std::min(line.find(':'), line.size());
-    const auto value = trim(line.substr(std::min(colon + 1, line.size())));
+    const auto value = trimmed(line.substr(std::min(colon + 1, line.size())));
     if (model::equals_ignoring_case(line.substr(0, colon), "Content-Disposition"))
       is_file_ = parameter(value, "name") == "file";
     else if (model::equals_ignoring_case(line.substr(0, colon), "Content-Type"))
@@ -118,7 +114,7 @@ awaitable<void> FormFile::begin() {
     }
     if (buffer_.starts_with("--")) throw bad_form("has no part with the name \"file\"");
     const auto padding = co_await next_before(kLineEnd, kMaxHeader);
-    if (!trim(padding).empty()) throw bad_form("has a line that begins with its boundary and is no delimiter");
+    if (!trimmed(padding).empty()) throw bad_form("has a line that begins with its boundary and is no delimiter");
     buffer_.erase(0, padding.size());
     // From the end of the delimiter's line on, so that a part without a header has one of no lines.
     const auto header = co_await next_before("\r\n\r\n", kMaxHeader);

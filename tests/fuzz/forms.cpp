@@ -3,30 +3,17 @@
 
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/pieces.hpp"
 
 using namespace parley;
 using boost::asio::awaitable;
 
 namespace {
 
-class Pieces final : public http::BodySource {
- public:
-  Pieces(std::string_view text, std::size_t size) : left_(text), size_(size) {}
-  awaitable<std::string_view> next() override {
-    const auto piece = left_.substr(0, size_);
-    left_.remove_prefix(piece.size());
-    co_return piece;
-  }
-
- private:
-  std::string_view left_;
-  std::size_t size_;
-};
-
 std::string read(std::string_view form, const std::string& boundary, std::size_t piece, bool knows_size) {
   std::string out;
   const auto work = [&]() -> awaitable<void> {
-    Pieces body(form, piece);
+    support::Pieces body(form, piece);
     http::FormFile file(body, boundary);
     try {
       co_await file.begin();

@@ -4,25 +4,12 @@
 #include "common/http/form.hpp"
 #include "common/http/problem.hpp"
 #include "tests/support/loop.hpp"
+#include "tests/support/pieces.hpp"
 
 using namespace parley;
 using boost::asio::awaitable;
 
 namespace {
-
-class Pieces final : public http::BodySource {
- public:
-  Pieces(std::string_view text, std::size_t size) : left_(text), size_(size) {}
-  awaitable<std::string_view> next() override {
-    const auto piece = left_.substr(0, size_);
-    left_.remove_prefix(piece.size());
-    co_return piece;
-  }
-
- private:
-  std::string_view left_;
-  std::size_t size_;
-};
 
 struct Read {
   std::string content, content_type, fault;
@@ -32,7 +19,7 @@ struct Read {
 Read read_once(std::string_view form, std::size_t piece, bool knows_size) {
   Read out;
   const auto work = [&]() -> awaitable<void> {
-    Pieces body(form, piece);
+    support::Pieces body(form, piece);
     http::FormFile file(body, "XyZ");
     try {
       co_await file.begin();

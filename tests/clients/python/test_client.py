@@ -257,6 +257,21 @@ class Streams(unittest.TestCase):
             self.assertEqual(told, [("reset", "1"), ("some.later", "2"), ("reset", "3")] * 2)
             self.assertEqual(state.of("Last-Event-ID"), [None, "0", "1", "1", "2", "2", "3"] * 2)
 
+    def test_it_goes_on_though_waiting_for_an_event_is_cancelled(self) -> None:
+        async def follow(url: str) -> str:
+            async with asyncio.timeout(30), AsyncParley(url) as parley, parley.events(last_event_id="a") as events:
+                waiting = asyncio.create_task(events.__anext__())
+                while events.last_event_id != "b":
+                    await asyncio.sleep(0.01)
+                waiting.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await waiting
+                return (await anext(events))["type"]
+
+        with served(stream("id: b\n\n", silence), stream(EVENT.format("c", "reset"), silence)) as state:
+            self.assertEqual(run(follow(state.url)), "reset")
+            self.assertEqual(state.of("Last-Event-ID"), ["a", "b"])
+
     def test_it_is_left_and_gone_on_with_and_closed(self) -> None:
         two = stream(EVENT.format(1, "reset") + EVENT.format(2, "reset"), silence)
         with served(stream("retry: 10\nid: 0\n\n", finish), two) as state:

@@ -168,7 +168,11 @@ class AsyncEventStream(_Stream):
         return self
 
     async def __anext__(self) -> types.EventPayload:
-        return await anext(self._events)
+        try:
+            return await anext(self._events)
+        except anyio.get_cancelled_exc_class():
+            self._events = self._follow()  # a generator that was cancelled has ended; the stream has not
+            raise
 
     async def __aenter__(self) -> Self:
         self.last_event_id = self.last_event_id or await self._begin()

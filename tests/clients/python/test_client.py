@@ -229,6 +229,17 @@ class Streams(unittest.TestCase):
             self.assertEqual(got, [("ä\nb", "2"), ("c", "3")])
             self.assertEqual(parser.retry, 0.005)
 
+    def test_an_event_that_does_not_end_is_a_broken_stream(self) -> None:
+        mebibyte = b"x" * 1024 * 1024
+        for piece in (mebibyte, b"data: " + mebibyte + b"\n"):
+            parser = EventParser(None)
+            with self.assertRaises(ConnectionFailed):
+                for _ in range(18):
+                    self.assertEqual(list(parser.feed(piece)), [])
+        parser = EventParser(None)
+        for _ in range(18):
+            self.assertEqual(len(list(parser.feed(b"data: " + mebibyte + b"\n\n"))), 1)
+
     def test_it_goes_on_behind_the_last_event_whatever_breaks(self) -> None:
         rounds = [
             stream("retry: 10\nid: 0\n\n"),

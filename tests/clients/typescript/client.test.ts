@@ -237,6 +237,17 @@ test("a stream's text is read in pieces of any size", () => {
   }
 });
 
+test("an event that does not end is a broken stream", () => {
+  const mebibyte = "x".repeat(1024 * 1024);
+  const feed = (piece: string): number[] => {
+    const parser = new EventParser(undefined);
+    return Array.from({ length: 18 }, () => [...parser.feed(piece)].length);
+  };
+  assert.throws(() => feed(mebibyte), ConnectionError);
+  assert.throws(() => feed(`data: ${mebibyte}\n`), ConnectionError);
+  assert.deepEqual(feed(`data: ${mebibyte}\n\n`), Array(18).fill(1));
+});
+
 test("a stream goes on behind the last event, whatever breaks", async () => {
   const stream =
     (text: string, end: (response: ServerResponse) => void): Reply =>

@@ -3,7 +3,7 @@ import type { EventPayload } from "./operations.js";
 import { ConnectionError, ProblemError } from "./problem.js";
 import { isTemporary, pause, pauseMs } from "./retry.js";
 
-const mostInLine = 16 * 1024 * 1024; // characters
+const mostInEvent = 16 * 1024 * 1024; // characters
 const longestRetryMs = 60_000;
 
 export interface EventStreamOptions {
@@ -21,6 +21,7 @@ export class EventParser {
   retryMs: number | undefined;
   #rest = "";
   #data: string[] = [];
+  #size = 0; // of the lines in #data
   #id: string | undefined;
 
   constructor(lastEventId: string | undefined) {
@@ -32,22 +33,26 @@ export class EventParser {
     // A CR at the end may be half of a CRLF: it waits for what follows.
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? "";
-    if (this.#rest.length > mostInLine) throw new ConnectionError("a line of the event stream is too long");
     for (const line of lines) {
       if (line !== "") {
         this.#field(line);
         continue;
       }
+      this.#size = 0;
       this.lastEventId = this.#id;
       if (this.#data.length > 0) yield this.#data.splice(0).join("\n");
     }
+    if (this.#size + this.#rest.length > mostInEvent) throw new ConnectionError("an event of the stream is too long");
   }
 
   #field(line: string): void {
     const colon = line.indexOf(":");
     const name = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-    if (name === "data") this.#data.push(value);
+    if (name === "data") {
+      this.#data.push(value);
+      this.#size += line.length;
+    }
     if (name === "id" && !value.includes("\0")) this.#id = value;
     if (name === "retry" && /^\d+$/.test(value)) this.retryMs = Math.min(Number(value), longestRetryMs);
   }

@@ -17,7 +17,7 @@ from . import types
 from .exchange import is_temporary, pause_before_next
 from .problems import ConnectionFailed, ProblemError
 
-MOST_IN_LINE = 16 * 1024 * 1024  # characters
+MOST_IN_EVENT = 16 * 1024 * 1024  # characters
 LONGEST_PAUSE = 60.0
 
 
@@ -30,27 +30,30 @@ class EventParser:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._rest = ""
         self._data: list[str] = []
+        self._size = 0  # of the lines in _data
 
     def feed(self, octets: bytes) -> Iterator[str]:
         """The data of each whole event. `last_event_id` is that of the one that came last."""
         # A CR at the end may be half of a CRLF: it waits for what follows.
         *lines, self._rest = re.split(r"\r\n|\n|\r(?!\Z)", self._rest + self._decoder.decode(octets))
-        if len(self._rest) > MOST_IN_LINE:
-            raise ConnectionFailed("a line of the event stream is too long")
         for line in lines:
             if line:
                 self._field(line)
                 continue
+            self._size = 0
             self.last_event_id = self._id
             if self._data:
                 data, self._data = "\n".join(self._data), []
                 yield data
+        if self._size + len(self._rest) > MOST_IN_EVENT:
+            raise ConnectionFailed("an event of the stream is too long")
 
     def _field(self, line: str) -> None:
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
         if name == "data":
             self._data.append(value)
+            self._size += len(line)
         elif name == "id" and "\0" not in value:
             self._id = value
         elif name == "retry" and value.isdecimal():

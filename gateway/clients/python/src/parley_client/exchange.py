@@ -29,6 +29,7 @@ Credential: TypeAlias = "str | Callable[[], str] | None"
 FIRST_PAUSE = 0.25  # seconds, as all times here
 LONGEST_PAUSE = 8.0
 CONNECT_TIMEOUT = 10.0
+FILE_TIMEOUT = 900.0
 PIECE = 64 * 1024
 UNSAFE_GETS = {"/api/auth/api-keys/regenerate"}
 """GETs that make something: sent twice, they make two."""
@@ -37,11 +38,10 @@ UNSAFE_GETS = {"/api/auth/api-keys/regenerate"}
 @dataclass(frozen=True)
 class Settings:
     base_url: str
-    credential: Credential = None
-    organization_id: str | None = None
-    retries: int = 4
-    timeout: float = 60.0
-    file_timeout: float = 900.0
+    credential: Credential
+    organization_id: str | None
+    retries: int
+    timeout: float
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def exchange(call: Call, settings: Settings) -> Generator[Attempt | Pause, Reply
     """Tells what to do next, gets what came of it, and returns the reply to keep. Raises what is wrong with the last one."""
     content = content_of(call)
     key = None if call.method == "GET" else call.idempotency_key or str(uuid.uuid4())
-    limit = call.timeout or (settings.timeout if call.file is None else settings.file_timeout)
+    limit = call.timeout or (settings.timeout if call.file is None else FILE_TIMEOUT)
     deadline = time.monotonic() + limit
     retries = settings.retries if not isinstance(content, Upload) or content.is_repeatable else 0
     for attempt in range(1, retries + 2):

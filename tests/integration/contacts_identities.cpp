@@ -1,4 +1,5 @@
 // Contacts as the channel tells of them: found, made, completed, moved and merged.
+#include <algorithm>
 #include <set>
 
 #include "contacts/identities/store.hpp"
@@ -150,6 +151,73 @@ TEST_CASE("people: a channel id that changed takes its contact along, in any ord
   }
   CHECK_EQ(bed.told(), "contact.merged contact.status contact.updated");
   CHECK_EQ(bed.count("contact WHERE id = '" + silent.text() + "'"), 0);
+  CHECK_EQ(bed.database.drifted(), 0);
+}
+
+TEST_CASE("people: an id that was given up finds its contact, and the present one stays") {
+  Bed bed;
+  const auto old = bed.one(by_user("DE.1")).contactId;
+  bed.one(renamed("DE.2", "DE.1"));
+  bed.one(renamed("DE.3", "DE.2"));
+  bed.told();
+  const auto before = bed.database.row_counts();
+  for (const auto& late : {by_user("DE.1"), by_user("DE.2"), renamed("DE.2", "DE.1"), renamed("DE.3", "DE.2")})
+    CHECK_EQ(bed.one(late).contactId, old);
+  CHECK_EQ(bed.told(), "");
+  CHECK_EQ(bed.database.row_counts(), before);
+  CHECK_EQ(bed.value("channel_user_id", old), "DE.3");
+
+  // With numbers: the contact's own, one that nobody has, and one that is somebody else's by now.
+  CHECK_EQ(bed.one(by_both("+491701", "DE.2")).contactId, old);
+  const auto other = bed.one(by_phone("+491709")).contactId;
+  CHECK_EQ(bed.one(by_both("+491702", "DE.1")).contactId, old);
+  CHECK_EQ(bed.one(by_both("+491709", "DE.1")).contactId, other);
+  CHECK_EQ(bed.one({"+491709", "DE.2", {}, {}, "DE.1"}).contactId, other);
+  CHECK_EQ(bed.value("phone || channel_user_id", old), "+491701DE.3");
+  CHECK_EQ(bed.value("coalesce(channel_user_id, 'none')", other), "none");
+
+  // A way back, as the channel tells of it; and an id that goes to the contact of another number, with those before it.
+  CHECK_EQ(bed.one(renamed("DE.2", "DE.3")).contactId, old);
+  CHECK_EQ(bed.value("channel_user_id", old), "DE.2");
+  CHECK_EQ(bed.one(by_both("+491709", "DE.2")).contactId, other);
+  for (const auto* user : {"DE.1", "DE.2", "DE.3"}) CHECK_EQ(bed.one(by_user(user)).contactId, other);
+  CHECK_EQ(bed.count("contact"), 2);
+  CHECK_EQ(bed.database.drifted(), 0);
+
+  bed.database.sql().rows("DELETE FROM contact WHERE id = $1", {other.text()});
+  CHECK(bed.one(by_user("DE.1")).created);
+}
+
+TEST_CASE("people: whatever the order in which messages and changes of id come, a person is one contact") {
+  Bed bed;
+  std::vector<int> order{0, 1, 2, 3, 4};
+  int number = 0;
+  do {
+    // Nobody's number is told, some are, and all come in one request.
+    for (const unsigned with_phone : {0U, static_cast<unsigned>(number) % 32, 32U}) {
+      const auto person = std::to_string(++number) + ".";
+      const auto id = [&](int n) { return "DE." + person + std::to_string(n); };
+      const People told{by_user(id(1)), by_user(id(2)), by_user(id(3)), renamed(id(2), id(1)), renamed(id(3), id(2))};
+      People people;
+      for (const auto n : order) {
+        people.push_back(told[static_cast<std::size_t>(n)]);
+        // The channel gives a new id when the number changes: each id has its own.
+        if (with_phone >> n & 1U)
+          people.back().phone = "+4917" + std::to_string(10'000 + number) + people.back().channelUserId->back();
+      }
+      if (with_phone == 32)
+        bed.resolve(people);
+      else
+        for (const auto& each : people) bed.one(each);
+      INFO("order " << order[0] << order[1] << order[2] << order[3] << order[4] << ", numbers " << with_phone);
+      CHECK_EQ(bed.count("contact WHERE channel_user_id LIKE 'DE." + person + "%'"), 1);
+      const auto contact = bed.one(by_user(id(3)));
+      CHECK_FALSE(contact.created);
+      CHECK_EQ(bed.value("channel_user_id", contact.contactId), id(3));
+      for (const auto& each : bed.resolve(people)) CHECK_EQ(each.contactId, contact.contactId);
+    }
+  } while (std::next_permutation(order.begin(), order.end()));
+  CHECK_EQ(bed.count("contact"), number);
   CHECK_EQ(bed.database.drifted(), 0);
 }
 

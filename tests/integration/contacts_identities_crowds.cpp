@@ -68,16 +68,18 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
   std::mt19937 random(20260301);
   const auto pick = [&](int most) { return std::uniform_int_distribution<int>(0, most - 1)(random); };
   constexpr int kPeople = 12;
-  // Each knows the same people by their numbers, their channel ids or both.
+  // Each knows the same people by their numbers, their channel ids or both, or by those that they had before.
   const auto crowd = [&] {
     People asked;
     for (int i = 0; i < 8; ++i) {
       const int n = pick(kPeople);
-      const int how = pick(4);
-      asked.push_back({how == 1 ? std::nullopt : std::optional(number(n)),
-                       how == 0 ? std::nullopt : std::optional(user(n)),
-                       {},
-                       how == 3 ? std::optional(number(n + kPeople)) : std::nullopt});
+      const std::optional<std::string> none, its_number = number(n), its_user = user(n), old_user = user(n + kPeople);
+      const std::vector<Person> ways{{its_number, none, {}, {}},
+                                     {none, its_user, {}, {}},
+                                     {its_number, its_user, {}, {}},
+                                     {its_number, its_user, {}, number(n + kPeople), old_user},
+                                     {none, old_user, {}, {}}};
+      asked.push_back(ways[static_cast<std::size_t>(pick(static_cast<int>(ways.size())))]);
     }
     return asked;
   };
@@ -146,7 +148,7 @@ TEST_CASE("people, crowds: crossing calls learn, move and merge beside lists, im
   CHECK_EQ(bed.deadlocks(), again);  // nobody else ever meets one
   // Everybody is one contact in the end.
   People all;
-  for (int n = 0; n < kPeople; ++n) all.push_back({number(n), user(n), {}, number(n + kPeople)});
+  for (int n = 0; n < kPeople; ++n) all.push_back({number(n), user(n), {}, number(n + kPeople), user(n + kPeople)});
   for (const auto& each : bed.loop.run(bed.stores[0].resolve(bed.organization, all)))
     CHECK_FALSE(each.contactId.is_nil());
   CHECK_EQ(bed.database.sql().number("SELECT count(*) FROM contact"), kPeople);

@@ -21,6 +21,7 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"tags", "tag"},
                                                  // Writers lock it with lists and tags, and the tally last.
                                                  {"catalogue_versions", "catalogue_version"},
+                                                 {"former_users", "former_channel_user"},
                                                  {"contacts", "contact"},
                                                  {"import_chunks", "import_chunk"},
                                                  {"imports", "import"},

@@ -153,38 +153,30 @@ awaitable<void> Store::look(const model::Uuid& organization, Resolution& resolut
       if (*user) users.push_back(**user);
   }
   const auto results = co_await database_.read(pg::Batch(sql::known, organization, phones, users));
-  const auto rows = results.rows<KnownRow>();
-  std::unordered_map<std::string, const KnownRow*> by_phone, by_user;
-  for (const auto& row : rows) {
-    if (row.phone) by_phone.emplace(*row.phone, &row);
-    if (row.channel_user_id) by_user.emplace(*row.channel_user_id, &row);
-  }
-  const auto find = [](const auto& map, const std::optional<std::string>& key) -> const KnownRow* {
-    const auto found = key ? map.find(*key) : map.end();
-    return found == map.end() ? nullptr : found->second;
-  };
+  const Known known(results.rows<KnownRow>());
 
   resolution.strangers.clear();
   resolution.to_change.clear();
   std::unordered_set<std::string> claimed;  // keys of the contacts created in this round
   for (std::size_t i = 0; i < people.size(); ++i) {
     if (!resolution.is_open(i)) continue;
-    const auto& person = people[i];
-    const auto* known = find(by_phone, person.phone);
-    if (!known) known = find(by_user, person.channelUserId);
-    const bool moves = find(by_phone, person.formerPhone) || find(by_user, person.formerChannelUserId);
-    const auto later = known || moves ? std::nullopt : resolution.later_self(i);
+    const auto person = known.present(people[i]);
+    const auto* contact = known.with_phone(person.phone);
+    if (!contact) contact = known.with_user(person.channelUserId);
+    const bool moves = known.with_phone(person.formerPhone) || known.with_user(person.formerChannelUserId);
+    const auto later = contact || moves ? std::nullopt : resolution.later_self(i);
     if (later) {
-      if (const auto& contact = resolution.contact(*later)) resolution.settle(i, *contact);
-    } else if (!known && !moves) {
+      if (const auto& same_contact = resolution.contact(*later)) resolution.settle(i, *same_contact);
+    } else if (!contact && !moves) {
       bool is_free = true;
       for (const auto* key : {&person.phone, &person.channelUserId, &person.formerPhone, &person.formerChannelUserId})
         if (*key) is_free = claimed.insert(**key).second && is_free;
       if (is_free) resolution.strangers.push_back(i);
-    } else if (moves || !same(person.phone, known->phone) || !same(person.channelUserId, known->channel_user_id)) {
+    } else if (moves || person.formerChannelUserId || !same(person.phone, contact->phone) ||
+               !same(person.channelUserId, contact->channel_user_id)) {
       resolution.to_change.push_back(i);
     } else {
-      resolution.settle(i, {known->id, known->status});
+      resolution.settle(i, {contact->id, contact->status});
     }
   }
 }
@@ -192,19 +184,20 @@ awaitable<void> Store::look(const model::Uuid& organization, Resolution& resolut
 awaitable<void> Store::insert(const model::Uuid& organization, Resolution& resolution) {
   std::vector<model::Uuid> ids;
   std::vector<std::string_view> names;
-  std::vector<std::optional<std::string>> phones, users;
+  std::vector<std::optional<std::string>> phones, users, former_users;
   for (const auto i : resolution.strangers) {
     const auto& person = resolution.people()[i];
     ids.push_back(model::new_uuid());
     names.push_back(person.name ? *person.name : person.phone ? *person.phone : *person.channelUserId);
     phones.push_back(person.phone);
     users.push_back(person.channelUserId);
+    former_users.push_back(person.formerChannelUserId);
   }
   std::unordered_set<model::Uuid> made;
   co_await with_retries([&]() -> awaitable<void> {
     auto transaction = co_await database_.begin(organization);
     pg::Batch batch(sql::lock_people, organization);
-    batch.add(sql::give_way).add(sql::insert_strangers, organization, ids, names, phones, users);
+    batch.add(sql::give_way).add(sql::insert_strangers, organization, ids, names, phones, users, former_users);
     const auto inserted = (co_await transaction.run(std::move(batch))).rows<model::Uuid>(2);
     if (inserted.empty()) co_return;
     events::Changes changes;
@@ -239,7 +232,9 @@ awaitable<std::optional<Store::Change>> Store::attempt(model::Uuid organization,
   pg::Batch batch(sql::lock_people, organization);
   batch.add(sql::give_way).add(sql::lock_known, organization, phones, users);
   const auto locked = co_await transaction.run(std::move(batch));
-  const auto found = find_identity(person, locked.rows<KnownRow>(2));
+  const Known known(locked.rows<KnownRow>(2));
+  person = known.present(std::move(person));
+  const auto found = find_identity(person, known);
   if (!found) co_return std::nullopt;
   const Change change{found->contact, found->gone};
   if (!found->is_new) co_return change;

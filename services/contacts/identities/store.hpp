@@ -16,6 +16,7 @@ class Store {
   // Returns the contact of each person, in order; creates missing ones. Numbers belong to their present users:
   //   - a contact without the number, or without the channel's id, gets it; that of a former number or a former id gets
   //     the new one;
+  //   - an id that a contact gave up still finds it (Known::present), in whatever order changes are told;
   //   - two contacts of one person are merged: the one with a number stays, else the older. Lists, tags and attributes
   //     are united, the newer status wins, Blocked stays;
   //   - two contacts with different numbers are merged only by a former number or a former id; otherwise the channel's

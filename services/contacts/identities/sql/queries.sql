@@ -1,10 +1,15 @@
 -- name: lock_known write(organization_id uuid, phones text[], channel_user_ids text[])
--- Also blocks concurrent insertions into membership.
-SELECT id, phone, channel_user_id, status
-FROM contact
-WHERE organization_id = $1 AND (phone = ANY ($2) OR channel_user_id = ANY ($3))
-ORDER BY id
-FOR UPDATE
+-- As known. Also blocks concurrent insertions into membership.
+SELECT c.id, c.phone, c.channel_user_id, c.status, f.channel_user_id AS former_user_id
+FROM contact c
+LEFT JOIN former_channel_user f
+  ON f.organization_id = $1 AND f.contact_id = c.id AND f.channel_user_id = ANY ($3)
+WHERE c.organization_id = $1
+  AND (c.phone = ANY ($2) OR c.channel_user_id = ANY ($3)
+       OR c.id = ANY (ARRAY(SELECT contact_id FROM former_channel_user
+                            WHERE organization_id = $1 AND channel_user_id = ANY ($3))))
+ORDER BY c.id
+FOR UPDATE OF c
 
 -- name: lock_people write(organization_id uuid)
 -- Serializes per organization the creation, completion and merging of contacts by the channel's data.
@@ -23,9 +28,18 @@ FROM contact
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
 -- name: known read(organization_id uuid, phones text[], channel_user_ids text[])
-SELECT id, phone, channel_user_id, status FROM contact WHERE organization_id = $1 AND phone = ANY ($2)
+SELECT id, phone, channel_user_id, status, NULL AS former_user_id
+FROM contact
+WHERE organization_id = $1 AND phone = ANY ($2)
 UNION
-SELECT id, phone, channel_user_id, status FROM contact WHERE organization_id = $1 AND channel_user_id = ANY ($3)
+SELECT id, phone, channel_user_id, status, NULL
+FROM contact
+WHERE organization_id = $1 AND channel_user_id = ANY ($3)
+UNION
+SELECT c.id, c.phone, c.channel_user_id, c.status, f.channel_user_id
+FROM former_channel_user f
+JOIN contact c ON c.organization_id = $1 AND c.id = f.contact_id
+WHERE f.organization_id = $1 AND f.channel_user_id = ANY ($3)
 
 -- name: members read(organization_id uuid, list_id uuid, after uuid, most int8)
 -- Checks `list` because a deleted list may still have memberships.
@@ -43,14 +57,35 @@ SELECT id, status FROM contact WHERE organization_id = $1 AND id = ANY (ARRAY(SE
 -- Neither in the lock order of contacts nor of lists: fails and is retried before the deadlock detector runs (1 s).
 SELECT set_config('lock_timeout', '200ms', true) AS lock_timeout
 
--- name: insert_strangers write(organization_id uuid, ids uuid[], names text[], phones text[], channel_user_ids text[])
+-- name: insert_strangers write(organization_id uuid, ids uuid[], names text[], phones text[], channel_user_ids text[], former_user_ids text[])
 -- In the order of phones, as all multi-row inserts. A contact that exists by now returns no row.
-INSERT INTO contact (organization_id, id, name, phone, channel_user_id)
-SELECT $1, new.id, new.name, new.phone, new.channel_user_id
-FROM unnest($2, $3, $4, $5) AS new(id, name, phone, channel_user_id)
-ORDER BY new.phone, new.channel_user_id
-ON CONFLICT DO NOTHING
-RETURNING id
+WITH made AS (
+  INSERT INTO contact (organization_id, id, name, phone, channel_user_id)
+  SELECT $1, new.id, new.name, new.phone, new.channel_user_id
+  FROM unnest($2, $3, $4, $5, $6) AS new(id, name, phone, channel_user_id, former_user_id)
+  WHERE NOT EXISTS (SELECT FROM contact c WHERE c.organization_id = $1 AND c.channel_user_id = new.former_user_id)
+    AND NOT EXISTS (SELECT FROM former_channel_user f
+                    WHERE f.organization_id = $1 AND f.channel_user_id IN (new.channel_user_id, new.former_user_id))
+  ORDER BY new.phone, new.channel_user_id
+  ON CONFLICT DO NOTHING
+  RETURNING id
+), remembered AS (
+  INSERT INTO former_channel_user (organization_id, channel_user_id, contact_id)
+  SELECT $1, new.former_user_id, new.id
+  FROM unnest($2, $6) AS new(id, former_user_id) JOIN made USING (id)
+  WHERE new.former_user_id IS NOT NULL
+)
+SELECT id FROM made
+
+-- name: move_former_users write(organization_id uuid, from_id uuid, into_id uuid)
+UPDATE former_channel_user SET contact_id = $3 WHERE organization_id = $1 AND contact_id = $2
+
+-- name: remember_users write(organization_id uuid, id uuid, channel_user_id text, former_user_id text)
+-- A former id that became the present one again is no former one.
+WITH present AS (DELETE FROM former_channel_user WHERE organization_id = $1 AND channel_user_id = $3)
+INSERT INTO former_channel_user (organization_id, channel_user_id, contact_id)
+SELECT $1, $4, $2 WHERE $4 IS NOT NULL
+ON CONFLICT (organization_id, channel_user_id) DO UPDATE SET contact_id = EXCLUDED.contact_id
 
 -- name: move_memberships write(organization_id uuid, from_id uuid, into_id uuid, list_ids uuid[])
 INSERT INTO membership (organization_id, list_id, contact_id)

@@ -1,4 +1,5 @@
 // What the channel tells about accounts: kept, told, and shown to those who send through them.
+#include "conversations/channel/notices/store.hpp"
 #include "tests/integration/webhooks_bed.hpp"
 
 using namespace parley;
@@ -97,12 +98,21 @@ TEST_SUITE("integration: webhooks, account") {
     CHECK_EQ(bed.world.number("SELECT count(*) FROM parked_element"), 0);
   }
 
-  TEST_CASE("of each organization the newest 200 are kept") {
+  TEST_CASE("the newest 50 of each kind are kept, and the newest 5 shown: many do not hide a ban") {
     Bed bed;
-    for (int i = 0; i < 205; ++i)
+    bed.apply(news_of("7", "account_update", ban("DISABLE")));
+    for (int i = 0; i < 55; ++i)
       bed.world.receive(news_of("7", "account_alerts", {{"alert_type", std::to_string(i)}}, kNoon + i));
     bed.replica.drain();
-    CHECK_EQ(bed.world.number("SELECT count(*) FROM account_notice"), 200);
-    CHECK_EQ(bed.world.text("SELECT event FROM account_notice ORDER BY at LIMIT 1"), "5");
+    CHECK_EQ(bed.world.number("SELECT count(*) FROM account_notice"), 51);
+    CHECK_EQ(bed.world.text("SELECT min(event::int) FROM account_notice WHERE kind = 'account_alerts'"), "5");
+    std::vector<conversations::notices::Notice> shown;
+    bed.replica.run([](pg::Pool& database, Uuid organization, auto& shown) -> awaitable<void> {
+      shown = co_await conversations::notices::recent(database, organization, "7");
+    }(bed.replica.database(), bed.organization, shown));
+    REQUIRE_EQ(shown.size(), 6);
+    CHECK_EQ(shown.front().event, "54");
+    CHECK_EQ(shown.at(4).event, "50");
+    CHECK_EQ(shown.back().detail, "DISABLE");
   }
 }

@@ -9,7 +9,8 @@ namespace parley::conversations::notices {
 
 namespace {
 
-constexpr std::int64_t kKept = 200, kShown = 20;
+// Of each kind, so that many errors do not hide a ban.
+constexpr std::int64_t kKept = 50, kShown = 5;
 
 template <class Get>
 auto column(std::span<const Addressed> told, Get get) {

@@ -17,11 +17,11 @@ struct Addressed {
   const News* news = nullptr;
 };
 
-// Adds what is new with its events, and leaves the newest 200 notices of each organization. Has the lists of phone
-// numbers of these accounts asked for again, as limits and quality may have changed. Idempotent.
+// Adds what is new with its events, and leaves the newest 50 notices of each kind and organization. Has the lists of
+// phone numbers of these accounts asked for again, as limits and quality may have changed. Idempotent.
 awaitable<void> add(pg::Transaction& transaction, std::span<const Addressed> told, events::Changes& changes);
 
-// The newest 20 about this account, the newest first.
+// The newest 5 of each kind about this account, the newest first.
 awaitable<std::vector<Notice>> recent(pg::Pool& database, model::Uuid organization, std::string business_account_id);
 
 }  // namespace parley::conversations::notices

@@ -1,8 +1,9 @@
--- name: recent read(organization_id uuid, business_account_id text, most int8)
+-- name: recent read(organization_id uuid, business_account_id text, most_of_kind int8)
 SELECT id AS "uniqueId", at, kind, event, severity, detail, phone_number AS "phoneNumber", data
-FROM account_notice
-WHERE organization_id = $1 AND business_account_id = $2
-ORDER BY at DESC, id DESC LIMIT $3
+FROM (SELECT n.*, row_number() OVER (PARTITION BY n.kind ORDER BY n.at DESC, n.id DESC) AS rank
+      FROM account_notice n WHERE n.organization_id = $1 AND n.business_account_id = $2) a
+WHERE rank <= $3
+ORDER BY at DESC, id DESC
 
 -- name: add write(organization_ids uuid[], ids uuid[], keys text[], business_account_ids text[], phone_numbers text[],
 --   kinds text[], events text[], severities text[], details text[], data text[], moments timestamptz[])
@@ -17,10 +18,11 @@ ORDER BY n.organization_id, n.key
 ON CONFLICT (organization_id, key) DO NOTHING
 RETURNING id
 
--- name: prune write(organization_ids uuid[], most int8)
--- Leaves the newest of each organization.
+-- name: prune write(organization_ids uuid[], most_of_kind int8)
+-- Leaves the newest of each kind and organization.
 DELETE FROM account_notice a
-USING (SELECT n.organization_id, n.id, row_number() OVER (PARTITION BY n.organization_id ORDER BY n.at DESC, n.id DESC) AS rank
+USING (SELECT n.organization_id, n.id,
+              row_number() OVER (PARTITION BY n.organization_id, n.kind ORDER BY n.at DESC, n.id DESC) AS rank
        FROM account_notice n WHERE n.organization_id = ANY ($1)) r
 WHERE a.organization_id = r.organization_id AND a.id = r.id AND r.rank > $2
 

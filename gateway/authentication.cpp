@@ -4,7 +4,6 @@
 #include <charconv>
 
 #include "common/identity/api_key.hpp"
-#include "gateway/credential.hpp"
 
 namespace parley::gateway {
 
@@ -68,18 +67,18 @@ std::shared_ptr<Caller> Authentication::remembered(const std::string& key) {
   return known;
 }
 
-awaitable<std::shared_ptr<Caller>> Authentication::identify(const http::Request& request,
+awaitable<std::shared_ptr<Caller>> Authentication::identify(const Credential& credential,
                                                             const chassis::RequestContext& scope) {
-  auto key = caller_key(request);
+  auto key = credential.key();
   if (auto known = remembered(key)) co_return known;
-  auto question = verify_question(request);
+  auto question = verify_question(credential);
   if (!question) co_return nullptr;
   co_return co_await verify(std::move(key), std::move(*question), scope);
 }
 
-std::function<awaitable<bool>()> Authentication::check_of(const http::Request& request,
+std::function<awaitable<bool>()> Authentication::check_of(const Credential& credential,
                                                           const std::shared_ptr<Caller>& caller) {
-  return [this, key = caller_key(request), question = caller->question, identity = caller->identity] {
+  return [this, key = credential.key(), question = caller->question, identity = caller->identity] {
     return is_same(key, question, identity);
   };
 }
@@ -136,6 +135,6 @@ awaitable<void> Authentication::refresh(std::string key, std::shared_ptr<Caller>
   }
 }
 
-void Authentication::forget(const http::Request& request) { callers_.forget(caller_key(request)); }
+void Authentication::forget(const Credential& credential) { callers_.forget(credential.key()); }
 
 }  // namespace parley::gateway

@@ -6,6 +6,7 @@
 #include "common/chassis/process.hpp"
 #include "common/chassis/service_client.hpp"
 #include "gateway/callers.hpp"
+#include "gateway/credential.hpp"
 #include "gateway/rate_limit.hpp"
 #include "gateway/revocations.hpp"
 
@@ -31,12 +32,12 @@ class Authentication {
 
   // The caller; nullptr if the credential is missing or invalid. Throws the Problems 400 and 403, and
   // http::Unreachable.
-  awaitable<std::shared_ptr<Caller>> identify(const http::Request& request, const chassis::RequestContext& scope);
+  awaitable<std::shared_ptr<Caller>> identify(const Credential& credential, const chassis::RequestContext& scope);
   // Returns a check for long responses, usable after the request is gone: whether the caller still has the same
   // identity and rights. The check does not throw.
-  std::function<awaitable<bool>()> check_of(const http::Request& request, const std::shared_ptr<Caller>& caller);
+  std::function<awaitable<bool>()> check_of(const Credential& credential, const std::shared_ptr<Caller>& caller);
   // Invalidates the caller's verdict after a request that may have changed the rights of its own credential.
-  void forget(const http::Request& request);
+  void forget(const Credential& credential);
 
  private:
   using Question = contracts::organizations::Verify;

@@ -3,7 +3,6 @@
 #include "common/chassis/settings.hpp"
 #include "common/http/address.hpp"
 #include "common/http/problem.hpp"
-#include "gateway/credential.hpp"
 #include "gateway/docs/site.hpp"
 
 namespace parley::gateway {
@@ -32,6 +31,7 @@ Settings Settings::read(chassis::Environment& environment) {
   out.rates = RateSettings::read(environment);
   out.proxies = TrustedProxies::read(environment);
   out.cors = Cors::read(environment);
+  out.cookie = SessionCookie::read(environment);
   out.connections = environment.number("PARLEY_CONNECTIONS", out.connections, 16, 1'000'000);
   out.connections_an_address =
       environment.number("PARLEY_CONNECTIONS_ADDRESS", out.connections_an_address, 1, 1'000'000);
@@ -55,6 +55,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
       boundary_(process.boundary()),
       proxies_(settings.proxies),
       cors_(settings.cors),
+      cookie_(settings.cookie),
       redis_(process.context().get_executor(), settings.redis),
       address_rate_(process, redis_, "address", settings.rates.address, settings.rates.replicas),
       key_rate_(process, redis_, "key", settings.rates.key, settings.rates.replicas),
@@ -63,7 +64,7 @@ Gateway::Gateway(chassis::Process& process, const Settings& settings)
       organizations_(process, "organizations", settings.urls[static_cast<std::size_t>(Service::organizations)]),
       authentication_(process, organizations_),
       routes_(boundary_),
-      proxy_(process, settings.urls),
+      proxy_(process, settings.urls, cookie_),
       document_metrics_(boundary_.route("GET", std::string(kDocument))),
       work_([this](http::Request& request, chassis::RequestContext& scope) { return work(request, scope); }) {
   address_policy_ = "RateLimit-Policy: " + address_rate_.description() + "\r\n";
@@ -115,7 +116,8 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Request
   Rates rates;
   rates.address = co_await address_rate_.take(http::site_of(scope.client_address));
   require(rates);
-  const auto caller = co_await caller_of(request, route, scope);
+  const auto credential = route.credential == Need::unwanted ? Credential{} : read_credential(request, route, cookie_);
+  const auto caller = co_await caller_of(request, route, credential, scope);
   if (caller) {
     if (caller->identity.is_member()) caller->identity.organization_id.append_to(scope.organization_id);
     scope.credential_id = caller->identity.credential_id;
@@ -127,9 +129,9 @@ awaitable<http::Response> Gateway::work(http::Request& request, chassis::Request
   const auto service = name_of(route.service);
   const auto token = caller ? caller->tokens.of(signer, caller->identity, service) : signer.own_token(service);
   EventStream::Check may_go_on;
-  if (route.is_stream && caller) may_go_on = authentication_.check_of(request, caller);
+  if (route.is_stream && caller) may_go_on = authentication_.check_of(credential, caller);
   auto response = co_await proxy_.forward(request, route, token, scope, std::move(may_go_on));
-  if (caller && route.changes_access && response.status < 300) authentication_.forget(request);
+  if (caller && route.changes_access && response.status < 300) authentication_.forget(credential);
   response.head += kSniffing;
   append_rates(response.head, rates);
   co_return response;
@@ -174,18 +176,20 @@ awaitable<http::Response> Gateway::forward_webhook(http::Request& request, const
 
 // Returns nullptr for an anonymous caller, where the route allows one.
 awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& request, const Route& route,
+                                                      const Credential& credential,
                                                       const chassis::RequestContext& scope) {
-  if (route.credential == Credential::unwanted) co_return nullptr;
-  if (route.credential == Credential::welcome && !has_credential(request)) co_return nullptr;
-  auto caller = co_await authentication_.identify(request, scope);
+  if (route.credential == Need::unwanted) co_return nullptr;
+  if (route.credential == Need::welcome && !credential.any) co_return nullptr;
+  auto caller = co_await authentication_.identify(credential, scope);
   if (caller) co_return caller;
   if (!refusals_.may_fail(http::site_of(scope.client_address)))
     throw http::Problem(
         {.status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"});
   // One response for every credential fault, so that it reveals nothing about what exists.
-  throw http::Problem({.status = 401,
-                       .detail = "a valid credential is needed",
-                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
+  http::ProblemDetails problem{
+      .status = 401, .detail = "a valid credential is needed", .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
+  if (credential.is_cookie) cookie_.append(problem.head, request, contracts::organizations::kNoSession);
+  throw http::Problem(std::move(problem));
 }
 
 // draft-ietf-httpapi-ratelimit-headers-10.

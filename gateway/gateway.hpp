@@ -16,6 +16,7 @@ struct Settings {
   RateSettings rates;
   TrustedProxies proxies;
   Cors cors;
+  SessionCookie cookie;
   // Limits of this gateway: connections in total and per address; MiB for long heads and streaming bodies, and for
   // buffered bodies.
   std::int64_t connections = 10'000, connections_an_address = 512;
@@ -45,7 +46,7 @@ class Gateway final : public chassis::Application {
   awaitable<http::Response> work(http::Request& request, chassis::RequestContext& scope);
   awaitable<http::Response> answer_preflight(const http::Request& request, chassis::RequestContext& scope);
   awaitable<std::shared_ptr<Caller>> caller_of(const http::Request& request, const Route& route,
-                                               const chassis::RequestContext& scope);
+                                               const Credential& credential, const chassis::RequestContext& scope);
   struct Rates {
     std::optional<RateVerdict> address;  // set where the route is rate-limited
     std::optional<RateVerdict> key;      // set if the caller has a credential
@@ -62,6 +63,7 @@ class Gateway final : public chassis::Application {
   chassis::Boundary& boundary_;
   TrustedProxies proxies_;
   const Cors cors_;
+  const SessionCookie cookie_;
   redis::Client redis_;
   RatePolicy address_rate_, key_rate_;
   AuthFailureLimiter refusals_, unsigned_webhooks_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "common/chassis/tracing.hpp"
+#include "common/contracts/organizations.hpp"
 #include "common/http/address.hpp"
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
@@ -129,8 +130,8 @@ std::string head_of(const http::Request& request, const http::Outgoing& outgoing
 
 }  // namespace
 
-Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls)
-    : tracer_(process.tracer()) {
+Proxy::Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls, const SessionCookie& cookie)
+    : tracer_(process.tracer()), cookie_(cookie) {
   const auto to = [&](Service service) {
     return http::UpstreamSettings{
         .url = urls[static_cast<std::size_t>(service)], .answer_limit = kAnyLength, .tls_ca_file = {}};
@@ -168,7 +169,7 @@ http::Upstream& Proxy::upstream_for(const Route& route, bool body_streams) const
   const auto service = static_cast<std::size_t>(route.service);
   if (route.is_stream) return *streams_;
   if (route.is_webhook) return body_streams ? *webhook_uploads_ : *webhooks_;
-  if (route.credential != Credential::required && public_[service]) return *public_[service];
+  if (route.credential != Need::required && public_[service]) return *public_[service];
   return body_streams && uploads_[service] ? *uploads_[service] : *services_[service];
 }
 
@@ -221,6 +222,10 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
     if (outgoing.source && model::equals_ignoring_case(name, "Connection"))
       response.close = model::equals_ignoring_case(value, "close");
     if (is_in(kNotOutward, name)) continue;
+    if (model::equals_ignoring_case(name, contracts::organizations::kSessionField)) {
+      if (!cookie_.is_of_other_page(request)) cookie_.append(response.head, request, value);
+      continue;
+    }
     append_field(response.head, name, value);
     cacheable = cacheable || model::equals_ignoring_case(name, "Cache-Control");
   }

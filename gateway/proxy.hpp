@@ -8,6 +8,7 @@
 #include "common/http/upstream.hpp"
 #include "gateway/event_stream.hpp"
 #include "gateway/routes.hpp"
+#include "gateway/session_cookie.hpp"
 
 namespace parley::gateway {
 
@@ -19,7 +20,7 @@ using boost::asio::awaitable;
 class Proxy {
  public:
   // The URLs are in the order of Service.
-  Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls);
+  Proxy(chassis::Process& process, const std::array<std::string, kServiceCount>& urls, const SessionCookie& cookie);
 
   // `token` tells the service the caller's identity. `may_go_on` is checked repeatedly while a stream lasts.
   awaitable<http::Response> forward(http::Request& request, const Route& route, std::string_view token,
@@ -32,6 +33,7 @@ class Proxy {
   std::unique_ptr<http::Upstream> connect(chassis::Process& process, const std::string& name,
                                           http::UpstreamSettings settings) const;
   chassis::Tracer& tracer_;
+  const SessionCookie& cookie_;
   std::array<std::unique_ptr<http::Upstream>, kServiceCount> services_;
   // Separate connection limits for streams, uploads and webhooks, so that they cannot crowd out other requests.
   std::unique_ptr<http::Upstream> streams_, webhooks_, webhook_uploads_;

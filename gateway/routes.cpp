@@ -30,14 +30,14 @@ http::Method method_of(std::string_view name) {
 }
 
 // OpenAPI 3.1, 4.8.10: an empty list requires nothing; an empty requirement makes the others optional.
-Credential credential_of(const boost::json::object& operation) {
+Need credential_of(const boost::json::object& operation) {
   const auto* security = operation.if_contains("security");
-  if (!security) return Credential::required;  // the document's default
+  if (!security) return Need::required;  // the document's default
   const auto& alternatives = security->as_array();
-  if (alternatives.empty()) return Credential::unwanted;
+  if (alternatives.empty()) return Need::unwanted;
   const bool optional = std::any_of(alternatives.begin(), alternatives.end(),
                                     [](const auto& alternative) { return alternative.as_object().empty(); });
-  return optional ? Credential::welcome : Credential::required;
+  return optional ? Need::welcome : Need::required;
 }
 
 // How to forward an operation; each member is optional in the document.
@@ -60,6 +60,15 @@ struct Policy {
     }
   }
 };
+
+// Whether it has the parameter for browsers, which cannot set a header where they follow a link or open a stream.
+bool takes_organization(const boost::json::object& operation) {
+  const auto* parameters = operation.if_contains("parameters");
+  return parameters && std::ranges::any_of(parameters->as_array(), [](const auto& each) {
+           const auto* reference = each.as_object().if_contains("$ref");
+           return reference && *reference == "#/components/parameters/OrganizationQuery";
+         });
+}
 
 // Whether the response is an endless stream.
 bool is_stream(const boost::json::object& operation) {
@@ -101,8 +110,8 @@ void Routes::add(chassis::Boundary& boundary, std::string_view name, std::string
   const auto service = service_of(operation, tags);
   const bool reads = method == http::Method::get && !policy.changes;
   routes_.push_back({service, credential_of(operation), is_stream(operation), reads,
-                     !reads && service == Service::organizations, policy.from_channel, policy.answer_time,
-                     boundary.route(std::string(http::name_of(method)), pattern)});
+                     !reads && service == Service::organizations, takes_organization(operation), policy.from_channel,
+                     policy.answer_time, boundary.route(std::string(http::name_of(method)), pattern)});
 }
 
 std::string Routes::methods_of(const http::Request& request, chassis::RequestContext& scope) const {

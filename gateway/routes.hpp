@@ -20,16 +20,17 @@ inline constexpr std::size_t kServiceCount = 4;
 std::string_view name_of(Service service);
 
 // Whether an operation needs a credential, accepts one, or ignores it: its `security` in the document.
-enum class Credential : unsigned char { required, welcome, unwanted };
+enum class Need : unsigned char { required, welcome, unwanted };
 
 // An operation of the public contract.
 struct Route {
   Service service;
-  Credential credential;
-  bool is_stream;       // its response is endless
-  bool replayable;      // may be sent twice: GET, except the one that changes something
-  bool changes_access;  // its success may change the rights of the caller's own credential, or end them
-  bool is_webhook;      // a signed POST by the channel: exempt from the address rate, as it comes from few addresses
+  Need credential;
+  bool is_stream;           // its response is endless
+  bool replayable;          // may be sent twice: GET, except the one that changes something
+  bool changes_access;      // its success may change the rights of the caller's own credential, or end them
+  bool takes_organization;  // as a parameter too
+  bool is_webhook;  // a signed POST by the channel: exempt from the address rate, as it comes from few addresses
   std::chrono::milliseconds answer_time;  // 0: the default
   std::unique_ptr<chassis::RouteMetrics> metrics;
 };

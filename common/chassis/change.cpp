@@ -207,6 +207,7 @@ awaitable<http::Response> Pipeline::change(Call& call, std::function<awaitable<h
   try {
     auto response = co_await work(change);
     co_await change.commit(response);
+    response.head += change.once_;
     co_return response;
   } catch (Change::Replay& found) {
     recorded = std::move(found.response);

@@ -53,6 +53,10 @@ class Change {
 
   // Marks the response as holding a secret that is shown once: a repetition gets a Problem 409 instead.
   void answer_is_secret() { is_secret_ = true; }
+  // Adds a field to the response that is neither recorded nor given to a repetition.
+  void add_once(std::string_view name, std::string_view value) {
+    once_.append(name).append(": ").append(value).append("\r\n");
+  }
   // Identifies a streamed body, such as by its hash: `by` takes the place of the body in the request's fingerprint.
   // Must be called before the first statement.
   void identify_body(std::string by) { streamed_ = std::move(by); }
@@ -89,7 +93,7 @@ class Change {
   std::optional<Key> key_;
   pg::Transaction transaction_;
   events::Changes events_;
-  std::string streamed_;
+  std::string streamed_, once_;
   bool is_secret_ = false, is_committed_ = false;
 };
 

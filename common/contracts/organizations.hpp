@@ -5,6 +5,10 @@
 
 namespace parley::contracts::organizations {
 
+// The field of an answer that opened or ended a session: the value of the gateway's cookie, `TOKEN; Max-Age=SECONDS`.
+inline constexpr std::string_view kSessionField = "Parley-Session";
+inline constexpr std::string_view kNoSession = "; Max-Age=0";
+
 // Exactly one of the two is set.
 struct AccountQuery {
   std::optional<model::Uuid> organization_id;

@@ -109,6 +109,12 @@ void append_query(std::string& target, const T& query) {
   });
 }
 
+// A parameter of operations that browsers call where they can set no header: the gateway has read it.
+struct OfOrganization {
+  std::optional<model::Uuid> organization_id;
+};
+BOOST_DESCRIBE_STRUCT(OfOrganization, (), (organization_id))
+
 enum class Order { asc, desc };
 BOOST_DESCRIBE_ENUM(Order, asc, desc)
 

@@ -73,13 +73,15 @@ environment_of() {
   if [[ $name == contacts && -n ${PARLEY_DEFAULT_COUNTRY:-} ]]; then
     printf 'PARLEY_DEFAULT_COUNTRY=%s\n' "$PARLEY_DEFAULT_COUNTRY"
   fi
+  case $name in
+    conversations | dispatcher | gateway) printf 'PARLEY_PUBLIC_URL=http://127.0.0.1:%s\n' "${port[gateway]}" ;;
+  esac
   if [[ $name == gateway ]]; then return 0; fi
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
   if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # it listens on loopback only
   if [[ $program == conversations ]]; then
     printf 'PARLEY_WEBHOOKS_ALLOW_PRIVATE=on\n' # receivers are on this machine
-    printf 'PARLEY_PUBLIC_URL=http://127.0.0.1:%s\n' "${port[gateway]}"
   fi
   case $program in
     organizations | conversations)

@@ -12,6 +12,7 @@
 #include "organizations/credentials/api.hpp"
 #include "organizations/invites/api.hpp"
 #include "organizations/members/api.hpp"
+#include "organizations/options/api.hpp"
 #include "organizations/organizations/api.hpp"
 #include "organizations/organizations/removal.hpp"
 #include "organizations/roles/api.hpp"
@@ -64,6 +65,7 @@ class Organizations final : public chassis::Application {
         users_store_(database_),
         session_store_(database_, settings.users.sessions),
         users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, settings.users.sign_up),
+        options_api_(process, {settings.users.sign_up == users::SignUp::open, settings.channel.app_id}),
         session_api_(process, session_store_, users_store_, passwords_, attempts_),
         credential_store_(database_, quotas_),
         verdicts_(database_, session_store_),
@@ -71,7 +73,7 @@ class Organizations final : public chassis::Application {
         member_store_(database_, &ownership_),
         member_api_(process, member_store_),
         invite_store_(database_, quotas_, &ownership_),
-        invite_api_(process, invite_store_, passwords_),
+        invite_api_(process, invite_store_, session_store_, passwords_),
         audit_store_(database_),
         audit_api_(process, audit_store_) {
     process.watch(database_);
@@ -140,6 +142,7 @@ class Organizations final : public chassis::Application {
   users::Store users_store_;
   sessions::Store session_store_;
   users::Api users_api_;
+  options::Api options_api_;
   sessions::Api session_api_;
   credentials::Store credential_store_;
   credentials::CredentialVerifier verdicts_;

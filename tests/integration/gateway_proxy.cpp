@@ -14,7 +14,8 @@ namespace {
 
 class Bed {
  public:
-  explicit Bed(const std::string& url) : proxy_(process_, {url, url, url, url}), routes_(process_.boundary()) {}
+  explicit Bed(const std::string& url)
+      : proxy_(process_, {url, url, url, url}, cookie_), routes_(process_.boundary()) {}
   ~Bed() { static_cast<http::Loop&>(process_.context()).end(); }
 
   // What it says; where that is an answer of the service, its status alone.
@@ -62,6 +63,7 @@ class Bed {
   int running_ = 0;
   unsigned refusal_ = 0;
   chassis::Process process_{support::process_settings("gateway")};
+  gateway::SessionCookie cookie_;
   gateway::Proxy proxy_;
   gateway::Routes routes_;
 };

@@ -185,13 +185,17 @@ class Bed {
   }
 
  private:
+  static gateway::Credential credential_of(const http::Request& request) {
+    return gateway::read_credential(request, gateway::Route{}, gateway::SessionCookie());
+  }
+
   http::awaitable<void> identify(std::string credential, std::shared_ptr<Asked> asked) {
     const http::Field fields[] = {{"Authorization", credential}};
     http::Request request;
     request.fields = fields;
     const chassis::RequestContext scope;
     try {
-      asked->refused = co_await authentication_.identify(request, scope) == nullptr;
+      asked->refused = co_await authentication_.identify(credential_of(request), scope) == nullptr;
     } catch (const http::Unreachable&) {
       asked->unreachable = true;
     }
@@ -204,7 +208,7 @@ class Bed {
     request.fields = fields;
     const chassis::Boundary::Work work = [this](http::Request& asked,
                                                 chassis::RequestContext& scope) -> http::awaitable<http::Response> {
-      co_await authentication_.identify(asked, scope);
+      co_await authentication_.identify(credential_of(asked), scope);
       co_return http::Response{};
     };
     co_return co_await process_.boundary().run(request, work);

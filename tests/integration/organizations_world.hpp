@@ -125,7 +125,7 @@ class World {
         members(database, &ownership_),
         member_api_(process_, members),
         invite_store_(database, quotas_, &ownership_),
-        invite_api_(process_, invite_store_, passwords_),
+        invite_api_(process_, invite_store_, session_store_, passwords_),
         audit_store_(database),
         audit_api_(process_, audit_store_) {
     database.start();

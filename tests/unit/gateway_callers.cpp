@@ -20,6 +20,8 @@ std::string client_of(const TrustedProxies& proxies, std::string_view peer, cons
   return proxies.client_of(request);
 }
 
+Credential read(const http::Request& request) { return read_credential(request, Route{}, SessionCookie()); }
+
 std::shared_ptr<Caller> member_of(const model::Uuid& organization) {
   auto caller = std::make_shared<Caller>();
   caller->identity.organization_id = organization;
@@ -105,14 +107,14 @@ TEST_SUITE("unit: gateway") {
     const std::vector<http::Field> fields{{"Authorization", bearer}, {"X-Organization-Id", organization}};
     http::Request request;
     request.fields = fields;
-    const auto question = model::to_json(verify_question(request).value());
+    const auto question = model::to_json(verify_question(read(request)).value());
     CHECK(question.find(token.secret) == question.npos);
     CHECK(question.find(token.session_id.text()) != question.npos);
     CHECK(question.find(organization) != question.npos);
-    CHECK(has_credential(request));
+    CHECK(read(request).any);
     http::Request nobody;
-    CHECK_FALSE(has_credential(nobody));
-    CHECK_FALSE(verify_question(nobody));
+    CHECK_FALSE(read(nobody).any);
+    CHECK_FALSE(verify_question(read(nobody)));
   }
 
   TEST_CASE("one credential in several fields is one, and different ones are none") {
@@ -121,8 +123,9 @@ TEST_SUITE("unit: gateway") {
     const auto with = [](const std::vector<http::Field>& fields) {
       http::Request request;
       request.fields = fields;
-      CHECK(has_credential(request));
-      return std::pair(verify_question(request).has_value(), caller_key(request));
+      const auto found = read(request);
+      CHECK(found.any);
+      return std::pair(verify_question(found).has_value(), found.key());
     };
     const auto once = with({{"X-API-Key", text}});
     CHECK(once.first);

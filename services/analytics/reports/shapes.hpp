@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/describe/class.hpp>
 
+#include "common/http/query.hpp"
 #include "common/model/primary_analytics.hpp"
 
 namespace parley::analytics::reports {
@@ -11,8 +12,9 @@ BOOST_DESCRIBE_ENUM(Format, json, csv)
 struct ReportQuery {
   std::optional<std::string> from, to, timezone;
   std::optional<Format> format{};  // default: by the header Accept
+  std::optional<model::Uuid> organization_id{};  // as http::OfOrganization
 };
-BOOST_DESCRIBE_STRUCT(ReportQuery, (), (from, to, timezone, format))
+BOOST_DESCRIBE_STRUCT(ReportQuery, (), (from, to, timezone, format, organization_id))
 
 struct CampaignsQuery : ReportQuery {
   std::optional<model::Uuid> campaign_id, list_id;

@@ -29,11 +29,11 @@ struct ListQuery : http::PageQuery, FilterQuery {
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery, FilterQuery), (sort_by))
 
-struct ExportQuery : FilterQuery {
+struct ExportQuery : FilterQuery, http::OfOrganization {
   std::optional<std::string> search;
   std::optional<std::string> format;  // csv or csv-raw
 };
-BOOST_DESCRIBE_STRUCT(ExportQuery, (FilterQuery), (search, format))
+BOOST_DESCRIBE_STRUCT(ExportQuery, (FilterQuery, http::OfOrganization), (search, format))
 
 // The validated filters.
 struct Filter {

@@ -1,12 +1,14 @@
 #include "organizations/invites/api.hpp"
 
 #include "common/chassis/change.hpp"
+#include "common/contracts/organizations.hpp"
 
 namespace parley::organizations::invites {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, users::Passwords& passwords) : store_(store), passwords_(passwords) {
+Api::Api(chassis::Process& process, Store& store, sessions::Store& sessions, users::Passwords& passwords)
+    : store_(store), sessions_(sessions), passwords_(passwords) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/organization/invites", Permission::get_organization_member, &Api::list);
   routes.post("/api/organization/invites", Permission::create_organization_member, &Api::create);
@@ -90,15 +92,22 @@ awaitable<http::Response> Api::join(chassis::Call& call, chassis::Change& change
   const auto token = Token::parse(body.token);
   if (!token) throw bad_token();
   Joiner joiner = call.identity.person_id;
+  std::string password_hash;
   if (!has_account) {
     co_await store_.check(*token);
     auto place = co_await passwords_.enter(call.scope.client_address, users::Passwords::Caller::known);
     auto hash = co_await passwords_.hash(std::move(place), std::move(*body.password));
+    password_hash = hash;
     joiner = NewAccount{std::move(*body.name), std::move(hash)};
   }
 
   const audit::Actor from{{}, {}, call.scope.credential_id, call.scope.client_address, call.scope.request_id};
   const auto answer = co_await store_.accept(change, *token, std::move(joiner), from);
+  // For browsers: nobody else is told its token.
+  if (!has_account) {
+    const auto session = co_await sessions_.open(change, answer.person, std::move(password_hash));
+    change.add_once(contracts::organizations::kSessionField, session.value().cookie());
+  }
   co_return http::created(answer, "/api/organization/members/" + answer.member.uniqueId.text());
 }
 

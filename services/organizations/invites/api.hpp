@@ -2,13 +2,14 @@
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
 #include "organizations/invites/store.hpp"
+#include "organizations/sessions/store.hpp"
 #include "organizations/users/passwords.hpp"
 
 namespace parley::organizations::invites {
 
 class Api {
  public:
-  Api(chassis::Process& process, Store& store, users::Passwords& passwords);
+  Api(chassis::Process& process, Store& store, sessions::Store& sessions, users::Passwords& passwords);
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
@@ -18,6 +19,7 @@ class Api {
   awaitable<http::Response> join(chassis::Call& call, chassis::Change& change);
 
   Store& store_;
+  sessions::Store& sessions_;
   users::Passwords& passwords_;
 };
 

@@ -115,6 +115,7 @@ BOOST_DESCRIBE_STRUCT(JoinedOrganization, (), (uniqueId, name))
 struct JoinResponse {
   JoinedOrganization organization;
   model::OrganizationMember member;
+  model::Uuid person;  // not shown
 };
 BOOST_DESCRIBE_STRUCT(JoinResponse, (), (organization, member))
 

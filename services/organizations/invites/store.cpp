@@ -192,7 +192,7 @@ awaitable<JoinResponse> Store::accept(pg::Transaction& transaction, Token token,
   batch.add(members::sql::find, organization, member).add(members::sql::roles_of, organization, member);
   const auto results = co_await transaction.run(std::move(batch));
   if (results.affected(0) == 0) throw member_already(invite->email);
-  JoinResponse answer{{organization, invite->organization_name}, results.one<members::VersionedMember>(3)};
+  JoinResponse answer{{organization, invite->organization_name}, results.one<members::VersionedMember>(3), person};
   members::KeptRights rights{invite->access_level, {}};
   for (auto& row : results.rows<roles::RoleRow>(4)) {
     rights.roles.push_back({row.id, row.name});

@@ -1,6 +1,7 @@
 #include "organizations/sessions/api.hpp"
 
 #include "common/chassis/change.hpp"
+#include "common/contracts/organizations.hpp"
 
 #include <algorithm>
 
@@ -50,6 +51,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
   if (!session) throw refused();  // the password was changed meanwhile
   co_await attempts_.remember(change, account.id, call.scope.client_address);
   auto profile = co_await users_.profile(change, account.id);
+  change.add_once(contracts::organizations::kSessionField, session->cookie());
   const SessionResponse answer{std::move(*session), std::move(profile->user), std::move(profile->organizations)};
   auto response = http::json_response(answer);
   response.add("Cache-Control", "no-store");
@@ -78,6 +80,7 @@ awaitable<http::Response> Api::logout(chassis::Call& call, chassis::Change& chan
     throw http::Problem({.status = 409,
                          .detail = "this credential is no session: an API key is ended by DELETE "
                                    "/api/auth/api-keys/{id}"});
+  change.add_once(contracts::organizations::kSessionField, contracts::organizations::kNoSession);
   co_return http::no_content();
 }
 

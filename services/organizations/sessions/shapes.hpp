@@ -16,6 +16,9 @@ BOOST_DESCRIBE_STRUCT(Login, (), (email, password))
 struct Session {
   std::string token;
   model::Timestamp expiresAt;  // at the latest; an idle session ends earlier, see Limits
+
+  // For contracts::organizations::kSessionField.
+  std::string cookie() const;
 };
 BOOST_DESCRIBE_STRUCT(Session, (), (token, expiresAt))
 

@@ -5,6 +5,11 @@
 
 namespace parley::organizations::sessions {
 
+std::string Session::cookie() const {
+  const auto milliseconds = expiresAt.milliseconds_since_epoch - model::Timestamp::now().milliseconds_since_epoch;
+  return token + "; Max-Age=" + std::to_string(milliseconds / 1000);
+}
+
 awaitable<std::optional<Session>> Store::open(pg::Transaction& transaction, model::Uuid person,
                                               std::string password_hash) {
   const auto token = identity::SessionToken::create(model::new_uuid());

@@ -1,6 +1,7 @@
 #include "organizations/users/api.hpp"
 
 #include "common/chassis/change.hpp"
+#include "common/contracts/organizations.hpp"
 #include "organizations/users/ownership.hpp"
 
 namespace parley::organizations::users {
@@ -80,6 +81,7 @@ awaitable<http::Response> Api::sign_up(chassis::Call& call, chassis::Change& cha
   auto session = co_await sessions_.open(change, id, std::move(hash));
   co_await attempts_.remember(change, id, call.scope.client_address);
   auto profile = co_await store_.profile(change, id);
+  change.add_once(contracts::organizations::kSessionField, session.value().cookie());
   const sessions::SessionResponse answer{std::move(session.value()), std::move(profile->user),
                                          std::move(profile->organizations)};
   auto response = http::created(answer, "/api/user");

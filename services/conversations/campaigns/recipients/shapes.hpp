@@ -13,14 +13,14 @@ enum class State { Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt };
 BOOST_DESCRIBE_ENUM(State, Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt)
 
 // The parameters of GET /api/campaigns/{id}/recipients.
-struct ListQuery {
+struct ListQuery : http::OfOrganization {
   std::optional<std::int64_t> skip, page, per_page, limit;
   std::optional<std::string> cursor;
   std::optional<State> state;
   std::optional<std::string> variant, reason;
   std::optional<std::string> format;  // json, csv or csv-raw
 };
-BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, cursor, state, variant, reason, format))
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::OfOrganization), (skip, page, per_page, limit, cursor, state, variant, reason, format))
 
 struct PageCursor {
   std::int64_t after = 0;             // an ordinal

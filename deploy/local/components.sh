@@ -76,6 +76,9 @@ environment_of() {
   case $name in
     conversations | dispatcher | gateway) printf 'PARLEY_PUBLIC_URL=http://127.0.0.1:%s\n' "${port[gateway]}" ;;
   esac
+  if [[ $name == gateway && -n ${PARLEY_CORS_ORIGINS:-} ]]; then
+    printf 'PARLEY_CORS_ORIGINS=%s\n' "$PARLEY_CORS_ORIGINS"
+  fi
   if [[ $name == gateway ]]; then return 0; fi
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"

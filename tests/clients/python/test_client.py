@@ -209,6 +209,16 @@ class Client(unittest.TestCase):
                 self.assertEqual(len(file.read()), 200_002)
             self.assertEqual(len(run(read(state.url))), 200_002)
             self.assertEqual(state.of("Accept"), ["text/csv"] * 2)
+
+        async def save(url: str, path: Path) -> None:
+            async with AsyncParley(url) as parley, parley.export_contacts() as file:
+                await file.save(path)
+
+        with served(answer("x" * 200_000)) as state, tempfile.TemporaryDirectory() as folder:
+            with Parley(state.url) as parley, parley.export_contacts() as file:
+                file.save(Path(folder, "a"))
+            run(save(state.url, Path(folder, "b")))
+            self.assertEqual([Path(folder, name).stat().st_size for name in ("a", "b")], [200_002] * 2)
         with served(problem(401)) as state, Parley(state.url) as parley:
             with self.assertRaises(Unauthorized), parley.export_contacts():
                 pass

@@ -276,7 +276,7 @@ class Download:
 
 
 class AsyncDownload:
-    """A file: `async with client.export_contacts() as file:`, then `read` or `iter_bytes`."""
+    """A file: `async with client.export_contacts() as file:`, then `read`, `iter_bytes` or `save`."""
 
     headers: httpx.Headers
 
@@ -298,3 +298,8 @@ class AsyncDownload:
 
     def iter_bytes(self) -> AsyncIterator[bytes]:
         return self._response.aiter_bytes()
+
+    async def save(self, path: str | PathLike[str]) -> None:
+        async with await anyio.open_file(path, "wb") as file:
+            async for piece in self.iter_bytes():
+                await file.write(piece)

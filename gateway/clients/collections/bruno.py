@@ -22,7 +22,7 @@ def fields(contract, parameters, place):
         if one["in"] == place and one["name"] not in reading.ASIDE:
             filled = one["name"] in reading.FILLED
             off = "" if one.get("required") or filled else "~"
-            value = "{{$guid}}" if filled else contract.example(one)
+            value = reading.FILLED.get(one["name"]) or contract.example(one)
             lines.append(f"{off}{one['name']}: {value}".rstrip())
     return lines
 
@@ -32,14 +32,15 @@ def request(contract, sequence, path, method, operation, parameters):
     kind = "none" if not body else "json" if body[0] == "application/json" else "text"
     auth = "none" if contract.is_open(operation) else "inherit"
     address = "{{url}}" + re.sub(r"\{(\w+)\}", r":\1", path)
-    required = [f"{one['name']}={contract.example(one)}" for one in parameters if one["in"] == "query" and one.get("required")]
+    query = fields(contract, parameters, "query")
+    shown = [line.replace(": ", "=", 1) for line in query if not line.startswith("~")]
     headers = fields(contract, parameters, "header")
     if kind == "text":
         headers.append(f"Content-Type: {body[0]}")
     parts = [
         *block("meta", [f"name: {operation['summary']}", "type: http", f"seq: {sequence}"]),
-        *block(method, ["url: " + "?".join([address] + (["&".join(required)] if required else [])), f"body: {kind}", f"auth: {auth}"]),
-        *block("params:query", fields(contract, parameters, "query")),
+        *block(method, ["url: " + "?".join([address] + (["&".join(shown)] if shown else [])), f"body: {kind}", f"auth: {auth}"]),
+        *block("params:query", query),
         *block("params:path", [f"{one['name']}: " + "{{" + reading.variable(path, one["name"]) + "}}" for one in parameters if one["in"] == "path"]),
         *block("headers", headers),
     ]
@@ -65,7 +66,8 @@ def files(contract, address):
         "body": "res.getBody()",
         "set": "bru.setVar",
     }
-    script = f"\nscript:post-response {{\n{indented(remember)}\n}}\n"
+    check = reading.CHECK % {"of": "", "status": "res.getStatus()"}
+    script = f"\nscript:post-response {{\n{indented(remember)}\n}}\n\ntests {{\n{indented(check)}\n}}\n"
     yield "collection.bru", "auth {\n  mode: bearer\n}\n\nauth:bearer {\n  token: {{apiKey}}\n}\n" + script
     yield "environments/Local.bru", f"vars {{\n  url: {address}\n}}\nvars:secret [\n  apiKey\n]\n"
     for place, (tag, operations) in enumerate(contract.by_tag(), 1):

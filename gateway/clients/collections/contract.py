@@ -15,9 +15,13 @@ Loader.yaml_implicit_resolvers = {
 }
 
 METHODS = ("get", "post", "put", "patch", "delete")
-FILLED = ("Idempotency-Key",)  # headers that a request has from the start
+FILLED = {"Idempotency-Key": "{{$guid}}", "wait": "0"}  # what a request has from the start; a stream without `wait` lasts 15 minutes
 ASIDE = ("X-Request-Id", "traceparent")  # headers that nobody fills in by hand
 TEXTS = ("text/csv", "text/plain")  # bodies that are no JSON
+
+# The ids in the contract's examples are nobody's. Where a body must have one, it is that of what was created; elsewhere none is sent.
+ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+VARIABLES = {"contactId": "contactId", "add": "contactId", "listIds": "listId", "memberId": "memberId", "roles": "roleId"}
 
 
 # Run behind each answer: the next requests are about what was created. Not about what a list shows, or who runs them one after
@@ -30,6 +34,9 @@ if ([201, 202].includes(%(status)s) && String(%(type)s).startsWith("application/
 }
 """.strip()
 
+# So a run of a folder tells by its exit status whether a request was refused.
+CHECK = '%(of)stest("is not refused", () => { %(of)sexpect(%(status)s).to.be.below(400); });'
+
 
 def variable(path, parameter):
     """The variable that holds a parameter of a path: listId of /api/lists/{id}."""
@@ -38,6 +45,21 @@ def variable(path, parameter):
     words = path.split("/{id}")[0].rsplit("/", 1)[1].split("-")
     name = words[0] + "".join(word.capitalize() for word in words[1:])
     return re.sub("s$", "", re.sub("ies$", "y", name)) + "Id"
+
+
+def filled_in(value, key=""):
+    """The example of a body, with variables for ids, and labels that no other tag has."""
+    if isinstance(value, dict):
+        return {name: filled_in(each, name) for name, each in value.items()}
+    if isinstance(value, list):
+        return [filled_in(each, key) for each in value if not is_id(each) or key in VARIABLES]
+    if is_id(value) and key in VARIABLES:
+        return "{{" + VARIABLES[key] + "}}"
+    return value + " {{$guid}}" if key == "label" else value
+
+
+def is_id(value):
+    return isinstance(value, str) and ID.fullmatch(value) is not None
 
 
 class Contract:
@@ -63,12 +85,12 @@ class Contract:
                     yield path, method, operation, [self.resolve(one) for one in given]
 
     def by_tag(self):
-        """The operations of each tag, in the tags' order, deletions last. Those that only the channel calls are left out."""
+        """The operations of each tag, in the tags' order: those about one thing behind those that create it, deletions last. Those that only the channel calls are left out."""
         groups = {tag["name"]: [] for tag in self.document["tags"]}
         for one in self.operations():
             groups[one[2]["tags"][0]].append(one)
         for group in groups.values():
-            group.sort(key=lambda one: one[1] == "delete")  # what is deleted is not there for the others
+            group.sort(key=lambda one: (one[1] == "delete", "{" in one[0]))  # what is deleted is not there for the others
         return [(tag, groups[tag["name"]]) for tag in self.document["tags"] if tag["name"] != "Channel" and groups[tag["name"]]]
 
     def example(self, parameter):
@@ -83,7 +105,8 @@ class Contract:
             if media in content:
                 shown = content[media]
                 examples = list(shown.get("examples", {}).values())
-                return media, shown["example"] if "example" in shown else examples[0]["value"] if examples else {}
+                example = shown["example"] if "example" in shown else examples[0]["value"] if examples else {}
+                return media, filled_in(example)
         return None
 
     def is_open(self, operation):

@@ -12,6 +12,7 @@ REMEMBER = reading.REMEMBER % {
     "body": "pm.response.json()",
     "set": "pm.collectionVariables.set",
 }
+CHECK = reading.CHECK % {"of": "pm.", "status": "pm.response.code"}
 
 
 def fields(contract, parameters, place):
@@ -21,7 +22,7 @@ def fields(contract, parameters, place):
             filled = one["name"] in reading.FILLED
             yield {
                 "key": one["name"],
-                "value": "{{$guid}}" if filled else contract.example(one),
+                "value": reading.FILLED.get(one["name"]) or contract.example(one),
                 "description": one.get("description", ""),
                 "disabled": not (one.get("required") or filled),
             }
@@ -72,7 +73,7 @@ def collection(contract, address):
     return {
         "info": {"name": info["title"], "version": info["version"], "description": info["description"], "schema": SCHEMA},
         "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{apiKey}}", "type": "string"}]},
-        "event": [{"listen": "test", "script": {"type": "text/javascript", "exec": REMEMBER.split("\n")}}],
+        "event": [{"listen": "test", "script": {"type": "text/javascript", "exec": [*REMEMBER.split("\n"), CHECK]}}],
         "variable": [{"key": "url", "value": address}, {"key": "apiKey", "value": "", "type": "string"}],
         "item": [
             {

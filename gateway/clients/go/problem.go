@@ -31,7 +31,11 @@ func (p *Problem) Error() string {
 		text.WriteString(": " + p.Detail)
 	}
 	for _, fault := range p.Errors {
-		fmt.Fprintf(&text, "; %s: %s", fault.Pointer, fault.Detail)
+		text.WriteString("; ")
+		if fault.Pointer != "" {
+			text.WriteString(fault.Pointer + ": ")
+		}
+		text.WriteString(fault.Detail)
 	}
 	if p.RequestId != "" {
 		fmt.Fprintf(&text, " (request %s)", p.RequestId)

@@ -29,7 +29,7 @@ The first line names the columns: name, phone, tags, attributes.KEY; others beco
 		Args: cobra.ExactArgs(1),
 	}
 	command.Flags().StringVar(&flags.list, "list", "", "the list that the contacts join, by its id or name")
-	command.Flags().StringVar(&flags.onConflict, "on-conflict", "", "what becomes of a row whose phone a contact has already: skip or update")
+	command.Flags().StringVar(&flags.onConflict, "on-conflict", "", "what becomes of a row whose phone a contact has already: skip (the default) or update")
 	command.Flags().StringVar(&flags.mapping, "mapping", "", "what the columns are")
 	command.Flags().StringVar(&flags.country, "country", "", "whose national numbers are those without a calling code, such as DE")
 	command.Flags().BoolVar(&flags.raw, "raw", false, "cells are as they are, not made safe for spreadsheets")

@@ -44,9 +44,9 @@ It reads the server's address from PARLEY_URL and the API key from PARLEY_API_KE
 With --json the answer is one JSON object a line, as the API gives it, and an error one on standard error. Lists and tags may be
 named by their id or their name, contacts by their id or their telephone number.
 
-Exit codes: 0 done; 1 the server or the network failed; 2 wrong usage; 3 refused as malformed (400, 422); 4 not allowed (401, 403);
-5 not found; 6 does not fit what is there (409, 412); 7 too many requests; 8 what was waited for did not end well, such as an
-import with failed rows; 130 interrupted.`
+Exit codes: 0 done; 1 the server, the network or a file failed; 2 wrong usage; 3 refused as malformed (400, 422); 4 not allowed
+(401, 403); 5 not found; 6 does not fit what is there (409, 412); 7 too many requests; 8 what was waited for did not end well,
+such as an import with failed rows; 130 interrupted.`
 
 func (t *tool) command() *cobra.Command {
 	root := group("parley", "Contacts, conversations and campaigns of a Parley server", nil, t.contacts(), t.lists(), t.tags(),

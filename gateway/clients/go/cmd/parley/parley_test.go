@@ -99,6 +99,13 @@ func TestErrorsQuoteTheProblem(t *testing.T) {
 	}
 }
 
+func TestAFaultOfTheWholeBodyHasAPlaceToo(t *testing.T) {
+	settings := server(t, 400, `{"type":"about:blank","title":"Bad Request","status":400,"detail":"D","instance":"/","requestId":"R","errors":[{"pointer":"","detail":"line 1: F"}]}`)
+	if got := run(t, settings, "tags", "create", "x"); got.code != exitMalformed || !strings.Contains(got.err, "\n  the body: line 1: F\n") {
+		t.Errorf("%d: %q", got.code, got.err)
+	}
+}
+
 func TestATerminalObeysNoTextOfOthers(t *testing.T) {
 	settings := server(t, 200, `{"tags":[{"uniqueId":"01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04","label":"a\u001b]0;b\u0007\nc"}],"paginationMeta":{"nextCursor":null}}`)
 	got := run(t, settings, "tags", "list")

@@ -135,7 +135,11 @@ func problemText(p *parley.Problem) string {
 		fmt.Fprintf(&text, "  %s\n", clean(p.Detail))
 	}
 	for _, fault := range p.Errors {
-		fmt.Fprintf(&text, "  %s: %s\n", clean(fault.Pointer), clean(fault.Detail))
+		place := fault.Pointer
+		if place == "" {
+			place = "the body"
+		}
+		fmt.Fprintf(&text, "  %s: %s\n", clean(place), clean(fault.Detail))
 	}
 	if p.RetryAfter > 0 {
 		fmt.Fprintf(&text, "  again in %s\n", p.RetryAfter)

@@ -9,7 +9,7 @@ unset "${!PG@}" # otherwise libpq would use PGHOST, PGSERVICE etc. and reach ano
 {
   repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
   local_scripts=$repository/deploy/local
-  state=$repository/build/local
+  state=${PARLEY_STATE:-$repository/build/local}
   services=(contacts conversations organizations analytics)
   binaries=${PARLEY_BINARIES:-$repository/build/release/bin}
 }

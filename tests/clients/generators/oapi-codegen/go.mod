@@ -1,4 +1,4 @@
-module parley
+module program
 
 go 1.26.0
 

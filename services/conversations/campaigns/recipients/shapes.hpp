@@ -20,7 +20,8 @@ struct ListQuery : http::OfOrganization {
   std::optional<std::string> variant, reason;
   std::optional<std::string> format;  // json, csv or csv-raw
 };
-BOOST_DESCRIBE_STRUCT(ListQuery, (http::OfOrganization), (skip, page, per_page, limit, cursor, state, variant, reason, format))
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::OfOrganization),
+                      (skip, page, per_page, limit, cursor, state, variant, reason, format))
 
 struct PageCursor {
   std::int64_t after = 0;             // an ordinal

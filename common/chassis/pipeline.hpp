@@ -40,6 +40,11 @@ class Call {
   awaitable<T> body() {
     return http::read_body<T>(request);
   }
+  // The same for a body that may be left out.
+  template <model::Described T>
+  awaitable<T> optional_body() {
+    return http::read_optional_body<T>(request);
+  }
   // Sets the version that the ETag of a GET begins with (see http/etag.hpp).
   void show_version(std::string version) { version_ = std::move(version); }
   // Compares If-Match with the version of the locked row; throws a Problem 412 if they differ.

@@ -25,6 +25,13 @@ awaitable<T> read_body(Request& request, model::Nulls nulls = model::Nulls::refu
   co_return out;
 }
 
+// The same for a body that may be left out.
+template <model::Described T>
+awaitable<T> read_optional_body(Request& request) {
+  if ((co_await request.body()).empty()) co_return T{};
+  co_return co_await read_body<T>(request);
+}
+
 template <class T>
 Response json_response(const T& value, unsigned status = 200) {
   Response response;

@@ -270,8 +270,11 @@ TEST_SUITE("e2e: campaigns") {
     // Found out before anything is sent.
     const auto pending = scene.make(scene.template_campaign({list}, "winter_sale", {{"1", "{{name}}"}}));
     CHECK_EQ(post("/api/campaigns/" + pending + "/start").status, 409);
-    const auto unknown = scene.make(scene.template_campaign({list}, "no_such_template", {}));
-    CHECK_EQ(post("/api/campaigns/" + unknown + "/start").status, 409);
+    const auto unknown = scene.template_campaign({list}, "no_such_template", {});
+    const auto refused_draft = post("/api/campaigns", unknown);
+    CHECK_EQ(refused_draft.status, 400);
+    CHECK_EQ(refused_draft.json().at_pointer("/errors/0/pointer").as_string(), "/message/template/name");
+    CHECK_EQ(post("/api/campaigns/" + pending, {{"message", unknown.at("message")}}).status, 400);
     CHECK_EQ(post("/api/campaigns/" + scene.make(scene.text_campaign({}, "Nobody")) + "/start").status, 409);
 
     // Only found out by sending: nobody else is to be bothered.
@@ -287,6 +290,41 @@ TEST_SUITE("e2e: campaigns") {
     scene.wait_for_status(refused, "Finished");
     CHECK_EQ(scene.progress(refused, "sent"), 60);
     for (int n = first; n < first + 60; ++n) CHECK_EQ(accepted_of(n).size(), 2);
+  }
+
+  TEST_CASE("a start is taken back before anything is sent, and a copy goes its own way") {
+    auto& scene = bed().scene;
+    behave({{"statuses", "none"}});
+    const auto first = bed().next;
+    const auto list = bed().people(3);
+    Stream stream(bed().system, scene.channel().api_key(), "?wait=60");
+    REQUIRE_EQ(stream.status(), 200);
+    const auto id = scene.make(scene.text_campaign({list}, "Too early, see https://shop.example/early"));
+    const auto draft = scene.campaign(id);
+    CHECK_EQ(post("/api/campaigns/" + id + "/start", {{"delaySeconds", 60}}).status, 200);
+    CHECK_EQ(scene.status(id), "Scheduled");
+    CHECK_EQ(scene.act(id, "unschedule"), "Draft");
+    CHECK(stream.hears("\"from\":\"Scheduled\",\"to\":\"Draft\""));
+    auto again = scene.campaign(id);
+    again["updatedAt"] = draft.at("updatedAt");
+    CHECK_EQ(again, draft);
+    const auto too_late = post("/api/campaigns/" + id + "/unschedule");
+    CHECK_EQ(too_late.status, 409);
+    CHECK_NE(string(too_late.json(), "detail").find("is Draft"), std::string::npos);
+    CHECK_EQ(post("/api/campaigns/" + id + "/start", {{"delaySeconds", 61}}).status, 400);
+
+    const auto copied = post("/api/campaigns/" + id + "/duplicate", {{"name", "The copy"}});
+    REQUIRE_EQ(copied.status, 201);
+    const auto copy = string(copied.json().at("campaign"), "uniqueId");
+    CHECK_EQ(copied.header("Location"), "/api/campaigns/" + copy);
+    CHECK_EQ(post("/api/campaigns/" + copy, {{"message", {{"type", "Text"}, {"text", "On time"}}}}).status, 200);
+    CHECK_EQ(post("/api/campaigns/" + copy + "/start", {{"delaySeconds", 1}}).status, 200);
+    scene.wait_for_status(copy, "Finished");
+    for (int n = first; n < first + 3; ++n) {
+      CHECK_EQ(accepted_of(n).size(), 1);
+      CHECK_EQ(text_sent_to(n), "On time");
+    }
+    CHECK_EQ(scene.status(id), "Draft");
   }
 
   TEST_CASE("those who follow hear of its way") {

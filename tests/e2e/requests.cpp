@@ -38,11 +38,10 @@ std::optional<std::string> fresh_text(const std::string& field, const std::strin
 
 void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>& instead) {
   // That something can be done to.
-  static const std::map<std::string, std::string> statuses{{"startCampaign", "Draft campaign"},
-                                                           {"pauseCampaign", "Scheduled campaign"},
-                                                           {"resumeCampaign", "Paused campaign"},
-                                                           {"cancelCampaign", "Scheduled campaign"},
-                                                           {"retargetCampaign", "Finished campaign"}};
+  static const std::map<std::string, std::string> statuses{
+      {"startCampaign", "Draft campaign"},      {"unscheduleCampaign", "Scheduled campaign"},
+      {"pauseCampaign", "Scheduled campaign"},  {"resumeCampaign", "Paused campaign"},
+      {"cancelCampaign", "Scheduled campaign"}, {"retargetCampaign", "Finished campaign"}};
   auto path = out.operation->path;
   for (auto at = path.find('{'); at != path.npos; at = path.find('{')) {
     const auto end = path.find('}');

@@ -18,6 +18,8 @@ class Bed : public conversations_tests::Service {
 
   // The organization's lists, as contacts knows them.
   void know_lists(const std::vector<Uuid>& ids);
+  // The account's templates, as the channel lists them now: approved, in English, without variables.
+  void know_templates(const std::vector<std::string>& names);
   // The body of one that could be started: `more` are further members, each with a comma before it.
   std::string body(const std::string& more = "") const;
   Uuid make(const std::string& more = "");

@@ -16,7 +16,7 @@ const std::vector<std::string> kStatuses{"Draft", "Scheduled", "Running", "Pause
 const std::map<std::pair<std::string, std::string>, std::string> kMoves{
     {{"Draft", "start"}, "Running"},     {{"Scheduled", "pause"}, "Paused"},     {{"Running", "pause"}, "Paused"},
     {{"Paused", "resume"}, "Running"},   {{"Scheduled", "cancel"}, "Cancelled"}, {{"Running", "cancel"}, "Cancelled"},
-    {{"Paused", "cancel"}, "Cancelled"},
+    {{"Paused", "cancel"}, "Cancelled"}, {{"Scheduled", "unschedule"}, "Draft"},
 };
 
 std::string detail_of(const http::Response& response) {
@@ -29,7 +29,7 @@ TEST_CASE(
     "campaigns: each command does what it may in each status, and is a conflict that names the status in others") {
   Bed bed;
   for (const auto& status : kStatuses)
-    for (const std::string command : {"start", "pause", "resume", "cancel"}) {
+    for (const std::string command : {"start", "unschedule", "pause", "resume", "cancel"}) {
       CAPTURE(status);
       CAPTURE(command);
       const auto id = bed.make_as(status);
@@ -113,10 +113,11 @@ TEST_CASE("campaigns: nothing starts that could not be sent") {
     CHECK_EQ(pointer_of(answer), "/phoneNumberId");
   }
   SUBCASE("with a template that the account does not have") {
-    bed.organizations.answers["/v20.0/1/message_templates"] = {200, R"({"data":[]})"};
+    bed.know_templates({"gone"});
     const auto id = bed.make();
     CHECK_EQ(bed.change(id, R"({"message":{"type":"Template","template":{"name":"gone","language":"en"}}})").status,
              200);
+    bed.know_templates({});
     const auto answer = bed.act(id, "start");
     CHECK_EQ(answer.status, 409);
     CHECK(pointer_of(answer).starts_with("/message/template"));

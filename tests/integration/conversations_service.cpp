@@ -109,7 +109,8 @@ http::Response Service::send(http::Method method, const std::string& target, con
   return std::move(*asked.response);
 }
 
-std::vector<http::Response> Service::post_all(const std::vector<std::pair<std::string, std::string>>& requests) {
+std::vector<http::Response> Service::post_all(const std::vector<std::pair<std::string, std::string>>& requests,
+                                              std::vector<awaitable<bool>> meanwhile) {
   const auto token = member_token();
   std::vector<std::unique_ptr<Asked>> all;
   const auto serve = [](chassis::Process& process, Asked& one) -> awaitable<void> {
@@ -119,6 +120,13 @@ std::vector<http::Response> Service::post_all(const std::vector<std::pair<std::s
     process_.spawn(
         "a request",
         serve(process_, *all.emplace_back(std::make_unique<Asked>(http::Method::post, target, text, token, extra))));
+  std::size_t over = 0;
+  for (auto& step : meanwhile)
+    process_.spawn("a step", [](awaitable<bool> one, std::size_t& count) -> awaitable<void> {
+      co_await std::move(one);
+      ++count;
+    }(std::move(step), over));
+  turn_until([&] { return over == meanwhile.size(); });
   std::vector<http::Response> responses;
   for (auto& asked : all) {
     turn_until([&] { return asked->response.has_value(); });

@@ -52,8 +52,9 @@ class Service {
   }
   http::Response send(http::Method method, const std::string& target, const std::string& text,
                       const std::string& token);
-  // Posted all at once.
-  std::vector<http::Response> post_all(const std::vector<std::pair<std::string, std::string>>& requests);
+  // Posted all at once, and while these steps are taken.
+  std::vector<http::Response> post_all(const std::vector<std::pair<std::string, std::string>>& requests,
+                                       std::vector<awaitable<bool>> meanwhile = {});
 
   // The organization's account, and an address of `contact` with that status.
   void connect(const std::string& contact_status = "Active");

@@ -208,7 +208,7 @@ class Operation:
     def parameters(self, body: str | None, file: str, *, without: Set[str] = NONE, paging: bool = False) -> str:
         texts = ["self", *(f"{snake(name)}: str" for name in self.path_names)]
         if body is not None:
-            texts.append(f"body: {body}")
+            texts.append(f"body: {body}" + ("" if self.raw["requestBody"].get("required") else " | None = None"))
         if self.raw_types:
             texts.append(f"file: {file}")
         texts.append("*")

@@ -22,9 +22,12 @@ Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, r
   routes.post("/api/campaigns/{id}", Permission::update_campaign, &Api::update);
   routes.del("/api/campaigns/{id}", Permission::delete_campaign, &Api::remove);
   routes.post("/api/campaigns/{id}/start", Permission::update_campaign, &Api::start);
+  routes.post("/api/campaigns/{id}/unschedule", Permission::update_campaign, &Api::unschedule);
   routes.post("/api/campaigns/{id}/pause", Permission::update_campaign, &Api::pause);
   routes.post("/api/campaigns/{id}/resume", Permission::update_campaign, &Api::resume);
   routes.post("/api/campaigns/{id}/cancel", Permission::update_campaign, &Api::cancel);
+  routes.post("/api/campaigns/{id}/duplicate", chassis::AllOf{{Permission::create_campaign, Permission::get_campaign}},
+              &Api::duplicate);
 }
 
 namespace {
@@ -81,6 +84,7 @@ struct Api::Command {
   std::vector<CampaignStatus> from;
   std::optional<CampaignStatus> to;  // nullopt: Scheduled or Running, by the campaign's time
   std::string_view reason{};
+  std::chrono::seconds delay{0};  // at least so long it is Scheduled
 };
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
@@ -102,6 +106,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   made.allowedLatenessSeconds = kUsualLateness;
   co_await read_schedule(changes, made.timezone);
   co_await check_lists(call, changes.body);
+  co_await check_templates(call, made, changed(made, changes));
   co_await read_tags(call, changes);
   made = changed(std::move(made), changes);
   co_await store_.create(change, call.organization(), made);
@@ -127,6 +132,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   // Resolving tags may create labels: a request that will be refused must not do so.
   call.require_version(seen.version);
   co_await check_lists(call, changes.body);
+  if (expected.status == CampaignStatus::Draft) co_await check_templates(call, expected, changed(expected, changes));
   co_await read_tags(call, changes);
   const auto wanted = changed(expected, changes);
   const bool will_start = expected.status == CampaignStatus::Scheduled;
@@ -166,7 +172,13 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
 }
 
 awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& change) {
-  static const Command command{"started", {CampaignStatus::Draft}, std::nullopt};
+  const auto body = co_await call.optional_body<StartBody>();
+  const Command command{"started", {CampaignStatus::Draft}, std::nullopt, "", read_delay(body)};
+  co_return co_await carry_out(call, change, command);
+}
+
+awaitable<http::Response> Api::unschedule(chassis::Call& call, chassis::Change& change) {
+  static const Command command{"unscheduled", {CampaignStatus::Scheduled}, CampaignStatus::Draft};
   co_return co_await carry_out(call, change, command);
 }
 
@@ -186,6 +198,33 @@ awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& chan
                                {CampaignStatus::Scheduled, CampaignStatus::Running, CampaignStatus::Paused},
                                CampaignStatus::Cancelled};
   co_return co_await carry_out(call, change, command);
+}
+
+// Lists that are gone have no members, and tags that are gone no name: the copy is without them. A template that is
+// gone stays in the message, which is to be changed: starting refuses it.
+awaitable<http::Response> Api::duplicate(chassis::Call& call, chassis::Change& change) {
+  const auto body = co_await call.optional_body<DuplicateBody>();
+  auto seen = co_await known(call);
+  const auto& is = seen.campaign;
+  model::Campaign made;
+  made.uniqueId = model::new_uuid();
+  made.name = read_name(body, is.name);
+  made.description = is.description;
+  made.message = is.message;
+  made.variants = is.variants;
+  made.listIds = is.listIds;
+  made.excludedListIds = is.excludedListIds;
+  made.tags = is.tags;
+  if (!seen.number_by_start) made.phoneNumberId = is.phoneNumberId;
+  made.timezone = is.timezone;
+  made.allowedLatenessSeconds = is.allowedLatenessSeconds;
+  made.messagesPerSecond = is.messagesPerSecond;
+  co_await drop_gone_lists(call, made);
+  const auto names = co_await TagNames::ask(call, contacts_, {&made, 1});
+  names.apply(made);
+  co_await store_.create(change, call.organization(), made);
+  auto copy = co_await store_.see(change, call.organization(), made.uniqueId);
+  co_return http::created(CampaignResponse{std::move(copy.campaign)}, "/api/campaigns/" + made.uniqueId.text());
 }
 
 // Calls other services before the transaction begins, so that no lock is held meanwhile.
@@ -209,7 +248,11 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, chassis::Change& c
     if (!settled_that_differ(old->campaign, expected).empty()) throw changed_meanwhile();
     co_await store_.prepare(change, call.organization(), id, prepared.phone_number_id, prepared.urls);
   }
-  const auto to = command.to.value_or(old->ahead ? CampaignStatus::Scheduled : CampaignStatus::Running);
+  const bool is_delayed = command.delay.count() > 0;
+  if (is_delayed) co_await store_.delay(change, call.organization(), id, command.delay);
+  const bool must_wait = is_delayed || old->ahead;
+  const auto to = command.to.value_or(must_wait ? CampaignStatus::Scheduled : CampaignStatus::Running);
+  if (to == CampaignStatus::Draft) co_await store_.take_back(change, call.organization(), id);
   co_await store_.move(change, call.organization(), id, from, to, std::string(command.reason));
   auto found = co_await store_.see(change, call.organization(), id);
   names.apply(found.campaign);
@@ -246,6 +289,27 @@ awaitable<void> Api::check_lists(chassis::Call& call, const CampaignBody& body) 
   add_unknown("/listIds", body.listIds, known, faults);
   add_unknown("/excludedListIds", body.excludedListIds, known, faults);
   faults.throw_if_any();
+}
+
+awaitable<void> Api::drop_gone_lists(chassis::Call& call, model::Campaign& campaign) {
+  auto ids = campaign.listIds;
+  ids.insert(ids.end(), campaign.excludedListIds.begin(), campaign.excludedListIds.end());
+  if (ids.empty()) co_return;
+  const auto known = co_await directory_.known_lists(call, ids);
+  const auto is_gone = [&](const model::Uuid& id) { return std::find(known.begin(), known.end(), id) == known.end(); };
+  std::erase_if(campaign.listIds, is_gone);
+  std::erase_if(campaign.excludedListIds, is_gone);
+}
+
+awaitable<void> Api::check_templates(chassis::Call& call, const model::Campaign& is, const model::Campaign& wanted) {
+  std::optional<model::RawJson> message;
+  std::vector<model::CampaignVariant> variants;
+  for (const auto& name : settled_that_differ(is, wanted)) {
+    if (name == "message") message = wanted.message;
+    if (name == "variants") variants = wanted.variants;
+  }
+  const auto away = co_await templates_.check_names(call.organization(), std::move(message), std::move(variants));
+  if (!away.empty()) call.degraded(away);
 }
 
 awaitable<void> Api::read_tags(chassis::Call& call, Changes& changes) {

@@ -20,6 +20,8 @@ class Api {
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> start(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> unschedule(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> duplicate(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> pause(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> resume(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> cancel(chassis::Call& call, chassis::Change& change);
@@ -28,6 +30,9 @@ class Api {
   // Resolve and check the changes that need other services or the database: schedule, lists, tags.
   awaitable<void> read_schedule(Changes& changes, std::string zone);
   awaitable<void> check_lists(chassis::Call& call, const CampaignBody& body);
+  awaitable<void> drop_gone_lists(chassis::Call& call, model::Campaign& campaign);
+  // Of the messages that differ: Problem 400 if the account lacks a template. Degraded if that cannot be known now.
+  awaitable<void> check_templates(chassis::Call& call, const model::Campaign& is, const model::Campaign& wanted);
   awaitable<void> read_tags(chassis::Call& call, Changes& changes);
 
   // The prerequisites of sending. ready() throws a Problem 409 that names what is missing.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/model/keep.hpp"
+#include "common/model/text.hpp"
 #include "conversations/campaigns/rendering/message.hpp"
 
 namespace parley::conversations::campaigns {
@@ -15,6 +16,8 @@ constexpr std::size_t kMaxMessageOctets = 32 * 1024;
 // seconds; the worker looks only periodically
 constexpr std::int64_t kMinLateness = 60, kMaxLateness = 7 * 24 * 60 * 60;
 constexpr std::int64_t kMaxRate = 1'000;
+constexpr std::int64_t kMaxDelay = 60;  // seconds
+constexpr std::string_view kCopy = " (copy)";
 
 void check_between(const char* pointer, const std::optional<std::int64_t>& number, std::int64_t least,
                    std::int64_t most, http::Faults& faults) {
@@ -107,6 +110,21 @@ awaitable<Changes> read_changes(http::Request& request, bool is_new) {
   check(out.body, faults);
   faults.throw_if_any();
   co_return out;
+}
+
+std::chrono::seconds read_delay(const StartBody& body) {
+  http::Faults faults;
+  check_between("/delaySeconds", body.delaySeconds, 0, kMaxDelay, faults);
+  faults.throw_if_any();
+  return std::chrono::seconds(body.delaySeconds.value_or(0));
+}
+
+std::string read_name(const DuplicateBody& body, const std::string& original) {
+  if (!body.name) return std::string(model::first_characters(original, kMaxName - kCopy.size())).append(kCopy);
+  http::Faults faults;
+  faults.check_text("/name", *body.name, 1, kMaxName);
+  faults.throw_if_any();
+  return *body.name;
 }
 
 std::optional<Schedule> read_schedule(const std::string& text) {

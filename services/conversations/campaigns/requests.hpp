@@ -1,4 +1,6 @@
 #pragma once
+#include <chrono>
+
 #include "conversations/campaigns/shapes.hpp"
 
 namespace parley::conversations::campaigns {
@@ -8,6 +10,9 @@ using boost::asio::awaitable;
 // Read and check requests; throw one Problem 400 that names each place.
 Filter read_filter(const ListQuery& query);
 awaitable<Changes> read_changes(http::Request& request, bool is_new);
+std::chrono::seconds read_delay(const StartBody& body);
+// The copy's name as given, or else made of the original's.
+std::string read_name(const DuplicateBody& body, const std::string& original);
 
 // A schedule as given: a timestamp, or local time in the campaign's time zone, in PostgreSQL's syntax.
 struct Schedule {

@@ -19,13 +19,14 @@ struct CampaignRow {
   model::Timestamp createdAt, updatedAt;
   std::optional<model::Timestamp> startedAt, finishedAt;
   bool audienceDone = false, ahead = false;
-  bool held = false;  // only an operator can release it: it cannot be resumed
+  bool held = false;           // only an operator can release it: it cannot be resumed
+  bool numberByStart = false;  // phoneNumberId is the account's, and nobody chose it
   std::string version;
 };
 BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                       (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
                        toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond,
-                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, version))
+                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, numberByStart, version))
 
 struct PageRow : CampaignRow {
   std::int64_t octets = 0;  // running sum of message octets: beyond http::kMaxPageOctets the page ends before this row

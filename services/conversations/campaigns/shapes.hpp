@@ -44,6 +44,18 @@ BOOST_DESCRIBE_STRUCT(CampaignBody, (),
                       (name, description, message, variants, listIds, excludedListIds, tags, phoneNumberId, scheduledAt,
                        timezone, allowedLatenessSeconds, messagesPerSecond))
 
+// The body of POST /api/campaigns/{id}/start, which may be left out.
+struct StartBody {
+  std::optional<std::int64_t> delaySeconds;
+};
+BOOST_DESCRIBE_STRUCT(StartBody, (), (delaySeconds))
+
+// The body of POST /api/campaigns/{id}/duplicate, which may be left out.
+struct DuplicateBody {
+  std::optional<std::string> name;
+};
+BOOST_DESCRIBE_STRUCT(DuplicateBody, (), (name))
+
 // The checked body. Null clears a value, so that a response with nulls may be sent back.
 struct Changes {
   CampaignBody body;

@@ -44,7 +44,7 @@ Found found_of(CampaignRow row) {
                            .finishedAt = row.finishedAt,
                            .progress = {},
                            .links = {}};
-  return {std::move(campaign), row.ahead, row.held, std::move(row.version)};
+  return {std::move(campaign), row.ahead, row.held, row.numberByStart, std::move(row.version)};
 }
 
 Ids ids_of(const std::vector<CampaignRow>& rows) {
@@ -177,8 +177,17 @@ awaitable<void> Store::prepare(pg::Transaction& transaction, model::Uuid organiz
                                std::string phone_number_id, const std::vector<std::string>& urls) {
   pg::Batch batch(messages::sql::insert_sender, organization, phone_number_id);
   batch.add(sql::set_phone_number, organization, id, phone_number_id);
-  links::add_urls(batch, organization, id, urls);
+  links::set_urls(batch, organization, id, urls);
   co_await transaction.run(std::move(batch));
+}
+
+awaitable<void> Store::delay(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                             std::chrono::seconds delay) {
+  co_await transaction.run(pg::Batch(sql::delay_start, organization, id, delay.count()));
+}
+
+awaitable<void> Store::take_back(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
+  co_await transaction.run(pg::Batch(sql::take_back, organization, id));
 }
 
 awaitable<bool> Store::move(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,

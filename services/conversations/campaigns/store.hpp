@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <chrono>
 #include <functional>
 #include <set>
 
@@ -19,8 +20,9 @@ inline constexpr auto kDeletion = "campaign";
 // A campaign from this service's database: tag labels are those at the time the tags were added.
 struct Found {
   model::Campaign campaign;
-  bool ahead = false;  // scheduledAt is ahead of the database's clock
-  bool held = false;   // only an operator can release it; the status reason says why
+  bool ahead = false;            // scheduledAt is ahead of the database's clock
+  bool held = false;             // only an operator can release it; the status reason says why
+  bool number_by_start = false;  // start has set the phone number: nobody chose it
   std::string version;
 };
 
@@ -50,9 +52,14 @@ class Store {
   awaitable<void> update(pg::Transaction& transaction, model::Uuid organization, const model::Campaign& campaign);
   // Locks the campaign until the transaction ends. Omits progress and links.
   awaitable<std::optional<Found>> lock(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
-  // prepare() and move() require the lock.
+  // The next four require the lock. prepare(): the campaign has these URLs and no others.
   awaitable<void> prepare(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                           std::string phone_number_id, const std::vector<std::string>& urls);
+  // Lets a campaign that is about to start wait for so long, unless its time is later.
+  awaitable<void> delay(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
+                        std::chrono::seconds delay);
+  // Takes back what prepare() and delay() have set, but for URLs, which are not shown before the next start.
+  awaitable<void> take_back(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
   awaitable<bool> move(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                        model::CampaignStatus from, model::CampaignStatus to, std::string reason);
   // Hides the campaign at once; a background job removes recipients and their activity. Its figures stay.

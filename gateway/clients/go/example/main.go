@@ -40,7 +40,7 @@ func main() {
 	must(0, message.FromCampaignTextMessage(api.CampaignTextMessage{Type: api.CampaignTextMessageTypeText, Text: "Hello {{name|there}}"}))
 	campaign := must(client.CreateCampaign(ctx, nil, api.CreateCampaignBody{Name: name, Message: message, ListIds: &[]api.Id{list.UniqueId}})).Campaign
 	place := must(client.EventsPosition(ctx))
-	must(client.StartCampaign(ctx, campaign.UniqueId, nil))
+	must(client.StartCampaign(ctx, campaign.UniqueId, nil, api.StartCampaignBody{}))
 	for event, err := range client.Events(ctx, place) {
 		fmt.Println("event:", must(event, err).Type)
 		if change, ok := must(event.Value()).(api.CampaignStatusEvent); ok && change.Data.CampaignId == campaign.UniqueId && change.Data.To == api.CampaignStatusFinished {

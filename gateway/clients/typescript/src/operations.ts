@@ -59,7 +59,13 @@ export type BodyOption<O, File> = O extends { requestBody: { content: infer C } 
   ? "application/json" extends keyof C
     ? { body: C["application/json"] }
     : { body: File; contentType: Exclude<keyof C & string, "multipart/form-data">; size?: number }
-  : { body?: never };
+  : O extends { requestBody?: infer B }
+    ? NonNullable<B> extends { content: { "application/json": infer J } }
+      ? [NonNullable<B>] extends [never]
+        ? { body?: never }
+        : { body?: J | undefined }
+      : { body?: never }
+    : { body?: never };
 /** Whether the options have a member that must be given. */
 export type Given<T> = Record<string, never> extends { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   ? [options?: T]

@@ -30,6 +30,12 @@ void add_urls(pg::Batch& batch, const model::Uuid& organization, const model::Uu
   if (!urls.empty()) batch.add(sql::add_urls, organization, campaign, urls);
 }
 
+void set_urls(pg::Batch& batch, const model::Uuid& organization, const model::Uuid& campaign,
+              const std::vector<std::string>& urls) {
+  add_urls(batch, organization, campaign, urls);
+  batch.add(sql::withdraw_others, organization, campaign, urls);
+}
+
 awaitable<std::vector<rendering::Url>> urls_of(pg::Pool& database, model::Uuid organization, model::Uuid campaign,
                                                std::vector<std::string> urls) {
   std::vector<rendering::Url> out;

@@ -17,6 +17,9 @@ std::string read_public_url(chassis::Environment& environment);
 // Gives new URLs a number and a secret. A URL keeps both as long as its organization exists.
 void add_urls(pg::Batch& batch, const model::Uuid& organization, const model::Uuid& campaign,
               const std::vector<std::string>& urls);
+// Adds the URLs of a campaign that starts, and withdraws those that its messages had before.
+void set_urls(pg::Batch& batch, const model::Uuid& organization, const model::Uuid& campaign,
+              const std::vector<std::string>& urls);
 // Returns the URLs in the same order, and adds those that are new.
 awaitable<std::vector<rendering::Url>> urls_of(pg::Pool& database, model::Uuid organization, model::Uuid campaign,
                                                std::vector<std::string> urls);

@@ -148,16 +148,22 @@ std::vector<model::Fault> compare(const TemplateMessage& message, const boost::j
   return Comparison(message, link).compare(components);
 }
 
-awaitable<void> TemplateCheck::check(model::Uuid organization, model::RawJson message,
-                                     std::vector<model::CampaignVariant> variants) {
+TemplateCheck::Wanted TemplateCheck::wanted_of(const std::optional<model::RawJson>& message,
+                                               const std::vector<model::CampaignVariant>& variants) {
   Wanted wanted;
   const auto add = [&](std::string pointer, const model::RawJson& json) {
     auto read = read_message(json);
     if (auto* form = std::get_if<TemplateMessage>(&read)) wanted.emplace_back(std::move(pointer), std::move(*form));
   };
-  add("/message/template", message);
+  if (message) add("/message/template", *message);
   for (std::size_t i = 0; i < variants.size(); ++i)
     add("/variants/" + std::to_string(i) + "/message/template", variants[i].message);
+  return wanted;
+}
+
+awaitable<void> TemplateCheck::check(model::Uuid organization, model::RawJson message,
+                                     std::vector<model::CampaignVariant> variants) {
+  const auto wanted = wanted_of(message, variants);
   co_await catalogue_.refresh(organization, templates::Kind::PhoneNumbers, templates::Catalogue::kGoodLimit);
   if (wanted.empty()) co_return;
 
@@ -186,21 +192,51 @@ awaitable<std::vector<model::Fault>> TemplateCheck::faults_of(model::Uuid organi
   co_return faults;
 }
 
-awaitable<void> TemplateCheck::check(model::Uuid organization, std::string business_account_id, std::string pointer,
-                                     TemplateMessage message, std::vector<model::Fault>& faults) {
-  const auto known = co_await store_.find_templates(organization, std::move(business_account_id), message.name);
+awaitable<std::string> TemplateCheck::check_names(model::Uuid organization, std::optional<model::RawJson> message,
+                                                  std::vector<model::CampaignVariant> variants) {
+  const auto wanted = wanted_of(message, variants);
+  if (wanted.empty()) co_return "";
+  std::vector<model::Fault> faults;
+  // The template may have been created since.
+  for (const std::chrono::seconds good_for :
+       {std::chrono::seconds(templates::Catalogue::kGood), std::chrono::seconds(templates::Catalogue::kGoodToRefuse)}) {
+    const auto refreshed = co_await catalogue_.refresh(organization, templates::Kind::Templates, good_for);
+    if (!refreshed.is_there) co_return refreshed.away;
+    faults.clear();
+    for (const auto& [pointer, form] : wanted)
+      co_await find(organization, *refreshed.business_account_id, pointer, form, faults);
+    if (faults.empty()) co_return "";
+    if (!refreshed.away.empty()) co_return refreshed.away;
+  }
+  throw http::Problem(
+      {.status = 400,
+       .detail = "the account has no such template: " + faults.front().pointer + ' ' + faults.front().detail,
+       .errors = std::move(faults)});
+}
+
+awaitable<std::optional<templates::KnownTemplate>> TemplateCheck::find(model::Uuid organization,
+                                                                       std::string business_account_id,
+                                                                       std::string pointer,
+                                                                       const TemplateMessage& message,
+                                                                       std::vector<model::Fault>& faults) {
+  auto known = co_await store_.find_templates(organization, std::move(business_account_id), message.name);
   if (known.empty()) {
     faults.push_back({pointer + "/name", "is no template of the account"});
-    co_return;
+    co_return std::nullopt;
   }
   const auto is_it = [&](const templates::KnownTemplate& each) { return each.language == message.language; };
   const auto found = std::find_if(known.begin(), known.end(), is_it);
-  if (found == known.end()) {
-    std::string languages;
-    for (const auto& each : known) languages.append(languages.empty() ? "" : ", ").append(each.language);
-    faults.push_back({pointer + "/language", "is not one of the template's: " + languages});
-    co_return;
-  }
+  if (found != known.end()) co_return std::move(*found);
+  std::string languages;
+  for (const auto& each : known) languages.append(languages.empty() ? "" : ", ").append(each.language);
+  faults.push_back({pointer + "/language", "is not one of the template's: " + languages});
+  co_return std::nullopt;
+}
+
+awaitable<void> TemplateCheck::check(model::Uuid organization, std::string business_account_id, std::string pointer,
+                                     TemplateMessage message, std::vector<model::Fault>& faults) {
+  const auto found = co_await find(organization, std::move(business_account_id), pointer, message, faults);
+  if (!found) co_return;
   if (found->status != "APPROVED")
     faults.push_back({pointer + "/name", "is " + found->status + ": only an APPROVED template is sent"});
   model::Fault fault;

@@ -20,11 +20,23 @@ class TemplateCheck {
   // Also reloads the account's messaging limit, so that it is known before the first message.
   awaitable<void> check(model::Uuid organization, model::RawJson message, std::vector<model::CampaignVariant> variants);
 
+  // For drafts: whether the account has these templates in these languages; more is for check(). A Problem 400 names
+  // each place. Nothing is refused by a list that could not be renewed, nor while no account is connected. Returns the
+  // unreachable service if a template is therefore not known, else "".
+  awaitable<std::string> check_names(model::Uuid organization, std::optional<model::RawJson> message,
+                                     std::vector<model::CampaignVariant> variants);
+
  private:
   using Wanted = std::vector<std::pair<std::string, TemplateMessage>>;  // with their pointers
 
+  static Wanted wanted_of(const std::optional<model::RawJson>& message,
+                          const std::vector<model::CampaignVariant>& variants);
   awaitable<std::vector<model::Fault>> faults_of(model::Uuid organization, Wanted wanted,
                                                  std::chrono::seconds good_for);
+  // The template in the message's language; nullopt: there is none, and a fault says so.
+  awaitable<std::optional<templates::KnownTemplate>> find(model::Uuid organization, std::string business_account_id,
+                                                          std::string pointer, const TemplateMessage& message,
+                                                          std::vector<model::Fault>& faults);
   awaitable<void> check(model::Uuid organization, std::string business_account_id, std::string pointer,
                         TemplateMessage message, std::vector<model::Fault>& faults);
 

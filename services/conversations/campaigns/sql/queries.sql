@@ -32,6 +32,19 @@ INSERT INTO campaign (organization_id, id, name, description, message, variants,
   told_tags, phone_number_id, scheduled_at, timezone, allowed_lateness, messages_per_second)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
+-- name: delay_start write(organization_id uuid, id uuid, seconds int8)
+-- A time that is later stays. Whole milliseconds, as in answers, so that what an answer shows can be sent back.
+UPDATE campaign SET scheduled_at = w.moment, time_by_start = true
+FROM (SELECT date_trunc('milliseconds', clock_timestamp()) + $3 * interval '1 second' AS moment) w
+WHERE organization_id = $1 AND id = $2 AND (scheduled_at IS NULL OR scheduled_at < w.moment)
+
+-- name: take_back write(organization_id uuid, id uuid)
+-- What start has set of a Draft.
+UPDATE campaign SET number_by_start = false, time_by_start = false,
+  phone_number_id = CASE WHEN NOT number_by_start THEN phone_number_id END,
+  scheduled_at = CASE WHEN NOT time_by_start THEN scheduled_at END
+WHERE organization_id = $1 AND id = $2 AND (number_by_start OR time_by_start)
+
 -- name: hide write(organization_id uuid, id uuid)
 UPDATE campaign SET deleted_at = now() WHERE organization_id = $1 AND id = $2
 
@@ -49,7 +62,7 @@ WHERE c.organization_id = $1 AND c.id = $2
 RETURNING $4 = 'Running' AND old.is_new AS first, c.list_ids AS "listIds"
 
 -- name: set_phone_number write(organization_id uuid, id uuid, phone_number_id text)
-UPDATE campaign SET phone_number_id = $3
+UPDATE campaign SET phone_number_id = $3, number_by_start = phone_number_id IS NULL
 WHERE organization_id = $1 AND id = $2 AND phone_number_id IS DISTINCT FROM $3
 
 -- name: set_reason write(organization_id uuid, id uuid, reason text)
@@ -61,5 +74,7 @@ WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND status_reason 
 --   timezone text, allowed_lateness int4, messages_per_second int4)
 UPDATE campaign SET name = $3, description = $4, message = $5, variants = $6, list_ids = $7, excluded_list_ids = $8,
   tag_ids = $9, told_tags = $10, phone_number_id = $11, scheduled_at = $12, timezone = $13, allowed_lateness = $14,
-  messages_per_second = $15, updated_at = now()
+  messages_per_second = $15, updated_at = now(),
+  number_by_start = number_by_start AND phone_number_id IS NOT DISTINCT FROM $11,
+  time_by_start = time_by_start AND scheduled_at IS NOT DISTINCT FROM $12
 WHERE organization_id = $1 AND id = $2

@@ -32,6 +32,8 @@ func (t *tool) campaigns() *cobra.Command {
 		t.createCampaign(),
 		t.startCampaign(),
 		t.watchCampaigns(),
+		change("unschedule", "Make a draft again of a campaign that has not begun"),
+		change("duplicate", "Copy a campaign, as a draft"),
 		change("pause", "Hold a campaign up"),
 		change("resume", "Go on with a campaign"),
 		change("cancel", "Cancel a campaign for good"),
@@ -166,18 +168,20 @@ func jsonFile(path string) (json.RawMessage, error) {
 }
 
 func (t *tool) startCampaign() *cobra.Command {
-	watch := false
+	watch, delay := false, 0
 	command := &cobra.Command{Use: "start CAMPAIGN", Short: "Start a campaign", Args: cobra.ExactArgs(1)}
 	command.Flags().BoolVar(&watch, "watch", false, "watch it until it ends")
+	command.Flags().IntVar(&delay, "delay", 0, "for so many seconds, 60 at most, it can be taken back by unschedule")
 	command.RunE = t.run(func(ctx context.Context, client *parley.Client, args []string) error {
 		found, err := ids(ctx, client, args, campaignID)
 		if err != nil {
 			return err
 		}
+		body := api.StartCampaignBody{DelaySeconds: given(delay)}
 		if !watch {
-			return t.send(ctx, client, http.MethodPost, "/api/campaigns/"+found[0].String()+"/start", nil)
+			return t.send(ctx, client, http.MethodPost, "/api/campaigns/"+found[0].String()+"/start", body)
 		}
-		if _, err := client.StartCampaign(ctx, found[0], nil); err != nil {
+		if _, err := client.StartCampaign(ctx, found[0], nil, body); err != nil {
 			return err
 		}
 		return t.watch(ctx, client, found)

@@ -7,7 +7,7 @@ WHERE r.organization_id = $1 AND r.campaign_id = $2 AND r.id = $3
 SELECT status, audience_count AS last FROM campaign WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL
 
 -- name: has_url read(organization_id uuid, campaign_id uuid, url text)
-SELECT id FROM campaign_url WHERE organization_id = $1 AND campaign_id = $2 AND md5(url) = md5($3) AND url = $3
+SELECT id FROM campaign_url WHERE organization_id = $1 AND campaign_id = $2 AND md5(url) = md5($3) AND url = $3 AND NOT withdrawn
 
 -- name: insert write(organization_id uuid, id uuid, campaign_id uuid, list_id uuid, criteria jsonb, lease int8)
 -- The requester makes the list first: the lease keeps the worker away for `lease` milliseconds.

@@ -11,7 +11,7 @@ SELECT u.url,
 FROM campaign_url u
   LEFT JOIN campaign_count c ON c.organization_id = $1 AND c.campaign_id = $2 AND c.quarter = 'epoch'
     AND c.what IN ('Clicks ' || u.id, 'People ' || u.id, 'Previews ' || u.id)
-WHERE u.organization_id = $1 AND u.campaign_id = $2
+WHERE u.organization_id = $1 AND u.campaign_id = $2 AND NOT u.withdrawn
 GROUP BY u.id, u.url
 ORDER BY u.id
 
@@ -30,3 +30,7 @@ WHERE (SELECT true FROM campaign_url u
        WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) = md5(n.url)) IS NULL
 ORDER BY n.place
 ON CONFLICT DO NOTHING
+
+-- name: withdraw_others write(organization_id uuid, campaign_id uuid, urls text[])
+UPDATE campaign_url SET withdrawn = NOT withdrawn
+WHERE organization_id = $1 AND campaign_id = $2 AND withdrawn = (url = ANY ($3))

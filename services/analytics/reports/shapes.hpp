@@ -11,7 +11,7 @@ BOOST_DESCRIBE_ENUM(Format, json, csv)
 
 struct ReportQuery {
   std::optional<std::string> from, to, timezone;
-  std::optional<Format> format{};  // default: by the header Accept
+  std::optional<Format> format{};                // default: by the header Accept
   std::optional<model::Uuid> organization_id{};  // as http::OfOrganization
 };
 BOOST_DESCRIBE_STRUCT(ReportQuery, (), (from, to, timezone, format, organization_id))

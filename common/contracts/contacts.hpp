@@ -171,6 +171,50 @@ inline constexpr std::string_view kNextPage = "next ", kNoNextPage = "end";
 inline constexpr chassis::Post<AudienceQuestion, chassis::Lines<Recipient>> audience{
     .caller = "conversations", .path = "/internal/contacts/audience", .answer_time = std::chrono::seconds(4)};
 
+// Gives each contact a number from 0 to 99 by its id, the same at each call: (multiplier * x + addend) mod (2^31 - 1)
+// mod 100, where x is the last 28 bits of the id. Both numbers are below 2^31 - 1.
+struct Draws {
+  std::int64_t multiplier = 1, addend = 0;
+};
+BOOST_DESCRIBE_STRUCT(Draws, (), (multiplier, addend))
+
+struct AudienceCountQuestion {
+  model::Uuid organizationId;
+  std::vector<model::Uuid> listIds, excludedListIds;
+  std::vector<std::string> variables;
+  std::int64_t wholeOctets = 0;
+  std::optional<Draws> draws;        // absent: the draw of everybody is 0
+  std::vector<std::int64_t> bounds;  // ascending; draws between the same two are told as the lower one
+};
+BOOST_DESCRIBE_STRUCT(AudienceCountQuestion, (),
+                      (organizationId, listIds, excludedListIds, variables, wholeOctets, draws, bounds))
+
+// What a variable's value is: there is none, or a blank one (0); it has at most `wholeOctets`, percent-encoded too (1),
+// only as it is (2), or not even so (3).
+enum class ValueKind { unset, encodable, whole, too_long };
+
+// Contacts that are alike in all of this.
+struct AudienceGroup {
+  model::ContactStatus status = model::ContactStatus::Active;
+  bool hasAddress = false;  // a phone number or a channel user id
+  std::int64_t draw = 0;
+  std::vector<std::int64_t> values;  // a ValueKind for each variable
+  std::int64_t contacts = 0;
+};
+BOOST_DESCRIBE_STRUCT(AudienceGroup, (), (status, hasAddress, draw, values, contacts))
+
+struct AudienceCount {
+  std::vector<AudienceGroup> groups;
+  bool isWhole = true;  // false: there are more than kMaxGroups, and some are missing
+};
+BOOST_DESCRIBE_STRUCT(AudienceCount, (), (groups, isWhole))
+
+// Counts the contacts that `audience` gives, in one snapshot. 503: too many are counted at once.
+inline constexpr std::size_t kMaxCountedVariables = 16;
+inline constexpr std::int64_t kMaxGroups = 10'000;
+inline constexpr chassis::Post<AudienceCountQuestion, AudienceCount> count_audience{
+    .caller = "conversations", .path = "/internal/contacts/audience/count", .answer_time = std::chrono::seconds(9)};
+
 struct VariablesQuestion {
   model::Uuid organizationId;
   std::vector<model::Uuid> contactIds;

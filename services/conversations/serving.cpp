@@ -8,6 +8,7 @@
 #include "common/chassis/settings.hpp"
 #include "common/removals/organizations.hpp"
 #include "conversations/campaigns/api.hpp"
+#include "conversations/campaigns/audience/api.hpp"
 #include "conversations/campaigns/audience_lists/api.hpp"
 #include "conversations/campaigns/links/api.hpp"
 #include "conversations/campaigns/links/urls.hpp"
@@ -92,6 +93,7 @@ class Serving final : public chassis::Application {
         template_check_(catalogue_, template_store_, settings.public_url),
         campaign_store_(database_, quotas_),
         campaign_api_(process, campaign_store_, accounts_, template_check_, contacts_),
+        audience_api_(process, campaign_store_, contacts_),
         trial_store_(conversation_store_),
         trial_api_(process, database_, trial_store_, campaign_store_, template_check_, accounts_, contacts_,
                    settings.public_url),
@@ -184,6 +186,7 @@ class Serving final : public chassis::Application {
   rendering::TemplateCheck template_check_;
   campaigns::Store campaign_store_;
   campaigns::Api campaign_api_;
+  audience::Api audience_api_;
   test_sends::Store trial_store_;
   test_sends::Api trial_api_;
   media::Store media_store_;

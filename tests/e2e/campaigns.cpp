@@ -97,6 +97,8 @@ TEST_SUITE("e2e: campaigns") {
     wanted["tags"] = json::array{"spring"};
     const auto id = scene.make(wanted);
     CHECK_EQ(scene.status(id), "Draft");
+    const auto counted = scene.client().get("/api/campaigns/" + id + "/audience");
+    REQUIRE_MESSAGE(counted.status == 200, counted.body);
     CHECK_EQ(scene.act(id, "start"), "Running");
     scene.wait_for_status(id, "Finished");
     scene.wait_for_progress(id, "read", 207);
@@ -116,6 +118,16 @@ TEST_SUITE("e2e: campaigns") {
     std::multiset<std::string> reasons;
     for (const auto& each : scene.recipients(id, "state=Skipped")) reasons.insert(string(each, "reason"));
     CHECK_EQ(reasons, std::multiset<std::string>{"Blocked", "Inactive", "OptedOut"});
+    // As was counted before.
+    CHECK_EQ(
+        counted.json().at("audience"),
+        json::value({{"recipients", 210},
+                     {"messages", 207},
+                     {"skipped",
+                      {{"total", 3},
+                       {"byReason",
+                        {{"OptedOut", 1}, {"Blocked", 1}, {"Inactive", 1}, {"Invalid", 0}, {"MissingValue", 0}}}}}}));
+    CHECK_EQ(scene.client().get("/api/campaigns/" + id + "/audience").status, 409);
 
     wait_for("analytics has heard of it", [&] { return analytics_of(id).at("messagesRead").to_number<int>() == 207; });
     const auto figures = analytics_of(id);
@@ -325,6 +337,22 @@ TEST_SUITE("e2e: campaigns") {
       CHECK_EQ(text_sent_to(n), "On time");
     }
     CHECK_EQ(scene.status(id), "Draft");
+  }
+
+  TEST_CASE("who would lack a value of the message that they are to get is counted, and then skipped") {
+    auto& scene = bed().scene;
+    behave({{"statuses", "none"}});
+    const auto list = bed().people(60);
+    auto wanted = scene.template_campaign({list}, "greeting", {{"1", "{{name}}"}, {"2", "{{order}}"}});
+    wanted["variants"] =
+        json::array{{{"name", "B"}, {"share", 50}, {"message", {{"type", "Text"}, {"text", "Dear {{name}}"}}}}};
+    const auto id = scene.make(wanted);
+    const auto counted = scene.client().get("/api/campaigns/" + id + "/audience").json().at("audience");
+    CHECK_EQ(scene.act(id, "start"), "Running");
+    scene.wait_for_status(id, "Finished");
+    CHECK_EQ(counted.at("recipients").as_int64(), 60);
+    CHECK_EQ(counted.at("messages").as_int64(), scene.progress(id, "sent"));
+    CHECK_EQ(counted.at_pointer("/skipped/byReason/MissingValue").as_int64(), scene.progress(id, "skipped"));
   }
 
   TEST_CASE("those who follow hear of its way") {

@@ -18,7 +18,7 @@ struct Abandoned {
   explicit Abandoned(Bed& bed) : bed_(bed), store(bed.pool, model::new_uuid(), 10min) {}
   audience::Page page(const audience::Gathering& campaign, int first, int last, int reached) const {
     const conversations::rendering::Composition composition(campaign.message, {});
-    audience::Page out(campaign.audience_after);
+    audience::Page out(campaign.audience_after, audience::draws_of(campaign.id));
     for (int n = first; n <= last; ++n)
       out.add(World::person(n).text() + R"( {"phone": "+49151)" + std::to_string(n) +
                   R"(", "channelUserId": null, "status": "Active", "values": ["x", null]})",

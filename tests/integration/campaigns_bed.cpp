@@ -19,6 +19,7 @@ Bed::Bed()
       check_(catalogue_, template_store_, "https://parley.example"),
       store_(pool_),
       api_(process_, store_, accounts_, check_, contacts_peer_),
+      audience_api_(process_, store_, contacts_peer_),
       worker(process_, pool_),
       other(process_, pool_) {
   connect();

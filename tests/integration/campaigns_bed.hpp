@@ -1,6 +1,7 @@
 #pragma once
 // Campaigns behind their API, with what happens to them by itself done step by step.
 #include "conversations/campaigns/api.hpp"
+#include "conversations/campaigns/audience/api.hpp"
 #include "conversations/campaigns/worker.hpp"
 #include "tests/integration/conversations_service.hpp"
 
@@ -58,6 +59,7 @@ class Bed : public conversations_tests::Service {
   conversations::rendering::TemplateCheck check_;
   conversations::campaigns::Store store_;
   conversations::campaigns::Api api_;
+  conversations::audience::Api audience_api_;
 
  public:
   conversations::campaigns::Worker worker, other;

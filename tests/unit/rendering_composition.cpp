@@ -5,6 +5,7 @@
 #include <random>
 
 #include "common/model/text.hpp"
+#include "conversations/campaigns/audience/draws.hpp"
 #include "conversations/campaigns/rendering/composition.hpp"
 #include "conversations/channel/content.hpp"
 
@@ -249,24 +250,59 @@ TEST_SUITE("unit: campaigns' messages") {
     }
   }
 
-  TEST_CASE("variants have their shares of the recipients, each recipient always the same") {
+  TEST_CASE("variants have their shares of the recipients, each recipient of a campaign always the same") {
     const Composition composition({text_message("{{a}}")}, {{"B", 30, {text_message("{{b}} https://b.example")}},
                                                             {"C", 5, {text_message("{{a}}{{c}}")}}});
     CHECK(composition.variables() == std::vector<std::string>{"a", "b", "c"});
-    std::vector<std::size_t> counts(3);
-    for (int i = 0; i < 100'000; ++i) ++counts.at(composition.variant_of(model::new_uuid()));
+    CHECK(composition.draw_bounds() == std::vector<std::int64_t>{30, 35});
+    std::vector<std::size_t> counts(3), both(3);
+    const auto one = audience::draws_of(model::new_uuid()), other = audience::draws_of(model::new_uuid());
+    for (int i = 0; i < 100'000; ++i) {
+      const auto contact = model::new_uuid();
+      const auto variant = composition.variant_drawn(audience::draw(one, contact));
+      ++counts.at(variant);
+      if (variant == composition.variant_drawn(audience::draw(other, contact))) ++both.at(variant);
+    }
     CHECK(std::abs(double(counts[0]) - 65'000) < 1'000);
     CHECK(std::abs(double(counts[1]) - 30'000) < 1'000);
     CHECK(std::abs(double(counts[2]) - 5'000) < 500);
-    // What was chosen is kept with a campaign's targets: a later version must not choose otherwise.
+    // Who gets a variant of one campaign is no more likely to get that of another.
+    CHECK(std::abs(double(both[0]) - 42'250) < 2'000);
+    CHECK(std::abs(double(both[1]) - 9'000) < 1'000);
+    // A campaign that goes on under a later version must not choose otherwise.
+    const auto fixed = audience::draws_of(*model::Uuid::parse("01890000-0000-7000-8000-0123456789ab"));
     std::string chosen;
-    for (int i = 0; i < 10; ++i)
-      chosen += std::to_string(
-          composition.variant_of(*model::Uuid::parse("01890000-0000-7000-8000-00000000000" + std::to_string(i))));
-    CHECK(chosen == "0001021010");
+    for (int i = 0; i < 10; ++i) {
+      const auto contact = *model::Uuid::parse("01890000-0000-7000-8000-00000000000" + std::to_string(i));
+      chosen += std::to_string(composition.variant_drawn(audience::draw(fixed, contact)));
+    }
+    CHECK(chosen == "0000211111");
     CHECK(composition.render(1, Values{"1", "2", "3"}).data == R"({"text":"2 https://b.example"})");
     CHECK(composition.render(2, Values{"1", "2", "3"}).data == R"({"text":"13"})");
-    CHECK(made(text_message("x")).variant_of(model::new_uuid()) == 0);
+    CHECK(made(text_message("x")).variant_drawn(99) == 0);
+    CHECK(made(text_message("x")).draw_bounds().empty());
+  }
+
+  TEST_CASE("the values that decide who misses one are those of which somebody without another may be skipped") {
+    std::mt19937 random(2);
+    const Composition both({text_message("{{a}} {{b|B}}")},
+                           {{"B", 50, {template_message(R"(,"parameters":{"1":"{{c}}"})")}}});
+    CHECK(both.deciding() == std::vector<std::size_t>{0, 1, 2});
+    CHECK(made(text_message("Hi {{a}}")).deciding().empty());
+    for (const auto& form : kForms) {
+      CAPTURE(form);
+      const auto composition = made(form);
+      const auto deciding = composition.deciding();
+      for (int i = 0; i < 100; ++i) {
+        Values values, fewer;
+        for (std::size_t j = 0; j < composition.variables().size(); ++j) {
+          values.push_back(random() % 4 == 0 ? std::nullopt : std::optional(strange_value(random)));
+          const bool decides = std::find(deciding.begin(), deciding.end(), j) != deciding.end();
+          fewer.push_back(decides ? values.back() : std::nullopt);
+        }
+        CHECK(composition.misses_value(0, values) == composition.misses_value(0, fewer));
+      }
+    }
   }
 
   TEST_CASE("what was never checked is no composition") {

@@ -9,6 +9,7 @@ namespace contract = contracts::contacts;
 Api::Api(chassis::Process& process, Store& store) : store_(store) {
   auto routes = process.pipeline().mount(*this);
   routes.serve(contract::audience, &Api::page);
+  routes.serve(contract::count_audience, &Api::count);
   routes.serve(contract::variables, &Api::variables);
 }
 
@@ -45,6 +46,13 @@ awaitable<chassis::Lines<Recipient>> Api::page(chassis::Call&, AudienceQuestion 
   faults.throw_if_any();
   body.limit = std::clamp<std::int64_t>(body.limit.value_or(kUsualPage), 1, kMaxPage);
   co_return lines_of(co_await store_.page(std::move(body)));
+}
+
+awaitable<AudienceCount> Api::count(chassis::Call&, AudienceCountQuestion body) {
+  http::Faults faults;
+  if (body.variables.size() > contract::kMaxCountedVariables) faults.add("/variables", "must be at most 16");
+  faults.throw_if_any();
+  co_return co_await store_.count(std::move(body));
 }
 
 awaitable<chassis::Lines<Recipient>> Api::variables(chassis::Call&, contract::VariablesQuestion body) {

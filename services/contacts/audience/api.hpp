@@ -11,6 +11,7 @@ class Api {
 
  private:
   awaitable<chassis::Lines<Recipient>> page(chassis::Call& call, AudienceQuestion body);
+  awaitable<AudienceCount> count(chassis::Call& call, AudienceCountQuestion body);
   awaitable<chassis::Lines<Recipient>> variables(chassis::Call& call, contracts::contacts::VariablesQuestion body);
 
   Store& store_;

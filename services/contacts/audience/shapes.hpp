@@ -3,6 +3,9 @@
 
 namespace parley::contacts::audience {
 
+using contracts::contacts::AudienceCount;
+using contracts::contacts::AudienceCountQuestion;
+using contracts::contacts::AudienceGroup;
 using contracts::contacts::AudienceQuestion;
 using contracts::contacts::Recipient;
 

@@ -12,6 +12,12 @@ namespace {
 constexpr std::int64_t kFewestOfList = 50;
 constexpr std::size_t kPeopleOfStep = 500;  // other reads share the connection
 constexpr std::size_t kMaxOctets = 1 << 20;
+constexpr auto kMaxCountTime = "6000";  // milliseconds
+constexpr std::size_t kCounts = 2, kCountsWaiting = 32;
+constexpr std::chrono::seconds kCountWait{2};
+constexpr int kMostCounts = 3;  // of one question, while its lists are deleted
+
+using Ids = std::vector<model::Uuid>;
 
 struct WalkRow {
   std::int64_t walked = 0;
@@ -19,6 +25,13 @@ struct WalkRow {
   std::vector<model::Uuid> contact_ids;
 };
 BOOST_DESCRIBE_STRUCT(WalkRow, (), (walked, edge, contact_ids))
+
+struct GroupRow {
+  model::ContactStatus status = model::ContactStatus::Active;
+  bool hasAddress = false;
+  std::int64_t draw = 0, kinds = 0, contacts = 0;
+};
+BOOST_DESCRIBE_STRUCT(GroupRow, (), (status, hasAddress, draw, kinds, contacts))
 
 std::size_t octets_of(std::span<const RecipientRow> people) {
   std::size_t octets = 0;
@@ -31,6 +44,38 @@ struct Walked {
   std::vector<model::Uuid> ids;
   std::optional<model::Uuid> edge;
 };
+
+pg::Batch counting(const AudienceCountQuestion& asked, const Ids& lists, const Ids& excluded, const Ids& all) {
+  const auto& statement = sql::count[{
+      .drawn = asked.draws.has_value(), .excluding = !excluded.empty(), .valued = !asked.variables.empty()}];
+  const auto draws = asked.draws.value_or(contracts::contacts::Draws{});
+  pg::Batch batch(sql::prepare_count, kMaxCountTime);
+  batch.add(sql::known, asked.organizationId, all);
+  batch.add(statement, asked.organizationId, lists, asked.variables, contracts::contacts::kMaxGroups + 1, excluded,
+            asked.wholeOctets, draws.multiplier, draws.addend, asked.bounds);
+  return batch;
+}
+
+AudienceCount count_of(const std::vector<GroupRow>& rows, std::size_t variables) {
+  AudienceCount out;
+  out.isWhole = std::ssize(rows) <= contracts::contacts::kMaxGroups;
+  for (const auto& row : rows) {
+    auto& group = out.groups.emplace_back(AudienceGroup{row.status, row.hasAddress, row.draw, {}, row.contacts});
+    for (std::size_t i = 0; i < variables; ++i) group.values.push_back(row.kinds >> 2 * i & 3);
+  }
+  return out;
+}
+
+http::Problem too_much(std::string detail) {
+  return http::Problem({.status = 503, .detail = std::move(detail), .head = "Retry-After: 2\r\n"});
+}
+
+Ids those_in(const Ids& ids, const Ids& known) {
+  Ids out;
+  std::copy_if(ids.begin(), ids.end(), std::back_inserter(out),
+               [&](const auto& id) { return std::binary_search(known.begin(), known.end(), id); });
+  return out;
+}
 
 // Reads few members of each list, and twice as many per round while the page is too short.
 awaitable<Walked> walk(pg::Pool& database, const AudienceQuestion& asked) {
@@ -54,6 +99,10 @@ awaitable<Walked> walk(pg::Pool& database, const AudienceQuestion& asked) {
 
 }  // namespace
 
+Store::Store(pg::Pool& database)
+    : database_(database),
+      counts_(std::make_shared<http::Admission>(database.context(), kCounts, kCountsWaiting, kCountWait)) {}
+
 awaitable<Page> Store::page(AudienceQuestion asked) {
   const auto walked = co_await walk(database_, asked);
   Page page;
@@ -76,6 +125,26 @@ awaitable<std::vector<RecipientRow>> Store::people(model::Uuid organization, std
                                                    std::vector<std::string> variables) {
   const auto results = co_await database_.read(pg::Batch(sql::people, organization, ids, variables));
   co_return results.rows<RecipientRow>();
+}
+
+// The count names only lists that exist, so that it is planned for their size: deleted ones may still have members.
+// That they exist is seen by its own snapshot.
+awaitable<AudienceCount> Store::count(AudienceCountQuestion asked) {
+  const auto owner = std::hash<model::Uuid>{}(asked.organizationId);
+  const bool is_in = co_await counts_->enter(owner);
+  if (!is_in) throw too_much("too many audiences are counted at once: try again");
+  const http::Admitted place(counts_, owner);
+  Ids all = asked.listIds;
+  all.insert(all.end(), asked.excludedListIds.begin(), asked.excludedListIds.end());
+  auto known = (co_await database_.read(pg::Batch(sql::known, asked.organizationId, all))).rows<model::Uuid>();
+  for (int tries = 0; tries < kMostCounts; ++tries) {
+    const auto results = co_await database_.slow_anywhere(
+        counting(asked, those_in(asked.listIds, known), those_in(asked.excludedListIds, known), all));
+    auto seen = results.rows<model::Uuid>(1);
+    if (seen == known) co_return count_of(results.rows<GroupRow>(2), asked.variables.size());
+    known = std::move(seen);
+  }
+  throw too_much("lists of the audience are being deleted: try again");
 }
 
 }  // namespace parley::contacts::audience

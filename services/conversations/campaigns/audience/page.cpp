@@ -41,15 +41,20 @@ std::string array_text(const std::vector<std::optional<std::string>>& values) {
   return out += '}';
 }
 
-std::optional<std::string> why_skipped(const Member& member, std::string_view recipient, std::size_t variant,
+}  // namespace
+
+std::string recipient_of(const Member& member) {
+  auto out = member.phone.value_or("");
+  return out.empty() ? member.channelUserId.value_or("") : out;
+}
+
+std::optional<std::string> why_skipped(const Member& member, std::size_t variant,
                                        const rendering::Composition& composition) {
   if (member.status != model::ContactStatus::Active) return std::string(model::name_of(member.status));
-  if (recipient.empty()) return "Invalid";
+  if (recipient_of(member).empty()) return "Invalid";
   if (composition.misses_value(variant, member.values)) return "MissingValue";
   return std::nullopt;
 }
-
-}  // namespace
 
 bool Page::add(std::string_view line, const rendering::Composition& composition) {
   is_last_ = line == contracts::contacts::kNoNextPage;
@@ -64,14 +69,11 @@ bool Page::add(std::string_view line, const rendering::Composition& composition)
 
   auto member = read_member(line.substr(kIdLength + 1));
   if (member.values.size() != composition.variables().size()) refuse("lacks values");
-  auto recipient = member.phone.value_or("");
-  if (recipient.empty()) recipient = member.channelUserId.value_or("");
-  const auto message_id = model::new_uuid();
-  const auto variant = composition.variant_of(message_id);
-  skipped.push_back(why_skipped(member, recipient, variant, composition));
+  const auto variant = composition.variant_drawn(draw(draws_, *id));
+  skipped.push_back(why_skipped(member, variant, composition));
   contact_ids.push_back(*id);
-  message_ids.push_back(message_id);
-  recipients.push_back(std::move(recipient));
+  message_ids.push_back(model::new_uuid());
+  recipients.push_back(recipient_of(member));
   parameters.push_back(array_text(member.values));
   variants.push_back(static_cast<std::int64_t>(variant));
   return true;

@@ -4,16 +4,22 @@
 #include <string>
 #include <vector>
 
-#include "common/contracts/contacts.hpp"
+#include "conversations/campaigns/audience/draws.hpp"
 #include "conversations/campaigns/rendering/composition.hpp"
 
 namespace parley::conversations::audience {
+
+// Where a message to a contact goes; "": nowhere.
+std::string recipient_of(const contracts::contacts::Recipient& contact);
+// Why a contact gets no message, as GET recipients says; nullopt: it gets one.
+std::optional<std::string> why_skipped(const contracts::contacts::Recipient& contact, std::size_t variant,
+                                       const rendering::Composition& composition);
 
 // An audience response of contacts (contracts::contacts::audience), parsed line by line into columns.
 class Page {
  public:
   // `after`: the page has only contacts behind this one.
-  explicit Page(const model::Uuid& after) : reached_(after) {}
+  Page(const model::Uuid& after, const Draws& draws) : draws_(draws), reached_(after) {}
 
   // False: this line was the last one. Throws on a malformed or misplaced line, since the position would be unknown.
   bool add(std::string_view line, const rendering::Composition& composition);
@@ -30,6 +36,7 @@ class Page {
   std::vector<std::optional<std::string>> skipped;  // the reason, if skipped
 
  private:
+  const Draws draws_;
   model::Uuid reached_;
   bool is_last_ = false;
 };

@@ -1,6 +1,7 @@
 #include "conversations/campaigns/rendering/composition.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "common/http/query.hpp"
 #include "common/model/text.hpp"
@@ -14,16 +15,29 @@ constexpr std::string_view kCut = "…";
 
 }  // namespace
 
-std::size_t Composition::variant_of(const model::Uuid& message_id) const {
-  std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a with a final mix, since its low bits alone are weak
-  for (const auto octet : message_id.bytes) hash = (hash ^ octet) * 0x100000001B3;
-  hash = (hash ^ hash >> 32) * 0xD6E8FEB86659FD93;
-  auto left = static_cast<std::int64_t>((hash ^ hash >> 32) % 100);
+std::size_t Composition::variant_drawn(std::int64_t draw) const {
+  auto left = draw;
   for (std::size_t i = 1; i < variants_.size(); ++i) {
     left -= variants_[i].share;
     if (left < 0) return i;
   }
   return 0;
+}
+
+std::vector<std::int64_t> Composition::draw_bounds() const {
+  std::vector<std::int64_t> out;
+  std::int64_t bound = 0;
+  for (std::size_t i = 1; i < variants_.size(); ++i) out.push_back(bound += variants_[i].share);
+  return out;
+}
+
+std::vector<std::size_t> Composition::deciding() const {
+  std::set<std::size_t> out;
+  for (const auto& variant : variants_)
+    for (const auto& text : variant.wanted)
+      for (auto i = text.first; i < text.last; ++i)
+        if (const auto& piece = variant.pieces[i]; piece.what == What::value) out.insert(piece.index);
+  return {out.begin(), out.end()};
 }
 
 std::string_view Composition::value_of(const Piece& piece, Parameters parameters) {

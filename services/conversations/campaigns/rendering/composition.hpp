@@ -34,9 +34,13 @@ class Composition {
   const std::vector<std::string>& urls() const { return urls_; }
 
   std::size_t variant_count() const { return variants_.size(); }  // includes the campaign's own message, which is 0
-  // Maps a message id to a variant by a hash, according to the shares. May not change while a campaign runs.
-  std::size_t variant_of(const model::Uuid& message_id) const;
+  // The variant of a draw from 0 to 99, according to the shares. May not change while a campaign runs.
+  std::size_t variant_drawn(std::int64_t draw) const;
+  // Draws from each of these on have another variant than those before it.
+  std::vector<std::int64_t> draw_bounds() const;
 
+  // The variables that misses_value() depends on: indices of variables().
+  std::vector<std::size_t> deciding() const;
   // Whether the channel would refuse the message for a missing value: an empty template parameter or a blank text.
   bool misses_value(std::size_t variant, std::span<const std::optional<std::string>> parameters) const;
   // Returns the variant's variables that have neither a value nor a fallback.

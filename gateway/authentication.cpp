@@ -109,7 +109,8 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Quest
     callers_.drop(key);
     if (refusal.status == 403)
       throw http::Problem(
-          {.status = 403, .detail = "the organization of X-Organization-Id is not one of this person's"});
+          {.status = 403,
+           .detail = "the organization of X-Organization-Id, or organization_id, is not one of this person's"});
     co_return nullptr;
   }
   caller->question = std::move(question);

@@ -1,5 +1,7 @@
 #include "gateway/credential.hpp"
 
+#include <algorithm>
+
 #include "common/http/problem.hpp"
 #include "common/http/query.hpp"
 #include "common/identity/api_key.hpp"
@@ -44,19 +46,19 @@ void require_own_page(const http::Request& request, const SessionCookie& cookie)
 }
 
 std::string organization_of(const http::Request& request, const Route& route) {
-  std::vector<std::string> named;
-  for (const auto& [name, value] : request.fields)
-    if (model::equals_ignoring_case(name, kOrganization)) named.emplace_back(value);
-  if (named.size() > 1) throw http::Problem({.status = 400, .detail = "X-Organization-Id is given twice"});
-  if (route.takes_organization)
-    for (auto& [name, value] : http::parse_query(request.query))
-      if (name == kOrganizationParameter) named.push_back(std::move(value));
-  if (named.empty()) return {};
-  for (const auto& each : named)
-    if (each != named.front())
+  const auto named = std::ranges::count_if(
+      request.fields, [](const auto& field) { return model::equals_ignoring_case(field.name, kOrganization); });
+  if (named > 1) throw http::Problem({.status = 400, .detail = "X-Organization-Id is given twice"});
+  std::string organization(request.field(kOrganization));
+  if (!route.takes_organization) return organization;
+  for (const auto& [name, value] : http::parse_query(request.query)) {
+    if (name != kOrganizationParameter) continue;
+    if (organization.empty()) organization = value;
+    if (organization != value)
       throw http::Problem(
           {.status = 400, .detail = "X-Organization-Id and organization_id name different organizations"});
-  return named.front();
+  }
+  return organization;
 }
 
 }  // namespace
@@ -90,7 +92,8 @@ std::optional<contracts::organizations::Verify> verify_question(const Credential
   if (!credential.organization.empty()) {
     question.organizationId = model::Uuid::parse(credential.organization);
     if (!question.organizationId)
-      throw http::Problem({.status = 400, .detail = "X-Organization-Id must be an organization's id"});
+      throw http::Problem(
+          {.status = 400, .detail = "X-Organization-Id, or organization_id, must be an organization's id"});
   }
   return question;
 }

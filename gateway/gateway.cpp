@@ -185,11 +185,13 @@ awaitable<std::shared_ptr<Caller>> Gateway::caller_of(const http::Request& reque
   if (!refusals_.may_fail(http::site_of(scope.client_address)))
     throw http::Problem(
         {.status = 429, .detail = "too many refused credentials from this address", .head = "Retry-After: 60\r\n"});
+  // Browsers go on sending the cookie of a session that has ended. It is not cleared: a late answer would clear that of
+  // the next session.
+  if (credential.is_cookie && route.credential == Need::welcome) co_return nullptr;
   // One response for every credential fault, so that it reveals nothing about what exists.
-  http::ProblemDetails problem{
-      .status = 401, .detail = "a valid credential is needed", .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"};
-  if (credential.is_cookie) cookie_.append(problem.head, request, contracts::organizations::kNoSession);
-  throw http::Problem(std::move(problem));
+  throw http::Problem({.status = 401,
+                       .detail = "a valid credential is needed",
+                       .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
 // draft-ietf-httpapi-ratelimit-headers-10.

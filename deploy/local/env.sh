@@ -9,7 +9,7 @@ unset "${!PG@}" # otherwise libpq would use PGHOST, PGSERVICE etc. and reach ano
 {
   repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
   local_scripts=$repository/deploy/local
-  state=${PARLEY_STATE:-$repository/build/local}
+  state=$(realpath -ms "${PARLEY_STATE:-$repository/build/local}")
   services=(contacts conversations organizations analytics)
   binaries=${PARLEY_BINARIES:-$repository/build/release/bin}
 }
@@ -38,6 +38,9 @@ unexpected() {
   exit 1
 }
 trap 'unexpected "$?" "$LINENO" "${BASH_COMMAND%%$'"'\\n'"'*}"' ERR
+
+# `down --purge` deletes it.
+[[ $state == "$repository"/build/?* ]] || fail "PARLEY_STATE: $state is not in $repository/build, where everything lives"
 
 # show_end_of FILE [NAME]: prints the last lines of a log, indented, so that the reason of a failure is visible.
 show_end_of() {

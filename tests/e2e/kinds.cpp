@@ -19,6 +19,7 @@ const std::vector<Kind>& kinds() {
       {"role", "/api/rbac/roles/", {"roleId", "roleIds", "role_id", "roles"}},
       {"webhook", "/api/webhooks/", {"webhookId"}},
       {"key", "/api/auth/api-keys/", {"credentialId", "apiKeyId"}},
+      {"session", "/api/auth/sessions/", {"sessionId"}},
       {"campaign", "/api/campaigns/", {"campaignId", "campaign_id"}},
       {"campaign", "/api/analytics/campaign/", {}},
       {"link", "/l/", {}},

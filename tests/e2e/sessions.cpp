@@ -140,6 +140,33 @@ TEST_CASE("sessions: a changed password ends the other sessions within moments")
   CHECK_EQ(nobody.post("/api/auth/login", login(email, "another password")).status, 200);
 }
 
+TEST_CASE("sessions: one of several is ended by who sees it in the list, and is refused within moments") {
+  auto& [system, a, b] = world();
+  const auto email = new_email();
+  Client nobody(system);
+  Client here(system, text_at(nobody.post("/api/auth/register", account(email, "Sessions")), "/session/token"));
+  const auto other = nobody.post("/api/auth/login", login(email), {{"User-Agent", "A browser of hers"}});
+  Client there(system, text_at(other, "/session/token"));
+  CHECK_EQ(there.get("/api/contacts").status, 200);
+
+  const auto list = here.get("/api/auth/sessions");
+  REQUIRE_EQ(list.status, 200);
+  REQUIRE_EQ(list.json().at("sessions").as_array().size(), 2);
+  CHECK_EQ(text_at(list, "/sessions/0/userAgent"), "A browser of hers");
+  if (!support::AttachedSystem::given()) CHECK_EQ(text_at(list, "/sessions/0/address"), "127.0.0.1");
+  CHECK_FALSE(list.json().at_pointer("/sessions/0/isCurrent").as_bool());
+  CHECK(list.json().at_pointer("/sessions/1/isCurrent").as_bool());
+  CHECK_EQ(here("DELETE", "/api/auth/sessions/" + text_at(list, "/sessions/0/uniqueId")).status, 204);
+  const auto limit = std::chrono::steady_clock::now() + 5s;
+  while (there.get("/api/contacts").status == 200) {
+    REQUIRE(std::chrono::steady_clock::now() < limit);
+    std::this_thread::sleep_for(10ms);
+  }
+  CHECK_EQ(here.get("/api/contacts").status, 200);
+  CHECK_EQ(here("DELETE", "/api/auth/sessions/" + text_at(list, "/sessions/1/uniqueId")).status, 204);
+  CHECK_EQ(here.get("/api/contacts").status, 401);  // by the gateway that saw it, at once
+}
+
 TEST_CASE("sessions: sign-up can be closed") {
   System closed({.replicas = 1, .environment = {{"PARLEY_SIGN_UP", "closed"}}});
   Client nobody(closed);

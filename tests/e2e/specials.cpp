@@ -3,6 +3,8 @@
 #include <boost/json/serialize.hpp>
 #include <set>
 
+#include "common/identity/session_token.hpp"
+
 namespace parley::e2e {
 
 namespace json = boost::json;
@@ -54,6 +56,16 @@ void Special::deletion() {
   out.headers.emplace_back("X-Organization-Id", id);
 }
 
+void Special::session() {
+  const auto person = signed_up();
+  out.api_key = view(person.at("token").as_string());
+  Client nobody(requests.system_);
+  const json::object again{{"email", person.at("email")}, {"password", person.at("password")}};
+  const auto answer = nobody.post("/api/auth/login", json::serialize(again));
+  const auto token = identity::SessionToken::parse(view(answer.json().at("session").at("token").as_string()));
+  out.target = "/api/auth/sessions/" + token.value().session_id.text();
+}
+
 void Special::delivery() {
   const auto webhook = requests.fresh_id("webhook"), delivery = model::new_uuid().text();
   auto& sql = requests.system_.sql("conversations");
@@ -96,6 +108,7 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
   static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia",   "sendMessage",
                                                   "testCampaign",  "startCampaign",    "resumeCampaign"};
   if (with_account.contains(id)) requests.connect();
+  if (id == "deleteSession" && instead.empty()) session();
   if (id == "deleteOrganization" && !instead.contains("path:id")) deletion();
   if (id == "login" || id == "logout") {
     const auto person = signed_up();

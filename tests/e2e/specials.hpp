@@ -18,6 +18,8 @@ struct Special {
   boost::json::value signed_up();
   // An organization of its own, deleted by its name.
   void deletion();
+  // Another session of somebody who has signed up.
+  void session();
   // Something that was posted to a webhook in vain.
   void delivery();
   // A list that was made of a campaign's recipients.

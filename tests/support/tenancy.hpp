@@ -16,6 +16,8 @@ inline const Reasons& shared_tables() {
       {"person", "one person may be a member of several organizations and signs in before any is chosen"},
       {"session", "one sign-in serves all of a person's organizations"},
       {"password_token", "the password is the person's, for all of their organizations"},
+      {"second_factor", "the second factor is the person's, for all of their organizations"},
+      {"recovery_code", "the second factor is the person's, for all of their organizations"},
       {"known_network", "who signs in is of no organization yet"},
       {"sign_in_attempt", "who signs in is of no organization yet"},
       {"phone_directory", "a number belongs to one organization, which is found by it"},

@@ -105,7 +105,8 @@ awaitable<http::Response> Api::join(chassis::Call& call, chassis::Change& change
   const auto answer = co_await store_.accept(change, *token, std::move(joiner), from);
   // For browsers: nobody else is told its token.
   if (!has_account) {
-    const auto session = co_await sessions_.open(change, answer.person, std::move(password_hash));
+    const auto session =
+        co_await sessions_.open(change, answer.person, std::move(password_hash), sessions::origin_of(call));
     change.add_once(contracts::organizations::kSessionField, session.value().cookie());
   }
   co_return http::created(answer, "/api/organization/members/" + answer.member.uniqueId.text());

@@ -13,6 +13,8 @@ Api::Api(chassis::Process& process, Store& store, users::Store& users, users::Pa
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/login", chassis::everybody(), &Api::login);
   routes.post("/api/auth/logout", chassis::AnyPerson{}, &Api::logout);
+  routes.get("/api/auth/sessions", chassis::AnyPerson{}, &Api::list);
+  routes.del("/api/auth/sessions/{id}", chassis::AnyPerson{}, &Api::remove);
 }
 
 namespace {
@@ -39,6 +41,11 @@ std::string nobodys(std::string email) {
   return email;
 }
 
+// The id of the request's credential, which may be an API key.
+model::Uuid own_session(const chassis::Call& call) {
+  return model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
+}
+
 }  // namespace
 
 // No transaction waits while the password is hashed.
@@ -47,7 +54,7 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
   const auto account = co_await authenticate(std::move(body), call.scope.client_address);
 
   change.answer_is_secret();
-  auto session = co_await store_.open(change, account.id, *account.password_hash);
+  auto session = co_await store_.open(change, account.id, *account.password_hash, origin_of(call));
   if (!session) throw refused();  // the password was changed meanwhile
   co_await attempts_.remember(change, account.id, call.scope.client_address);
   auto profile = co_await users_.profile(change, account.id);
@@ -73,9 +80,21 @@ awaitable<users::AccountRow> Api::authenticate(Login login, std::string address)
   co_return std::move(*account);
 }
 
+awaitable<http::Response> Api::list(chassis::Call& call) {
+  const auto filter = http::read_page_filter(call.query<ListQuery>(), http::Order::desc);
+  auto page = co_await store_.list(call.identity.person_id, own_session(call), filter);
+  co_return http::page_response<PageResponse>(call.request, filter, std::move(page.sessions), page.total,
+                                              [](const ListedSession&) { return std::string(); });
+}
+
+awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
+  const bool closed = co_await store_.close(change, call.identity.person_id, call.id());
+  if (!closed) throw chassis::not_found("you have no session with this id");
+  co_return http::no_content();
+}
+
 awaitable<http::Response> Api::logout(chassis::Call& call, chassis::Change& change) {
-  const auto session = model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
-  const bool closed = co_await store_.close(change, call.identity.person_id, session);
+  const bool closed = co_await store_.close(change, call.identity.person_id, own_session(call));
   if (!closed)
     throw http::Problem({.status = 409,
                          .detail = "this credential is no session: an API key is ended by DELETE "

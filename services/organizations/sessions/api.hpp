@@ -16,6 +16,8 @@ class Api {
  private:
   awaitable<http::Response> login(chassis::Call& call, chassis::Change& change);
   awaitable<users::AccountRow> authenticate(Login login, std::string address);
+  awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> logout(chassis::Call& call, chassis::Change& change);
 
   Store& store_;

@@ -1,7 +1,10 @@
 #pragma once
 #include <boost/describe/class.hpp>
 
+#include "common/chassis/pipeline.hpp"
+#include "common/http/page.hpp"
 #include "common/model/json.hpp"
+#include "common/model/page.hpp"
 #include "organizations/users/shapes.hpp"
 
 namespace parley::organizations::sessions {
@@ -28,6 +31,46 @@ struct SessionResponse {
   std::vector<users::Membership> organizations;
 };
 BOOST_DESCRIBE_STRUCT(SessionResponse, (), (session, user, organizations))
+
+// Where a sign-in comes from, bounded and valid UTF-8.
+struct Origin {
+  std::string address;
+  std::string user_agent;
+};
+Origin origin_of(const chassis::Call& call);
+
+enum class SortBy { createdAt };
+BOOST_DESCRIBE_ENUM(SortBy, createdAt)
+
+struct ListQuery : http::PageQuery {
+  std::optional<SortBy> sort_by;
+};
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery), (sort_by))
+
+using Filter = http::PageFilter<SortBy>;
+
+// A session without its token.
+struct ListedSession {
+  model::Uuid uniqueId;
+  model::Timestamp createdAt;
+  model::Timestamp lastUsedAt;  // accurate to a minute
+  model::Timestamp expiresAt;   // at the latest
+  std::string address;          // of the client that signed in; "" for one of an earlier release
+  std::string userAgent;        // likewise
+  bool isCurrent = false;       // the request's own
+};
+BOOST_DESCRIBE_STRUCT(ListedSession, (), (uniqueId, createdAt, lastUsedAt, expiresAt, address, userAgent, isCurrent))
+
+struct Page {
+  std::vector<ListedSession> sessions;
+  std::int64_t total = 0;
+};
+
+struct PageResponse {
+  std::vector<ListedSession> sessions;
+  model::PaginationMeta paginationMeta;
+};
+BOOST_DESCRIBE_STRUCT(PageResponse, (), (sessions, paginationMeta))
 
 struct Limits {
   std::int64_t idle_seconds = 12 * 3600;       // a session ends when unused for this time

@@ -1,20 +1,45 @@
 #include "organizations/sessions/store.hpp"
 
+#include "common/model/text.hpp"
 #include "organizations/authorization/authorization.hpp"
 #include "organizations/sessions/sql.hpp"
 
 namespace parley::organizations::sessions {
+
+namespace {
+constexpr std::size_t kMaxAddress = 64, kMaxUserAgent = 256;  // characters, as the table has it
+}
+
+Origin origin_of(const chassis::Call& call) {
+  const auto bounded = [](std::string_view text, std::size_t most) {
+    return std::string(model::first_characters(model::repaired(text), most));
+  };
+  return {bounded(call.scope.client_address, kMaxAddress), bounded(call.request.field("User-Agent"), kMaxUserAgent)};
+}
 
 std::string Session::cookie() const {
   const auto milliseconds = expiresAt.milliseconds_since_epoch - model::Timestamp::now().milliseconds_since_epoch;
   return token + "; Max-Age=" + std::to_string(milliseconds / 1000);
 }
 
+awaitable<Page> Store::list(model::Uuid person, model::Uuid current, Filter filter) {
+  const bool by_search = !filter.search.empty();
+  const auto after = filter.after.value_or(http::Cursor{});
+  pg::Batch batch;
+  batch.add(sql::page[{.after = filter.after.has_value(), .by_search = by_search, .descending = filter.descending}],
+            person, limits_.idle_seconds, filter.search, after.id, filter.paging.per_page,
+            filter.after ? 0 : filter.paging.skip, current);
+  batch.add(sql::count[{.by_search = by_search}], person, limits_.idle_seconds, filter.search);
+  const auto results = co_await database_.read(std::move(batch));
+  co_return Page{results.rows<ListedSession>(0), results.one<std::int64_t>(1)};
+}
+
 awaitable<std::optional<Session>> Store::open(pg::Transaction& transaction, model::Uuid person,
-                                              std::string password_hash) {
+                                              std::string password_hash, Origin origin) {
   const auto token = identity::SessionToken::create(model::new_uuid());
   pg::Batch batch;
-  batch.add(sql::insert, token.session_id, person, token.secret_hash(), password_hash, limits_.life_seconds);
+  batch.add(sql::insert, token.session_id, person, token.secret_hash(), password_hash, limits_.life_seconds,
+            origin.address, origin.user_agent);
   batch.add(sql::prune, person, limits_.idle_seconds, limits_.most_of_a_person);
   const auto results = co_await transaction.run(std::move(batch));
   const auto expires_at = results.optional<model::Timestamp>(0);

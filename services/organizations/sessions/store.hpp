@@ -14,8 +14,11 @@ class Store {
  public:
   Store(pg::Pool& database, Limits limits) : database_(database), limits_(limits) {}
 
+  // A page of a person's sessions that have not ended; `current` is the request's own.
+  awaitable<Page> list(model::Uuid person, model::Uuid current, Filter filter);
   // Removes expired and excess sessions, too. nullopt if the person's password hash is no longer `password_hash`.
-  awaitable<std::optional<Session>> open(pg::Transaction& transaction, model::Uuid person, std::string password_hash);
+  awaitable<std::optional<Session>> open(pg::Transaction& transaction, model::Uuid person, std::string password_hash,
+                                         Origin origin);
   // Ends a session of the person and announces it; false if it does not exist.
   awaitable<bool> close(pg::Transaction& transaction, model::Uuid person, model::Uuid session);
   // Adds statements that end and announce all the person's sessions but `kept`.

@@ -78,7 +78,7 @@ awaitable<http::Response> Api::sign_up(chassis::Call& call, chassis::Change& cha
   const audit::Actor from{{}, {}, "", call.scope.client_address, call.scope.request_id};
   NewPerson person{std::move(body.name), std::move(body.email), hash, std::move(body.organizationName)};
   const auto id = co_await store_.create(change, std::move(person), from);
-  auto session = co_await sessions_.open(change, id, std::move(hash));
+  auto session = co_await sessions_.open(change, id, std::move(hash), sessions::origin_of(call));
   co_await attempts_.remember(change, id, call.scope.client_address);
   auto profile = co_await store_.profile(change, id);
   change.add_once(contracts::organizations::kSessionField, session.value().cookie());

@@ -1,7 +1,21 @@
--- name: insert write(id uuid, person_id uuid, secret_hash bytea, password_hash text, life_seconds int8)
+-- name: count read(person_id uuid, idle_seconds int8, search text)
+SELECT count(*)
+/*include live*/
+
+-- name: page read(person_id uuid, idle_seconds int8, search text, after_id uuid, per_page int8, skip int8, current uuid)
+-- Ids are in the order of creation.
+SELECT id AS "uniqueId", created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt", address,
+  user_agent AS "userAgent", id = $7 AS "isCurrent"
+/*include live*/
+/*if after*/ AND id /*if descending*/ < /*else*/ > /*end*/ $4 /*end*/
+/*if descending*/ ORDER BY id DESC /*else*/ ORDER BY id /*end*/
+LIMIT $5 OFFSET $6
+
+-- name: insert write(id uuid, person_id uuid, secret_hash bytea, password_hash text, life_seconds int8, address text,
+--   user_agent text)
 -- Only while the verified password is current; the lock makes a change of password end this session, too.
-INSERT INTO session (id, person_id, secret_hash, expires_at)
-SELECT $1, p.id, $3, date_trunc('milliseconds', now() + $5 * interval '1 second')
+INSERT INTO session (id, person_id, secret_hash, expires_at, address, user_agent)
+SELECT $1, p.id, $3, date_trunc('milliseconds', now() + $5 * interval '1 second'), $6, $7
 FROM person p
 WHERE p.id = $2 AND p.password_hash = $4
 FOR SHARE OF p

@@ -23,6 +23,7 @@ std::shared_ptr<Caller> read_caller(const contracts::organizations::Verified& an
   caller->identity.access_level = answer.accessLevel;
   caller->identity.permissions = identity::PermissionSet(permissions);
   caller->identity.credential_id = answer.credentialId.text();
+  caller->identity.lacks_second_factor = answer.lacksSecondFactor.value_or(false);
   caller->credential = answer.credentialId;
   caller->home = answer.homeId;
   caller->holder = answer.holderId;
@@ -114,8 +115,8 @@ awaitable<std::shared_ptr<Caller>> Authentication::verify(std::string key, Quest
     co_return nullptr;
   }
   caller->question = std::move(question);
-  // A person without an organization is not cached: the person may join one at any moment, and no event would name this
-  // entry.
+  // A person without an organization, or not let into it, is not cached: the person may join one at any moment, and no
+  // event would name this entry.
   if (caller->identity.is_member()) callers_.keep(key, caller, forgettings);
   co_return caller;
 }

@@ -35,6 +35,14 @@ http::Problem not_found(std::string_view what) { return http::Problem({.status =
 
 namespace {
 
+http::Problem second_factor_required() {
+  return http::Problem({.status = 403,
+                        .detail = "this organization requires a second factor of its members, and you have none: POST "
+                                  "/api/user/second-factor begins one",
+                        .type = "/docs/sign-in#second-factor-required",
+                        .title = "The organization requires a second factor"});
+}
+
 bool is_not_to_be_stored(const http::Response& response) {
   return response.head.find("no-store") != response.head.npos;
 }
@@ -110,6 +118,7 @@ void Pipeline::check(const Route& route, const identity::Identity& identity) con
   // Other services use internal routes only, because these routes depend on what a member may see.
   if (identity.is_service()) throw http::Problem({.status = 403, .detail = "this route is for members"});
   if (std::holds_alternative<AnyPerson>(route.guard)) return;
+  if (identity.lacks_second_factor) throw second_factor_required();
   if (!identity.is_member()) throw http::Problem({.status = 403, .detail = "you are a member of no organization"});
   const auto require = [&](identity::Permission permission) {
     if (!identity.permissions.has(permission)) throw lacking(permission);

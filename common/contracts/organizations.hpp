@@ -116,10 +116,12 @@ struct Verified {
   std::optional<model::Uuid> homeId;      // the key's own organization
   std::optional<model::Uuid> holderId;    // the member there who owns the key
   std::optional<std::int64_t> goodForMs;  // until the credential expires; null: never
+  // The organization requires a second factor, and the session's person has none: organizationId and memberId are nil.
+  std::optional<bool> lacksSecondFactor;
 };
 BOOST_DESCRIBE_STRUCT(Verified, (),
                       (organizationId, memberId, personId, accessLevel, permissions, credentialId, homeId, holderId,
-                       goodForMs))
+                       goodForMs, lacksSecondFactor))
 
 // 401 at /key: the credential is invalid. 403: the person is no member of the organization.
 inline constexpr chassis::Post<Verify, Verified> verify{

@@ -25,8 +25,10 @@ Response to_response(const ProblemDetails& problem, std::string_view instance, s
   response.head = problem.head + "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n";
   response.close = problem.close;
   std::string& out = response.body;
-  out += "{\"type\":\"about:blank\",\"title\":";
-  model::write(out, reason_of(problem.status));
+  out += "{\"type\":";
+  model::write(out, problem.type);
+  out += ",\"title\":";
+  model::write(out, problem.title.empty() ? reason_of(problem.status) : problem.title);
   out += ",\"status\":";
   model::write(out, problem.status);
   out += ",\"detail\":";

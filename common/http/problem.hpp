@@ -15,6 +15,8 @@ struct ProblemDetails {
   std::vector<model::Fault> errors{};  // each fault's place: a JSON pointer into the body, or "?name"
   std::string head{};                  // further header fields, each "Name: value\r\n"
   bool close = false;                  // the connection cannot be reused
+  // The kind, where the status does not say it all: an address (RFC 9457, 3.1.1), and in words.
+  std::string_view type = "about:blank", title{};
 };
 
 // Becomes the response: `throw Problem({.status = 404, .detail = "..."})`.

@@ -14,10 +14,11 @@ using std::chrono::system_clock;
 
 constexpr std::size_t kMaxRemembered = 16'384;
 constexpr std::string_view kVersion = "2";
+constexpr std::string_view kLacking = "lacks-second-factor";
 
 // Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
-// credential@audience|person. No part can contain a separator. Earlier versions read the audience as part of the
-// credential's name, so that a rolling upgrade needs no order.
+// credential@audience|person, and kLacking where it holds. No part can contain a separator. Earlier versions read the
+// audience as part of the credential's name, so that a rolling upgrade needs no order.
 std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity,
                        std::string_view audience) {
   std::string out;
@@ -32,6 +33,7 @@ std::string payload_of(std::string_view signer, system_clock::time_point expires
   out.append(mask, std::to_chars(mask, mask + sizeof mask, identity.permissions.mask(), 16).ptr);
   out.append("|").append(identity.credential_id).append("@").append(audience).append("|");
   identity.person_id.append_to(out);
+  if (identity.lacks_second_factor) out.append("|").append(kLacking);
   return out;
 }
 
@@ -104,7 +106,8 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   const auto signature = from_base64url(token.substr(dot + 1));
   if (!payload || !signature || signature->size() != crypto_sign_BYTES) return std::nullopt;
   const auto parts = split(*payload);
-  if (parts.size() != 10 || parts[0] != kVersion) return std::nullopt;
+  const bool is_lacking = parts.size() == 11 && parts[10] == kLacking;
+  if ((parts.size() != 10 && !is_lacking) || parts[0] != kVersion) return std::nullopt;
   const auto [first, last] = trusted_.equal_range(std::string(parts[1]));
   const bool is_signed = std::any_of(first, last, [&](const auto& signer) {
     return crypto_sign_verify_detached(reinterpret_cast<const unsigned char*>(signature->data()),
@@ -132,6 +135,7 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   if (!is_ours) return std::nullopt;
   identity.credential_id = parts[8].substr(0, at);
   identity.person_id = *person;
+  identity.lacks_second_factor = is_lacking;
   const bool own_name = identity.service == parts[1];
   const bool speaks_for_member = identity.service.empty() && parts[1] == "gateway";
   if (!own_name && !speaks_for_member) return std::nullopt;

@@ -24,6 +24,9 @@ struct Identity {
   PermissionSet permissions;
   std::string credential_id;  // for logs and audit
   model::Uuid person_id{};    // the member's person
+  // The person is a member of the organization that was asked for, but not let in there without a second factor: the
+  // caller is no member then.
+  bool lacks_second_factor = false;
 
   bool is_service() const { return !service.empty(); }
   bool is_member() const { return !member_id.is_nil(); }

@@ -31,12 +31,16 @@ enum class AuditAction {
   PasswordChanged,
   AccountTakenOver,
   RecipientsExported,
+  SecondFactorEnabled,
+  SecondFactorDisabled,
+  RecoveryCodesReplaced,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
                     RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
                     ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
-                    AccountTakenOver, RecipientsExported)
+                    AccountTakenOver, RecipientsExported, SecondFactorEnabled, SecondFactorDisabled,
+                    RecoveryCodesReplaced)
 
 // One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {

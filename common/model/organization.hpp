@@ -61,9 +61,11 @@ struct Organization {
   std::optional<MessagingBusinessAccountDetails> messagingBusinessAccountDetails;
   bool IsAutoHandlingConversationsEnabled = false;
   bool isOnboardingCompleted = false;
+  bool requiresSecondFactor = false;  // of members who act in it by a session
 };
 BOOST_DESCRIBE_STRUCT(Organization, (),
                       (uniqueId, name, description, createdAt, websiteUrl, logoUrl, faviconUrl, businessAccountId,
-                       messagingBusinessAccountDetails, IsAutoHandlingConversationsEnabled, isOnboardingCompleted))
+                       messagingBusinessAccountDetails, IsAutoHandlingConversationsEnabled, isOnboardingCompleted,
+                       requiresSecondFactor))
 
 }  // namespace parley::model

@@ -10,7 +10,7 @@ namespace parley::secrets {
 
 // Encrypts secrets for the database (XChaCha20-Poly1305, random nonces), so that reading or
 // writing the database, or reading a backup, does not reveal them. A box opens only for its organization and field, so
-// it cannot be moved to another row.
+// it cannot be moved to another row. A person's secret has the person's id in place of the organization's.
 //
 // A sealed text is `KEY.BOX`: the key's id, and base64url of nonce and ciphertext. To rotate keys, put the new key
 // before the old one, and keep the old one until nothing is sealed with it: see chassis/reseal.hpp.

@@ -18,6 +18,7 @@
 #include "organizations/credentials/store.hpp"
 #include "organizations/members/store.hpp"
 #include "organizations/organizations/quotas.hpp"
+#include "organizations/second_factor/store.hpp"
 #include "organizations/sessions/sql.hpp"
 #include "organizations/users/ownership.hpp"
 
@@ -124,6 +125,18 @@ void add_password_token(CLI::App& app) {
   });
 }
 
+void add_second_factor_off(CLI::App& app) {
+  const auto email = std::make_shared<std::string>();
+  auto* const command =
+      app.add_subcommand("second-factor-off",
+                         "Switch off the second factor of a person who has lost it; the password alone signs in then");
+  command->add_option("--email", *email, "Of the person")->required();
+  command->callback([email] {
+    chassis::run_on_database([&](pg::Pool& pool) { return second_factor::switch_off(pool, *email); });
+    chassis::end_command();
+  });
+}
+
 struct OwnerOptions {
   std::string person;
   std::int64_t limit = -1;
@@ -209,7 +222,7 @@ void add_revocations(CLI::App& app) {
   all->callback(run);
 }
 
-// Ends sessions and password tokens, which may have been ended or used since the backup.
+// Ends sessions, password tokens and recovery codes, which may have been ended or used since the backup.
 pg::Batch settle_restored() {
   pg::Batch out(sessions::sql::remove_all);
   out.add(events::outbox::begin_epoch);
@@ -218,7 +231,7 @@ pg::Batch settle_restored() {
 }
 
 constexpr auto kRestored =
-    "all sessions and tokens for passwords were ended: people sign in again\n"
+    "all sessions, tokens for passwords and recovery codes were ended: people sign in again, and make new codes\n"
     "the feed has a new epoch: who follows it forgets what it knew of credentials\n"
     "API keys, members and roles are as they were at the backup: revoke what was revoked since (revoke-key)";
 
@@ -226,7 +239,8 @@ std::vector<chassis::SealedTable> sealed_tables() {
   return {{"account", accounts::sql::sealed_accounts, accounts::sql::reseal_account,
            [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret"}; }},
           {"account_setup", accounts::sql::sealed_setups, accounts::sql::reseal_setup,
-           [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret", "pin"}; }}};
+           [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret", "pin"}; }},
+          second_factor::sealed_table()};
 }
 
 }  // namespace
@@ -252,6 +266,7 @@ void add_commands(CLI::App& app) {
   add->callback([member] { add_member(*member); });
 
   add_password_token(app);
+  add_second_factor_off(app);
   add_create_key(app);
   add_revocations(app);
   add_quotas(app);

@@ -17,6 +17,7 @@
 #include "organizations/organizations/removal.hpp"
 #include "organizations/roles/api.hpp"
 #include "organizations/schema.hpp"
+#include "organizations/second_factor/api.hpp"
 #include "organizations/sessions/api.hpp"
 #include "organizations/users/settings.hpp"
 
@@ -66,7 +67,9 @@ class Organizations final : public chassis::Application {
         session_store_(database_, settings.users.sessions),
         users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, settings.users.sign_up),
         options_api_(process, {settings.users.sign_up == users::SignUp::open, settings.channel.app_id}),
-        session_api_(process, session_store_, users_store_, passwords_, attempts_),
+        second_factor_(database_, *keys_, attempts_),
+        second_factor_api_(process, second_factor_, users_store_, passwords_, attempts_),
+        session_api_(process, session_store_, users_store_, passwords_, attempts_, second_factor_),
         credential_store_(database_, quotas_),
         verdicts_(database_, session_store_),
         credential_api_(process, database_, credential_store_, verdicts_),
@@ -143,6 +146,8 @@ class Organizations final : public chassis::Application {
   sessions::Store session_store_;
   users::Api users_api_;
   options::Api options_api_;
+  second_factor::Store second_factor_;
+  second_factor::Api second_factor_api_;
   sessions::Api session_api_;
   credentials::Store credential_store_;
   credentials::CredentialVerifier verdicts_;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/identity/session_token.hpp"
+#include "tests/support/authenticator.hpp"
 
 namespace parley::e2e {
 
@@ -66,6 +67,23 @@ void Special::session() {
   out.target = "/api/auth/sessions/" + token.value().session_id.text();
 }
 
+void Special::second_factor() {
+  const auto& id = out.operation->id;
+  const auto person = signed_up();
+  out.api_key = view(person.at("token").as_string());
+  const json::object password{{"password", person.at("password")}};
+  body = password;
+  if (id == "beginSecondFactor") return;
+  Client client(requests.system_, out.api_key);
+  const auto begun = client.post("/api/user/second-factor", json::serialize(password)).json();
+  const auto secret = view(begun.at("secondFactor").at("secret").as_string());
+  const json::object code{{"code", support::authenticator_code(secret)}};
+  if (id == "confirmSecondFactor")
+    body = code;
+  else
+    client.post("/api/user/second-factor/confirm", json::serialize(code));
+}
+
 void Special::delivery() {
   const auto webhook = requests.fresh_id("webhook"), delivery = model::new_uuid().text();
   auto& sql = requests.system_.sql("conversations");
@@ -108,6 +126,9 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
   static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia",   "sendMessage",
                                                   "testCampaign",  "startCampaign",    "resumeCampaign"};
   if (with_account.contains(id)) requests.connect();
+  static const std::set<std::string> of_second_factor{"beginSecondFactor", "confirmSecondFactor",
+                                                      "replaceRecoveryCodes", "disableSecondFactor"};
+  if (of_second_factor.contains(id)) second_factor();
   if (id == "deleteSession" && instead.empty()) session();
   if (id == "deleteOrganization" && !instead.contains("path:id")) deletion();
   if (id == "login" || id == "logout") {

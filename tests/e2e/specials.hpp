@@ -20,6 +20,8 @@ struct Special {
   void deletion();
   // Another session of somebody who has signed up.
   void session();
+  // Somebody who has signed up, and whose second factor is as the operation takes it.
+  void second_factor();
   // Something that was posted to a webhook in vain.
   void delivery();
   // A list that was made of a campaign's recipients.

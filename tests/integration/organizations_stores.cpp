@@ -50,7 +50,7 @@ TEST_CASE("Organizations are made by a member and listed for the person") {
             made.text_at("/organization/createdAt") +
             R"(","websiteUrl":"https://second.example","logoUrl":"","faviconUrl":"","businessAccountId":"",)"
             R"("messagingBusinessAccountDetails":null,"IsAutoHandlingConversationsEnabled":false,)"
-            R"("isOnboardingCompleted":false}})");
+            R"("isOnboardingCompleted":false,"requiresSecondFactor":false}})");
 
   const auto listed = world.get(owner, kOrganizations);
   CHECK(names_of(listed) == "First,Second");

@@ -49,7 +49,8 @@ inline Caller caller_of(const Answer& verdict) {
           {},
           model::AccessLevel::Owner,
           PermissionSet::all(),
-          verdict.text_at("/credentialId")};
+          verdict.text_at("/credentialId"),
+          verdict.at("/lacksSecondFactor") == boost::json::value(true)};
 }
 
 }  // namespace parley::organizations_tests

@@ -29,6 +29,7 @@
 #include "organizations/organizations/api.hpp"
 #include "organizations/roles/api.hpp"
 #include "organizations/schema.hpp"
+#include "organizations/second_factor/api.hpp"
 #include "organizations/sessions/api.hpp"
 #include "organizations/users/api.hpp"
 #include "tests/integration/new_database.hpp"
@@ -75,6 +76,7 @@ struct Caller {
   model::AccessLevel level = model::AccessLevel::Owner;
   PermissionSet permissions = PermissionSet::all();
   std::string credential = "a-credential";
+  bool lacks_second_factor = false;  // which the organization requires
 };
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
@@ -119,7 +121,9 @@ class World {
         session_store_(database, {}),
         users_api_(process_, database, users_store_, session_store_, passwords_, attempts_,
                    organizations::users::SignUp::open),
-        session_api_(process_, session_store_, users_store_, passwords_, attempts_),
+        second_factor_(database, keys_, attempts_),
+        second_factor_api_(process_, second_factor_, users_store_, passwords_, attempts_),
+        session_api_(process_, session_store_, users_store_, passwords_, attempts_, second_factor_),
         verdicts_(database, session_store_),
         credential_api_(process_, database, credential_store_, verdicts_),
         members(database, &ownership_),
@@ -172,6 +176,7 @@ class World {
     identity.access_level = caller.level;
     identity.permissions = caller.permissions;
     identity.credential_id = caller.credential;
+    identity.lacks_second_factor = caller.lacks_second_factor;
     return send(gateway_.sign(identity, "organizations"), method, std::move(target), std::move(body),
                 std::move(fields));
   }
@@ -319,6 +324,8 @@ class World {
   organizations::users::Store users_store_;
   organizations::sessions::Store session_store_;
   organizations::users::Api users_api_;
+  organizations::second_factor::Store second_factor_;
+  organizations::second_factor::Api second_factor_api_;
   organizations::sessions::Api session_api_;
   organizations::credentials::CredentialVerifier verdicts_;
   organizations::credentials::Api credential_api_;

@@ -57,6 +57,11 @@ TEST_CASE("to_response: RFC 9457") {
   CHECK(model::parse(to_response({.status = 599, .detail = ""}, "", "").body, fault));
 }
 
+TEST_CASE("to_response: a problem that the status does not name has a type and a title of its own") {
+  const auto response = to_response({.status = 401, .detail = "d", .type = "/docs/x#y", .title = "A y"}, "/", "");
+  CHECK(response.body.starts_with(R"({"type":"/docs/x#y","title":"A y","status":401,"detail":"d")"));
+}
+
 TEST_CASE("statuses that are answered have a phrase") {
   for (const unsigned status : {200u, 201u, 202u, 204u, 304u, 400u, 401u, 403u, 404u, 405u, 408u, 409u, 412u,
                                 413u, 414u, 415u, 417u, 422u, 429u, 431u, 500u, 501u, 502u, 503u, 504u}) {

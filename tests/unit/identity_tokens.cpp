@@ -50,6 +50,16 @@ constexpr const char* kPerson = "0190a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2d";
 
 }  // namespace
 
+TEST_CASE("a token tells that its person lacks the second factor that the organization requires") {
+  World world;
+  auto person = world.member();
+  person.organization_id = person.member_id = {};
+  person.lacks_second_factor = true;
+  const auto proven = world.verifier.verify(world.gateway.sign(person, "analytics"));
+  REQUIRE(proven);
+  CHECK(*proven == person);
+}
+
 TEST_CASE("a member's token proves all of it") {
   World world;
   const auto member = world.member();

@@ -60,8 +60,16 @@ awaitable<Verdict> CredentialVerifier::verify(PresentedKey key, std::optional<mo
   const auto row = results.optional<KeyRow>();
   check_secret(row, key.secretSha256);
   if (!row->member_id || !row->access_level) throw no_member();
-  co_return Verdict{{acting_in, *row->member_id, row->person_id, *row->access_level, mask_of(*row), key.credentialId,
-                     key.organizationId, row->holder_id, row->milliseconds},
+  co_return Verdict{{acting_in,
+                     *row->member_id,
+                     row->person_id,
+                     *row->access_level,
+                     mask_of(*row),
+                     key.credentialId,
+                     key.organizationId,
+                     row->holder_id,
+                     row->milliseconds,
+                     {}},
                     row->use_is_due};
 }
 
@@ -69,9 +77,11 @@ awaitable<Verdict> CredentialVerifier::verify(PresentedSession session, std::opt
   const auto row = co_await sessions_.find(session.sessionId, organization);
   check_secret(row, session.secretSha256);
   Verdict verdict{
-      {{}, {}, row->person_id, model::AccessLevel::Member, "0", session.sessionId, {}, {}, row->milliseconds},
+      {{}, {}, row->person_id, model::AccessLevel::Member, "0", session.sessionId, {}, {}, row->milliseconds, {}},
       row->use_is_due};
-  if (row->member_id) {
+  if (row->lacks_second_factor) {
+    verdict.verified.lacksSecondFactor = true;
+  } else if (row->member_id) {
     verdict.verified.organizationId = row->organization_id.value();
     verdict.verified.memberId = *row->member_id;
     verdict.verified.accessLevel = row->access_level.value();

@@ -10,6 +10,7 @@ ALTER TABLE person ADD COLUMN second_factor_at timestamptz;
 -- A second factor, on or only begun: see person.second_factor_at. One row a person.
 CREATE TABLE second_factor (
   person_id uuid NOT NULL PRIMARY KEY REFERENCES person ON DELETE CASCADE,
+  id uuid NOT NULL,                     -- of this secret: beginning anew makes another
   secret text NOT NULL,                 -- of TOTP (RFC 6238); sealed, bound to the person
   last_step bigint NOT NULL DEFAULT 0,  -- the step of the last code that was accepted: no code of it or before is again
   created_at timestamptz NOT NULL DEFAULT now()

@@ -16,6 +16,7 @@ struct OrganizationRow {
   std::string favicon_url;
   bool is_auto_handling_conversations_enabled = false;
   bool is_onboarding_completed = false;
+  bool requires_second_factor = false;
   std::optional<std::string> business_account_id;
   std::optional<std::string> phone_number_id;
   std::optional<std::string> access_token;
@@ -25,7 +26,8 @@ struct OrganizationRow {
 };
 BOOST_DESCRIBE_STRUCT(OrganizationRow, (),
                       (id, name, description, created_at, website_url, logo_url, favicon_url,
-                       is_auto_handling_conversations_enabled, is_onboarding_completed, business_account_id,
-                       phone_number_id, access_token, webhook_secret, verification_status, is_registered))
+                       is_auto_handling_conversations_enabled, is_onboarding_completed, requires_second_factor,
+                       business_account_id, phone_number_id, access_token, webhook_secret, verification_status,
+                       is_registered))
 
 }  // namespace parley::organizations::organizations

@@ -36,9 +36,11 @@ struct UpdateOrganization {
   std::optional<std::string> logoUrl;
   std::optional<std::string> faviconUrl;
   std::optional<bool> IsAutoHandlingConversationsEnabled;
+  std::optional<bool> requiresSecondFactor;
 };
 BOOST_DESCRIBE_STRUCT(UpdateOrganization, (),
-                      (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled))
+                      (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled,
+                       requiresSecondFactor))
 
 struct RemoveQuery {
   std::optional<std::string> name;

@@ -25,7 +25,8 @@ model::Organization to_organization(OrganizationRow row, const secrets::KeyRing&
                           row.business_account_id.value_or(""),
                           std::nullopt,
                           row.is_auto_handling_conversations_enabled,
-                          row.is_onboarding_completed};
+                          row.is_onboarding_completed,
+                          row.requires_second_factor};
   if (!row.business_account_id) return out;
   // If there is an account, all its columns are set.
   model::MessagingBusinessAccountDetails details{*row.business_account_id,
@@ -52,14 +53,26 @@ VersionedOrganization to_organization(model::Versioned<OrganizationRow> row, con
 struct Kept {
   std::string name, description, websiteUrl, logoUrl, faviconUrl;
   bool IsAutoHandlingConversationsEnabled = false;
+  bool requiresSecondFactor = false;
 };
 BOOST_DESCRIBE_STRUCT(Kept, (),
-                      (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled))
+                      (name, description, websiteUrl, logoUrl, faviconUrl, IsAutoHandlingConversationsEnabled,
+                       requiresSecondFactor))
 
 model::RawJson kept(const model::Organization& organization) {
-  return {
-      model::to_json(Kept{organization.name, organization.description, organization.websiteUrl, organization.logoUrl,
-                          organization.faviconUrl, organization.IsAutoHandlingConversationsEnabled})};
+  return {model::to_json(Kept{organization.name, organization.description, organization.websiteUrl,
+                              organization.logoUrl, organization.faviconUrl,
+                              organization.IsAutoHandlingConversationsEnabled, organization.requiresSecondFactor})};
+}
+
+// Whoever requires it of others is not locked out themself.
+awaitable<void> check_own_second_factor(pg::Transaction& transaction, const authorization::Caller& caller) {
+  const auto results =
+      co_await transaction.run(pg::Batch(sql::has_second_factor, caller.organization(), caller.member()));
+  if (results.optional<bool>().value_or(false)) co_return;
+  throw http::Problem({.status = 409,
+                       .detail = "you have no second factor yourself: POST /api/user/second-factor begins one",
+                       .errors = {{"/requiresSecondFactor", "takes a second factor of your own"}}});
 }
 
 }  // namespace
@@ -134,10 +147,15 @@ awaitable<model::Organization> Store::change(pg::Transaction& transaction, autho
   changed.faviconUrl = change.faviconUrl.value_or(organization.faviconUrl);
   changed.IsAutoHandlingConversationsEnabled =
       change.IsAutoHandlingConversationsEnabled.value_or(organization.IsAutoHandlingConversationsEnabled);
+  changed.requiresSecondFactor = change.requiresSecondFactor.value_or(organization.requiresSecondFactor);
   const auto before = kept(organization), after = kept(changed);
   if (before.text == after.text) co_return changed;
+  const bool is_other = changed.requiresSecondFactor != organization.requiresSecondFactor;
+  if (is_other && changed.requiresSecondFactor) co_await check_own_second_factor(transaction, caller);
   pg::Batch batch(sql::update, organization.uniqueId, changed.name, changed.description, changed.websiteUrl,
-                  changed.logoUrl, changed.faviconUrl, changed.IsAutoHandlingConversationsEnabled);
+                  changed.logoUrl, changed.faviconUrl, changed.IsAutoHandlingConversationsEnabled,
+                  changed.requiresSecondFactor);
+  if (is_other) authorization::announce(batch, {organization.uniqueId, {}, {}, {}});
   audit::record(batch, caller.actor,
                 {.action = model::AuditAction::OrganizationUpdated,
                  .subject_id = organization.uniqueId,

@@ -2,14 +2,15 @@
 
 #include "common/chassis/change.hpp"
 #include "common/contracts/organizations.hpp"
+#include "organizations/second_factor/problems.hpp"
 
 #include <algorithm>
 
 namespace parley::organizations::sessions {
 
 Api::Api(chassis::Process& process, Store& store, users::Store& users, users::Passwords& passwords,
-         users::Attempts& attempts)
-    : store_(store), users_(users), passwords_(passwords), attempts_(attempts) {
+         users::Attempts& attempts, second_factor::Store& second_factor)
+    : store_(store), users_(users), passwords_(passwords), attempts_(attempts), second_factor_(second_factor) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/login", chassis::everybody(), &Api::login);
   routes.post("/api/auth/logout", chassis::AnyPerson{}, &Api::logout);
@@ -23,6 +24,7 @@ Login check(Login body) {
   http::Faults faults;
   faults.check_text("/email", body.email, 1, 254);
   users::check_password(faults, "/password", body.password);
+  if (body.code) faults.check_text("/code", *body.code, 1, second_factor::kMaxCode);
   faults.throw_if_any();
   return body;
 }
@@ -51,11 +53,15 @@ model::Uuid own_session(const chassis::Call& call) {
 // No transaction waits while the password is hashed.
 awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<Login>());
+  auto code = std::move(body.code);
   const auto account = co_await authenticate(std::move(body), call.scope.client_address);
+  const auto proof = co_await require_code(account, std::move(code), call.scope.client_address);
 
   change.answer_is_secret();
-  auto session = co_await store_.open(change, account.id, *account.password_hash, origin_of(call));
+  auto session = co_await store_.open(change, account.id, *account.password_hash, origin_of(call), proof.has_value());
   if (!session) throw refused();  // the password was changed meanwhile
+  const bool is_used = !proof || co_await second_factor_.use(change, account.id, *proof);
+  if (!is_used) throw second_factor::code_needed(second_factor::kWrongCode);
   co_await attempts_.remember(change, account.id, call.scope.client_address);
   auto profile = co_await users_.profile(change, account.id);
   change.add_once(contracts::organizations::kSessionField, session->cookie());
@@ -78,6 +84,17 @@ awaitable<users::AccountRow> Api::authenticate(Login login, std::string address)
   if (!right) throw refused();
   co_await attempts_.succeeded(subjects);
   co_return std::move(*account);
+}
+
+// Only who knows the password learns that a code is needed.
+awaitable<std::optional<second_factor::Proof>> Api::require_code(const users::AccountRow& account,
+                                                                 std::optional<std::string> code, std::string address) {
+  if (!account.has_second_factor) co_return std::nullopt;
+  if (!code) throw second_factor::code_needed(second_factor::kNoCode);
+  auto proof =
+      co_await second_factor_.check(account.id, std::move(*code), std::move(address), second_factor::Store::State::on);
+  if (!proof) throw second_factor::code_needed(second_factor::kWrongCode);
+  co_return proof;
 }
 
 awaitable<http::Response> Api::list(chassis::Call& call) {

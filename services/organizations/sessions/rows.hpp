@@ -14,10 +14,11 @@ struct SessionRow {
   std::optional<model::Uuid> organization_id;
   std::optional<model::Uuid> member_id;
   std::optional<model::AccessLevel> access_level;
-  std::int64_t permissions = 0;  // union of the member's roles
+  std::int64_t permissions = 0;      // union of the member's roles
+  bool lacks_second_factor = false;  // which the organization requires
 };
 BOOST_DESCRIBE_STRUCT(SessionRow, (),
                       (secret_hash, person_id, use_is_due, milliseconds, organization_id, member_id, access_level,
-                       permissions))
+                       permissions, lacks_second_factor))
 
 }  // namespace parley::organizations::sessions

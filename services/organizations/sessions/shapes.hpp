@@ -12,8 +12,9 @@ namespace parley::organizations::sessions {
 struct Login {
   std::string email;
   std::string password;
+  model::Nullable<std::string> code;  // of the second factor, where it is on
 };
-BOOST_DESCRIBE_STRUCT(Login, (), (email, password))
+BOOST_DESCRIBE_STRUCT(Login, (), (email, password, code))
 
 // A new session. The token is returned only once.
 struct Session {

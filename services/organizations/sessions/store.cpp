@@ -35,11 +35,11 @@ awaitable<Page> Store::list(model::Uuid person, model::Uuid current, Filter filt
 }
 
 awaitable<std::optional<Session>> Store::open(pg::Transaction& transaction, model::Uuid person,
-                                              std::string password_hash, Origin origin) {
+                                              std::string password_hash, Origin origin, bool has_code) {
   const auto token = identity::SessionToken::create(model::new_uuid());
   pg::Batch batch;
   batch.add(sql::insert, token.session_id, person, token.secret_hash(), password_hash, limits_.life_seconds,
-            origin.address, origin.user_agent);
+            origin.address, origin.user_agent, has_code);
   batch.add(sql::prune, person, limits_.idle_seconds, limits_.most_of_a_person);
   const auto results = co_await transaction.run(std::move(batch));
   const auto expires_at = results.optional<model::Timestamp>(0);

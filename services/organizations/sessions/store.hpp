@@ -16,9 +16,10 @@ class Store {
 
   // A page of a person's sessions that have not ended; `current` is the request's own.
   awaitable<Page> list(model::Uuid person, model::Uuid current, Filter filter);
-  // Removes expired and excess sessions, too. nullopt if the person's password hash is no longer `password_hash`.
+  // Removes expired and excess sessions, too. nullopt if the person's password hash is no longer `password_hash`, or a
+  // second factor is on and `has_code`, that a code of it was verified, is false. Locks the person.
   awaitable<std::optional<Session>> open(pg::Transaction& transaction, model::Uuid person, std::string password_hash,
-                                         Origin origin);
+                                         Origin origin, bool has_code = false);
   // Ends a session of the person and announces it; false if it does not exist.
   awaitable<bool> close(pg::Transaction& transaction, model::Uuid person, model::Uuid session);
   // Adds statements that end and announce all the person's sessions but `kept`.

@@ -11,6 +11,8 @@ namespace parley::organizations::users {
 
 namespace {
 
+constexpr std::int64_t kCodeWindowSeconds = 24 * 3600;
+
 http::Problem locked(std::int64_t seconds) {
   return http::Problem({.status = 429,
                         .detail =
@@ -45,6 +47,14 @@ Attempts::Subjects Attempts::sign_in(std::string_view account, std::string_view 
   return out;
 }
 
+Attempts::Subjects Attempts::code(std::string_view account, std::string_view address, bool is_known) const {
+  const auto network = http::network_of(address);
+  Subjects out{{subject("code from address", account, network)}, {limits_.of_account_from_address}};
+  out.window_seconds = std::max(limits_.window_seconds, kCodeWindowSeconds);
+  if (!is_known) out.add(subject("code", account, ""), limits_.of_account_from_address);
+  return out;
+}
+
 Attempts::Subjects Attempts::sign_up(std::string_view address) const {
   const auto network = http::network_of(address);
   Subjects out{{subject("sign-up", "", network)}, {limits_.of_sign_up}};
@@ -64,7 +74,8 @@ awaitable<void> Attempts::begin(const Subjects& subjects) {
   co_await refuse_if_locked(subjects);
   auto transaction = co_await database_.begin();
   const auto counted = co_await transaction.run(pg::Batch(sql::attempts_count, subjects.hashes, subjects.free,
-                                                          limits_.window_seconds, limits_.first_pause_seconds));
+                                                          std::max(subjects.window_seconds, limits_.window_seconds),
+                                                          limits_.first_pause_seconds));
   // Locked meanwhile: the rollback uncounts this attempt.
   if (counted.row_count() < subjects.hashes.size()) throw locked(1);
   co_await transaction.commit(pg::Batch(sql::attempts_prune, limits_.window_seconds));

@@ -35,6 +35,7 @@ class Attempts {
   struct Subjects {
     std::vector<std::string> hashes;  // success deletes the first and takes the attempt back from the others
     std::vector<int> free;
+    std::int64_t window_seconds = 0;  // where failures count for longer than usual
     void add(std::string hash, int free_attempts) {
       hashes.push_back(std::move(hash));
       free.push_back(free_attempts);
@@ -43,6 +44,9 @@ class Attempts {
   // For an attempt at an account's password; `account` is an e-mail address or an id. With `is_known`, counters that
   // strangers elsewhere can raise are skipped.
   Subjects sign_in(std::string_view account, std::string_view address, bool is_known) const;
+  // For an attempt at a code of an account's second factor, by who knows its password. Failures count for a day, and
+  // from all unknown networks as from one: a code has six digits, of which three are good at any time.
+  Subjects code(std::string_view account, std::string_view address, bool is_known) const;
   Subjects sign_up(std::string_view address) const;
 
   // Counts an attempt. Throws a Problem 429 with Retry-After during a pause.

@@ -3,6 +3,7 @@
 #include "common/http/problem.hpp"
 #include "common/identity/api_key.hpp"
 #include "organizations/credentials/sql.hpp"
+#include "organizations/second_factor/store.hpp"
 #include "organizations/sessions/store.hpp"
 #include "organizations/users/sql.hpp"
 
@@ -22,6 +23,7 @@ BOOST_DESCRIBE_STRUCT(HolderRow, (), (id, is_proved, has_password))
 void end_access(pg::Batch& batch, const model::Uuid& person, const audit::Actor& by) {
   batch.add(sql::forget_token, person);
   batch.add(sql::networks_forget, person);
+  second_factor::forget(batch, person);
   batch.add(credentials::sql::revoke_of_person, person, by.address, by.request_id);
   sessions::Store::close_others(batch, person, std::nullopt);
 }

@@ -5,14 +5,21 @@
 
 namespace parley::organizations::users {
 
+struct SecondFactor {
+  model::Timestamp since;
+  std::int64_t recoveryCodesLeft = 0;
+};
+BOOST_DESCRIBE_STRUCT(SecondFactor, (), (since, recoveryCodesLeft))
+
 struct User {
   model::Uuid uniqueId;
   std::string name;
   std::string email;
   model::Timestamp createdAt;
-  bool hasPassword = false;  // otherwise API keys only, until a token sets one
+  bool hasPassword = false;                  // otherwise API keys only, until a token sets one
+  std::optional<SecondFactor> secondFactor;  // null: off
 };
-BOOST_DESCRIBE_STRUCT(User, (), (uniqueId, name, email, createdAt, hasPassword))
+BOOST_DESCRIBE_STRUCT(User, (), (uniqueId, name, email, createdAt, hasPassword, secondFactor))
 
 struct Membership {
   model::Uuid uniqueId;

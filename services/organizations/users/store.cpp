@@ -14,9 +14,11 @@ pg::Batch profile_batch(const model::Uuid& person) {
 }
 
 std::optional<Profile> profile_of(const pg::Results& results) {
-  auto user = results.optional<User>(0);
-  if (!user) return std::nullopt;
-  return Profile{std::move(*user), results.rows<Membership>(1)};
+  auto row = results.optional<UserRow>(0);
+  if (!row) return std::nullopt;
+  User user{row->uniqueId, std::move(row->name), std::move(row->email), row->createdAt, row->hasPassword, {}};
+  if (row->second_factor_at) user.secondFactor = {*row->second_factor_at, row->recovery_codes};
+  return Profile{std::move(user), results.rows<Membership>(1)};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 -- read(person_id uuid, search text, after_id uuid, after_name text, per_page int8, skip int8)
 SELECT o.organization_id AS id, o.name, o.description, o.created_at, o.website_url, o.logo_url, o.favicon_url,
-  o.is_auto_handling_conversations_enabled, o.is_onboarding_completed, a.business_account_id, a.phone_number_id,
-  a.access_token, a.webhook_secret, a.verification_status, a.is_registered
+  o.is_auto_handling_conversations_enabled, o.is_onboarding_completed, o.requires_second_factor, a.business_account_id,
+  a.phone_number_id, a.access_token, a.webhook_secret, a.verification_status, a.is_registered
 FROM member m
   JOIN organization o ON o.organization_id = m.organization_id AND o.deleted_at IS NULL
   LEFT JOIN account a ON a.organization_id = o.organization_id

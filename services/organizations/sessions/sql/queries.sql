@@ -12,12 +12,12 @@ SELECT id AS "uniqueId", created_at AS "createdAt", last_used_at AS "lastUsedAt"
 LIMIT $5 OFFSET $6
 
 -- name: insert write(id uuid, person_id uuid, secret_hash bytea, password_hash text, life_seconds int8, address text,
---   user_agent text)
--- Only while the verified password is current; the lock makes a change of password end this session, too.
+--   user_agent text, has_code bool)
+-- Only while what was verified is all that is needed; the lock makes a change of password end this session, too.
 INSERT INTO session (id, person_id, secret_hash, expires_at, address, user_agent)
 SELECT $1, p.id, $3, date_trunc('milliseconds', now() + $5 * interval '1 second'), $6, $7
 FROM person p
-WHERE p.id = $2 AND p.password_hash = $4
+WHERE p.id = $2 AND p.password_hash = $4 AND ($8 OR p.second_factor_at IS NULL)
 FOR SHARE OF p
 RETURNING expires_at
 
@@ -36,8 +36,8 @@ WHERE person_id = $1
 DELETE FROM session WHERE id = $1 AND person_id = $2
 
 -- name: remove_all write()
--- Password tokens, too: one used since the backup must not become valid again.
-TRUNCATE session, password_token
+-- Password tokens and recovery codes, too: one used since the backup must not become valid again.
+TRUNCATE session, password_token, recovery_code
 
 -- name: remove_others write(person_id uuid, kept uuid)
 DELETE FROM session WHERE person_id = $1 AND id IS DISTINCT FROM $2

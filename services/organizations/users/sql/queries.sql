@@ -1,13 +1,14 @@
 -- name: find read(id uuid)
-SELECT id AS "uniqueId", name, email, created_at AS "createdAt", password_hash IS NOT NULL AS "hasPassword"
+SELECT id AS "uniqueId", name, email, created_at AS "createdAt", password_hash IS NOT NULL AS "hasPassword",
+  second_factor_at, (SELECT count(*) FROM recovery_code r WHERE r.person_id = person.id) AS recovery_codes
 FROM person
 WHERE id = $1
 
 -- name: find_account read(id uuid)
-SELECT id, password_hash FROM person WHERE id = $1
+SELECT id, password_hash, second_factor_at IS NOT NULL AS has_second_factor FROM person WHERE id = $1
 
 -- name: find_by_email read(email text)
-SELECT id, password_hash FROM person WHERE lower(email) = lower($1)
+SELECT id, password_hash, second_factor_at IS NOT NULL AS has_second_factor FROM person WHERE lower(email) = lower($1)
 
 -- name: find_token read(person_id uuid)
 SELECT secret_hash FROM password_token WHERE person_id = $1 AND expires_at > now()
@@ -86,7 +87,9 @@ UPDATE sign_in_attempt SET failures = greatest(failures - 1, 0), locked_until = 
 -- name: attempts_prune write(window_seconds int8)
 -- A few with each attempt are enough.
 DELETE FROM sign_in_attempt
-WHERE subject IN (SELECT subject FROM sign_in_attempt WHERE last_at < now() - 2 * $1 * interval '1 second'
+WHERE subject IN (SELECT subject FROM sign_in_attempt
+                  WHERE last_at < now() - 2 * $1 * interval '1 second'
+                    AND last_at < now() - 2 * window_seconds * interval '1 second'
                   ORDER BY last_at LIMIT 20 FOR UPDATE SKIP LOCKED)
 
 -- name: forget_token write(person_id uuid)

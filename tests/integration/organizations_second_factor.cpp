@@ -1,4 +1,7 @@
 // A person's second factor: setting it up, signing in with it, and organizations that require it.
+#include <algorithm>
+#include <numeric>
+
 #include "common/secrets/key_ring.hpp"
 #include "organizations/second_factor/store.hpp"
 #include "organizations/users/ownership.hpp"
@@ -206,6 +209,32 @@ TEST_CASE("Of several sign-ins at once with one code, or one recovery code, one 
     CHECK(count(recovered, 401) == 3);
   }
   CHECK(World::sql("SELECT count(*) FROM recovery_code WHERE person_id = '" + person.id() + "'") == "5");
+}
+
+TEST_CASE("A code that several requests have found good at once is taken by one of them") {
+  World world;
+  const auto person = new_person(world);
+  const secrets::KeyRing keys(encryption_keys());
+  organizations::users::Attempts attempts(world.database, {});
+  organizations::second_factor::Store store(world.database, keys, attempts);
+  const auto check = [&](const std::string& code) {
+    const auto state = organizations::second_factor::Store::State::on;
+    return world.run(store.check(person.caller.person, code, world.client_address, state)).value();
+  };
+  const auto take = [](auto& in, auto& from, auto who, auto proof) -> awaitable<int> {
+    auto transaction = co_await in.database.begin();
+    const bool is_taken = co_await from.use(transaction, who, proof);
+    co_await transaction.commit();
+    co_return is_taken ? 1 : 0;
+  };
+  for (const auto& code : {person.code(), person.recovery[0]}) {
+    std::vector<awaitable<int>> all;
+    std::vector<organizations::second_factor::Proof> proofs;
+    for (int i = 0; i < 4; ++i) proofs.push_back(check(code));
+    for (const auto& proof : proofs) all.push_back(take(world, store, person.caller.person, proof));
+    const auto taken = world.run_all(std::move(all));
+    CHECK(std::accumulate(taken.begin(), taken.end(), 0) == 1);
+  }
 }
 
 TEST_CASE("Signing in while the second factor is switched on opens nothing that the password alone would keep open") {

@@ -16,7 +16,7 @@ std::string authenticator_code(const std::string& secret, int steps) {
     throw std::runtime_error("no app takes the secret " + secret);
   const std::unique_ptr<char, decltype(&std::free)> owned(octets, &std::free);
   char code[7];
-  const auto time = std::time(nullptr) + steps * OATH_TOTP_DEFAULT_TIME_STEP_SIZE;
+  const auto time = std::time(nullptr) + std::time_t{steps} * OATH_TOTP_DEFAULT_TIME_STEP_SIZE;
   if (oath_totp_generate(octets, length, time, OATH_TOTP_DEFAULT_TIME_STEP_SIZE, OATH_TOTP_DEFAULT_START_TIME, 6,
                          code) != OATH_OK)
     throw std::runtime_error("no code was made");

@@ -3,6 +3,7 @@
 
 #include "tests/faults/option.hpp"
 #include "tests/faults/traffic.hpp"
+#include "tests/support/authenticator.hpp"
 
 using namespace parley;
 using namespace parley::faults;
@@ -54,6 +55,30 @@ std::pair<std::string, std::string> new_key(System& system) {
   return {key.at("private").as_string().c_str(), key.at("public").as_string().c_str()};
 }
 
+// Somebody whose second factor is on.
+struct Person {
+  std::string email = model::new_uuid().text() + "@sealed.example", secret;
+
+  explicit Person(e2e::System& system) {
+    const auto made = e2e::Client(system).post("/api/auth/register", body({{"name", "Ada"}, {"email", email}}));
+    e2e::Client client(system, made.json().at("session").at("token").as_string().c_str());
+    const auto begun = client.post("/api/user/second-factor", body({}));
+    secret = begun.json().at("secondFactor").at("secret").as_string().c_str();
+    const boost::json::object code{{"code", support::authenticator_code(secret)}};
+    REQUIRE_EQ(client.post("/api/user/second-factor/confirm", boost::json::serialize(code)).status, 200);
+  }
+  // By the code of the next 30 s, as that of these has switched it on.
+  unsigned sign_in(e2e::System& system) const {
+    return e2e::Client(system)
+        .post("/api/auth/login", body({{"email", email}, {"code", support::authenticator_code(secret, 1)}}))
+        .status;
+  }
+  static std::string body(boost::json::object with) {
+    with["password"] = "correct horse battery";
+    return boost::json::serialize(with);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("rotation: the gateway's identity key is changed in three steps, and no request fails" *
@@ -103,6 +128,7 @@ TEST_CASE("rotation: secrets are sealed anew with another key beside the running
         answer.json().at("organization").at("messagingBusinessAccountDetails").at("accessToken"));
   };
   const auto before = token();
+  const Person person(system);
   const auto run = [&](const std::string& service, std::vector<std::string> arguments) {
     return system.run(service, arguments, system.component(service, 0).environment);
   };
@@ -122,5 +148,6 @@ TEST_CASE("rotation: secrets are sealed anew with another key beside the running
   }
   restart(system, processes, variable, next);
   CHECK_EQ(token(), before);
+  CHECK_EQ(person.sign_in(system), 200);
   end(traffic, begin);
 }

@@ -23,6 +23,7 @@ std::shared_ptr<Caller> read_caller(const contracts::organizations::Verified& an
   caller->identity.access_level = answer.accessLevel;
   caller->identity.permissions = identity::PermissionSet(permissions);
   caller->identity.credential_id = answer.credentialId.text();
+  caller->identity.by_key = answer.holderId.has_value();
   caller->identity.lacks_second_factor = answer.lacksSecondFactor.value_or(false);
   caller->credential = answer.credentialId;
   caller->home = answer.homeId;

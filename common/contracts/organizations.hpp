@@ -114,7 +114,7 @@ struct Verified {
   std::string permissions;  // identity::PermissionSet's mask in hexadecimal digits
   model::Uuid credentialId;
   std::optional<model::Uuid> homeId;      // the key's own organization
-  std::optional<model::Uuid> holderId;    // the member there who owns the key
+  std::optional<model::Uuid> holderId;    // the member there who owns the key; null: a session
   std::optional<std::int64_t> goodForMs;  // until the credential expires; null: never
   // The organization requires a second factor, and the session's person has none: organizationId and memberId are nil.
   std::optional<bool> lacksSecondFactor;

@@ -14,11 +14,13 @@ using std::chrono::system_clock;
 
 constexpr std::size_t kMaxRemembered = 16'384;
 constexpr std::string_view kVersion = "2";
+constexpr std::string_view kKey = "+key";
 constexpr std::string_view kLacking = "lacks-second-factor";
 
 // Payload: version|signer|expiry, in seconds since 1970|service|organization|member|access level|permissions, in hex|
-// credential@audience|person, and kLacking where it holds. No part can contain a separator. Earlier versions read the
-// audience as part of the credential's name, so that a rolling upgrade needs no order.
+// credential@audience|person, and kLacking where it holds. No part can contain a separator. An API key's credential
+// ends in kKey. Earlier versions read that, and before it the audience, as part of the credential's name, so that a
+// rolling upgrade needs no order.
 std::string payload_of(std::string_view signer, system_clock::time_point expires, const Identity& identity,
                        std::string_view audience) {
   std::string out;
@@ -31,7 +33,12 @@ std::string payload_of(std::string_view signer, system_clock::time_point expires
   out.append("|").append(model::name_of(identity.access_level)).append("|");
   char mask[17];
   out.append(mask, std::to_chars(mask, mask + sizeof mask, identity.permissions.mask(), 16).ptr);
-  out.append("|").append(identity.credential_id).append("@").append(audience).append("|");
+  out.append("|")
+      .append(identity.credential_id)
+      .append(identity.by_key ? kKey : "")
+      .append("@")
+      .append(audience)
+      .append("|");
   identity.person_id.append_to(out);
   if (identity.lacks_second_factor) out.append("|").append(kLacking);
   return out;
@@ -133,7 +140,10 @@ std::optional<Verifier::Verified> Verifier::check(std::string_view token) const 
   const auto at = parts[8].find('@');
   const bool is_ours = at == parts[8].npos ? unaddressed_ == Unaddressed::taken : parts[8].substr(at + 1) == name_;
   if (!is_ours) return std::nullopt;
-  identity.credential_id = parts[8].substr(0, at);
+  auto credential = parts[8].substr(0, at);
+  identity.by_key = credential.ends_with(kKey);
+  if (identity.by_key) credential.remove_suffix(kKey.size());
+  identity.credential_id = credential;
   identity.person_id = *person;
   identity.lacks_second_factor = is_lacking;
   const bool own_name = identity.service == parts[1];

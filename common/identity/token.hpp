@@ -24,6 +24,7 @@ struct Identity {
   PermissionSet permissions;
   std::string credential_id;  // for logs and audit
   model::Uuid person_id{};    // the member's person
+  bool by_key = false;        // the credential is an API key, not a session
   // The person is a member of the organization that was asked for, but not let in there without a second factor: the
   // caller is no member then.
   bool lacks_second_factor = false;

@@ -32,6 +32,18 @@ enum class MessageType {
 BOOST_DESCRIBE_ENUM(MessageType, Text, Image, Video, Audio, Document, Sticker, Location, Contacts, Reaction,
                     Interactive, Template, System, Unsupported)
 
+// More may come. App: the app on the business's phone, whoever used it. Automatic: Parley itself, as the settings say.
+// Channel: what the channel reports, such as a call. Unknown: it was stored before senders were.
+enum class MessageSenderType { Member, ApiKey, Campaign, Contact, App, Automatic, Channel, Unknown };
+BOOST_DESCRIBE_ENUM(MessageSenderType, Member, ApiKey, Campaign, Contact, App, Automatic, Channel, Unknown)
+
+struct MessageSender {
+  MessageSenderType type = MessageSenderType::Unknown;
+  std::optional<Uuid> uniqueId;  // of the member, API key, campaign or contact
+  std::optional<Uuid> memberId;  // the member, or the one that the API key stands for
+};
+BOOST_DESCRIBE_STRUCT(MessageSender, (), (type, uniqueId, memberId))
+
 struct Message {
   Uuid uniqueId;
   Uuid conversationId;
@@ -45,9 +57,11 @@ struct Message {
   // Why it is Failed or UnDelivered; null otherwise, and where the channel did not say.
   std::optional<std::int64_t> errorCode;  // the channel's
   std::optional<std::string> errorText;
+  MessageSender sentBy;
+  std::optional<Uuid> campaignId;  // that sent it
 };
 BOOST_DESCRIBE_STRUCT(Message, (),
                       (uniqueId, conversationId, direction, status, messageType, createdAt, replyToMessageId,
-                       messagingMessageId, messageData, errorCode, errorText))
+                       messagingMessageId, messageData, errorCode, errorText, sentBy, campaignId))
 
 }  // namespace parley::model

@@ -67,7 +67,12 @@ SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status
   m.status AS message_status, m.message_type, m.created_at AS message_created_at, m.reply_to_message_id,
   m.channel_message_id, m.data,
   CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_code END AS error_code,
-  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS error_text
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS error_text,
+  m.campaign_id AS message_campaign_id, CASE WHEN m.message_type = 'System' THEN 'Channel' WHEN m.direction = 'InBound' THEN 'Contact'
+    WHEN m.campaign_id IS NOT NULL THEN 'Campaign' ELSE coalesce(m.sent_by, 'Unknown') END AS sender_type,
+  CASE WHEN m.message_type = 'System' THEN NULL WHEN m.direction = 'InBound' THEN m.contact_id
+    ELSE coalesce(m.campaign_id, m.sent_by_key, m.sent_by_member) END AS sender_id,
+  m.sent_by_member AS sender_member_id
 FROM (SELECT * FROM conversation
       WHERE organization_id = $1 AND contact_id = $2 AND status <> 'Deleted'
       ORDER BY id DESC LIMIT 20) c
@@ -81,7 +86,12 @@ SELECT c.contact_id, c.id, c.campaign_id, c.initiated_by, c.created_at, c.status
   m.status AS message_status, m.message_type, m.created_at AS message_created_at, m.reply_to_message_id,
   m.channel_message_id, m.data,
   CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_code END AS error_code,
-  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS error_text
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS error_text,
+  m.campaign_id AS message_campaign_id, CASE WHEN m.message_type = 'System' THEN 'Channel' WHEN m.direction = 'InBound' THEN 'Contact'
+    WHEN m.campaign_id IS NOT NULL THEN 'Campaign' ELSE coalesce(m.sent_by, 'Unknown') END AS sender_type,
+  CASE WHEN m.message_type = 'System' THEN NULL WHEN m.direction = 'InBound' THEN m.contact_id
+    ELSE coalesce(m.campaign_id, m.sent_by_key, m.sent_by_member) END AS sender_id,
+  m.sent_by_member AS sender_member_id
 FROM (SELECT *, row_number() OVER (PARTITION BY contact_id ORDER BY id DESC) AS ordinal
       FROM conversation
       WHERE organization_id = $1 AND contact_id = ANY (ARRAY(SELECT unnest($2))) AND status <> 'Deleted') c

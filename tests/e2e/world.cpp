@@ -146,7 +146,10 @@ void install_views(System& system) {
           'messageType', message_type, 'createdAt', e2e.moment(created_at), 'replyToMessageId', reply_to_message_id,
           'messagingMessageId', channel_message_id, 'messageData', data,
           'errorCode', CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_code END,
-          'errorText', CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_text END) AS m
+          'errorText', CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_text END,
+          'sentBy', CASE direction WHEN 'InBound' THEN jsonb_build_object('type', 'Contact', 'uniqueId', contact_id, 'memberId', null)
+            ELSE jsonb_build_object('type', coalesce(sent_by, 'Unknown'), 'uniqueId', coalesce(sent_by_key, sent_by_member), 'memberId', sent_by_member) END,
+          'campaignId', campaign_id) AS m
         FROM conversations.message WHERE organization_id = o AND conversation_id = i ORDER BY created_at DESC, id DESC LIMIT most) x $$;
     CREATE FUNCTION e2e.bare_conversation(o uuid, i uuid, most int) RETURNS jsonb LANGUAGE sql AS $$
       SELECT jsonb_build_object('uniqueId', id, 'contactId', contact_id, 'campaignId', campaign_id, 'organizationId', organization_id,

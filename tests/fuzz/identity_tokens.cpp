@@ -24,8 +24,9 @@ FUZZ(identity_tokens) {
   const auto audience = input.choice(2) == 0 ? "conversations" : "organizations";
   const std::string text(input.rest());
   for (const char c : text)
-    if (c != '|' && c != '@') identity.credential_id += c;
+    if (c != '|' && c != '@' && c != '+') identity.credential_id += c;
   if (identity.credential_id.size() > 400) return;
+  identity.by_key = text.size() % 2 == 1;
 
   auto token = (signer == 0 ? gateway : signer == 1 ? contacts : stranger).sign(identity, audience);
   const bool is_good = audience == std::string_view("conversations") &&

@@ -279,6 +279,7 @@ awaitable<void> Writer::answer(pg::Transaction& transaction, events::Changes& ch
                                                       .data = {R"({"text": "hello"})"},
                                                       .phone_number_id = "1",
                                                       .recipient = "+1",
+                                                      .sent_by = {model::MessageSenderType::Automatic, {}, {}},
                                                       .expires_at = now};
   pg::Batch batch;
   conversations::messages::add_outgoing(batch, outgoing);

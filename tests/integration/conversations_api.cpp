@@ -44,7 +44,8 @@ TEST_SUITE("integration: conversations routes") {
     CHECK(conversation.at("totalMessages").as_int64() == 1);
     CHECK(keys_of(conversation.at("messages").at(0)) ==
           std::vector<std::string>{"uniqueId", "conversationId", "direction", "status", "messageType", "createdAt",
-                                   "replyToMessageId", "messagingMessageId", "messageData", "errorCode", "errorText"});
+                                   "replyToMessageId", "messagingMessageId", "messageData", "errorCode", "errorText",
+                                   "sentBy", "campaignId"});
     // What the others gave, byte for byte; tags in the order of their ids.
     CHECK(response.body.find("\"contact\":" + std::string(kContact) + ",") != std::string::npos);
     CHECK(response.body.find("\"assignedTo\":" + std::string(kMember) + ",") != std::string::npos);

@@ -1,5 +1,6 @@
 // Messages: sent, listed, found.
 #include <algorithm>
+#include <boost/json/serialize.hpp>
 
 #include "conversations/messages/outgoing.hpp"
 #include "tests/integration/conversations_service.hpp"
@@ -58,7 +59,8 @@ TEST_SUITE("integration: conversations messages") {
     const auto message = json_of(sent).at("message");
     CHECK(keys_of(message) == std::vector<std::string>{"uniqueId", "conversationId", "direction", "status",
                                                        "messageType", "createdAt", "replyToMessageId",
-                                                       "messagingMessageId", "messageData", "errorCode", "errorText"});
+                                                       "messagingMessageId", "messageData", "errorCode", "errorText",
+                                                       "sentBy", "campaignId"});
     CHECK(message.at("direction").as_string() == "OutBound");
     CHECK(message.at("status").as_string() == "Queued");
     CHECK(message.at("messageData").at("text").as_string() == "Hello");
@@ -372,6 +374,43 @@ TEST_SUITE("integration: conversations messages") {
     CHECK(json_of(service.get(open.messages())).at("messages").at(0) == message);
     CHECK(json_of(service.get(path_of(open.id))).at("conversation").at("messages").at(0) == message);
     CHECK(json_of(service.get("/api/messages")).at("messages").as_array().empty());
+  }
+
+  TEST_CASE("each message tells who sent it, also one that was stored before senders were") {
+    Service service;
+    const Open open(service);
+    const auto sender_of = [&](const std::string& id) {
+      const auto message = json_of(service.get("/api/messages/" + id)).at("message");
+      const auto page = json_of(service.get(open.messages() + "?per_page=100")).at("messages").as_array();
+      CHECK(std::ranges::find(page, message) != page.end());
+      const auto all = json_of(service.get("/api/messages?per_page=100")).at("messages").as_array();
+      CHECK(std::ranges::find(all, message) != all.end());
+      const auto shown = json_of(service.get(path_of(open.id))).at("conversation").at("messages").as_array();
+      CHECK(std::ranges::find(shown, message) != shown.end());
+      return boost::json::serialize(message.at("sentBy")) + " " + boost::json::serialize(message.at("campaignId"));
+    };
+    const auto told = [](const std::string& type, const std::string& id = {}, const std::string& member = {}) {
+      const auto text = [](const std::string& id) { return id.empty() ? "null" : "\"" + id + "\""; };
+      return R"({"type":")" + type + R"(","uniqueId":)" + text(id) + R"(,"memberId":)" + text(member) + "} null";
+    };
+    const auto member = service.caller.text(), key = model::new_uuid().text(), campaign = model::new_uuid().text();
+    CHECK_EQ(sender_of(id_of(service.post(open.messages(), kText))), told("Member", member, member));
+    service.api_key = key;
+    CHECK_EQ(sender_of(id_of(service.post(open.messages(), kText))), told("ApiKey", key, member));
+    const auto add = [&](const std::string& status, const std::string& set = {}) {
+      const auto id = service.database.add_message(service.organization, open.id, status, 1);
+      if (!set.empty()) service.database.execute("UPDATE message SET " + set + " WHERE id = " + quoted(id));
+      return id.text();
+    };
+    CHECK_EQ(sender_of(add("Sent")), told("Unknown"));
+    CHECK_EQ(sender_of(add("Unread")), told("Contact", service.contact.text()));
+    CHECK_EQ(sender_of(add("Sent", "sent_by = 'App'")), told("App"));
+    CHECK_EQ(sender_of(add("Sent", "sent_by = 'Automatic'")), told("Automatic"));
+    CHECK_EQ(sender_of(add("Read", "message_type = 'System'")), told("Channel"));
+    CHECK_EQ(sender_of(add("Read", "direction = 'OutBound', message_type = 'System'")), told("Channel"));
+    CHECK_EQ(sender_of(add("Sent", "campaign_id = '" + campaign + "'")),
+             R"({"type":"Campaign","uniqueId":")" + campaign + R"(","memberId":null} ")" + campaign + "\"");
+    CHECK_THROWS(add("Sent", "sent_by = 'Somebody'"));
   }
 
   TEST_CASE("each route asks for its permission") {

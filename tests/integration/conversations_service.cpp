@@ -138,7 +138,9 @@ std::vector<http::Response> Service::post_all(const std::vector<std::pair<std::s
 std::string Service::member_token() const {
   identity::Identity member;
   member.organization_id = organization;
-  member.member_id = member_;
+  member.member_id = caller;
+  member.credential_id = api_key;
+  member.by_key = !api_key.empty();
   member.permissions = permissions;
   return identity::Signer("gateway", support::seed_of("gateway")).sign(member, "conversations");
 }

@@ -62,8 +62,9 @@ class Service {
   void open_window(const Uuid& conversation, int hours);
 
   Database database;
-  Uuid organization = model::new_uuid(), contact = model::new_uuid();
+  Uuid organization = model::new_uuid(), contact = model::new_uuid(), caller = model::new_uuid();
   identity::PermissionSet permissions = identity::PermissionSet::all();
+  std::string api_key;                                     // its id: who asks is a program
   std::vector<std::pair<std::string, std::string>> extra;  // header fields
 
   void turn_until(const std::function<bool()>& condition);
@@ -72,8 +73,6 @@ class Service {
   std::string member_token() const;
   static std::string service_token(const std::string& name);
   struct Asked;
-
-  const Uuid member_ = model::new_uuid();
 
  protected:
   chassis::Process process_;

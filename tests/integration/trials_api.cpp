@@ -167,6 +167,9 @@ TEST_SUITE("trials: tests") {
     CHECK(tests[1].at("phone").as_string() == "+447911123456");
     CHECK(world.contacts.bodies.front().find(R"("phone":"+447911123456")") != std::string::npos);
 
+    CHECK_EQ(world.database.execute("SELECT string_agg(DISTINCT concat_ws(' ', sent_by, sent_by_member, campaign_id), "
+                                    "', ') FROM message"),
+             "Member " + world.caller.text());
     const auto text = world.text_of(tests[0].at("messageId"));
     CHECK(text.starts_with("Hi Ada, Rome https://go.example/l/"));
     CHECK(text.size() == std::string_view("Hi Ada, Rome https://go.example/l/").size() + 16);

@@ -67,8 +67,8 @@ TEST_SUITE("integration: webhooks, app") {
   TEST_CASE("a message from the phone's app is outbound in the contact's conversation, once, and has its statuses") {
     Bed bed;
     for (int i = 0; i < 3; ++i) bed.echo({ours(text("e1", kOwn, 0, "stop by any time"), kAda)});
-    CHECK_EQ(bed.message_of("e1", "direction, status, message_type, data"),
-             R"(OutBound Sent Text {"text": "stop by any time"})");
+    CHECK_EQ(bed.message_of("e1", "direction, status, message_type, sent_by, data"),
+             R"(OutBound Sent Text App {"text": "stop by any time"})");
     CHECK_EQ(bed.conversations(), "Active Member 1 0 t");
     CHECK_EQ(bed.told(), "conversation.created message.created message.status");
     CHECK_EQ(bed.world.number("SELECT count(*) FROM outgoing"), 0);

@@ -79,7 +79,7 @@ TEST_CASE("the published shapes have the specification's fields, all of them req
        {"uniqueId", "contactId", "campaignId", "organizationId", "initiatedBy", "messages", "createdAt", "status"}},
       {"TextMessage",
        {"uniqueId", "conversationId", "direction", "status", "messageType", "createdAt", "replyToMessageId",
-        "messagingMessageId", "messageData", /*ours:*/ "errorCode", "errorText"}},
+        "messagingMessageId", "messageData", /*ours:*/ "errorCode", "errorText", "sentBy", "campaignId"}},
       {"OrganizationMember", {"uniqueId", "createdAt", "accessLevel", "name", "email", "roles"}},
       {"Role", {"uniqueId", "name", "description", "permissions"}},
       {"ApiKey", {"uniqueId", "key", "createdAt"}},
@@ -212,7 +212,9 @@ TEST_CASE("a published text message holds its text") {
         R"({"uniqueId": ")" + std::string(kId) + R"(", "conversationId": ")" + std::string(kId) +
         R"(", "direction": "InBound", "status": "Read", "messageType": ")" + std::string(type) +
         R"(", "createdAt": "2026-01-31T12:40:00.000Z", "replyToMessageId": null, "messagingMessageId": null, "messageData": )" +
-        std::string(data) + R"(, "errorCode": null, "errorText": null})";
+        std::string(data) +
+        R"(, "errorCode": null, "errorText": null, "sentBy": {"type": "Unknown", "uniqueId": null, "memberId": null}, )"
+        R"("campaignId": null})";
     Faults faults;
     Schemas(published().document())
         .validate(published_schema("Message"), json::parse(text), Direction::answer, "", faults);

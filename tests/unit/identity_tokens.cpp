@@ -125,6 +125,20 @@ TEST_CASE("a token is good with whom it is for, and nobody else") {
     CHECK_FALSE(world.verifier.verify(world.gateway.sign(member, other)));
 }
 
+TEST_CASE("a token tells whether its credential is a key, and a version before that reads it as part of its name") {
+  World world;
+  auto member = world.member();
+  member.by_key = true;
+  const auto proven = world.verifier.verify(world.gateway.sign(member, "analytics"));
+  REQUIRE(proven);
+  CHECK(proven->by_key);
+  CHECK(proven->credential_id == member.credential_id);
+  CHECK_FALSE(world.verifier.verify(world.gateway.sign(world.member(), "analytics"))->by_key);
+  const auto token = world.gateway.sign(member, "analytics");
+  const auto payload = from_base64url(token.substr(0, token.find('.')));
+  CHECK(payload->find("|" + member.credential_id + "+key@analytics|") != std::string::npos);
+}
+
 TEST_CASE("a token that says not whom it is for is taken only while that is wanted") {
   World world;
   const auto token = signed_token(world.gateway_seed, "2|gateway|" + std::to_string(std::time(nullptr) + 30) + "||" +

@@ -114,6 +114,11 @@ SELECT :'organization_id', message_id, conversation_id, contact_id, campaign_id,
        sent_at
 FROM demo_target ORDER BY sent_at;
 
+-- The member who writes to a contact.
+CREATE TABLE demo_members AS SELECT array_agg(id ORDER BY id) AS ids FROM jsonb_to_recordset(:'members'::jsonb) m (id uuid);
+CREATE FUNCTION demo_member(seed text) RETURNS uuid LANGUAGE sql STABLE AS
+  $$ SELECT ids[1 + floor(demo_chance(seed || 'who') * cardinality(ids))::int] FROM demo_members $$;
+
 -- Replies to them, the latest of which nobody has read yet, and answers to some.
 INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, direction, status, message_type,
                      channel_message_id, data, created_at)
@@ -125,17 +130,18 @@ SELECT :'organization_id', demo_id(at, 'reply ' || message_id || n), conversatio
 FROM demo_reply ORDER BY at;
 
 INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, direction, status, message_type,
-                     channel_message_id, data, created_at)
+                     channel_message_id, data, created_at, sent_by, sent_by_member)
 SELECT :'organization_id', demo_id(answered, 'answer ' || message_id), conversation_id, contact_id,
        demo_id(at, 'reply ' || message_id || n), 'OutBound', demo_pick(message_id || 'seen', '{Sent,Delivered,Read,Read}'), 'Text',
        'wamid.demo' || md5('answer' || message_id),
-       jsonb_build_object('text', demo_pick(message_id || 'answer', '{Gladly: here is the link.,Of course. Anything else?,Ja gerne!,You are on the list now.,Thank you!}')), answered
+       jsonb_build_object('text', demo_pick(message_id || 'answer', '{Gladly: here is the link.,Of course. Anything else?,Ja gerne!,You are on the list now.,Thank you!}')), answered,
+       'Member', demo_member(message_id::text)
 FROM (SELECT *, at + interval '20 minutes' + demo_chance(message_id || 'later') * interval '3 hours' AS answered FROM demo_reply) r
 WHERE first AND answered < now() AND demo_chance(message_id || 'answered') < 0.6;
 
 -- The other conversations' messages, in turns.
 INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, channel_message_id, data,
-                     created_at)
+                     created_at, sent_by, sent_by_member)
 SELECT :'organization_id', demo_id(at, 'talk ' || t.contact_id || n), conversation_id, contact_id,
        CASE WHEN inbound THEN 'InBound' ELSE 'OutBound' END,
        CASE WHEN inbound AND n = length AND demo_chance(t.contact_id || 'unread') < 0.6 THEN 'Unread' WHEN inbound THEN 'Read'
@@ -150,12 +156,17 @@ SELECT :'organization_id', demo_id(at, 'talk ' || t.contact_id || n), conversati
          WHEN 'Reaction' THEN jsonb_build_object('emoji', '❤️')
          WHEN 'Document' THEN jsonb_build_object('id', (floor(demo_chance(concat(t.contact_id, n)) * 1e15))::bigint::text, 'mime_type', 'application/pdf', 'filename', 'invoice.pdf')
          ELSE jsonb_build_object('id', (floor(demo_chance(concat(t.contact_id, n)) * 1e15))::bigint::text, 'mime_type', 'audio/ogg', 'voice', true) END,
-       at
+       at, CASE WHEN NOT inbound THEN 'Member' END, CASE WHEN NOT inbound THEN demo_member(t.contact_id::text) END
 FROM demo_talk t, generate_series(1, length) n,
      LATERAL (SELECT (n % 2 = 1) <> by_member AS inbound, began + (n - 1) * interval '9 minutes' * (0.5 + demo_chance(t.contact_id || 'pace')) AS at) m,
      LATERAL (SELECT CASE WHEN inbound THEN demo_pick(t.contact_id || 'type' || n, '{Text,Text,Text,Text,Text,Image,Location,Reaction,Audio}')
                           ELSE demo_pick(t.contact_id || 'type' || n, '{Text,Text,Text,Text,Text,Text,Document}') END AS message_type) k
 WHERE at < now() ORDER BY at;
+
+UPDATE conversation c SET last_inbound_at = m.at
+FROM (SELECT conversation_id, max(created_at) AS at FROM message
+      WHERE organization_id = :'organization_id' AND direction = 'InBound' GROUP BY conversation_id) m
+WHERE c.organization_id = :'organization_id' AND c.id = m.conversation_id;
 
 -- What the recipients did, as the service notes and counts it.
 CREATE TABLE demo_moment AS
@@ -227,5 +238,5 @@ INSERT INTO outbox (changes)
 SELECT jsonb_agg(jsonb_build_object('type', type, 'organizationId', :'organization_id', 'quarter', quarter, 'counts', counts))
 FROM (SELECT type, quarter, jsonb_object_agg(what, n) AS counts FROM counted GROUP BY type, quarter) quarters;
 
-DROP TABLE demo_target, demo_reply, demo_talk, demo_moment;
-DROP FUNCTION demo_clicks, demo_pick, demo_chance, demo_id;
+DROP TABLE demo_target, demo_reply, demo_talk, demo_moment, demo_members;
+DROP FUNCTION demo_member, demo_clicks, demo_pick, demo_chance, demo_id;

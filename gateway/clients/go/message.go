@@ -19,6 +19,8 @@ type MessageHead struct {
 	MessagingMessageId *string              `json:"messagingMessageId"`
 	ErrorCode          *int64               `json:"errorCode"`
 	ErrorText          *string              `json:"errorText"`
+	SentBy             api.MessageSender    `json:"sentBy"`
+	CampaignId         *api.Id              `json:"campaignId"`
 }
 
 // HeadOf reads it.

@@ -1,6 +1,7 @@
 #include "conversations/messages/api.hpp"
 
 #include "common/chassis/change.hpp"
+#include "conversations/messages/outgoing.hpp"
 #include "conversations/messages/requests.hpp"
 
 namespace parley::conversations::messages {
@@ -56,7 +57,8 @@ awaitable<http::Response> Api::send(chassis::Call& call, chassis::Change& change
   const auto contact = co_await store_.contact_of(call.organization(), id);
   if (!contact) throw no_conversation();
   auto address = co_await addresses_.find(call, *contact);
-  auto sent = co_await store_.send(change, call.organization(), id, std::move(message), std::move(address));
+  auto sent = co_await store_.send(change, call.organization(), id, std::move(message), std::move(address),
+                                   sender_of(call.identity));
   if (!sent) throw no_conversation();
   const auto location = "/api/messages/" + sent->uniqueId.text();
   co_return http::created(MessageResponse{std::move(*sent)}, location);

@@ -92,10 +92,28 @@ BOOST_DESCRIBE_STRUCT(ListResponse, (), (messages, paginationMeta))
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-struct FoundRow : model::Message {
+struct SenderColumns {
+  model::MessageSenderType sender_type = model::MessageSenderType::Unknown;
+  std::optional<model::Uuid> sender_id, sender_member_id;
+
+  model::MessageSender sender() const { return {sender_type, sender_id, sender_member_id}; }
+};
+BOOST_DESCRIBE_STRUCT(SenderColumns, (), (sender_type, sender_id, sender_member_id))
+
+// No column fills `sentBy`: see with_senders().
+struct MessageRow : model::Message, SenderColumns {};
+BOOST_DESCRIBE_STRUCT(MessageRow, (model::Message, SenderColumns), ())
+
+template <class Rows>
+Rows with_senders(Rows rows) {
+  for (auto& row : rows) row.sentBy = row.sender();
+  return rows;
+}
+
+struct FoundRow : MessageRow {
   bool tombstone = false;
 };
-BOOST_DESCRIBE_STRUCT(FoundRow, (model::Message), (tombstone))
+BOOST_DESCRIBE_STRUCT(FoundRow, (MessageRow), (tombstone))
 
 struct LongDataRow {
   model::Uuid id;
@@ -103,10 +121,10 @@ struct LongDataRow {
 };
 BOOST_DESCRIBE_STRUCT(LongDataRow, (), (id, data))
 
-struct PageRow : model::Message {
+struct PageRow : MessageRow {
   std::int64_t position = 0;  // After::at for the page behind this row
 };
-BOOST_DESCRIBE_STRUCT(PageRow, (model::Message), (position))
+BOOST_DESCRIBE_STRUCT(PageRow, (MessageRow), (position))
 
 struct WalkedRow : PageRow {
   bool matches = true;

@@ -100,8 +100,10 @@ void forget_words(model::Message& message) {
 awaitable<std::optional<model::Message>> Store::find(model::Uuid organization, model::Uuid id) {
   const auto results = co_await database_.read(pg::Batch(sql::find, organization, id));
   auto row = results.optional<FoundRow>();
-  if (row && row->tombstone) forget_words(*row);
-  co_return row;
+  if (!row) co_return std::nullopt;
+  row->sentBy = row->sender();
+  if (row->tombstone) forget_words(*row);
+  co_return std::move(*row);
 }
 
 awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
@@ -115,7 +117,7 @@ awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
 
 awaitable<Page> Store::list(model::Uuid organization, ListQuery query, Cut cut) {
   auto results = co_await ask(database_, organization, query, cut);
-  auto rows = results.rows<WalkedRow>();
+  auto rows = with_senders(results.rows<WalkedRow>());
   results = {};
   Page page;
   if (!rows.empty() && rows.back().ends) {
@@ -134,7 +136,7 @@ awaitable<std::optional<Page>> Store::of_conversation(model::Uuid organization, 
   auto results = co_await database_.read_anywhere(std::move(batch));
   const auto row = results.optional<ConversationRow>(0);
   if (!row) co_return std::nullopt;
-  Page page{results.rows<PageRow>(1), row->total_messages};
+  Page page{with_senders(results.rows<PageRow>(1)), row->total_messages};
   results = {};
   if (row->tombstone) std::for_each(page.messages.begin(), page.messages.end(), forget_words);
   co_await add_long_data(organization, page);
@@ -150,7 +152,8 @@ awaitable<std::optional<model::Uuid>> Store::contact_of(model::Uuid organization
 }
 
 awaitable<std::optional<model::Message>> Store::send(pg::Transaction& transaction, model::Uuid organization,
-                                                     model::Uuid conversation, NewMessage message, Address address) {
+                                                     model::Uuid conversation, NewMessage message, Address address,
+                                                     model::MessageSender sender) {
   const auto locked = co_await transaction.run(question(organization, conversation, message));
   const auto row = locked.optional<LockedRow>(0);
   if (!row || (row->status == ConversationStatus::Deleted && !row->tombstone)) co_return std::nullopt;
@@ -162,15 +165,16 @@ awaitable<std::optional<model::Message>> Store::send(pg::Transaction& transactio
   pg::Batch batch;
   add_outgoing(
       batch, {organization, id, conversation, row->contact_id, message.reply_to, message.type, std::move(message.data),
-              std::move(address.phone_number_id), std::move(address.recipient), expires_at});
+              std::move(address.phone_number_id), std::move(address.recipient), std::move(sender), expires_at});
   const auto last = batch.size();
   batch.add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
-  model::Message sent = results.one<FoundRow>(last);
+  auto sent = results.one<FoundRow>(last);
+  sent.sentBy = sent.sender();
   events::Changes changes;
   changes.add(events::MessageCreated{organization, conversation, row->contact_id, id, sent.direction, sent.createdAt});
   co_await transaction.run(pg::Batch(events::outbox::append, changes.json()));
-  co_return sent;
+  co_return std::move(sent);
 }
 
 }  // namespace parley::conversations::messages

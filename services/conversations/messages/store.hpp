@@ -31,7 +31,8 @@ class Store {
   // Queues a message and emits its event; locks the conversation. nullopt: no such conversation. Throws Problem 409 if
   // it is Closed, a tombstone or outside the service window; 400 if the message refers to one of another conversation.
   awaitable<std::optional<model::Message>> send(pg::Transaction& transaction, model::Uuid organization,
-                                                model::Uuid conversation, NewMessage message, Address address);
+                                                model::Uuid conversation, NewMessage message, Address address,
+                                                model::MessageSender sender);
 
  private:
   awaitable<void> add_long_data(model::Uuid organization, Page& page);

@@ -110,7 +110,9 @@ function toConversations (rows) {
       messagingMessageId: row.channel_message_id,
       messageData: row.data,
       errorCode: row.error_code,
-      errorText: row.error_text
+      errorText: row.error_text,
+      sentBy: { type: row.sender_type, uniqueId: row.sender_id, memberId: row.sender_member_id },
+      campaignId: row.message_campaign_id
     })
   }
   return byContact

@@ -28,7 +28,9 @@ const message = object({
   messagingMessageId: maybe,
   messageData: free,
   errorCode: { type: ['integer', 'null'] },
-  errorText: maybe
+  errorText: maybe,
+  sentBy: object({ type: string, uniqueId: maybe, memberId: maybe }),
+  campaignId: maybe
 })
 const conversation = object({
   uniqueId: string,

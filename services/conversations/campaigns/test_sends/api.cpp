@@ -5,6 +5,7 @@
 #include "common/chassis/change.hpp"
 #include "common/model/phone.hpp"
 #include "conversations/campaigns/links/urls.hpp"
+#include "conversations/messages/outgoing.hpp"
 
 namespace parley::conversations::test_sends {
 
@@ -174,7 +175,7 @@ awaitable<http::Response> Api::test(chassis::Call& call, chassis::Change& change
 
   co_await skip_suppressed(change, call.organization(), messages, answer.tests);
   co_await store_.send(change, call.organization(), campaign.phoneNumberId.value_or(account->phoneNumberId),
-                       std::move(messages));
+                       messages::sender_of(call.identity), std::move(messages));
   co_return http::json_response(answer);
 }
 

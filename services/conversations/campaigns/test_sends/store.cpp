@@ -40,7 +40,7 @@ awaitable<std::map<model::Uuid, Skipped>> Store::suppressed(pg::Transaction& tra
 }
 
 awaitable<void> Store::send(pg::Transaction& transaction, model::Uuid organization, std::string phone_number_id,
-                            std::vector<Sending> messages) {
+                            model::MessageSender sender, std::vector<Sending> messages) {
   if (messages.empty()) co_return;
   // Conversations are locked in the order of their contacts, as everywhere.
   std::sort(messages.begin(), messages.end(),
@@ -51,9 +51,9 @@ awaitable<void> Store::send(pg::Transaction& transaction, model::Uuid organizati
   for (auto& message : messages) {
     const auto started = co_await conversations_.start(transaction, organization, message.contact_id);
     ids.push_back(message.message_id);
-    messages::add_outgoing(
-        batch, {organization, message.message_id, started.id, message.contact_id, std::nullopt, message.type,
-                model::RawJson{std::move(message.data)}, phone_number_id, std::move(message.recipient), expires_at});
+    messages::add_outgoing(batch, {organization, message.message_id, started.id, message.contact_id, std::nullopt,
+                                   message.type, model::RawJson{std::move(message.data)}, phone_number_id,
+                                   std::move(message.recipient), sender, expires_at});
   }
   const auto last = batch.size();
   batch.add(sql::made, organization, ids);

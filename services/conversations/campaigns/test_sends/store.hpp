@@ -19,7 +19,7 @@ class Store {
   // Queues messages in each contact's Active conversation, as single messages that do not count for the campaign. Like
   // the campaign, lets the channel refuse messages outside service windows.
   awaitable<void> send(pg::Transaction& transaction, model::Uuid organization, std::string phone_number_id,
-                       std::vector<Sending> messages);
+                       model::MessageSender sender, std::vector<Sending> messages);
 
  private:
   conversations::Store& conversations_;

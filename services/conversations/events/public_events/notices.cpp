@@ -152,7 +152,7 @@ pg::Batch Resources::question(std::span<const Notice> notices) {
 }
 
 Resources::Resources(const pg::Results& answer) {
-  for (const auto& row : answer.rows<MessageRow>(0))
+  for (const auto& row : messages::with_senders(answer.rows<MessageRow>(0)))
     messages_.emplace(Key{row.organization_id, row.uniqueId}, model::to_json(static_cast<const model::Message&>(row)));
   for (const auto& row : answer.rows<Conversation>(1))
     conversations_.emplace(Key{row.organizationId, row.uniqueId}, model::to_json(row));

@@ -7,6 +7,7 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/model/campaign.hpp"
 #include "common/model/conversation.hpp"
+#include "conversations/messages/shapes.hpp"
 
 namespace parley::conversations::public_events {
 
@@ -136,9 +137,9 @@ BOOST_DESCRIBE_STRUCT(Conversation, (),
                       (uniqueId, contactId, campaignId, organizationId, initiatedBy, createdAt, status,
                        numberOfUnreadMessages, totalMessages, assignedMemberId, tagIds, serviceWindowEndsAt))
 
-struct MessageRow : model::Message {
+struct MessageRow : messages::MessageRow {
   model::Uuid organization_id;
 };
-BOOST_DESCRIBE_STRUCT(MessageRow, (model::Message), (organization_id))
+BOOST_DESCRIBE_STRUCT(MessageRow, (messages::MessageRow), (organization_id))
 
 }  // namespace parley::conversations::public_events

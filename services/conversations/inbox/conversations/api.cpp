@@ -4,6 +4,7 @@
 
 #include "common/chassis/change.hpp"
 #include "conversations/inbox/conversations/requests.hpp"
+#include "conversations/messages/outgoing.hpp"
 #include "conversations/messages/requests.hpp"
 
 namespace parley::conversations::conversations {
@@ -91,7 +92,8 @@ awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& chang
 
   const auto started = co_await store_.start(change, call.organization(), body.contactId);
   if (message)
-    co_await messages_.send(change, call.organization(), started.id, std::move(*message), std::move(address));
+    co_await messages_.send(change, call.organization(), started.id, std::move(*message), std::move(address),
+                            messages::sender_of(call.identity));
   auto found = co_await store_.see(change, call.organization(), started.id);
   if (!concerns_the_same(*expected, found)) others = co_await ask(call, found);
   const ConversationResponse answer{Composer::compose(call, std::move(found), others)};

@@ -2,6 +2,7 @@
 #include <boost/describe/class.hpp>
 
 #include "common/model/conversation.hpp"
+#include "conversations/messages/shapes.hpp"
 
 namespace parley::conversations::conversations {
 
@@ -17,7 +18,7 @@ BOOST_DESCRIBE_STRUCT(ConversationRow, (model::ConversationInContact),
                       (numberOfUnreadMessages, totalMessages, assigned_member_id, tag_ids, tombstone,
                        serviceWindowEndsAt))
 
-struct MessageColumns {
+struct MessageColumns : messages::SenderColumns {
   std::optional<model::Uuid> message_id;
   std::optional<model::MessageDirection> direction;
   std::optional<model::MessageStatus> message_status;
@@ -28,10 +29,11 @@ struct MessageColumns {
   std::optional<model::RawJson> data;
   std::optional<std::int64_t> error_code;
   std::optional<std::string> error_text;
+  std::optional<model::Uuid> message_campaign_id;
 };
-BOOST_DESCRIBE_STRUCT(MessageColumns, (),
+BOOST_DESCRIBE_STRUCT(MessageColumns, (messages::SenderColumns),
                       (message_id, direction, message_status, message_type, message_created_at, reply_to_message_id,
-                       channel_message_id, data, error_code, error_text))
+                       channel_message_id, data, error_code, error_text, message_campaign_id))
 
 struct PageRow : ConversationRow, MessageColumns {
   std::int64_t position = 0;  // the sort key: microseconds since 1970

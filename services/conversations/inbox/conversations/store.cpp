@@ -53,7 +53,8 @@ awaitable<std::optional<Found>> read_found(messages::Ask ask, pg::Results result
   auto row = results.optional<model::Versioned<ConversationRow>>(first);
   if (!row) co_return std::nullopt;
   const auto organization = row->organizationId;
-  auto found = found_of(std::move(*row), results.rows<model::Message>(first + 1));
+  auto rows = messages::with_senders(results.rows<messages::MessageRow>(first + 1));
+  auto found = found_of(std::move(*row), {std::make_move_iterator(rows.begin()), std::make_move_iterator(rows.end())});
   results = {};
   auto& messages = found.conversation.messages;
   std::vector<model::Message*> all;
@@ -91,7 +92,9 @@ model::Message message_of(MessageColumns& row, const model::Uuid& conversation) 
           std::move(row.channel_message_id),
           std::move(row.data.value()),
           row.error_code,
-          std::move(row.error_text)};
+          std::move(row.error_text),
+          row.sender(),
+          row.message_campaign_id};
 }
 
 // ---- pages ----------------------------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ void OptOuts::answer(const OptedOutRow& row, const Way& way, pg::Batch& answers,
                                        .data = {boost::json::serialize(boost::json::object{{"text", text}})},
                                        .phone_number_id = way.phone_number_id,
                                        .recipient = way.recipient,
+                                       .sent_by = {model::MessageSenderType::Automatic, {}, {}},
                                        .expires_at = until};
   messages::add_outgoing(answers, outgoing);
   changes.add(events::MessageCreated{organization_, way.conversation, row.contact_id, outgoing.id,

@@ -40,12 +40,13 @@ SELECT direction = 'InBound' OR channel_message_id IS NOT NULL
 FROM message
 WHERE organization_id = $1 AND conversation_id = $2 AND id = $3
 
--- name: insert write(organization_id uuid, id uuid, conversation_id uuid, contact_id uuid, reply_to_message_id uuid, message_type text, data jsonb)
+-- name: insert write(organization_id uuid, id uuid, conversation_id uuid, contact_id uuid, reply_to_message_id uuid, message_type text, data jsonb,
+--   sent_by text, sent_by_member uuid, sent_by_key uuid)
 -- Uses the clock under the conversation's lock: messages are committed in the order of their times, so that a page
 -- never gains one in its middle.
 INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, direction, status, status_at,
-  message_type, data, created_at)
-SELECT $1, $2, $3, $4, $5, 'OutBound', 'Queued', at, $6, $7, at
+  message_type, data, created_at, sent_by, sent_by_member, sent_by_key)
+SELECT $1, $2, $3, $4, $5, 'OutBound', 'Queued', at, $6, $7, at, $8, $9, $10
 FROM clock_timestamp() AS at
 
 -- name: insert_outgoing write(organization_id uuid, message_id uuid, phone_number_id text, recipient text, expires_at timestamptz)

@@ -17,7 +17,13 @@ SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversation
   m.message_type AS "messageType", m.created_at AS "createdAt", m.reply_to_message_id AS "replyToMessageId",
   m.channel_message_id AS "messagingMessageId", m.data AS "messageData",
   CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_code END AS "errorCode",
-  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS "errorText"
+  CASE WHEN m.status IN ('Failed', 'UnDelivered') THEN m.error_text END AS "errorText",
+  m.campaign_id AS "campaignId",
+  CASE WHEN m.message_type = 'System' THEN 'Channel' WHEN m.direction = 'InBound' THEN 'Contact'
+    WHEN m.campaign_id IS NOT NULL THEN 'Campaign' ELSE coalesce(m.sent_by, 'Unknown') END AS sender_type,
+  CASE WHEN m.message_type = 'System' THEN NULL WHEN m.direction = 'InBound' THEN m.contact_id
+    ELSE coalesce(m.campaign_id, m.sent_by_key, m.sent_by_member) END AS sender_id,
+  m.sent_by_member AS sender_member_id
 FROM unnest($1, $2) AS wanted(organization_id, id)
   JOIN message m ON m.organization_id = wanted.organization_id AND m.id = wanted.id
 WHERE (SELECT c.status FROM conversation c WHERE c.organization_id = m.organization_id AND c.id = m.conversation_id) <> 'Deleted'

@@ -23,7 +23,8 @@ SELECT id FROM conversation WHERE organization_id = $1 AND contact_id = $2 AND s
 SELECT id AS "uniqueId", conversation_id AS "conversationId", direction, status, message_type AS "messageType",
   created_at AS "createdAt", reply_to_message_id AS "replyToMessageId", channel_message_id AS "messagingMessageId",
   /*include short_data*/ AS "messageData", CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_code END AS "errorCode",
-  CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_text END AS "errorText"
+  CASE WHEN status IN ('Failed', 'UnDelivered') THEN error_text END AS "errorText", campaign_id AS "campaignId",
+  /*include sender*/
 FROM message m
 WHERE organization_id = $1 AND conversation_id = $2
 ORDER BY created_at DESC, id DESC

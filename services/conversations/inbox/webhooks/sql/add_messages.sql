@@ -15,9 +15,9 @@ WITH active AS (
   RETURNING contact_id, id
 ), added AS (
   INSERT INTO message (organization_id, id, conversation_id, contact_id, reply_to_message_id, direction, status,
-    message_type, channel_message_id, data, created_at, untold)
+    message_type, channel_message_id, data, created_at, untold, sent_by)
   SELECT $1, n.id, coalesce(n.conversation_id, a.ids[n.opened]), n.contact_id, n.reply_to, n.direction, n.status, n.type,
-    n.channel_id, n.data::jsonb, n.at, n.untold
+    n.channel_id, n.data::jsonb, n.at, n.untold, CASE n.direction WHEN 'OutBound' THEN 'App' END
   FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
       AS n (id, conversation_id, opened, contact_id, reply_to, direction, status, type, channel_id, data, at, untold)
     CROSS JOIN (SELECT array_agg(id ORDER BY contact_id) AS ids FROM active) a

@@ -8,7 +8,7 @@
 namespace parley::pg {
 namespace {
 
-constexpr std::size_t max_parts = 8;
+constexpr std::size_t max_parts = 10;
 
 // A function-local static, because static objects of all files register here in any order.
 std::vector<const AnyVariants*>& every_variants() {
@@ -82,7 +82,7 @@ AnyVariants::AnyVariants(std::string name, std::string_view sql, Lane lane, std:
   for (std::size_t at = 0; next_mark(sql, at, mark); at = mark.after)
     if (mark.kind == Mark::Kind::part && std::ranges::find(appearing_, mark.name) == appearing_.end())
       appearing_.emplace_back(mark.name);
-  if (appearing_.size() > max_parts) throw std::logic_error(name_ + ": more than 8 optional parts");
+  if (appearing_.size() > max_parts) throw std::logic_error(name_ + ": more than 10 optional parts");
   if (appearing_.size() != count) throw std::logic_error(name_ + ": other parts than its struct has");
   parts_ = appearing_;
   std::ranges::sort(parts_);

@@ -56,7 +56,7 @@ std::vector<const Statement*> statements_and_combinations();
 template <class Parts>
 class Variants : public AnyVariants {
  public:
-  // `sql` must outlive it. At most 8 parts. Throws std::logic_error when the marks do not match or their number of
+  // `sql` must outlive it. At most 10 parts. Throws std::logic_error when the marks do not match or their number of
   // parts differs from Parts'.
   Variants(std::string name, std::string_view sql, Lane lane, std::vector<Oid> types, bool of_organization = false)
       : AnyVariants(std::move(name), sql, lane, std::move(types), of_organization, sizeof(Parts)) {}

@@ -6,11 +6,22 @@
 
 namespace parley::conversations_tests {
 
-Database::Database() {
+namespace {
+
+std::string new_database() {
   static int count = 0;
-  name_ = "conversations_" + std::to_string(++count);
-  pg_tests::shared_server().execute("CREATE DATABASE " + name_);
-  pg::migrate(url(), conversations::schema);
+  auto name = "conversations_" + std::to_string(++count);
+  pg_tests::shared_server().execute("CREATE DATABASE " + name);
+  return name;
+}
+
+}  // namespace
+
+Database::Database() : name_(new_database()) { pg::migrate(url(), conversations::schema); }
+
+Database::Database(int version) : name_(new_database()) {
+  const auto all = conversations::schema.migrations;
+  pg::migrate(url(), {all.first(static_cast<std::size_t>(version - all.front().version) + 1)});
 }
 
 std::string Database::execute(const std::string& sql) const {
@@ -55,10 +66,23 @@ Uuid Database::add_tag(const Uuid& organization, const Uuid& conversation) const
 
 std::int64_t Database::drifted() const {
   return number(
-      "SELECT count(*) FROM conversation c CROSS JOIN LATERAL (SELECT count(*) AS total, count(*) FILTER (WHERE "
-      "direction = 'InBound' AND status = 'Unread') AS unread FROM message m WHERE m.organization_id = "
-      "c.organization_id AND m.conversation_id = c.id) m WHERE (m.total, m.unread) <> (c.total_messages, "
-      "c.unread_messages)");
+             "SELECT count(*) FROM conversation c CROSS JOIN LATERAL (SELECT count(*) AS total, count(*) FILTER (WHERE "
+             "direction = 'InBound' AND status = 'Unread') AS unread FROM message m WHERE m.organization_id = "
+             "c.organization_id AND m.conversation_id = c.id) m WHERE (m.total, m.unread) <> (c.total_messages, "
+             "c.unread_messages)") +
+         number(
+             "SELECT count(*) FROM (SELECT k.organization_id, k.member_id, k.status, k.initiated_by, k.has_inbound, "
+             "count(*) AS total, sum(k.unread) AS unread, sum(k.awaiting) AS awaiting, sum(k.unassigned) AS unassigned "
+             "FROM conversation c CROSS JOIN LATERAL conversation_kinds(c.organization_id, c.status, c.tombstone, "
+             "c.initiated_by, c.has_inbound, c.unread_messages, c.last_inbound_at, c.answered_at, "
+             "c.assigned_member_id) k GROUP BY 1, 2, 3, 4, 5) counted FULL JOIN (SELECT organization_id, member_id, "
+             "status, initiated_by, has_inbound, sum(total) AS total, sum(unread) AS unread, sum(awaiting) AS "
+             "awaiting, "
+             "sum(unassigned) AS unassigned FROM conversation_tally GROUP BY 1, 2, 3, 4, 5) kept USING "
+             "(organization_id, member_id, status, initiated_by, has_inbound) WHERE (coalesce(counted.total, 0), "
+             "coalesce(counted.unread, 0), coalesce(counted.awaiting, 0), coalesce(counted.unassigned, 0)) <> "
+             "(coalesce(kept.total, 0), coalesce(kept.unread, 0), coalesce(kept.awaiting, 0), "
+             "coalesce(kept.unassigned, 0))");
 }
 
 Session::Session(const Database& database)

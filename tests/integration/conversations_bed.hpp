@@ -19,6 +19,8 @@ using model::Uuid;
 class Database {
  public:
   Database();
+  // With the tables of an earlier version, and no functions but theirs.
+  explicit Database(int version);
 
   std::string url() const { return pg_tests::shared_server().url("postgres", name_); }
   pg::Settings settings() const {
@@ -37,7 +39,8 @@ class Database {
                    const std::string& data = R"({"text": "hello"})") const;
   Uuid add_tag(const Uuid& organization, const Uuid& conversation) const;
 
-  // Conversations whose counters are not what counting their messages gives.
+  // Conversations whose counters are not what counting their messages gives, and tallies that are not what counting
+  // conversations gives.
   std::int64_t drifted() const;
 
  private:

@@ -11,6 +11,7 @@ using namespace parley::conversations_tests;
 namespace {
 
 constexpr auto kPath = "/api/conversations";
+constexpr auto kAwaiting = "status = 'Active' AND last_inbound_at > coalesce(answered_at, '-infinity')";
 
 struct Scene : Service {
   using Service::Service;
@@ -35,6 +36,16 @@ struct Scene : Service {
              {"&status=Deleted", "tombstone"},
              {"&unread=true", "status <> 'Deleted' AND unread_messages > 0"},
              {"&assigned_to=none", "status <> 'Deleted' AND assigned_member_id IS NULL"},
+             {"&has_inbound=true", "status <> 'Deleted' AND has_inbound"},
+             {"&has_inbound=false&status=Active", "status = 'Active' AND NOT has_inbound"},
+             {"&initiated_by=Contact", "status <> 'Deleted' AND initiated_by = 'Contact'"},
+             {"&initiated_by=Campaign&has_inbound=true",
+              "status <> 'Deleted' AND initiated_by = 'Campaign' AND has_inbound"},
+             {"&awaiting=true", kAwaiting},
+             {"&awaiting=true&assigned_to=none", kAwaiting + std::string(" AND assigned_member_id IS NULL")},
+             {"&awaiting=true&unread=true", kAwaiting + std::string(" AND unread_messages > 0")},
+             {"&has_inbound=true&contact_id=" + contact.text(),
+              "status <> 'Deleted' AND has_inbound AND contact_id = " + quoted(contact)},
              {"&assigned_to=" + member.text(), "status <> 'Deleted' AND assigned_member_id = " + quoted(member)},
              {"&campaign_id=" + campaign.text(), "status <> 'Deleted' AND campaign_id = " + quoted(campaign)},
              {"&contact_id=" + contact.text(), "status <> 'Deleted' AND contact_id = " + quoted(contact)}}) {
@@ -71,6 +82,16 @@ TEST_SUITE("integration: conversations totals") {
         {"tombstone", [&] { scene.change("tombstone = true", ids[4]); }},
         {"gone", [&] { database.execute("DELETE FROM conversation WHERE id = " + quoted(ids[5])); }},
         {"unread", [&] { database.add_message(scene.organization, ids[1], "Unread", 2); }},
+        {"begun by a campaign", [&] { scene.change("initiated_by = 'Campaign'", ids[1]); }},
+        {"another window", [&] { scene.change("last_inbound_at = now(), status = 'Active'", ids[2]); }},
+        {"answered",
+         [&] {
+           database.execute(
+               "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, "
+               "message_type, data, created_at) SELECT organization_id, gen_random_uuid(), id, contact_id, 'OutBound', "
+               "'Sent', 'Text', '{}', now() + interval '1 second' FROM conversation WHERE id = " +
+               quoted(ids[2]));
+         }},
         {"read", [&] { database.execute("UPDATE message SET status = 'Read' WHERE id = " + quoted(message)); }},
         {"all at once",
          [&] {
@@ -98,7 +119,7 @@ TEST_SUITE("integration: conversations totals") {
     scene.check_all();
     database.add_message(scene.organization, ids[1], "Sent", 3);
     database.add_message(scene.organization, ids[1], "Unread", 4);  // others of it are Unread
-    database.execute("UPDATE conversation SET last_inbound_at = now()");
+    database.execute("UPDATE conversation SET last_inbound_at = last_inbound_at + interval '1 second'");
     scene.change("status = 'Deleted'", other);  // another organization's
     scene.check_all();
     CHECK_EQ(scene.counted(), counted);

@@ -63,16 +63,16 @@ TEST_CASE("pg: marks that do not match each other, or the struct of the parts, a
   struct Two {
     bool x = false, y = false;
   };
-  struct Nine {
-    bool a, b, c, d, e, f, g, h, i;
+  struct Eleven {
+    bool a, b, c, d, e, f, g, h, i, j, k;
   };
   CHECK_THROWS_AS(pg::Variants<Two>("unit.bad", "/*if x*/a/*end*/", Lane::read, {}), std::logic_error);
   for (const char* sql : {"a /*if x*/ b", "a /*end*/", "/*if x*/a/*else*/b/*else*/c/*end*/", "a /*else*/ b /*end*/"})
     CHECK_THROWS_AS(pg::Variants<One>("unit.bad", sql, Lane::read, {}), std::logic_error);
   CHECK_THROWS_AS(
-      pg::Variants<Nine>("unit.many",
-                         "/*if a*//*end*//*if b*//*end*//*if c*//*end*//*if d*//*end*//*if e*//*end*//*if f*//*end*/"
-                         "/*if g*//*end*//*if h*//*end*//*if i*//*end*/",
-                         Lane::read, {}),
+      pg::Variants<Eleven>("unit.many",
+                           "/*if a*//*end*//*if b*//*end*//*if c*//*end*//*if d*//*end*//*if e*//*end*//*if f*//*end*/"
+                           "/*if g*//*end*//*if h*//*end*//*if i*//*end*//*if j*//*end*//*if k*//*end*/",
+                           Lane::read, {}),
       std::logic_error);
 }

@@ -1,4 +1,4 @@
--- Version 2 of messages
+-- Version 3 of messages
 
 -- An outbound message's status only rises in this order. Failed was never accepted; UnDelivered was, and may be
 -- followed by Delivered, as several devices report. Statuses come late, repeatedly and in any order.
@@ -11,51 +11,8 @@ CREATE OR REPLACE FUNCTION channel_key(channel_message_id text) RETURNS uuid
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
   AS $$ SELECT md5($1)::uuid $$;
 
--- One update per conversation for a batch of messages, in the order of keys (the settings leave the planner no other
--- way), so that two batches do not deadlock. The message that a conversation was inserted with is counted already.
--- Planned once a session: planning would take as long as counting hundreds.
-CREATE OR REPLACE FUNCTION count_messages() RETURNS trigger
-  LANGUAGE plpgsql
-  SET search_path FROM CURRENT
-  SET plan_cache_mode = force_generic_plan
-  SET enable_seqscan = off
-  SET enable_hashjoin = off
-  SET enable_mergejoin = off
-AS $$
-DECLARE
-  sign int := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
-BEGIN
-  UPDATE conversation c
-  SET total_messages = c.total_messages + sign * m.total,
-      unread_messages = c.unread_messages + sign * m.unread,
-      last_message_at = CASE sign WHEN 1 THEN greatest(c.last_message_at, m.latest) ELSE c.last_message_at END,
-      first_message_id = NULL
-  FROM (SELECT organization_id, conversation_id, count(*) AS total, count(*) FILTER (WHERE status = 'Unread') AS unread,
-               max(created_at) AS latest
-        FROM changed n
-        WHERE sign = -1 OR n.id IS DISTINCT FROM (
-          SELECT f.first_message_id FROM conversation f
-          WHERE f.organization_id = n.organization_id AND f.id = n.conversation_id)
-        GROUP BY organization_id, conversation_id ORDER BY organization_id, conversation_id) m
-  WHERE c.organization_id = m.organization_id AND c.id = m.conversation_id;
-  RETURN NULL;
-END $$;
-
-CREATE OR REPLACE FUNCTION recount_message() RETURNS trigger
-  LANGUAGE plpgsql
-  SET search_path FROM CURRENT
-AS $$
-BEGIN
-  UPDATE conversation
-  SET total_messages = total_messages + (id = NEW.conversation_id)::int - (id = OLD.conversation_id)::int,
-      unread_messages = unread_messages + (id = NEW.conversation_id AND NEW.status = 'Unread')::int
-                                        - (id = OLD.conversation_id AND OLD.status = 'Unread')::int,
-      last_message_at = CASE id WHEN NEW.conversation_id THEN greatest(last_message_at, NEW.created_at) ELSE last_message_at END,
-      first_message_id = nullif(first_message_id, OLD.id)
-  WHERE organization_id IN (OLD.organization_id, NEW.organization_id) AND id IN (OLD.conversation_id, NEW.conversation_id)
-    AND (id = OLD.conversation_id OR first_message_id IS DISTINCT FROM NEW.id);
-  RETURN NULL;
-END $$;
+-- Replaced by note_messages() and note_message() of migrations/0034_senders_and_tallies.sql.
+DROP FUNCTION IF EXISTS count_messages(), recount_message();
 
 CREATE OR REPLACE FUNCTION uncount_messages() RETURNS trigger
   LANGUAGE plpgsql

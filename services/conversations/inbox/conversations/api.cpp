@@ -21,6 +21,7 @@ Api::Api(chassis::Process& process, Store& store, messages::Store& messages, mes
       directory_(contacts) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/conversations", Permission::get_conversation, &Api::list);
+  routes.get("/api/conversations/counts", Permission::get_conversation, &Api::counts);
   routes.post("/api/conversation", Permission::create_conversation, &Api::start);
   routes.get("/api/conversation/{id}", Permission::get_conversation, &Api::find);
   routes.post("/api/conversation/{id}", Permission::update_conversation, &Api::update);
@@ -72,6 +73,12 @@ awaitable<http::Response> Api::list(chassis::Call& call) {
   };
   co_return http::page_response<PageResponse>(call.request, filter, std::move(conversations), page.total, sorted_by,
                                               page.cut);
+}
+
+awaitable<http::Response> Api::counts(chassis::Call& call) {
+  const auto query = call.query<CountsQuery>();
+  co_return http::json_response(
+      CountsResponse{co_await store_.counts(call.organization(), call.identity.member_id, query.has_inbound)});
 }
 
 awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& change) {

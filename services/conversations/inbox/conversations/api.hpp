@@ -16,6 +16,7 @@ class Api {
 
  private:
   awaitable<http::Response> list(chassis::Call& call);
+  awaitable<http::Response> counts(chassis::Call& call);
   awaitable<http::Response> start(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);

@@ -32,7 +32,10 @@ Filter read_filter(const ListQuery& query) {
                 query.list_id,
                 {},
                 false,
-                query.unread.value_or(false)};
+                query.unread.value_or(false),
+                query.awaiting.value_or(false),
+                query.has_inbound,
+                query.initiated_by};
   read_assignment(query, filter, faults);
   const bool by_moment = filter.sort_by == SortBy::lastMessageAt;
   if (filter.after && (by_moment ? !is_moment(filter.after->text) : !filter.after->text.empty()))

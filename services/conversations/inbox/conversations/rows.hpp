@@ -47,19 +47,11 @@ struct VersionRow {
 };
 BOOST_DESCRIBE_STRUCT(VersionRow, (), (version, epoch))
 
-struct TotalsRow : VersionRow {
-  std::int64_t active = 0, closed = 0, tombstones = 0;  // conversations of the organization
-
-  std::int64_t of(const std::vector<model::ConversationStatus>& statuses) const {
-    std::int64_t total = 0;
-    for (const auto status : statuses)
-      total += status == model::ConversationStatus::Active   ? active
-               : status == model::ConversationStatus::Closed ? closed
-                                                             : tombstones;
-    return total;
-  }
+// Sums of conversation_tally.
+struct TallyRow {
+  std::int64_t total = 0, unread = 0, awaiting = 0, unassigned = 0;
 };
-BOOST_DESCRIBE_STRUCT(TotalsRow, (VersionRow), (active, closed, tombstones))
+BOOST_DESCRIBE_STRUCT(TallyRow, (), (total, unread, awaiting, unassigned))
 
 struct CountRow : VersionRow {
   std::int64_t count = 0;

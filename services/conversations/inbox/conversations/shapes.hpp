@@ -22,10 +22,13 @@ struct ListQuery : http::PageQuery {
   std::optional<model::ConversationStatus> status;
   std::optional<model::Uuid> contact_id, campaign_id, list_id;
   std::optional<std::string> assigned_to;  // a member's id, or `none`
-  std::optional<bool> unread;              // false is the same as missing
+  std::optional<bool> unread, awaiting;    // false is the same as missing
+  std::optional<bool> has_inbound;
+  std::optional<model::ConversationInitiator> initiated_by;
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (http::PageQuery),
-                      (sort_by, status, contact_id, campaign_id, list_id, assigned_to, unread))
+                      (sort_by, status, contact_id, campaign_id, list_id, assigned_to, unread, awaiting, has_inbound,
+                       initiated_by))
 
 // The checked query. A cursor sorted by lastMessageAt has the last row's time in microseconds.
 struct Filter : http::PageFilter<SortBy> {
@@ -33,7 +36,16 @@ struct Filter : http::PageFilter<SortBy> {
   std::optional<model::Uuid> contact_id, campaign_id, list_id, member_id;
   bool unassigned = false;
   bool unread = false;
+  bool awaiting = false;
+  std::optional<bool> has_inbound;
+  std::optional<model::ConversationInitiator> initiated_by;
 };
+
+// GET /api/conversations/counts
+struct CountsQuery {
+  std::optional<bool> has_inbound;
+};
+BOOST_DESCRIBE_STRUCT(CountsQuery, (), (has_inbound))
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
 
@@ -83,6 +95,17 @@ struct PageResponse {
   model::PaginationMeta paginationMeta;
 };
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (conversations, paginationMeta))
+
+// The tabs of an inbox. All but `closed` are of Active conversations.
+struct Counts {
+  std::int64_t active = 0, closed = 0, unread = 0, awaiting = 0, assignedToMe = 0, unassigned = 0;
+};
+BOOST_DESCRIBE_STRUCT(Counts, (), (active, closed, unread, awaiting, assignedToMe, unassigned))
+
+struct CountsResponse {
+  Counts counts;
+};
+BOOST_DESCRIBE_STRUCT(CountsResponse, (), (counts))
 
 // A conversation without the parts of other services, and the ids to request them.
 struct Found {

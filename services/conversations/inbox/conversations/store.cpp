@@ -16,6 +16,7 @@
 
 namespace parley::conversations::conversations {
 
+using model::ConversationInitiator;
 using model::ConversationStatus;
 
 namespace {
@@ -113,27 +114,74 @@ http::Cursor beginning(const Filter& filter) {
   return before_all;
 }
 
+// The kinds of conversations that the filter lets through: every pair of these.
+struct Kinds {
+  std::vector<ConversationInitiator> initiators{ConversationInitiator::Contact, ConversationInitiator::Campaign,
+                                                ConversationInitiator::Member};
+  std::vector<bool> inbound{false, true};
+};
+
+Kinds kinds_of(const Filter& filter) {
+  Kinds kinds;
+  if (filter.initiated_by) kinds.initiators = {*filter.initiated_by};
+  if (filter.has_inbound) kinds.inbound = {*filter.has_inbound};
+  // Without an inbound message nothing is unread or awaiting.
+  if (filter.unread || filter.awaiting) std::erase(kinds.inbound, false);
+  return kinds;
+}
+
+// False if other filters let through no more kinds.
+bool is_by_kind(const Filter& filter) {
+  return filter.initiated_by || (filter.has_inbound && !(*filter.has_inbound && (filter.unread || filter.awaiting)));
+}
+
 pg::Batch page_batch(const model::Uuid& organization, const Filter& filter,
                      const std::vector<ConversationStatus>& statuses,
                      const std::optional<std::vector<model::Uuid>>& contacts) {
   const auto after = beginning(filter);
   const std::int64_t after_at = after.text.empty() ? 0 : std::stoll(after.text);
   const auto& statement = sql::page[{.ascending = !filter.descending,
+                                     .awaiting = filter.awaiting,
                                      .by_campaign = filter.campaign_id.has_value(),
                                      .by_contacts = contacts.has_value(),
                                      .by_creation = filter.sort_by == SortBy::createdAt,
+                                     .by_kind = is_by_kind(filter),
                                      .by_member = filter.member_id.has_value(),
                                      .far = filter.paging.skip > kFarSkip,
                                      .unassigned = filter.unassigned,
                                      .unread = filter.unread}];
+  const auto kinds = kinds_of(filter);
   return pg::Batch(statement, organization, statuses, contacts.value_or(std::vector<model::Uuid>{}), filter.member_id,
-                   filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip);
+                   filter.campaign_id, after_at, after.id, filter.paging.per_page, filter.paging.skip, kinds.initiators,
+                   kinds.inbound);
+}
+
+// False if a tally is the total: one member's or all conversations, of some kinds, and one more condition at most.
+bool needs_count(const Filter& filter, const std::optional<std::vector<model::Uuid>>& contacts) {
+  return filter.campaign_id || contacts || filter.unread + filter.awaiting + filter.unassigned > 1;
 }
 
 // False if the page is filtered by its statuses alone.
-bool needs_count(const Filter& filter, const std::optional<std::vector<model::Uuid>>& contacts) {
-  return filter.unread || filter.unassigned || filter.member_id || filter.campaign_id || contacts;
+bool is_filtered(const Filter& filter, const std::optional<std::vector<model::Uuid>>& contacts) {
+  return filter.unread || filter.awaiting || filter.unassigned || filter.member_id || filter.campaign_id || contacts ||
+         is_by_kind(filter);
 }
+
+void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter,
+               const std::vector<ConversationStatus>& statuses) {
+  const auto kinds = kinds_of(filter);
+  batch.add(sql::tally, organization, filter.member_id.value_or(model::Uuid{}), statuses, kinds.initiators,
+            kinds.inbound);
+}
+
+std::int64_t total_of(const TallyRow& tally, const Filter& filter) {
+  if (filter.unread) return tally.unread;
+  if (filter.awaiting) return tally.awaiting;
+  return filter.unassigned ? tally.unassigned : tally.total;
+}
+
+// Whether messages change what the filter lets through.
+bool is_of_messages(const Filter& filter) { return filter.unread || filter.awaiting || filter.has_inbound; }
 
 // The cache key of the total: equal filters yield equal text.
 std::string spelling(const Filter& filter, const std::vector<ConversationStatus>& statuses,
@@ -141,6 +189,9 @@ std::string spelling(const Filter& filter, const std::vector<ConversationStatus>
   std::string out;
   for (const auto status : statuses) out.append(model::name_of(status)).append(" ");
   out += filter.unread ? "unread " : "";
+  out += filter.awaiting ? "awaiting " : "";
+  if (filter.has_inbound) out += *filter.has_inbound ? "inbound " : "outbound ";
+  if (filter.initiated_by) out.append("by ").append(model::name_of(*filter.initiated_by)).append(" ");
   out += filter.unassigned ? "none" : filter.member_id ? filter.member_id->text() : "";
   out += filter.campaign_id ? " of " + filter.campaign_id->text() : "";
   if (contacts) out += " with";
@@ -183,18 +234,23 @@ awaitable<void> Store::add_long_data(model::Uuid organization, Page& page) {
 awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts) {
   std::vector<ConversationStatus> statuses{ConversationStatus::Active, ConversationStatus::Closed};
   if (filter.status) statuses = {*filter.status};
-  // The totals of statuses are in the page's snapshot. Any other is looked up in Redis meanwhile.
+  // Tallies are in the page's snapshot. Any other total is looked up in Redis meanwhile.
   std::optional<redis::CountCache::Lookup> lookup;
   if (needs_count(filter, contacts))
     lookup = counts_.start({organization, "conversations", spelling(filter, statuses, contacts)});
   auto batch = page_batch(organization, filter, statuses, contacts);
-  batch.add(sql::version[{.unread = filter.unread}], organization);
+  if (lookup)
+    batch.add(sql::version[{.of_messages = is_of_messages(filter)}], organization);
+  else
+    add_tally(batch, organization, filter, statuses);
   // No index has a filter beside the order of creation, and none leaves out what a member deleted.
-  const bool walks = (filter.sort_by == SortBy::createdAt && lookup) || filter.status == ConversationStatus::Deleted;
+  const bool walks = (filter.sort_by == SortBy::createdAt && is_filtered(filter, contacts)) ||
+                     filter.status == ConversationStatus::Deleted;
   const bool is_long = walks || filter.paging.skip > kFarSkip || (contacts && contacts->size() > kManyContacts);
   auto asked = is_long ? database_.slow_anywhere(std::move(batch)) : database_.read_anywhere(std::move(batch));
   auto results = co_await std::move(asked);
-  const auto now = results.one<TotalsRow>(1);
+  const auto now = lookup ? results.one<VersionRow>(1) : VersionRow{};
+  const auto tally = lookup ? TallyRow{} : results.one<TallyRow>(1);
   auto rows = results.rows<PageRow>(0);
   results = {};
   Page page;
@@ -206,7 +262,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
   }
   co_await add_long_data(organization, page);
   if (!lookup) {
-    page.total = now.of(statuses);
+    page.total = total_of(tally, filter);
     co_return page;
   }
   // A page with room left is the last one: the total is known without counting.
@@ -225,17 +281,26 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::option
 awaitable<redis::Counted> Store::count(model::Uuid organization, const Filter& filter,
                                        const std::vector<ConversationStatus>& statuses,
                                        const std::optional<std::vector<model::Uuid>>& contacts) {
-  const auto& statement = sql::count[{.by_campaign = filter.campaign_id.has_value(),
+  const auto& statement = sql::count[{.awaiting = filter.awaiting,
+                                      .by_campaign = filter.campaign_id.has_value(),
                                       .by_contacts = contacts.has_value(),
+                                      .by_kind = is_by_kind(filter),
                                       .by_member = filter.member_id.has_value(),
+                                      .of_messages = is_of_messages(filter),
                                       .tombstones = filter.status == ConversationStatus::Deleted,
                                       .unassigned = filter.unassigned,
                                       .unread = filter.unread}];
-  const auto results = co_await database_.slow_anywhere(pg::Batch(statement, organization, statuses,
-                                                                  contacts.value_or(std::vector<model::Uuid>{}),
-                                                                  filter.member_id, filter.campaign_id));
+  const auto kinds = kinds_of(filter);
+  const auto results = co_await database_.slow_anywhere(
+      pg::Batch(statement, organization, statuses, contacts.value_or(std::vector<model::Uuid>{}), filter.member_id,
+                filter.campaign_id, kinds.initiators, kinds.inbound));
   auto row = results.one<CountRow>();
   co_return redis::Counted{row.version, row.count, std::move(row.epoch)};
+}
+
+awaitable<Counts> Store::counts(model::Uuid organization, model::Uuid member, std::optional<bool> has_inbound) {
+  auto asked = database_.read_anywhere(pg::Batch(sql::counts, organization, member, has_inbound));
+  co_return (co_await std::move(asked)).one<Counts>();
 }
 
 // ---- one conversation -----------------------------------------------------------------------------------------------

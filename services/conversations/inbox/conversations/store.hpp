@@ -33,6 +33,9 @@ class Store {
   // The total is as of this page or newer; behind a cursor up to an hour old. `contacts` restricts the list to theirs.
   awaitable<Page> list(model::Uuid organization, Filter filter, std::optional<std::vector<model::Uuid>> contacts);
 
+  // From tallies, which each transaction keeps.
+  awaitable<Counts> counts(model::Uuid organization, model::Uuid member, std::optional<bool> has_inbound);
+
   // With its newest kMessages messages, newest first, from one snapshot. Finds tombstones, but no other Deleted ones.
   awaitable<std::optional<Found>> find(model::Uuid organization, model::Uuid id);
   awaitable<std::optional<Found>> find_alone(model::Uuid organization, model::Uuid id);

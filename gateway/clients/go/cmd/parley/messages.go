@@ -21,6 +21,7 @@ import (
 
 var (
 	conversationStatuses = []string{"Active", "Closed", "Deleted"}
+	initiators           = []string{"Contact", "Campaign", "Member"}
 	messageStatuses      = []string{"Queued", "Sent", "Delivered", "Read", "Failed", "UnDelivered", "Unread"}
 )
 
@@ -33,7 +34,10 @@ func (t *tool) conversations() *cobra.Command {
 				{name: "contact", query: "contact_id", help: "only of this contact, by its id or telephone number", resolve: contactID},
 				{name: "campaign", query: "campaign_id", help: "only of this campaign, by its id or name", resolve: campaignID},
 				{name: "assigned-to", query: "assigned_to", help: "only of this member"},
-				{name: "unread", help: "true: only with unread messages", values: []string{"true", "false"}}},
+				{name: "unread", help: "true: only with unread messages", values: []string{"true", "false"}},
+				{name: "awaiting", help: "true: only those that await an answer", values: []string{"true", "false"}},
+				{name: "has-inbound", query: "has_inbound", help: "true: only those in which the contact has written; false: only the others", values: []string{"true", "false"}},
+				{name: "initiated-by", query: "initiated_by", help: "only those begun by: " + strings.Join(initiators, ", "), values: initiators}},
 			head: []string{"ID", "PHONE", "CONTACT", "STATUS", "UNREAD", "MESSAGES"},
 			row: func(c api.Conversation) []string {
 				phone, name := "", ""

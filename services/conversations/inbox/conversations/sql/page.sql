@@ -1,16 +1,18 @@
 -- read(organization_id uuid, statuses text[], contact_ids uuid[], member_id uuid, campaign_id uuid, after_at int8,
---   after_id uuid, per_page int8, skip int8)
--- Reads each status from an index with its order. The inner LIMIT is the maximum skip and page size: for a parameter
--- the planner assumes a tenth of the table, and would plan anew each time instead of keeping so expensive a plan.
+--   after_id uuid, per_page int8, skip int8, initiators text[], inbound bool[])
+-- Reads each status, and each of the wanted kinds where no filter is narrower, from an index with its order. The inner
+-- LIMIT is the maximum skip and page size: for a parameter the planner assumes a tenth of the table, and would plan anew
+-- each time instead of keeping so expensive a plan.
 SELECT /*include conversation*/, /*include message*/, (extract(epoch FROM active_at) * 1000000)::int8 AS position
 FROM (
     SELECT page.id AS page_id, page.active_at
-    FROM unnest($2) AS wanted (wanted_status) CROSS JOIN LATERAL (
+    FROM unnest($2) AS wanted (wanted_status) /*include kinds*/ CROSS JOIN LATERAL (
         SELECT * FROM (
             SELECT c.id, /*include active_at*/ AS active_at
             FROM conversation c
             WHERE c.organization_id = $1 AND (c.status <> 'Deleted' OR c.tombstone)
               /*include filters*/
+              /*include kind*/
               /*if by_creation*/
               -- Bounds and order leave conversation_created alone: by the statistics, where nearly all have one status,
               -- reading all of them for a rare one would cost no more.

@@ -9,12 +9,26 @@ FROM conversation
 WHERE organization_id = $1 AND id = $2
 FOR NO KEY UPDATE
 
--- name: count slow(organization_id uuid, statuses text[], contact_ids uuid[], member_id uuid, campaign_id uuid)
+-- name: count slow(organization_id uuid, statuses text[], contact_ids uuid[], member_id uuid, campaign_id uuid, initiators text[], inbound bool[])
 SELECT (SELECT /*include version*/) AS version, /*include epoch*/ AS epoch,
   (SELECT count(*)
    FROM conversation c
    WHERE c.organization_id = $1 AND c.status = ANY ($2) /*if tombstones*/ AND c.tombstone /*end*/
-     /*include filters*/) AS count
+     /*include filters*/
+     /*if by_kind*/ AND c.initiated_by = ANY ($6) AND c.has_inbound = ANY ($7) /*end*/) AS count
+
+-- name: counts read(organization_id uuid, member_id uuid, has_inbound bool)
+-- Of all conversations, which are the nil member's, and of this member's.
+SELECT coalesce(sum(total) FILTER (WHERE is_all AND status = 'Active'), 0)::int8 AS active,
+  coalesce(sum(total) FILTER (WHERE is_all AND status = 'Closed'), 0)::int8 AS closed,
+  coalesce(sum(unread) FILTER (WHERE is_all AND status = 'Active'), 0)::int8 AS unread,
+  coalesce(sum(awaiting) FILTER (WHERE is_all), 0)::int8 AS awaiting,
+  coalesce(sum(total) FILTER (WHERE NOT is_all AND status = 'Active'), 0)::int8 AS "assignedToMe",
+  coalesce(sum(unassigned) FILTER (WHERE is_all AND status = 'Active'), 0)::int8 AS unassigned
+FROM (SELECT *, member_id = '00000000-0000-0000-0000-000000000000' AS is_all
+      FROM conversation_tally
+      WHERE organization_id = $1 AND member_id IN ('00000000-0000-0000-0000-000000000000', $2)
+        AND has_inbound = coalesce($3, has_inbound)) t
 
 -- name: active_of read(organization_id uuid, contact_id uuid)
 SELECT id FROM conversation WHERE organization_id = $1 AND contact_id = $2 AND status = 'Active'
@@ -30,11 +44,18 @@ WHERE organization_id = $1 AND conversation_id = $2
 ORDER BY created_at DESC, id DESC
 LIMIT $3
 
+-- name: tally read(organization_id uuid, member_id uuid, statuses text[], initiators text[], inbound bool[])
+-- Of the nil member: of all conversations.
+SELECT coalesce(sum(total), 0)::int8 AS total, coalesce(sum(unread), 0)::int8 AS unread,
+  coalesce(sum(awaiting), 0)::int8 AS awaiting, coalesce(sum(unassigned), 0)::int8 AS unassigned
+FROM conversation_tally
+WHERE organization_id = $1 AND member_id = $2 AND status = ANY ($3) AND initiated_by = ANY ($4)
+  AND has_inbound = ANY ($5)
+
 -- name: version read(organization_id uuid)
-SELECT coalesce(sum(changes), 0)::int8 AS version, coalesce(sum(active), 0)::int8 AS active,
-  coalesce(sum(closed), 0)::int8 AS closed, coalesce(sum(tombstones), 0)::int8 AS tombstones, /*include epoch*/ AS epoch
+SELECT coalesce(sum(changes), 0)::int8 AS version, /*include epoch*/ AS epoch
 FROM conversation_version
-WHERE organization_id = $1 /*if unread*/ /*else*/ AND NOT of_unread /*end*/
+WHERE organization_id = $1 /*if of_messages*/ /*else*/ AND NOT of_unread /*end*/
 
 -- name: wants_receipt read(organization_id uuid, conversation_id uuid)
 SELECT EXISTS (

@@ -6,8 +6,9 @@
 -- One that is here (find_untold.sql) is told now, as if it had just come; what its sender made of it since stays.
 WITH active AS (
   INSERT INTO conversation (organization_id, id, contact_id, initiated_by, last_inbound_at, first_message_id,
-    total_messages, unread_messages, last_message_at)
-  SELECT $1, n.id, n.contact_id, n.initiator, n.at, $2[n.first], 1, ($8[n.first] = 'Unread')::int, $12[n.first]
+    total_messages, unread_messages, last_message_at, has_inbound, answered_at)
+  SELECT $1, n.id, n.contact_id, n.initiator, n.at, $2[n.first], 1, ($8[n.first] = 'Unread')::int, $12[n.first],
+    n.at IS NOT NULL, CASE $7[n.first] WHEN 'OutBound' THEN $12[n.first] END
   FROM unnest($14, $15, $16, $17, $18) AS n (id, contact_id, at, first, initiator)
   ORDER BY n.contact_id
   ON CONFLICT (organization_id, contact_id) WHERE status = 'Active'

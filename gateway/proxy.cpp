@@ -7,8 +7,10 @@
 #include "common/chassis/tracing.hpp"
 #include "common/contracts/organizations.hpp"
 #include "common/http/address.hpp"
+#include "common/http/etag.hpp"
 #include "common/http/problem.hpp"
 #include "common/model/text.hpp"
+#include "gateway/compression.hpp"
 
 namespace parley::gateway {
 
@@ -28,6 +30,9 @@ constexpr std::array<std::string_view, 10> kNotOutward{
 
 // Exports and files are streamed; the service bounds their length.
 constexpr auto kAnyLength = std::numeric_limits<std::uint64_t>::max();
+
+// Octets of a body that is compressed. A shorter one fits into a packet, and a longer one would be held whole.
+constexpr std::uint64_t kLeastCompressed = 1 << 10, kMostCompressed = 8 << 20;
 
 // For streams: a timeout longer than the service's heartbeat interval, and the maximum number of streams.
 constexpr std::chrono::milliseconds kStreamTime{45'000};
@@ -117,8 +122,12 @@ std::string head_of(const http::Request& request, const http::Outgoing& outgoing
   append_field(head, "X-Request-Id", scope.request_id);
   chassis::append_trace(head, trace, scope.tracestate);
   append_field(head, "Parley-Client-Address", scope.client_address);
-  for (const auto& [name, value] : request.fields)
-    if (is_in(kInward, name)) append_field(head, name, value);
+  for (const auto& [name, value] : request.fields) {
+    if (!is_in(kInward, name)) continue;
+    const bool is_list_of_tags =
+        model::equals_ignoring_case(name, "If-Match") || model::equals_ignoring_case(name, "If-None-Match");
+    append_field(head, name, is_list_of_tags ? plain_tags(value) : value);
+  }
   if (outgoing.source && !request.content_length)
     head += "Transfer-Encoding: chunked\r\n";
   else if (request.has_body || request.content_length)
@@ -126,6 +135,41 @@ std::string head_of(const http::Request& request, const http::Outgoing& outgoing
                  std::to_string(outgoing.source ? *request.content_length : outgoing.body.size()));
   head += "\r\n";
   return head;
+}
+
+// Never what a service forbids to store: its length would tell a secret to whoever can put text of their own beside it
+// (BREACH, https://www.breachattack.com).
+bool is_compressible(const http::Exchange& exchange, const Proxy::Said& said) {
+  const auto length = exchange.content_length().value_or(0);
+  return exchange.status() == 200 && said.is_json && !said.is_file && !said.is_secret && length >= kLeastCompressed &&
+         length <= kMostCompressed;
+}
+
+// Writes the fields that depend on the coding, and the length. Returns whether the body is to be compressed.
+bool choose_coding(const http::Request& request, const http::Exchange& exchange, const Proxy::Said& said,
+                   http::Response& response) {
+  const bool is_unchanged = exchange.status() == 304;
+  const bool depends = is_unchanged || is_compressible(exchange, said);
+  const bool is_compressed = depends && !is_unchanged && accepts_gzip(request);
+  if (depends) response.add("Vary", "Accept-Encoding");
+  if (!said.etag.empty()) {
+    const auto tag = gzip_tag(said.etag);
+    const bool is_of_compressed = is_compressed || (is_unchanged && http::names_tag(request, tag));
+    response.add("ETag", is_of_compressed ? tag : said.etag);
+  }
+  if (is_compressed)
+    response.add("Content-Encoding", "gzip");
+  else
+    response.stream_length = exchange.content_length();
+  return is_compressed;
+}
+
+awaitable<std::string> compress(http::Exchange& exchange, const http::Request& request, const Route& route) {
+  try {
+    co_return co_await gzip(exchange);
+  } catch (const http::Unreachable& error) {
+    throw problem_of(error, request, route);
+  }
 }
 
 }  // namespace
@@ -216,26 +260,44 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   http::Response response;
   response.status = exchange->status();
   response.content_type = {};
-  bool cacheable = false;
-  for (const auto& [name, value] : exchange->fields()) {
-    // If the service stops reading the body, the gateway does not read the rest either.
-    if (outgoing.source && model::equals_ignoring_case(name, "Connection"))
-      response.close = model::equals_ignoring_case(value, "close");
+  const auto said = pass_fields(request, *exchange, response);
+  // If the service stops reading the body, the gateway does not read the rest either.
+  if (outgoing.source) response.close = said.closes;
+  const bool is_compressed = choose_coding(request, *exchange, said, response);
+  if (route.is_stream && exchange->has_body())
+    response.stream = std::make_shared<EventStream>(open_streams_, std::move(exchange), std::move(may_go_on));
+  else if (is_compressed && !outgoing.head_only)
+    response.body = co_await compress(*exchange, request, route);
+  else if (exchange->has_body() || outgoing.head_only)
+    response.stream = std::move(exchange);
+  co_return response;
+}
+
+// All fields but the entity tag, which depends on the coding.
+Proxy::Said Proxy::pass_fields(const http::Request& request, const http::Exchange& exchange,
+                               http::Response& response) const {
+  Said said;
+  bool may_be_stored = false;
+  for (const auto& [name, value] : exchange.fields()) {
+    if (model::equals_ignoring_case(name, "Connection")) said.closes = model::equals_ignoring_case(value, "close");
     if (is_in(kNotOutward, name)) continue;
+    if (model::equals_ignoring_case(name, "ETag")) {
+      said.etag = value;
+      continue;
+    }
     if (model::equals_ignoring_case(name, contracts::organizations::kSessionField)) {
       if (!cookie_.is_of_other_page(request)) cookie_.append(response.head, request, value);
       continue;
     }
     append_field(response.head, name, value);
-    cacheable = cacheable || model::equals_ignoring_case(name, "Cache-Control");
+    if (model::equals_ignoring_case(name, "Content-Type")) said.is_json = value == "application/json";
+    if (model::equals_ignoring_case(name, "Content-Disposition")) said.is_file = true;
+    if (!model::equals_ignoring_case(name, "Cache-Control")) continue;
+    may_be_stored = true;
+    said.is_secret = value.find("no-store") != value.npos;
   }
-  if (!cacheable) response.head += "Cache-Control: no-store\r\n";
-  response.stream_length = exchange->content_length();
-  if (route.is_stream && exchange->has_body())
-    response.stream = std::make_shared<EventStream>(open_streams_, std::move(exchange), std::move(may_go_on));
-  else if (exchange->has_body() || outgoing.head_only)
-    response.stream = std::move(exchange);
-  co_return response;
+  if (!may_be_stored) response.head += "Cache-Control: no-store\r\n";
+  return said;
 }
 
 }  // namespace parley::gateway

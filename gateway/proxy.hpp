@@ -15,8 +15,9 @@ namespace parley::gateway {
 using boost::asio::awaitable;
 
 // Forwards requests and responses and rewrites their fields: only known fields pass to services, and hop-by-hop fields
-// in neither direction. Bodies are read whole before the service is called, so that slow clients do not hold its
-// connections; long bodies are streamed over separate connections.
+// in neither direction. JSON is compressed for clients that accept it. Requests' bodies are read whole before the
+// service is called, so that slow clients do not hold its connections; long bodies are streamed over separate
+// connections.
 class Proxy {
  public:
   // The URLs are in the order of Service.
@@ -28,7 +29,16 @@ class Proxy {
   // Ends all streams; their clients reconnect to another gateway.
   void end_streams();
 
+  // What the fields of a service's response say.
+  struct Said {
+    std::string_view etag{};
+    bool is_json = false, is_file = false;
+    bool is_secret = false;  // must not be stored
+    bool closes = false;     // the connection
+  };
+
  private:
+  Said pass_fields(const http::Request& request, const http::Exchange& exchange, http::Response& response) const;
   http::Upstream& upstream_for(const Route& route, bool body_streams) const;
   std::unique_ptr<http::Upstream> connect(chassis::Process& process, const std::string& name,
                                           http::UpstreamSettings settings) const;

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "common/http/etag.hpp"
-#include "common/http/list.hpp"
-#include "common/model/text.hpp"
+#include "gateway/compression.hpp"
 #include "gateway/openapi/document.hpp"
 
 namespace parley::gateway {
@@ -39,24 +38,6 @@ std::string_view type_of(std::string_view path) {
   return "text/html; charset=utf-8";
 }
 
-// RFC 9110, 12.5.3. A quality of 0 refuses.
-bool accepts_gzip(const http::Request& request) {
-  bool accepts = false;
-  for (const auto& [name, value] : request.fields) {
-    if (!model::equals_ignoring_case(name, "Accept-Encoding")) continue;
-    for (const auto item : http::split(value)) {
-      const auto coding = http::trimmed(item.substr(0, item.find(';')));
-      const auto parameter = item.substr(std::min(item.find(';'), item.size()));
-      if (!model::equals_ignoring_case(coding, "gzip") && coding != "*") continue;
-      const bool is_refused =
-          parameter.find("=0") != parameter.npos && parameter.find_first_of("123456789") == parameter.npos;
-      if (coding != "*") return !is_refused;
-      accepts = !is_refused;
-    }
-  }
-  return accepts;
-}
-
 }  // namespace
 
 const File* find_file(std::string_view path) {
@@ -73,8 +54,8 @@ http::Response show(const http::Request& request, const File& file) {
   response.add("Cache-Control",
                file.path.starts_with("/docs/assets/") ? "public, max-age=31536000, immutable" : "public, no-cache");
   if (response.content_type.starts_with("text/html")) response.head += kPolicy;
-  std::string tag{'"'};
-  tag.append(file.digest).append(is_packed ? "-gzip\"" : "\"");
+  const auto plain_tag = '"' + std::string(file.digest) + '"';
+  const auto tag = is_packed ? gzip_tag(plain_tag) : plain_tag;
   response.add("ETag", tag);
   if (http::names_tag(request, tag)) {
     response.status = 304;

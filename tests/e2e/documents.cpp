@@ -1,12 +1,10 @@
 // What the gateway shows to readers: /, /docs and what these load, and the contract.
-#include <zlib.h>
-
-#include <array>
 #include <cstdlib>
 #include <set>
 
 #include "tests/e2e/channel_bed.hpp"
 #include "tests/e2e/world.hpp"
+#include "tests/support/gzip.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
@@ -17,25 +15,6 @@ Answer ask(const std::string& target, const Headers& headers = {}, const std::st
   Wire wire(world().system.gateway().port());
   wire.send(support::request_text(method, target, headers));
   return wire.read(method == "HEAD").value();
-}
-
-std::string unpacked(const std::string& packed) {
-  z_stream stream{};
-  REQUIRE_EQ(inflateInit2(&stream, 16 + MAX_WBITS), Z_OK);
-  std::string out, in = packed;
-  stream.next_in = reinterpret_cast<Bytef*>(in.data());
-  stream.avail_in = static_cast<uInt>(in.size());
-  int status = Z_OK;
-  while (status == Z_OK) {
-    std::array<char, 65'536> piece;
-    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-    stream.avail_out = piece.size();
-    status = inflate(&stream, Z_NO_FLUSH);
-    out.append(piece.data(), piece.size() - stream.avail_out);
-  }
-  inflateEnd(&stream);
-  REQUIRE_EQ(status, Z_STREAM_END);
-  return out;
 }
 
 // Where a page leads on this host, and what it loads.
@@ -103,7 +82,7 @@ TEST_CASE("documents: they come packed to who accepts that, with the same text")
     CHECK_EQ(plain.header("Content-Encoding"), "");
     CHECK_EQ(packed.header("Content-Encoding"), "gzip");
     CHECK_EQ(packed.header("Content-Type"), plain.header("Content-Type"));
-    CHECK(unpacked(packed.body) == plain.body);
+    CHECK(support::gunzipped(packed.body) == plain.body);
     CHECK_NE(packed.header("ETag"), plain.header("ETag"));
   }
   for (const std::string refusing : {"identity", "gzip;q=0", "gzip; q=0.0", "br", "*;q=0"})

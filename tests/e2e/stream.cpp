@@ -88,6 +88,28 @@ TEST_CASE("stream: what happens is heard at once, and a client that comes back h
   CHECK_EQ(bed().owner.get("/api/events?wait=0").status, 200);
 }
 
+TEST_CASE("stream: a client hears the types and the conversation that it asks for") {
+  const auto& mine = bed().organization.conversations.at(1);
+  auto of_type = bed().stream("?wait=120&types=conversation.status,contact.opted_out");
+  auto of_other_type = bed().stream("?wait=120&types=contact.updated");
+  auto of_one = bed().stream("?wait=120&conversation_id=" + mine);
+  for (auto* stream : {&of_type, &of_other_type, &of_one}) REQUIRE(stream->hears("retry: "));
+  const auto other = bed().close(2);
+  bed().close(1);
+  CHECK(of_one.hears("\"to\":\"Active\""));
+  CHECK(of_one.heard().find(other) == std::string::npos);
+  CHECK(of_type.hears(mine));
+  CHECK(of_type.heard().find(other) != std::string::npos);
+  CHECK(of_type.heard().find("event: conversation.changed") == std::string::npos);
+  const auto contact = bed().organization.contacts.at(3);
+  CHECK_EQ(bed().owner.post("/api/contacts/" + contact, R"({"lastName":"Changed"})").status, 200);
+  CHECK(of_other_type.hears(contact));
+  CHECK(of_other_type.heard().find("conversation.status") == std::string::npos);
+  for (const std::string bad : {"types=message.opened", "types=", "types=message.created,", "conversation_id=1",
+                                "campaign_id=x", "campaign_messages=maybe"})
+    CHECK_EQ(bed().stream("?wait=0&" + bad).status(), 400);
+}
+
 TEST_CASE("stream: a quiet one is not cut off") {
   auto stream = bed().stream();
   CHECK(stream.hears("\n:\nid: "));  // 15 s later

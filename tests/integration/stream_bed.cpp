@@ -43,7 +43,7 @@ std::string Teller::listen(const Uuid& organization, std::optional<Position> aft
                            bool lost) {
   const auto read = [](Teller& teller, Uuid of, std::optional<Position> from, std::chrono::seconds time,
                        bool is_lost) -> awaitable<std::string> {
-    const auto listener = co_await teller.hub.listen(of, teller.permissions, from, is_lost, time);
+    const auto listener = co_await teller.hub.listen(of, teller.choice, from, is_lost, time);
     std::string out;
     for (;;) {
       const auto piece = co_await listener->next();

@@ -49,7 +49,7 @@ class Teller {
                      bool lost = false);
   awaitable<std::shared_ptr<Listener>> open(Uuid organization, std::optional<Position> after,
                                             std::chrono::seconds wait) {
-    return hub.listen(organization, permissions, after, false, wait);
+    return hub.listen(organization, choice, after, false, wait);
   }
   // Tells that a conversation was closed, once for each of the organizations, in one event.
   void tell(const std::vector<Uuid>& organizations, const Uuid& conversation = model::new_uuid());
@@ -58,7 +58,8 @@ class Teller {
   // Until all that was told has a position.
   void settle();
 
-  identity::PermissionSet permissions = identity::PermissionSet::all();  // of those who listen
+  conversations::stream::Choice choice{.permissions = identity::PermissionSet::all(),
+                                       .campaign_messages = true};  // of those who listen
   pg_tests::Loop loop;
   events::Feed feed;
   Hub hub;

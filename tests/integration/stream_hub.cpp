@@ -42,7 +42,7 @@ awaitable<void> hear_numbered(std::vector<Teller*> tellers, Uuid organization, u
     auto& teller = *tellers[random() % tellers.size()];
     const auto after = client.last.empty() ? std::nullopt : Position::parse(client.last);
     const auto listener =
-        co_await teller.hub.listen(organization, teller.permissions, after, false, std::chrono::seconds(60));
+        co_await teller.hub.listen(organization, teller.choice, after, false, std::chrono::seconds(60));
     ++client.streams;
     for (auto pieces = 1 + random() % 6; pieces > 0 && client.numbers.size() < kEvents; --pieces) {
       const auto piece = co_await listener->next();

@@ -132,7 +132,7 @@ TEST_SUITE("integration: streams, what they tell") {
     teller.tell(std::vector<Uuid>{organization});  // conversation.status
     teller.settle();
     const auto hear = [&](identity::PermissionSet permissions, std::optional<Position> after) {
-      teller.permissions = permissions;
+      teller.choice.permissions = permissions;
       return teller.listen(organization, after);
     };
     const std::vector<std::string> of_campaigns{"campaign.status", "campaign.progress", "campaign.reply",
@@ -171,7 +171,7 @@ TEST_SUITE("integration: streams, what they tell") {
     CHECK(types_in(hear(identity::PermissionSet::all(), Position::parse(last))).empty());
 
     // One who is live hears it as well.
-    teller.permissions = only({Permission::get_campaign});
+    teller.choice.permissions = only({Permission::get_campaign});
     std::string live;
     int over = 0;
     const auto read = [](Teller& from, Uuid of, std::string& out, int& ended) -> awaitable<void> {
@@ -187,5 +187,71 @@ TEST_SUITE("integration: streams, what they tell") {
     CHECK(types_in(live) == of_campaigns);
     teller.hub.stop();
     teller.loop.until([&] { return over == 1; });
+  }
+
+  TEST_CASE("a listener hears the types, the conversation and the campaign that it asks for") {
+    using conversations::stream::Choice;
+    const Database database;
+    const auto organization = model::new_uuid(), conversation = model::new_uuid(), campaign = model::new_uuid();
+    Teller teller(database);
+    const auto begin = place_after(teller.listen(organization));
+    const auto status = [&](const Uuid& of, std::optional<Uuid> of_campaign) {
+      return events::MessageStatusChanged{organization,
+                                          of,
+                                          model::new_uuid(),
+                                          model::new_uuid(),
+                                          of_campaign,
+                                          model::MessageStatus::Queued,
+                                          model::MessageStatus::Sent,
+                                          {},
+                                          {},
+                                          {1'700'000'000'000}};
+    };
+    events::Changes changes;
+    changes.add(status(conversation, {}));
+    changes.add(status(conversation, campaign));
+    changes.add(status(model::new_uuid(), model::new_uuid()));
+    changes.add(events::ConversationChanged{organization, conversation, model::new_uuid()});
+    changes.add(events::ConversationChanged{organization, model::new_uuid(), model::new_uuid()});
+    changes.add(events::CampaignProgressed{organization, campaign, {}});
+    changes.add(events::CampaignProgressed{organization, model::new_uuid(), {}});
+    changes.add(events::ContactsUpdated{organization, {model::new_uuid()}});
+    teller.tell(changes);
+    teller.settle();
+    const auto hear = [&](Choice choice) {
+      choice.permissions = identity::PermissionSet::all();
+      teller.choice = choice;
+      return types_in(teller.listen(organization, begin));
+    };
+    const auto types = [](std::initializer_list<std::string_view> names) {
+      Choice::Types out;
+      for (const auto name : names)
+        out.set(static_cast<std::size_t>(std::ranges::find(conversations::public_events::kTypes, name) -
+                                         conversations::public_events::kTypes.begin()));
+      return out;
+    };
+    using Types = std::vector<std::string>;
+    CHECK(hear({}) == Types{"message.status", "conversation.changed", "conversation.changed", "campaign.progress",
+                            "campaign.progress", "contact.updated"});
+    CHECK(hear({.campaign_messages = true}).size() == 8);
+    CHECK(hear({.types = types({"message.status"})}) == Types{"message.status"});
+    CHECK(hear({.types = types({"message.status"}), .campaign_messages = true}).size() == 3);
+    CHECK(hear({.types = types({"contact.updated", "campaign.progress"})}) ==
+          Types{"campaign.progress", "campaign.progress", "contact.updated"});
+    CHECK(hear({.conversation_id = conversation}) == Types{"message.status", "conversation.changed"});
+    CHECK(hear({.conversation_id = conversation, .campaign_messages = true}) ==
+          Types{"message.status", "message.status", "conversation.changed"});
+    CHECK(hear({.campaign_id = campaign}) == Types{"message.status", "campaign.progress"});
+    CHECK(hear({.conversation_id = conversation, .campaign_id = campaign}) == Types{"message.status"});
+    CHECK(hear({.types = types({"account.notice"})}).empty());
+
+    // What follows is heard behind what was not chosen.
+    teller.choice = {.permissions = identity::PermissionSet::all(), .types = types({"account.notice"})};
+    const auto place = place_after(teller.listen(organization, begin));
+    CHECK(place->position == begin->position + 1);
+    teller.choice.types = types({"conversation.status"});
+    teller.tell(std::vector<Uuid>{organization});
+    teller.settle();
+    CHECK(types_in(teller.listen(organization, place)) == Types{"conversation.status"});
   }
 }

@@ -68,6 +68,8 @@ Notice notice_of(const Change& change, const events::Event& event) {
   out.facts = members_of(model::to_json(facts));
   if constexpr (requires { facts.contactId; }) out.contact_id = facts.contactId;
   if constexpr (requires { facts.messageId; }) out.message_id = facts.messageId;
+  if constexpr (requires { facts.conversationId; }) out.of_conversation = facts.conversationId;
+  if constexpr (requires { facts.campaignId; }) out.of_campaign = facts.campaignId;
   constexpr bool is_of_message = !std::same_as<Change, events::MessageCreated> && requires { facts.messageId; };
   if constexpr (requires { facts.conversationId; } && !is_of_message) out.conversation_id = facts.conversationId;
   return out;

@@ -32,9 +32,10 @@ struct Notice {
   std::string_view type;  // of kTypes
   model::Uuid organization_id;
   model::Timestamp at;
-  std::string facts;                                       // members of `data`, separated by commas
-  std::optional<model::Uuid> contact_id;                   // the contact whose data it may hold
-  std::optional<model::Uuid> message_id, conversation_id;  // resources to show
+  std::string facts;                                        // members of `data`, separated by commas
+  std::optional<model::Uuid> contact_id;                    // the contact whose data it may hold
+  std::optional<model::Uuid> message_id, conversation_id;   // resources to show
+  std::optional<model::Uuid> of_conversation, of_campaign;  // what it is about
 };
 
 // The notices of an event, in the order of its changes. Throws events::BadEvent.

@@ -1,5 +1,6 @@
 #include "conversations/events/stream/api.hpp"
 
+#include "common/http/list.hpp"
 #include "conversations/events/public_events/notices.hpp"
 #include "conversations/events/stream/shapes.hpp"
 
@@ -46,6 +47,29 @@ void require_any(const chassis::Call& call) {
   throw http::Problem({.status = 403, .detail = "this needs one of the permissions " + names});
 }
 
+Choice::Types read_types(std::string_view list, http::Faults& faults) {
+  Choice::Types out;
+  for (const auto name : http::split(list)) {
+    const auto place = std::ranges::find(public_events::kTypes, name);
+    if (place != public_events::kTypes.end()) out.set(static_cast<std::size_t>(place - public_events::kTypes.begin()));
+    if (place != public_events::kTypes.end()) continue;
+    std::string known;
+    for (const auto type : public_events::kTypes) known.append(known.empty() ? "" : ", ").append(type);
+    faults.add("?types", "has a type that is none of " + known);
+    break;
+  }
+  return out;
+}
+
+Choice choice_of(const chassis::Call& call, const EventsQuery& query, http::Faults& faults) {
+  Choice choice{.permissions = call.identity.permissions,
+                .conversation_id = query.conversation_id,
+                .campaign_id = query.campaign_id,
+                .campaign_messages = query.campaign_messages.value_or(false)};
+  if (query.types) choice.types = read_types(*query.types, faults);
+  return choice;
+}
+
 }  // namespace
 
 // A reconnecting client's header overrides its original parameter. An unknown id in it leads to a reset, since browsers
@@ -59,6 +83,7 @@ awaitable<http::Response> Api::listen(chassis::Call& call) {
   const auto wait = query.wait.value_or(kMaxWait);
   if (wait < 0 || wait > kMaxWait)
     faults.add("?wait", "must be between 0 and " + std::to_string(kMaxWait) + " seconds");
+  const auto choice = choice_of(call, query, faults);
   faults.throw_if_any();
   const auto last = call.request.field("Last-Event-ID");
   const auto after = last.empty() ? given : Position::parse(last);
@@ -66,8 +91,8 @@ awaitable<http::Response> Api::listen(chassis::Call& call) {
   response.content_type = "text/event-stream";
   response.add("Cache-Control", "no-store");
   response.add("X-Accel-Buffering", "no");  // for nginx
-  response.stream = co_await hub_.listen(call.organization(), call.identity.permissions, after, !last.empty() && !after,
-                                         std::chrono::seconds(wait));
+  response.stream =
+      co_await hub_.listen(call.organization(), choice, after, !last.empty() && !after, std::chrono::seconds(wait));
   co_return response;
 }
 

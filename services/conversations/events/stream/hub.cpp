@@ -56,14 +56,14 @@ void Hub::failed(std::string_view what) {
   report_(what);
 }
 
-awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, identity::PermissionSet permissions,
-                                                 std::optional<Position> after, bool lost, std::chrono::seconds wait) {
+awaitable<std::shared_ptr<Listener>> Hub::listen(model::Uuid organization, Choice choice, std::optional<Position> after,
+                                                 bool lost, std::chrono::seconds wait) {
   const auto& settings = listeners_->settings;
   const auto& places = listeners_->places;
   const bool is_full = !places.may_take(organization) || places.of(organization) >= settings.max_of_organization;
   if (is_full) ++stats_.refused;
   if (is_full) throw busy("too many streams are open");
-  auto listener = std::make_shared<Listener>(listeners_, organization, permissions, wait);
+  auto listener = std::make_shared<Listener>(listeners_, organization, choice, wait);
   const auto timeout = Clock::now() + settings.max_start;
   while (!known_ && !following_.stopping() && Clock::now() < timeout) {
     following_.notify();
@@ -128,7 +128,7 @@ awaitable<std::chrono::milliseconds> Hub::step() {
   }
   taken_ = page.events.empty() ? page.head : page.events.back().position;
   const auto is_live = [](const Listener& listener) { return listener.state_ == State::live; };
-  const auto told = co_await told_of(page, organizations_of(is_live));
+  const auto told = co_await told_of(page, choices_of(is_live));
   for (auto* listener : listeners_->all) {
     if (listener->state_ != State::live || listener->ended_ || emit(*listener, told, taken_)) continue;
     ++stats_.slow;
@@ -138,31 +138,38 @@ awaitable<std::chrono::milliseconds> Hub::step() {
   co_return 0ms;
 }
 
-Hub::Organizations Hub::organizations_of(const std::function<bool(const Listener&)>& chosen) const {
-  Organizations out;
+Hub::Choices Hub::choices_of(const std::function<bool(const Listener&)>& chosen) const {
+  Choices out;
   for (const auto* listener : listeners_->all)
-    if (chosen(*listener)) out.insert(listener->organization_);
+    if (chosen(*listener)) out[listener->organization_].push_back(listener->choice_);
   return out;
 }
 
-awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Organizations organizations) {
+// Only what a listener takes: nothing is looked up for the rest.
+awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Choices choices) {
+  const auto is_taken = [&](const model::Uuid& organization, const Topic& topic) {
+    const auto found = choices.find(organization);
+    return found != choices.end() &&
+           std::ranges::any_of(found->second, [&](const auto& each) { return each.takes(topic); });
+  };
   std::vector<public_events::Notice> all;
   std::vector<Told> places;
   for (const auto& event : page.events) {
-    std::unordered_map<model::Uuid, std::size_t> last;
-    std::int32_t index = 0;
+    std::unordered_map<model::Uuid, std::int32_t> last;  // an organization's last change
     try {
-      for (auto& notice : public_events::notices_of(event)) {
-        const auto at = index++;
-        if (!organizations.contains(notice.organization_id)) continue;
-        last[notice.organization_id] = all.size();
-        places.push_back({event.position, at, public_events::permissions_of(notice.type), nullptr});
+      auto notices = public_events::notices_of(event);
+      for (std::int32_t index = 0; const auto& notice : notices) last[notice.organization_id] = index++;
+      for (std::int32_t index = -1; auto& notice : notices) {
+        ++index;
+        auto topic = Topic::of(notice);
+        if (!is_taken(notice.organization_id, topic)) continue;
+        const bool is_last = last[notice.organization_id] == index;
+        places.push_back({event.position, is_last ? Position::kWhole : index, std::move(topic), nullptr});
         all.push_back(std::move(notice));
       }
     } catch (const events::BadEvent& error) {  // the event's consumers park and report it
       failed(error.what());
     }
-    for (const auto& [organization, number] : last) places[number].index = Position::kWhole;
   }
   ByOrganization out;
   if (all.empty()) co_return out;
@@ -239,7 +246,7 @@ awaitable<bool> Hub::pass() {
   const auto is_here = [&](const Listener& listener) {
     return was_waiting(listener) && listener.done_ >= position && listener.done_ <= last;
   };
-  const auto told = co_await told_of(page, organizations_of(is_here));
+  const auto told = co_await told_of(page, choices_of(is_here));
   // No co_await from here on: the position of the live listeners cannot change.
   const bool is_all = known_ && page.epoch == listeners_->epoch && last >= page.head && last >= taken_;
   for (auto* listener : listeners_->all) {

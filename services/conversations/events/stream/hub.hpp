@@ -1,7 +1,6 @@
 #pragma once
 #include <functional>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "common/async/loop.hpp"
@@ -31,10 +30,10 @@ class Hub {
   // Ends all streams; clients resume at another process.
   void stop();
 
-  // Opens a stream of permitted events from now or from behind `after`, for `wait`. Missed events that are gone (or
+  // Opens a stream of the chosen events from now or from behind `after`, for `wait`. Missed events that are gone (or
   // `lost`) lead to a `reset`. The stream must not outlive the feed. Throws Problem 503: too many streams, or no feed.
-  awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, identity::PermissionSet permissions,
-                                              std::optional<Position> after, bool lost, std::chrono::seconds wait);
+  awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, Choice choice, std::optional<Position> after,
+                                              bool lost, std::chrono::seconds wait);
 
   const StreamStats& stats() const { return stats_; }
   std::uint64_t told() const { return listeners_->told; }  // events, counted for each listener
@@ -42,7 +41,7 @@ class Hub {
 
  private:
   using State = Listener::State;
-  using Organizations = std::unordered_set<model::Uuid>;
+  using Choices = std::unordered_map<model::Uuid, std::vector<Choice>>;  // of an organization's listeners
   using ByOrganization = std::unordered_map<model::Uuid, std::vector<Told>>;
 
   awaitable<std::chrono::milliseconds> step();
@@ -52,8 +51,8 @@ class Hub {
   Listener* next() const;
   void start_behind(Listener& listener, const Position& after);
   void reset(Listener& listener, std::int64_t position);
-  Organizations organizations_of(const std::function<bool(const Listener&)>& chosen) const;
-  awaitable<ByOrganization> told_of(const events::FeedPage& page, Organizations organizations);
+  Choices choices_of(const std::function<bool(const Listener&)>& chosen) const;
+  awaitable<ByOrganization> told_of(const events::FeedPage& page, Choices choices);
   bool emit(Listener& listener, const ByOrganization& told, std::int64_t last);
   void failed(std::string_view what);
 

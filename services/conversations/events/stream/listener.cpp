@@ -16,13 +16,13 @@ constexpr auto kMaxCatchUp = 15s;  // beyond the requested `wait`
 
 }  // namespace
 
-Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, identity::PermissionSet permissions,
+Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, Choice choice,
                    std::chrono::seconds wait)
     : all_(std::move(all)),
       at_(all_->all.insert(all_->all.end(), this)),
       organization_(organization),
       share_(all_->places, organization),
-      permissions_(permissions),
+      choice_(choice),
       timer_(all_->context),
       until_(Clock::now() + wait),
       next_heartbeat_(Clock::now() + all_->settings.heartbeat) {}
@@ -30,7 +30,7 @@ Listener::Listener(std::shared_ptr<Listeners> all, const model::Uuid& organizati
 Listener::~Listener() { all_->all.erase(at_); }
 
 bool Listener::emit(const Told& told) {
-  if (!permissions_.contains(told.permissions)) return true;
+  if (!choice_.takes(told.topic)) return true;
   const bool is_told = told.position <= done_ || (told.position == done_ + 1 && told.index <= partial_);
   if (is_told) return true;
   if (queue_.size() >= all_->settings.max_events || octets_ >= all_->settings.most_octets) return false;

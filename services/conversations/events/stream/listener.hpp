@@ -10,7 +10,7 @@
 #include "common/async/event.hpp"
 #include "common/async/shares.hpp"
 #include "common/http/message.hpp"
-#include "common/identity/permission.hpp"
+#include "conversations/events/stream/choice.hpp"
 #include "conversations/events/stream/position.hpp"
 
 namespace parley::conversations::stream {
@@ -50,14 +50,13 @@ struct Listeners {
 struct Told {
   std::int64_t position = 0;
   std::int32_t index = 0;  // of the change; Position::kWhole for the event's last change of this organization
-  identity::PermissionSet permissions;  // needed to receive it
+  Topic topic;
   std::shared_ptr<const std::string> text;
 };
 
 class Listener final : public http::BodySource {
  public:
-  Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, identity::PermissionSet permissions,
-           std::chrono::seconds wait);
+  Listener(std::shared_ptr<Listeners> all, const model::Uuid& organization, Choice choice, std::chrono::seconds wait);
   ~Listener() override;
   Listener(const Listener&) = delete;
   Listener& operator=(const Listener&) = delete;
@@ -69,7 +68,7 @@ class Listener final : public http::BodySource {
   friend class Hub;
   enum class State { starting, behind, live };
 
-  // Queues an event unless it was sent before or is not permitted; false if there is no room.
+  // Queues an event unless it was sent before or is not of its choice; false if there is no room.
   bool emit(const Told& told);
   void move_to(std::int64_t position);
   void push(std::shared_ptr<const std::string> text);
@@ -82,7 +81,7 @@ class Listener final : public http::BodySource {
   std::list<Listener*>::iterator at_;
   model::Uuid organization_;
   async::Slot<model::Uuid> share_;
-  identity::PermissionSet permissions_;
+  Choice choice_;
   boost::asio::steady_timer timer_;
   Clock::time_point until_, next_heartbeat_;
   State state_ = State::starting;

@@ -219,6 +219,9 @@ func TestEventsGoOnWhereTheyWere(t *testing.T) {
 	say := func(text string, cut bool) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			asked = append(asked, r.Header.Get("Last-Event-ID"))
+			if r.URL.RawQuery != "types=a%2Cb" && r.URL.RawQuery != "types=a,b" {
+				t.Error(r.URL.RawQuery)
+			}
 			w.Header().Set("Content-Type", "text/event-stream")
 			io.WriteString(w, text)
 			w.(http.Flusher).Flush()
@@ -236,7 +239,7 @@ func TestEventsGoOnWhereTheyWere(t *testing.T) {
 		problem(401))
 	var heard []string
 	var failure error
-	for event, err := range client.Events(t.Context(), "") {
+	for event, err := range client.Events(t.Context(), api.StreamEventsParams{Types: parley.Ptr("a,b")}) {
 		if err != nil {
 			failure = err
 			break
@@ -267,7 +270,7 @@ func TestNoEventIsLeftOutThatCannotBeRead(t *testing.T) {
 			})
 			var heard []string
 			var failure error
-			for event, err := range client.Events(t.Context(), "") {
+			for event, err := range client.Events(t.Context(), api.StreamEventsParams{}) {
 				if failure = err; err == nil {
 					heard = append(heard, event.ID)
 				}
@@ -284,7 +287,7 @@ func TestEventsThatCannotBeginAreAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range client.Events(t.Context(), "") {
+	for _, err := range client.Events(t.Context(), api.StreamEventsParams{}) {
 		if err == nil {
 			t.Fatal("an event")
 		}

@@ -60,13 +60,16 @@ const streamIdle = 45 * time.Second
 
 // Events tells what happens, as it happens, until the context ends; that is the last error then. After a break of any kind it goes
 // on where it was, so that nothing is missed and nothing told twice; what came too long ago for that is an EventReset. It begins
-// now, or behind the event whose ID is after. It ends with an error where it cannot begin, with a *Problem where the credential is
+// now, or behind the event of params.LastEventID; other params choose what is told. It ends with an error where it cannot begin, with a *Problem where the credential is
 // refused later, and with ErrEvent rather than leave out what it cannot read.
-func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, error] {
+func (c *Client) Events(ctx context.Context, params api.StreamEventsParams) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
-		s := stream{client: c, last: after, wait: firstWait}
+		s := stream{client: c, params: params, wait: firstWait}
+		if params.LastEventID != nil {
+			s.last = *params.LastEventID
+		}
 		for broken := 0; ; broken++ {
-			heard, err := s.follow(ctx, nil, yield)
+			heard, err := s.follow(ctx, yield)
 			if errors.Is(err, errStopped) {
 				return
 			}
@@ -91,8 +94,8 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, erro
 
 // EventsPosition is where the stream of events stands now, for Events: what is done next is told behind it.
 func (c *Client) EventsPosition(ctx context.Context) (string, error) {
-	s := stream{client: c}
-	_, err := s.follow(ctx, Ptr(0), func(Event, error) bool { return true })
+	s := stream{client: c, params: api.StreamEventsParams{Wait: Ptr(0)}}
+	_, err := s.follow(ctx, func(Event, error) bool { return true })
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
@@ -106,18 +109,18 @@ var errStopped = errors.New("who listened has stopped")
 
 type stream struct {
 	client *Client
+	params api.StreamEventsParams
 	opened bool          // once
 	last   string        // Last-Event-ID
 	wait   time.Duration // before it is asked for again, as the server would have it
 }
 
 // follow reads one answer to its end; heard says that something came.
-func (s *stream) follow(ctx context.Context, wait *int, yield func(Event, error) bool) (heard bool, err error) {
-	params := api.StreamEventsParams{Wait: wait}
+func (s *stream) follow(ctx context.Context, yield func(Event, error) bool) (heard bool, err error) {
 	if s.last != "" {
-		params.LastEventID = &s.last
+		s.params.LastEventID = Ptr(s.last)
 	}
-	response, err := s.client.Raw.StreamEvents(withIdle(ctx, streamIdle), &params)
+	response, err := s.client.Raw.StreamEvents(withIdle(ctx, streamIdle), &s.params)
 	if err != nil {
 		return false, err
 	}

@@ -245,7 +245,7 @@ func TestSystemEventsThroughBreaks(t *testing.T) {
 	}()
 	next := 0
 	heard := map[string]bool{}
-	for event, err := range client.Events(ctx, place) {
+	for event, err := range client.Events(ctx, api.StreamEventsParams{LastEventID: &place}) {
 		if err != nil {
 			t.Fatalf("after %d messages: %v", next, err)
 		}
@@ -271,7 +271,7 @@ func TestSystemEventsThroughBreaks(t *testing.T) {
 }
 
 func TestSystemReset(t *testing.T) {
-	for event, err := range system(t).Events(within(t), "of-another-stream") {
+	for event, err := range system(t).Events(within(t), api.StreamEventsParams{LastEventID: Ptr("of-another-stream")}) {
 		if err != nil || event.Type != parley.EventReset {
 			t.Fatal(event, err)
 		}

@@ -296,7 +296,7 @@ class Streams(unittest.TestCase):
     def test_it_is_left_and_gone_on_with_and_closed(self) -> None:
         two = stream(EVENT.format(1, "reset") + EVENT.format(2, "reset"), silence)
         with served(stream("retry: 10\nid: 0\n\n", finish), two) as state:
-            with Parley(state.url) as parley, parley.events() as events:
+            with Parley(state.url) as parley, parley.events(types=["a", "b"], campaign_id="c") as events:
                 self.assertEqual(events.last_event_id, "0")
                 for _ in events:
                     break
@@ -305,7 +305,7 @@ class Streams(unittest.TestCase):
                 self.assertEqual(events.last_event_id, "2")
             self.assertRaises(StopIteration, next, events)
             self.assertEqual(state.of("Last-Event-ID"), [None, "0"])
-            self.assertEqual([got.url for got in state.got], ["/api/events?wait=0", "/api/events"])
+            self.assertEqual([got.url for got in state.got], ["/api/events?wait=0", "/api/events?types=a%2Cb&campaign_id=c"])
 
 
 if __name__ == "__main__":

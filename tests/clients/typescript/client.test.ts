@@ -288,7 +288,7 @@ test("a stream ends with its signal, and when it is left", async () => {
   };
   const begin: Reply = (response) => void response.end("retry: 10\nid: 0\n\n");
   await served([begin, open], async (parley, got) => {
-    const stream = await parley.events().start();
+    const stream = await parley.events({ types: ["message.created", "campaign.status"], campaignMessages: true }).start();
     assert.equal(stream.lastEventId, "0");
     for await (const event of stream) {
       assert.equal(event.type, "reset");
@@ -299,7 +299,7 @@ test("a stream ends with its signal, and when it is left", async () => {
       got.map(({ url, headers }) => [url, headers["last-event-id"]]),
       [
         ["/api/events?wait=0", undefined],
-        ["/api/events", "0"],
+        ["/api/events?types=message.created%2Ccampaign.status&campaign_messages=true", "0"],
       ],
     );
     const controller = new AbortController();

@@ -41,7 +41,7 @@ func main() {
 	campaign := must(client.CreateCampaign(ctx, nil, api.CreateCampaignBody{Name: name, Message: message, ListIds: &[]api.Id{list.UniqueId}})).Campaign
 	place := must(client.EventsPosition(ctx))
 	must(client.StartCampaign(ctx, campaign.UniqueId, nil, api.StartCampaignBody{}))
-	for event, err := range client.Events(ctx, place) {
+	for event, err := range client.Events(ctx, api.StreamEventsParams{LastEventID: &place}) {
 		fmt.Println("event:", must(event, err).Type)
 		if change, ok := must(event.Value()).(api.CampaignStatusEvent); ok && change.Data.CampaignId == campaign.UniqueId && change.Data.To == api.CampaignStatusFinished {
 			break

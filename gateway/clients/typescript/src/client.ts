@@ -182,7 +182,13 @@ export class Parley {
   /** What happens in the organization, as it happens. */
   events(options: EventStreamOptions = {}): EventStream {
     const { organizationId, signal } = options;
-    const call: AnyCall = { accept: "text/event-stream", organizationId, signal };
+    const query = {
+      types: options.types?.join(","),
+      conversation_id: options.conversationId,
+      campaign_id: options.campaignId,
+      campaign_messages: options.campaignMessages,
+    };
+    const call: AnyCall = { accept: "text/event-stream", query, organizationId, signal };
     const begin = (): Promise<string> =>
       this.#exchange("get", "/api/events", { ...call, query: { wait: 0 } }, (response) => response.text());
     const connect = async (lastEventId: string | undefined, until: AbortSignal): Promise<Response> => {

@@ -9,6 +9,14 @@ const longestRetryMs = 60_000;
 export interface EventStreamOptions {
   /** Where an earlier stream was: its `lastEventId`. Without it, from now on. */
   lastEventId?: string | undefined;
+  /** Only events of these types. */
+  types?: readonly EventPayload["type"][] | undefined;
+  /** Only what is about this conversation. */
+  conversationId?: string | undefined;
+  /** Only what is about this campaign. */
+  campaignId?: string | undefined;
+  /** Also the statuses of the messages of campaigns, of which there may be millions. */
+  campaignMessages?: boolean | undefined;
   signal?: AbortSignal | undefined;
   organizationId?: string | undefined;
   /** A stream without any octet for so long is broken; the server sends a comment every 15 seconds. 45 000. */

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"parley.example/parley"
+	"parley.example/parley/api"
 )
 
 var eventTypes = []string{
@@ -20,6 +21,7 @@ var eventTypes = []string{
 func (t *tool) events() *cobra.Command {
 	var types []string
 	var after string
+	campaignMessages := false
 	limit := 0
 	tail := &cobra.Command{
 		Use:   "tail",
@@ -30,12 +32,17 @@ With --json each line has the event's id besides, for --after.`,
 		Args: cobra.NoArgs,
 	}
 	tail.Flags().StringArrayVar(&types, "type", nil, "only of this type, such as message.status, or message for all of them; may be repeated")
+	tail.Flags().BoolVar(&campaignMessages, "campaign-messages", false, "also the statuses of the messages of campaigns")
 	tail.Flags().StringVar(&after, "after", "", "begin behind the event with this id")
 	tail.Flags().IntVar(&limit, "limit", 0, "end after so many (0: never)")
 	_ = tail.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(eventTypes, cobra.ShellCompDirectiveNoFileComp))
 	tail.RunE = t.run(func(ctx context.Context, client *parley.Client, _ []string) error {
 		printed := 0
-		for event, err := range client.Events(ctx, after) {
+		params := api.StreamEventsParams{CampaignMessages: &campaignMessages}
+		if after != "" {
+			params.LastEventID = &after
+		}
+		for event, err := range client.Events(ctx, params) {
 			if err != nil {
 				return err
 			}

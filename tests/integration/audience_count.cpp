@@ -1,4 +1,5 @@
 // What an audience is before it is gathered, and that it is gathered as it was counted.
+#include <cstdlib>
 #include <random>
 
 #include "common/model/text.hpp"
@@ -210,4 +211,45 @@ TEST_CASE("audience: a count has its time, and an organization that counts much 
   holder.rows("ROLLBACK");
   count(0, bed.organization);
   bed.until([&] { return outcomes[0] == "counted"; });
+}
+
+// The number is told by PARLEY_TEST_AUDIENCE; the time, by a message.
+TEST_CASE("audience: however many contacts there are, they are counted in one statement") {
+  Bed bed;
+  Counter counter(bed);
+  const auto* given = std::getenv("PARLEY_TEST_AUDIENCE");
+  const int people = given ? std::stoi(given) : 20'000;
+  if (given)  // what takes longest to fill, and does not matter here
+    bed.change("DROP INDEX contact_search, contact_characters, contact_attributes");
+  bed.add_people(people);
+  const auto some = bed.people.add_list(bed.organization, "one"), others = bed.people.add_list(bed.organization, "two");
+  const auto without = bed.people.add_list(bed.organization, "three");
+  const auto fill = [&](const Uuid& list, const std::string& condition) {
+    bed.change("INSERT INTO membership SELECT organization_id, " + quoted(list) + ", id FROM contact WHERE " +
+               condition);
+  };
+  fill(some, "right(id::text, 1) < '7'");
+  fill(others, "right(id::text, 1) > '2'");
+  fill(without, "right(id::text, 3) = '007'");
+  bed.change("UPDATE contact SET status = 'OptedOut' WHERE right(id::text, 2) = '11'");
+  bed.change("VACUUM ANALYZE contact");
+  bed.change("VACUUM ANALYZE membership");
+  const std::vector<std::pair<std::string, std::string>> messages{
+      {R"({"type": "Text", "text": "Hello {{name}}"})", "[]"},
+      {of_template(R"(, "parameters": {"1": "{{name}}", "2": "{{city}}"})"), "[]"},
+      {of_template(R"(, "parameters": {"1": "{{name}}", "2": "{{city}}"})"),
+       R"([{"name": "b", "share": 30, "message": {"type": "Text", "text": "{{name}}"}}])"}};
+  for (const auto& [message, variants] : messages) {
+    const auto id =
+        bed.run_campaign({.lists = {some, others}, .excluded = {without}, .message = message, .variants = variants});
+    for (int times = 0; times < 2; ++times) {
+      const auto begin = std::chrono::steady_clock::now();
+      const auto counted = counter.count(id);
+      const auto time = std::chrono::steady_clock::now() - begin;
+      CHECK_EQ(counted.recipients, people - people / 1'000);
+      CHECK_EQ(counted.skipped.byReason.OptedOut, people / 100);
+      CHECK_EQ(counted.messages, people - people / 1'000 - people / 100);
+      if (given) MESSAGE(std::chrono::duration_cast<std::chrono::milliseconds>(time).count() << " ms: " << message);
+    }
+  }
 }

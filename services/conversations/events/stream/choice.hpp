@@ -20,7 +20,7 @@ struct Choice {
 
   identity::PermissionSet permissions;
   Types types = Types().set();
-  std::optional<model::Uuid> conversation_id, campaign_id;  // of these alone
+  std::optional<model::Uuid> conversation_id{}, campaign_id{};  // of these alone
   // Also the statuses of campaigns' messages, of which one campaign has millions. Those of `campaign_id` always.
   bool campaign_messages = false;
 

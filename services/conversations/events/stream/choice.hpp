@@ -18,7 +18,7 @@ struct Topic {
 struct Choice {
   using Types = std::bitset<public_events::kTypes.size()>;
 
-  identity::PermissionSet permissions;
+  identity::PermissionSet permissions{};
   Types types = Types().set();
   std::optional<model::Uuid> conversation_id{}, campaign_id{};  // of these alone
   // Also the statuses of campaigns' messages, of which one campaign has millions. Those of `campaign_id` always.

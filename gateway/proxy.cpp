@@ -151,10 +151,13 @@ bool choose_coding(const http::Request& request, const http::Exchange& exchange,
   const bool is_unchanged = exchange.status() == 304;
   const bool depends = is_unchanged || is_compressible(exchange, said);
   const bool is_compressed = depends && !is_unchanged && accepts_gzip(request);
-  if (depends) response.add("Vary", "Accept-Encoding");
+  std::string vary(said.vary);
+  if (depends) vary.append(vary.empty() ? "" : ", ").append("Accept-Encoding");
+  if (!vary.empty()) response.add("Vary", vary);
   if (!said.etag.empty()) {
     const auto tag = gzip_tag(said.etag);
-    const bool is_of_compressed = is_compressed || (is_unchanged && http::names_tag(request, tag));
+    const bool is_known = http::names_tag(request, tag) && !http::names_tag(request, said.etag);
+    const bool is_of_compressed = is_compressed || (is_unchanged && is_known);
     response.add("ETag", is_of_compressed ? tag : said.etag);
   }
   if (is_compressed)
@@ -273,7 +276,7 @@ awaitable<http::Response> Proxy::forward(http::Request& request, const Route& ro
   co_return response;
 }
 
-// All fields but the entity tag, which depends on the coding.
+// All fields but those that depend on the coding.
 Proxy::Said Proxy::pass_fields(const http::Request& request, const http::Exchange& exchange,
                                http::Response& response) const {
   Said said;
@@ -283,6 +286,10 @@ Proxy::Said Proxy::pass_fields(const http::Request& request, const http::Exchang
     if (is_in(kNotOutward, name)) continue;
     if (model::equals_ignoring_case(name, "ETag")) {
       said.etag = value;
+      continue;
+    }
+    if (model::equals_ignoring_case(name, "Vary")) {
+      said.vary = value;
       continue;
     }
     if (model::equals_ignoring_case(name, contracts::organizations::kSessionField)) {

@@ -31,7 +31,7 @@ class Proxy {
 
   // What the fields of a service's response say.
   struct Said {
-    std::string_view etag{};
+    std::string_view etag{}, vary{};
     bool is_json = false, is_file = false;
     bool is_secret = false;  // must not be stored
     bool closes = false;     // the connection

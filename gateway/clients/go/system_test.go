@@ -271,7 +271,7 @@ func TestSystemEventsThroughBreaks(t *testing.T) {
 }
 
 func TestSystemReset(t *testing.T) {
-	for event, err := range system(t).Events(within(t), api.StreamEventsParams{LastEventID: Ptr("of-another-stream")}) {
+	for event, err := range system(t).Events(within(t), api.StreamEventsParams{LastEventID: parley.Ptr("of-another-stream")}) {
 		if err != nil || event.Type != parley.EventReset {
 			t.Fatal(event, err)
 		}

@@ -82,7 +82,10 @@ environment_of() {
   if [[ $name == gateway ]]; then return 0; fi
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
-  if [[ $name == organizations ]]; then printf 'PARLEY_SIGN_UP=open\n'; fi # it listens on loopback only
+  if [[ $name == organizations ]]; then
+    printf 'PARLEY_SIGN_UP=open\n' # it listens on loopback only
+    mail_environment
+  fi
   if [[ $program == conversations ]]; then
     printf 'PARLEY_WEBHOOKS_ALLOW_PRIVATE=on\n' # receivers are on this machine
   fi
@@ -95,6 +98,16 @@ environment_of() {
       printf 'PARLEY_CHANNEL_APP_SECRET=%s\n' "$(<"$secrets/channel-app-secret")"
       ;;
   esac
+}
+
+# Not PARLEY_PUBLIC_URL: the simulator posts webhooks to the application's own URL.
+mail_environment() {
+  local name
+  if [[ -z ${PARLEY_SMTP_URL:-} ]]; then return 0; fi
+  for name in PARLEY_SMTP_URL PARLEY_SMTP_TLS PARLEY_SMTP_CA_FILE PARLEY_MAIL_FROM; do
+    if [[ -n ${!name:-} ]]; then printf '%s=%s\n' "$name" "${!name}"; fi
+  done
+  printf 'PARLEY_MAIL_PAGES_URL=http://127.0.0.1:%s\n' "${port[gateway]}"
 }
 
 simulator_environment() {

@@ -16,6 +16,8 @@
 #include "organizations/accounts/sql.hpp"
 #include "organizations/credentials/revocations.hpp"
 #include "organizations/credentials/store.hpp"
+#include "organizations/mail/sql.hpp"
+#include "organizations/mail/store.hpp"
 #include "organizations/members/store.hpp"
 #include "organizations/organizations/quotas.hpp"
 #include "organizations/second_factor/store.hpp"
@@ -222,9 +224,11 @@ void add_revocations(CLI::App& app) {
   all->callback(run);
 }
 
-// Ends sessions, password tokens and recovery codes, which may have been ended or used since the backup.
+// Ends sessions, password tokens and recovery codes, which may have been ended or used since the backup, and mails,
+// which may have been sent.
 pg::Batch settle_restored() {
   pg::Batch out(sessions::sql::remove_all);
+  out.add(mail::sql::remove_all);
   out.add(events::outbox::begin_epoch);
   out.add(events::inbox::let_go, "organizations");
   return out;
@@ -232,6 +236,7 @@ pg::Batch settle_restored() {
 
 constexpr auto kRestored =
     "all sessions, tokens for passwords and recovery codes were ended: people sign in again, and make new codes\n"
+    "mails that waited are not sent: invitations go on, and whoever asked for a link to set a password asks again\n"
     "the feed has a new epoch: who follows it forgets what it knew of credentials\n"
     "API keys, members and roles are as they were at the backup: revoke what was revoked since (revoke-key)";
 
@@ -240,7 +245,8 @@ std::vector<chassis::SealedTable> sealed_tables() {
            [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret"}; }},
           {"account_setup", accounts::sql::sealed_setups, accounts::sql::reseal_setup,
            [](const model::Uuid&) { return std::vector<std::string>{"access_token", "webhook_secret", "pin"}; }},
-          second_factor::sealed_table()};
+          second_factor::sealed_table(),
+          mail::sealed_table()};
 }
 
 }  // namespace

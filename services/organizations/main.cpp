@@ -11,6 +11,7 @@
 #include "organizations/commands.hpp"
 #include "organizations/credentials/api.hpp"
 #include "organizations/invites/api.hpp"
+#include "organizations/mail/worker.hpp"
 #include "organizations/members/api.hpp"
 #include "organizations/options/api.hpp"
 #include "organizations/organizations/api.hpp"
@@ -32,6 +33,7 @@ struct Settings {
   std::string callback;
   std::string contacts_url;
   users::Settings users;
+  std::optional<mail::Settings> mail;
   organizations::QuotaSettings quotas;
 };
 
@@ -65,8 +67,11 @@ class Organizations final : public chassis::Application {
         attempts_(database_, settings.users.attempts),
         users_store_(database_),
         session_store_(database_, settings.users.sessions),
-        users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, settings.users.sign_up),
-        options_api_(process, {settings.users.sign_up == users::SignUp::open, settings.channel.app_id}),
+        mails_(*keys_, settings.mail.has_value()),
+        mail_worker_(process, database_, *keys_, settings.mail),
+        users_api_(process, database_, users_store_, session_store_, passwords_, attempts_, mails_,
+                   settings.users.sign_up),
+        options_api_(process, {settings.users.sign_up == users::SignUp::open, settings.channel.app_id, mails_.is_on()}),
         second_factor_(database_, *keys_, attempts_),
         second_factor_api_(process, second_factor_, users_store_, passwords_, attempts_),
         session_api_(process, session_store_, users_store_, passwords_, attempts_, second_factor_),
@@ -76,7 +81,7 @@ class Organizations final : public chassis::Application {
         member_store_(database_, &ownership_),
         member_api_(process, member_store_),
         invite_store_(database_, quotas_, &ownership_),
-        invite_api_(process, invite_store_, session_store_, passwords_),
+        invite_api_(process, invite_store_, session_store_, passwords_, attempts_, mails_),
         audit_store_(database_),
         audit_api_(process, audit_store_) {
     process.watch(database_);
@@ -92,6 +97,7 @@ class Organizations final : public chassis::Application {
     feed_.start();
     contacts_.start();
     removals_.start();
+    mail_worker_.start();
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   void finish_waits() override { feed_.stop(); }  // followers of the feed are waiting for its next event
@@ -100,6 +106,7 @@ class Organizations final : public chassis::Application {
     idempotency_.stop();
     contacts_.stop();
     removals_.stop();
+    co_await mail_worker_.stop();
     co_await database_.close();
   }
 
@@ -144,6 +151,8 @@ class Organizations final : public chassis::Application {
   users::Attempts attempts_;
   users::Store users_store_;
   sessions::Store session_store_;
+  const mail::Store mails_;
+  mail::Worker mail_worker_;
   users::Api users_api_;
   options::Api options_api_;
   second_factor::Store second_factor_;
@@ -181,6 +190,7 @@ chassis::Factory configure(chassis::Environment& environment) {
   settings.callback = read_callback(environment);
   settings.contacts_url = environment.url("PARLEY_CONTACTS_URL");
   settings.users = users::Settings::read(environment);
+  settings.mail = mail::Settings::read(environment);
   settings.quotas = organizations::QuotaSettings::read(environment);
   return [settings](chassis::Process& process) { return std::make_unique<Organizations>(process, settings); };
 }

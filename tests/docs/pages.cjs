@@ -1,4 +1,4 @@
-// Looks at every page of /docs in a browser: node pages.cjs URL KEY PICTURES
+// Looks at every page of the gateway in a browser: node pages.cjs URL KEY PICTURES
 'use strict';
 const {mkdirSync} = require('node:fs');
 const {chromium} = require('playwright-core');
@@ -85,18 +85,38 @@ async function languages(browser) {
   await page.context().close();
 }
 
+// Who was invited joins by the page that the mail leads to: somebody new, and somebody with an account.
+async function join(browser) {
+  const post = async (path, body, headers = {}) => {
+    const answer = await fetch(url + path, {method: 'POST', headers: {'Content-Type': 'application/json', ...headers}, body: JSON.stringify(body)});
+    return answer.json();
+  };
+  for (const form of ['join', 'login']) {
+    const person = {name: 'Ada', email: `${crypto.randomUUID()}@example.com`, password: 'correct horse battery'};
+    if (form === 'login') await post('/api/auth/register', person);
+    const {token} = await post('/api/organization/invites', {email: person.email}, {'X-API-Key': key});
+    const page = await open(browser, screens[0], `/join#token=${token}`);
+    for (const field of form === 'login' ? ['email', 'password'] : ['name', 'password'])
+      await page.locator(`#${form} [name=${field}]`).fill(person[field]);
+    await page.locator(`#${form} button`).click();
+    await page.getByText('You are a member of').waitFor();
+    if (page.url().includes(token)) fault('the token of an invitation stays in the address');
+    await page.context().close();
+  }
+}
+
 async function main() {
   mkdirSync(pictures, {recursive: true});
   const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox']});
   const start = await open(browser, screens[0], '/');
   const guides = await start.locator('a.card').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
   if (guides.length === 0) fault('/ leads to no guide: was it built without?');
-  const paths = ['/', '/docs', '/docs#createCampaign', ...guides];
+  const paths = ['/', '/docs', '/docs#createCampaign', '/password', '/join', ...guides];
   for (const path of paths) for (const screen of screens) await look(browser, screen, path);
-  for (const [name, check] of Object.entries({tryOut, search, languages}))
+  for (const [name, check] of Object.entries({tryOut, search, languages, join}))
     await check(browser).catch((error) => fault(`${name}: ${error.message.split('\n').slice(0, 6).join(' ')}`));
   await browser.close();
-  console.log(`    ${paths.length} pages on ${screens.length} screens, a call tried out: ${faults} faults`);
+  console.log(`    ${paths.length} pages on ${screens.length} screens, a call tried out, an invitation accepted: ${faults} faults`);
   process.exitCode = faults > 0 ? 1 : 0;
 }
 

@@ -29,9 +29,9 @@ std::set<std::string> addresses_in(const std::string& page) {
   return out;
 }
 
-// Everything that / leads to, with what these pages load.
+// Everything that / and mails lead to, with what these pages load.
 std::set<std::string> everything() {
-  std::set<std::string> found{"/"}, left{"/"};
+  std::set<std::string> found{"/", "/password", "/join"}, left = found;
   while (!left.empty()) {
     const auto answer = ask(left.extract(left.begin()).value());
     if (!answer.header("Content-Type").starts_with("text/html")) continue;

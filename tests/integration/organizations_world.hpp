@@ -25,6 +25,7 @@
 #include "organizations/audit/api.hpp"
 #include "organizations/credentials/api.hpp"
 #include "organizations/invites/api.hpp"
+#include "organizations/mail/store.hpp"
 #include "organizations/members/api.hpp"
 #include "organizations/organizations/api.hpp"
 #include "organizations/roles/api.hpp"
@@ -96,7 +97,8 @@ inline constexpr std::string_view kClientAddress = "192.0.2.7";
 
 class World {
  public:
-  explicit World(const ChannelOptions& channel = {}, const organizations::organizations::QuotaSettings& quotas = kMany)
+  explicit World(const ChannelOptions& channel = {}, const organizations::organizations::QuotaSettings& quotas = kMany,
+                 bool sends_mail = false)
       : process_(support::process_settings("organizations", {"gateway", "conversations"})),
         keys_(encryption_keys()),
         database(process_.context(), pool_settings()),
@@ -119,7 +121,8 @@ class World {
         attempts_(database, {}),
         users_store_(database),
         session_store_(database, {}),
-        users_api_(process_, database, users_store_, session_store_, passwords_, attempts_,
+        mails_(keys_, sends_mail),
+        users_api_(process_, database, users_store_, session_store_, passwords_, attempts_, mails_,
                    organizations::users::SignUp::open),
         second_factor_(database, keys_, attempts_),
         second_factor_api_(process_, second_factor_, users_store_, passwords_, attempts_),
@@ -129,7 +132,7 @@ class World {
         members(database, &ownership_),
         member_api_(process_, members),
         invite_store_(database, quotas_, &ownership_),
-        invite_api_(process_, invite_store_, session_store_, passwords_),
+        invite_api_(process_, invite_store_, session_store_, passwords_, attempts_, mails_),
         audit_store_(database),
         audit_api_(process_, audit_store_) {
     database.start();
@@ -254,6 +257,8 @@ class World {
   std::string client_address{kClientAddress};
 
   asio::io_context& context() { return process_.context(); }
+  chassis::Process& process() { return process_; }
+  const secrets::KeyRing& keys() const { return keys_; }
   http::DeadlineSweeper& wheel() { return process_.wheel(); }
 
  private:
@@ -323,6 +328,7 @@ class World {
   organizations::users::Attempts attempts_;
   organizations::users::Store users_store_;
   organizations::sessions::Store session_store_;
+  organizations::mail::Store mails_;
   organizations::users::Api users_api_;
   organizations::second_factor::Store second_factor_;
   organizations::second_factor::Api second_factor_api_;

@@ -19,6 +19,7 @@ inline const Reasons& shared_tables() {
       {"second_factor", "the second factor is the person's, for all of their organizations"},
       {"recovery_code", "the second factor is the person's, for all of their organizations"},
       {"known_network", "who signs in is of no organization yet"},
+      {"mail", "who asks for a link to set a password is of no organization yet"},
       {"sign_in_attempt", "who signs in is of no organization yet"},
       {"phone_directory", "a number belongs to one organization, which is found by it"},
       {"outbox", "events of all organizations in the order of their commits"},

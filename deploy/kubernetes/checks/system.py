@@ -18,6 +18,7 @@ SECRETS = {
     "PARLEY_ENCRYPTION_KEYS": "first:" + base64.b64encode(bytes(range(32))).decode(),
     "PARLEY_CHANNEL_APP_SECRET": "0123456789abcdef" * 3,
     "PARLEY_CHANNEL_VERIFY_TOKEN": "0123456789abcdef" * 3,
+    "PARLEY_SMTP_URL": "smtp://user:hidden@unknown.invalid:587",
     "PARLEY_TRACES_HEADERS": "",
 }
 

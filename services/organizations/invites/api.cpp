@@ -2,13 +2,15 @@
 
 #include "common/chassis/change.hpp"
 #include "common/contracts/organizations.hpp"
+#include "organizations/mail/message.hpp"
 
 namespace parley::organizations::invites {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, sessions::Store& sessions, users::Passwords& passwords)
-    : store_(store), sessions_(sessions), passwords_(passwords) {
+Api::Api(chassis::Process& process, Store& store, sessions::Store& sessions, users::Passwords& passwords,
+         users::Attempts& attempts, const mail::Store& mails)
+    : store_(store), sessions_(sessions), passwords_(passwords), attempts_(attempts), mails_(mails) {
   auto routes = process.pipeline().mount(*this);
   routes.get("/api/organization/invites", Permission::get_organization_member, &Api::list);
   routes.post("/api/organization/invites", Permission::create_organization_member, &Api::create);
@@ -33,6 +35,13 @@ NewInvite check(CreateInvite body) {
   faults.throw_if_any();
   return {std::move(body.email), body.accessLevel.value_or(model::AccessLevel::Member),
           body.roles.value_or(std::vector<model::Uuid>{})};
+}
+
+// Of an ASCII text.
+std::string lower_case(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
 }
 
 // A caller without an account must give a name and a password.
@@ -69,11 +78,23 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
 awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& change) {
   auto invite = check(co_await call.body<CreateInvite>());
   change.answer_is_secret();
-  auto created = co_await store_.create(change, authorization::caller_of(call), std::move(invite));
+  auto created = co_await create(change, authorization::caller_of(call), std::move(invite));
   const CreatedResponse answer{std::move(created.invite), created.token.text()};
   auto response = http::created(answer, "/api/organization/invites/" + answer.invite.uniqueId.text());
   response.add("Cache-Control", "no-store");
   co_return response;
+}
+
+// With a mail to the invited, where mails are sent and one can be sent there.
+awaitable<Created> Api::create(chassis::Change& change, authorization::Caller caller, NewInvite invite) {
+  if (!mails_.is_on() || !mail::is_mailable(invite.email))
+    co_return co_await store_.create(change, std::move(caller), std::move(invite));
+  const auto subjects = attempts_.invitation(caller.organization(), lower_case(invite.email));
+  co_await attempts_.refuse_if_locked(subjects);
+  auto created = co_await store_.create(change, std::move(caller), std::move(invite));
+  co_await attempts_.count(change, subjects);
+  co_await mails_.invite(change, created.token.text());
+  co_return created;
 }
 
 awaitable<http::Response> Api::revoke(chassis::Call& call, chassis::Change& change) {

@@ -8,8 +8,9 @@ namespace parley::organizations::options {
 struct Options {
   bool isSignUpOpen = false;
   std::string channelApplicationId;  // of the channel's embedded sign-up
+  bool isMailOn = false;             // invitations and links for passwords are mailed
 };
-BOOST_DESCRIBE_STRUCT(Options, (), (isSignUpOpen, channelApplicationId))
+BOOST_DESCRIBE_STRUCT(Options, (), (isSignUpOpen, channelApplicationId, isMailOn))
 
 struct OptionsResponse {
   Options options;

@@ -2,20 +2,23 @@
 
 #include "common/chassis/change.hpp"
 #include "common/contracts/organizations.hpp"
+#include "organizations/mail/message.hpp"
 #include "organizations/users/ownership.hpp"
 
 namespace parley::organizations::users {
 
 Api::Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::Store& sessions, Passwords& passwords,
-         Attempts& attempts, SignUp sign_up)
+         Attempts& attempts, const mail::Store& mails, SignUp sign_up)
     : database_(database),
       store_(store),
       sessions_(sessions),
       passwords_(passwords),
       attempts_(attempts),
+      mails_(mails),
       sign_up_(sign_up) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/auth/register", chassis::everybody(), &Api::sign_up);
+  routes.post("/api/auth/password-reset", chassis::everybody(), &Api::request_reset);
   routes.post("/api/auth/password", chassis::everybody(), &Api::set_password);
   routes.get("/api/user", chassis::AnyPerson{}, &Api::find);
   routes.post("/api/user", chassis::AnyPerson{}, &Api::update);
@@ -29,6 +32,15 @@ Register check(Register body) {
   check_email(faults, "/email", body.email);
   check_new_password(faults, "/password", body.password);
   if (body.organizationName) faults.check_text("/organizationName", *body.organizationName, 1, 255);
+  faults.throw_if_any();
+  return body;
+}
+
+RequestPasswordReset check(RequestPasswordReset body) {
+  http::Faults faults;
+  check_email(faults, "/email", body.email);
+  if (faults.empty() && !mail::is_mailable(body.email))
+    faults.add("/email", "must be of ASCII letters, digits and common signs: mail is sent to no other");
   faults.throw_if_any();
   return body;
 }
@@ -60,6 +72,12 @@ http::Problem no_first_password() {
                         .detail = "an API key sets no first password: POST /api/auth/password does, with a token from "
                                   "who operates this service (parley-organizations password-token)",
                         .errors = {{"/password", "is the first one"}}});
+}
+
+http::Problem no_mail() {
+  return http::Problem({.status = 409,
+                        .detail = "this service sends no mail: who operates it makes a token for a new password "
+                                  "(parley-organizations password-token)"});
 }
 
 http::Problem no_person() { return chassis::not_found("this account is no more"); }
@@ -107,6 +125,19 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   auto profile = co_await store_.profile(change, person);
   if (!profile) throw no_person();
   co_return http::json_response(*profile);
+}
+
+// Does the same for every address, so that neither the answer nor its time tells whose it is.
+awaitable<http::Response> Api::request_reset(chassis::Call& call, chassis::Change& change) {
+  auto body = check(co_await call.body<RequestPasswordReset>());
+  if (!mails_.is_on()) throw no_mail();
+  const auto& from = call.scope.client_address;
+  const auto found = co_await store_.find_address(body.email);
+  const bool is_known = co_await attempts_.knows(found.id.value_or(model::Uuid{}), from);
+  co_await attempts_.begin(attempts_.mails_from(from));
+  co_await attempts_.begin(attempts_.mails_to(found.address, from, is_known));
+  co_await mails_.request(change, std::move(body.email));
+  co_return http::no_content();
 }
 
 // The token authorizes. No transaction waits while the password is hashed.

@@ -1,6 +1,7 @@
 #pragma once
 #include "common/chassis/events.hpp"
 #include "common/chassis/process.hpp"
+#include "organizations/mail/store.hpp"
 #include "organizations/sessions/store.hpp"
 #include "organizations/users/attempts.hpp"
 #include "organizations/users/passwords.hpp"
@@ -15,10 +16,11 @@ BOOST_DESCRIBE_ENUM(SignUp, closed, open)
 class Api {
  public:
   Api(chassis::Process& process, pg::Pool& database, Store& store, sessions::Store& sessions, Passwords& passwords,
-      Attempts& attempts, SignUp sign_up);
+      Attempts& attempts, const mail::Store& mails, SignUp sign_up);
 
  private:
   awaitable<http::Response> sign_up(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> request_reset(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> set_password(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> find(chassis::Call& call);
   awaitable<http::Response> update(chassis::Call& call, chassis::Change& change);
@@ -29,6 +31,7 @@ class Api {
   sessions::Store& sessions_;
   Passwords& passwords_;
   Attempts& attempts_;
+  const mail::Store& mails_;
   SignUp sign_up_;
 };
 

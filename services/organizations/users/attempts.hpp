@@ -18,6 +18,7 @@ struct AttemptLimits {
   int of_account = 100;  // from all unknown networks: loose, as strangers could lock the account
   int of_address = 50;   // from one address, for all accounts
   int of_sign_up = 20;   // accounts created from an address
+  int of_inviter = 500;  // invitations mailed for an organization
   int of_site = 4;       // factor for the /48 of an IPv6 address
   std::int64_t window_seconds = 900;
   std::int64_t first_pause_seconds = 30;
@@ -36,6 +37,7 @@ class Attempts {
     std::vector<std::string> hashes;  // success deletes the first and takes the attempt back from the others
     std::vector<int> free;
     std::int64_t window_seconds = 0;  // where failures count for longer than usual
+    bool are_mails = false;           // every one counts, as none fails or succeeds
     void add(std::string hash, int free_attempts) {
       hashes.push_back(std::move(hash));
       free.push_back(free_attempts);
@@ -48,9 +50,17 @@ class Attempts {
   // from all unknown networks as from one: a code has six digits, of which three are good at any time.
   Subjects code(std::string_view account, std::string_view address, bool is_known) const;
   Subjects sign_up(std::string_view address) const;
+  // For mails that somebody asks for from an address: of all accounts, and of one, whether it exists or not.
+  Subjects mails_from(std::string_view address) const;
+  Subjects mails_to(std::string_view account, std::string_view address, bool is_known) const;
+  // For an invitation of an organization that is mailed to `account`.
+  Subjects invitation(const model::Uuid& organization, std::string_view account) const;
 
   // Counts an attempt. Throws a Problem 429 with Retry-After during a pause.
   awaitable<void> begin(const Subjects& subjects);
+  // The same in two parts, for what counts only if the transaction commits.
+  awaitable<void> refuse_if_locked(const Subjects& subjects);
+  awaitable<void> count(pg::Transaction& transaction, const Subjects& subjects);
   // Uncounts a successful attempt.
   awaitable<void> succeeded(const Subjects& subjects);
 
@@ -60,8 +70,6 @@ class Attempts {
   awaitable<void> remember(pg::Transaction& transaction, model::Uuid person, std::string address);
 
  private:
-  awaitable<void> refuse_if_locked(const Subjects& subjects);
-
   pg::Pool& database_;
   AttemptLimits limits_;
 };

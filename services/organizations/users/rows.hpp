@@ -12,6 +12,13 @@ struct AccountRow {
 };
 BOOST_DESCRIBE_STRUCT(AccountRow, (), (id, password_hash, has_second_factor))
 
+// An address as it is counted, and whose it is.
+struct AddressRow {
+  std::string address;
+  std::optional<model::Uuid> id;
+};
+BOOST_DESCRIBE_STRUCT(AddressRow, (), (address, id))
+
 struct UserRow {
   model::Uuid uniqueId;
   std::string name;

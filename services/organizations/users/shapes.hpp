@@ -47,6 +47,11 @@ struct Register {
 };
 BOOST_DESCRIBE_STRUCT(Register, (), (name, email, password, organizationName))
 
+struct RequestPasswordReset {
+  std::string email;
+};
+BOOST_DESCRIBE_STRUCT(RequestPasswordReset, (), (email))
+
 struct SetPassword {
   std::string token;
   std::string password;

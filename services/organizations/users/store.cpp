@@ -33,6 +33,11 @@ awaitable<std::optional<AccountRow>> Store::find_account(model::Uuid person) {
   co_return results.optional<AccountRow>();
 }
 
+awaitable<AddressRow> Store::find_address(std::string email) {
+  const auto results = co_await database_.read(pg::Batch(sql::find_for_mail, email));
+  co_return results.one<AddressRow>();
+}
+
 awaitable<std::optional<Profile>> Store::profile(model::Uuid person) {
   const auto results = co_await database_.read(profile_batch(person));
   co_return profile_of(results);

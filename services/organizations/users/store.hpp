@@ -29,6 +29,7 @@ class Store {
 
   awaitable<std::optional<AccountRow>> find_account(std::string email);
   awaitable<std::optional<AccountRow>> find_account(model::Uuid person);
+  awaitable<AddressRow> find_address(std::string email);
   // In a transaction or outside. nullopt if the person does not exist.
   awaitable<std::optional<Profile>> profile(model::Uuid person);
   awaitable<std::optional<Profile>> profile(pg::Transaction& transaction, model::Uuid person);

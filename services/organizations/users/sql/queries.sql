@@ -10,6 +10,10 @@ SELECT id, password_hash, second_factor_at IS NOT NULL AS has_second_factor FROM
 -- name: find_by_email read(email text)
 SELECT id, password_hash, second_factor_at IS NOT NULL AS has_second_factor FROM person WHERE lower(email) = lower($1)
 
+-- name: find_for_mail read(email text)
+-- A row for each address, so that all are counted alike.
+SELECT lower($1) AS address, (SELECT id FROM person WHERE lower(email) = lower($1)) AS id
+
 -- name: find_token read(person_id uuid)
 SELECT secret_hash FROM password_token WHERE person_id = $1 AND expires_at > now()
 

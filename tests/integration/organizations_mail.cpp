@@ -269,6 +269,26 @@ TEST_CASE("Mail: a server that takes a mail and does not say so gets it again, t
   }
 }
 
+TEST_CASE("Mail: what a process that has died was sending is sent by another once its lease has ended") {
+  Bed bed;
+  MailServer silent({.is_silent = true}), server;
+  const auto email = bed.person();
+  CHECK(bed.ask(email).status == 204);
+  auto how = hasty();
+  how.idle_pause = 10min;  // it looks once
+  bed.start(settings(silent.url()), how);
+  bed.world.until([&] { return silent.mails().size() == 1; });
+  World::sql("UPDATE mail SET due_at = now()");
+  mail::Worker other(bed.world.process(), bed.world.database, bed.world.keys(), settings(server.url()), hasty());
+  other.start();
+  bed.until_none_waits();
+  support::run(bed.world.context(), other.stop());
+  bed.stop();  // the first finds that it is not its mail any more
+  CHECK(bed.waiting() == "0");
+  REQUIRE(server.mails().size() == 1);
+  CHECK(server.mails()[0].token() == silent.mails()[0].token());
+}
+
 TEST_CASE("Mail: a server that never greets is left at the deadline, and does not keep a process from its end") {
   Bed bed;
   const auto listener = support::listen();

@@ -41,7 +41,7 @@ WHERE (SELECT count(*) FROM (SELECT FROM mail LIMIT $5) waiting) < $5
 DELETE FROM mail WHERE id = $1
 
 -- name: remove_all write()
-DELETE FROM mail
+TRUNCATE mail
 
 -- name: reseal write(organization_id uuid, id uuid, old text[], new text[])
 UPDATE mail SET secret = $4[1] WHERE mail.id = $1 AND $2 IS NOT NULL AND ARRAY[secret] = $3

@@ -164,9 +164,8 @@ std::string one_line(std::string_view text, std::size_t most_characters) {
       dropped = 1;
     else if (rest[0] == '\xC2' && static_cast<unsigned char>(rest[1]) < 0xA0)  // U+0080 to U+009F
       dropped = 2;
-    else if (rest.starts_with("\xE2\x80") && third >= 0xA8 && third <= 0xAE)  // U+2028 to U+202E
-      dropped = 3;
-    else if (rest.starts_with("\xE2\x81") && third >= 0xA6 && third <= 0xA9)  // U+2066 to U+2069
+    else if ((rest.starts_with("\xE2\x80") && third >= 0xA8 && third <= 0xAE) ||  // U+2028 to U+202E
+             (rest.starts_with("\xE2\x81") && third >= 0xA6 && third <= 0xA9))    // U+2066 to U+2069
       dropped = 3;
     if (dropped > 0)
       out += ' ';

@@ -82,7 +82,7 @@ Smtp::~Smtp() {
 }
 
 awaitable<Sent> Smtp::send(std::string to, std::string message) {
-  const auto job = std::make_shared<Job>(std::move(to), std::move(message));
+  auto job = std::make_shared<Job>(std::move(to), std::move(message));
   // The last reference is released on the loop, to which the event belongs.
   asio::post(threads_, [this, job, loop = context_.get_executor()]() mutable {
     try {

@@ -68,6 +68,37 @@ struct ConversationChanged {
 };
 BOOST_DESCRIBE_STRUCT(ConversationChanged, (), (organizationId, conversationId, contactId))
 
+// A member wrote a note to others in a conversation, changed it or deleted it.
+struct NoteCreated {
+  static constexpr std::string_view type = "note.created";
+  model::Uuid organizationId;
+  model::Uuid conversationId;
+  model::Uuid contactId;
+  model::Uuid noteId;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(NoteCreated, (), (organizationId, conversationId, contactId, noteId, at))
+
+struct NoteChanged {
+  static constexpr std::string_view type = "note.changed";
+  model::Uuid organizationId;
+  model::Uuid conversationId;
+  model::Uuid contactId;
+  model::Uuid noteId;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(NoteChanged, (), (organizationId, conversationId, contactId, noteId, at))
+
+struct NoteDeleted {
+  static constexpr std::string_view type = "note.deleted";
+  model::Uuid organizationId;
+  model::Uuid conversationId;
+  model::Uuid contactId;
+  model::Uuid noteId;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(NoteDeleted, (), (organizationId, conversationId, contactId, noteId, at))
+
 // A contact opted out of campaigns, or in again; contacts sets its status accordingly. `at` orders it among status
 // changes by members: the newest holds.
 struct ContactOptedOut {

@@ -21,6 +21,7 @@
 #include "conversations/events/subscriptions/authorization.hpp"
 #include "conversations/events/subscriptions/deliverer.hpp"
 #include "conversations/inbox/conversations/api.hpp"
+#include "conversations/inbox/notes/api.hpp"
 #include "conversations/inbox/optout/api.hpp"
 #include "conversations/inbox/webhooks/api.hpp"
 #include "conversations/messages/api.hpp"
@@ -87,6 +88,8 @@ class Serving final : public chassis::Application {
         conversation_store_(database_, counts_),
         conversation_api_(process, conversation_store_, message_store_, addresses_, accounts_, contacts_,
                           organizations_),
+        note_store_(database_),
+        note_api_(process, note_store_, organizations_),
         template_store_(database_),
         catalogue_(accounts_, channel_, template_store_),
         template_api_(process, template_store_, catalogue_),
@@ -180,6 +183,8 @@ class Serving final : public chassis::Application {
   messages::Api message_api_;
   conversations::Store conversation_store_;
   conversations::Api conversation_api_;
+  notes::Store note_store_;
+  notes::Api note_api_;
   templates::Store template_store_;
   templates::Catalogue catalogue_;
   templates::Api template_api_;

@@ -67,6 +67,14 @@ std::vector<const support::Operation*> operations(bool with_permission) {
 Prepared prepared_for(const support::Operation& operation, const std::string& key) {
   const bool is_key = operation.path.starts_with("/api/auth/api-keys/{");
   if (is_key) return requests().make(operation, {{"path:id", identity::ApiKey::parse(key)->credential_id.text()}});
+  // A note is its author's to change, so it is one of their own.
+  if (operation.path == "/api/notes/{id}" && operation.method != "GET") {
+    const auto member = world()
+                            .system.sql("organizations")
+                            .value("SELECT member_id FROM credential WHERE id = $1",
+                                   {identity::ApiKey::parse(key)->credential_id.text()});
+    return requests().make(operation, {{"path:id", requests().note_by(member)}});
+  }
   // Nobody but its Owner can name the organization that is made to be deleted.
   if (operation.id == "deleteOrganization")
     return requests().make(operation, {{"path:id", requests().organization().id}});

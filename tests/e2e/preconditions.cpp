@@ -106,6 +106,13 @@ const std::vector<Written>& written() {
         "SELECT $1, gen_random_uuid(), id, contact_id, 'InBound', 'Unread', 'Text', '{\"text\": \"Again\"}' "
         "FROM conversation WHERE organization_id = $1 AND id = $2",
         "UPDATE conversation SET last_inbound_at = now() WHERE organization_id = $1 AND id = $2"}},
+      {"deleteNote",
+       "conversations",
+       {"UPDATE note SET text = 'another' WHERE organization_id = $1 AND id = $2",
+        "UPDATE note SET mentions = ARRAY[gen_random_uuid()] WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE note SET text = text, written_by_key = NULL WHERE organization_id = $1 AND id = $2",
+        "UPDATE conversation SET assigned_member_id = NULL WHERE organization_id = $1 AND id = "
+        "(SELECT conversation_id FROM note WHERE organization_id = $1 AND id = $2)"}},
       {"deleteCampaign",
        "conversations",
        {"UPDATE campaign SET messages_per_second = 7 WHERE organization_id = $1 AND id = $2",

@@ -39,6 +39,8 @@ class Requests {
   // The organization's own, made once; and one that nothing else knows.
   std::string id(const std::string& kind);
   std::string fresh_id(const std::string& kind);
+  // A note of this member's.
+  std::string note_by(const std::string& member);
 
   Answer send(const Prepared& prepared, Headers more = {});
   // As somebody else.

@@ -50,6 +50,7 @@ std::string Requests::made_by_sql(const std::string& kind) {
     return system_.sql("conversations")
         .value("SELECT id FROM message WHERE organization_id = $1 AND conversation_id = $2",
                {organization_.id, fresh_id("conversation")});
+  if (kind == "note") return note_by(organization_.owner.member_id);
   if (kind == "campaign" || kind == "Draft campaign")
     make_campaign(id, "Draft");
   else if (kind == "Scheduled campaign")
@@ -106,6 +107,16 @@ void Requests::make_conversation(const std::string& id) {
       "SELECT organization_id, $2, id, contact_id, 'InBound', 'Unread', 'Text', '{\"text\": \"Hello\"}' FROM "
       "conversation WHERE organization_id = $1 AND id = $3",
       {organization_.id, model::new_uuid().text(), id});
+}
+
+std::string Requests::note_by(const std::string& member) {
+  const auto id = model::new_uuid().text();
+  system_.sql("conversations")
+      .rows(
+          "INSERT INTO note (organization_id, id, conversation_id, text, written_by_member) VALUES ($1, $2, $3, "
+          "'Fresh', $4)",
+          {organization_.id, id, fresh_id("conversation"), member});
+  return id;
 }
 
 void Requests::connect() {

@@ -57,6 +57,13 @@ Uuid Database::add_message(const Uuid& organization, const Uuid& conversation, s
   return id;
 }
 
+Uuid Database::add_note(const Uuid& organization, const Uuid& conversation, const std::string& text) const {
+  const auto id = model::new_uuid();
+  execute("INSERT INTO note (organization_id, id, conversation_id, text, written_by_member) VALUES (" +
+          quoted(organization) + "," + quoted(id) + "," + quoted(conversation) + ",'" + text + "', gen_random_uuid())");
+  return id;
+}
+
 Uuid Database::add_tag(const Uuid& organization, const Uuid& conversation) const {
   const auto id = model::new_uuid();
   execute("INSERT INTO conversation_tag VALUES (" + quoted(organization) + "," + quoted(conversation) + "," +

@@ -37,6 +37,7 @@ class Database {
   // `status` Unread or Read is inbound, any other outbound. Made `minutes` after a fixed moment.
   Uuid add_message(const Uuid& organization, const Uuid& conversation, std::string_view status, int minutes,
                    const std::string& data = R"({"text": "hello"})") const;
+  Uuid add_note(const Uuid& organization, const Uuid& conversation, const std::string& text = "for members") const;
   Uuid add_tag(const Uuid& organization, const Uuid& conversation) const;
 
   // Conversations whose counters are not what counting their messages gives, and tallies that are not what counting

@@ -65,7 +65,9 @@ Service::Service(const std::string& redis_url)
       messages_(pool_),
       messages_api_(process_, messages_, addresses_),
       store_(pool_, counts),
-      api_(process_, store_, messages_, addresses_, accounts_, contacts_peer_, organizations_peer_) {
+      api_(process_, store_, messages_, addresses_, accounts_, contacts_peer_, organizations_peer_),
+      notes_(pool_),
+      notes_api_(process_, notes_, organizations_peer_) {
   organizations.answers["/internal/accounts"] = {404, "{}"};
   pool_.start();
   if (!redis_url.empty()) redis_.open();

@@ -6,6 +6,7 @@
 #include "common/chassis/idempotency.hpp"
 #include "common/identity/token.hpp"
 #include "conversations/inbox/conversations/api.hpp"
+#include "conversations/inbox/notes/api.hpp"
 #include "conversations/messages/api.hpp"
 #include "tests/integration/conversations_bed.hpp"
 
@@ -99,6 +100,8 @@ class Service {
   conversations::messages::Api messages_api_;
   conversations::conversations::Store store_;
   conversations::conversations::Api api_;
+  conversations::notes::Store notes_;
+  conversations::notes::Api notes_api_;
 };
 
 std::string path_of(const Uuid& conversation);

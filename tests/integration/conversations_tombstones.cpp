@@ -125,12 +125,13 @@ TEST_SUITE("integration: conversations, deletions") {
       const auto id = bed.database.add_conversation(organization, bed.contact);
       for (int i = 0; i < 8; ++i) bed.database.add_message(organization, id, "Unread", i);
       bed.database.add_tag(organization, id);
+      for (int i = 0; i < 5; ++i) bed.database.add_note(organization, id);
       bed.database.execute("INSERT INTO campaign (organization_id, id, name) VALUES (" + quoted(organization) + ", " +
                            quoted(model::new_uuid()) + ", 'one')");
     }
     bed.apply(removals::apply_organizations, events::OrganizationDeleted{bed.organization});
     bed.sweep();
-    for (const std::string table : {"conversation", "message", "conversation_tag", "campaign"}) {
+    for (const std::string table : {"conversation", "message", "note", "conversation_tag", "campaign"}) {
       CAPTURE(table);
       CHECK_EQ(
           bed.database.number("SELECT count(*) FROM " + table + " WHERE organization_id = " + quoted(bed.organization)),

@@ -27,7 +27,7 @@ identity::PermissionSet only(std::initializer_list<Permission> permissions) {
 
 // One of each type, as the services tell it, with what they need of it for themselves.
 events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const Uuid& conversation,
-                            const Uuid& message) {
+                            const Uuid& message, const Uuid& note = model::new_uuid()) {
   const auto id = model::new_uuid();
   const model::Timestamp at{1'700'000'000'000};
   events::Changes out;
@@ -45,6 +45,9 @@ events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const
   out.add(events::ConversationChanged{organization, conversation, contact});
   out.add(conversations::conversations::StatusChange{
       organization, conversation, contact, model::ConversationStatus::Active, model::ConversationStatus::Closed});
+  out.add(events::NoteCreated{organization, conversation, contact, note, at});
+  out.add(events::NoteChanged{organization, conversation, contact, note, at});
+  out.add(events::NoteDeleted{organization, conversation, contact, note, at});
   out.add(events::CampaignStatusChanged{
       organization, id, model::CampaignStatus::Draft, model::CampaignStatus::Running, "", true, {id}});
   out.add(events::CampaignProgressed{organization, id, {}});
@@ -92,6 +95,39 @@ TEST_SUITE("integration: streams, what they tell") {
     CHECK(later[0].at("data").at("conversation").is_null());
   }
 
+  TEST_CASE("an event shows the note as it is now, and nothing of one that is gone or of a deleted conversation") {
+    const Database database;
+    const auto organization = model::new_uuid(), contact = model::new_uuid();
+    const auto conversation = database.add_conversation(organization, contact);
+    const auto other = database.add_conversation(organization, model::new_uuid());
+    const auto note = database.add_note(organization, conversation), gone = model::new_uuid();
+    Teller teller(database);
+    const auto begin = place_after(teller.listen(organization));
+    const model::Timestamp at{1'700'000'000'000};
+    events::Changes changes;
+    changes.add(events::NoteCreated{organization, conversation, contact, note, at});
+    changes.add(events::NoteChanged{organization, other, contact, gone, at});
+    changes.add(events::NoteDeleted{organization, conversation, contact, gone, at});
+    teller.tell(changes);
+    teller.settle();
+    teller.choice.conversation_id = conversation;
+    const auto heard = heard_in(teller.listen(organization, begin));
+    REQUIRE(heard.size() == 2);
+    CHECK(heard[0].at("type").as_string() == "note.created");
+    CHECK(heard[0].at("data").at("note").at("text").as_string() == "for members");
+    CHECK(heard[0].at("data").at("note").at("writtenBy").at("type").as_string() == "Member");
+    CHECK_FALSE(heard[0].at("data").as_object().contains("conversation"));
+    CHECK(heard[1].at("type").as_string() == "note.deleted");
+    CHECK(heard[1].at("data").at("noteId").as_string() == gone.text());
+    CHECK_FALSE(heard[1].at("data").as_object().contains("note"));
+    teller.choice.conversation_id = other;
+    CHECK(heard_in(teller.listen(organization, begin)).at(0).at("data").at("note").is_null());
+
+    database.execute("UPDATE conversation SET status = 'Deleted', tombstone = true");
+    teller.choice.conversation_id = conversation;
+    CHECK(heard_in(teller.listen(organization, begin)).at(0).at("data").at("note").is_null());
+  }
+
   TEST_CASE("each type is told as the contract has it, whatever else the services tell each other of it") {
     const Database database;
     const auto organization = model::new_uuid(), contact = model::new_uuid();
@@ -99,7 +135,9 @@ TEST_SUITE("integration: streams, what they tell") {
     const auto message = database.add_message(organization, conversation, "Unread", 1);
     Teller teller(database);
     const auto begin = place_after(teller.listen(organization));
-    auto json = one_of_each(organization, contact, conversation, message).json().text;
+    auto json = one_of_each(organization, contact, conversation, message, database.add_note(organization, conversation))
+                    .json()
+                    .text;
     for (std::size_t at = 0; (at = json.find(R"(,"organizationId":)", at)) != json.npos;)  // a member of later versions
       at = json.insert(at, R"(,"internal":"not for others")").find("organizationId", at);
     teller.tell(model::RawJson{json});
@@ -148,12 +186,12 @@ TEST_SUITE("integration: streams, what they tell") {
     const auto text = hear(only({Permission::get_campaign}), begin);
     CHECK(types_in(text) == of_campaigns);
     CHECK(types_in(hear(only({Permission::get_contact, Permission::get_campaign}), begin)).size() == 10);
-    CHECK(types_in(hear(only({Permission::get_conversation, Permission::get_message}), begin)).size() == 7);
+    CHECK(types_in(hear(only({Permission::get_conversation, Permission::get_message}), begin)).size() == 10);
     // Words are shown by messages' events: they take the permission of messages too.
     CHECK(types_in(hear(only({Permission::get_message}), begin)).empty());
     const auto without_words = types_in(hear(only({Permission::get_conversation}), begin));
-    CHECK(without_words.size() == 4);
-    for (const auto& type : without_words) CHECK(type.starts_with("conversation."));
+    CHECK(without_words.size() == 7);
+    for (const auto& type : without_words) CHECK((type.starts_with("conversation.") || type.starts_with("note.")));
 
     // Each of what was heard can be gone on behind, with other permissions as well; the end of the stream is behind
     // all.

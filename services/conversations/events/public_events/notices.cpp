@@ -37,6 +37,15 @@ ConversationCreated told(const events::ConversationCreated& change) {
 ConversationChanged told(const events::ConversationChanged& change) {
   return {change.conversationId, change.contactId};
 }
+Note told(const events::NoteCreated& change) {
+  return {change.conversationId, change.contactId, change.noteId, change.at};
+}
+Note told(const events::NoteChanged& change) {
+  return {change.conversationId, change.contactId, change.noteId, change.at};
+}
+Note told(const events::NoteDeleted& change) {
+  return {change.conversationId, change.contactId, change.noteId, change.at};
+}
 ConversationStatus told(const conversations::StatusChange& change) {
   return {change.conversationId, change.contactId, change.from, change.to};
 }
@@ -70,8 +79,11 @@ Notice notice_of(const Change& change, const events::Event& event) {
   if constexpr (requires { facts.messageId; }) out.message_id = facts.messageId;
   if constexpr (requires { facts.conversationId; }) out.of_conversation = facts.conversationId;
   if constexpr (requires { facts.campaignId; }) out.of_campaign = facts.campaignId;
+  constexpr bool is_of_note = requires { facts.noteId; };
+  if constexpr (is_of_note && !std::same_as<Change, events::NoteDeleted>) out.note_id = facts.noteId;
   constexpr bool is_of_message = !std::same_as<Change, events::MessageCreated> && requires { facts.messageId; };
-  if constexpr (requires { facts.conversationId; } && !is_of_message) out.conversation_id = facts.conversationId;
+  if constexpr (requires { facts.conversationId; } && !is_of_message && !is_of_note)
+    out.conversation_id = facts.conversationId;
   return out;
 }
 
@@ -108,8 +120,9 @@ std::vector<Notice> notices_of(const events::Event& event) {
     add<events::ContactsCreated, events::ContactsUpdated, events::ContactsDeleted, events::ContactMerged,
         events::ContactOptedOut, events::ContactOptedIn, events::MessageCreated, events::MessageChanged,
         events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
-        conversations::StatusChange, events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply,
-        events::CampaignClick, events::AccountNoticed>(out, change, event);
+        conversations::StatusChange, events::NoteCreated, events::NoteChanged, events::NoteDeleted,
+        events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply, events::CampaignClick,
+        events::AccountNoticed>(out, change, event);
   }
   return out;
 }
@@ -131,10 +144,11 @@ identity::PermissionSet permissions_of(std::string_view type) {
 }
 
 pg::Batch Resources::question(std::span<const Notice> notices) {
-  std::vector<Key> messages, conversations;
+  std::vector<Key> messages, conversations, notes;
   for (const auto& notice : notices) {
     if (notice.message_id) messages.emplace_back(notice.organization_id, *notice.message_id);
     if (notice.conversation_id) conversations.emplace_back(notice.organization_id, *notice.conversation_id);
+    if (notice.note_id) notes.emplace_back(notice.organization_id, *notice.note_id);
   }
   pg::Batch batch;
   const auto add = [&](const pg::Statement& statement, std::vector<Key>& keys) {
@@ -147,9 +161,10 @@ pg::Batch Resources::question(std::span<const Notice> notices) {
     }
     batch.add(statement, organizations, ids);
   };
-  if (messages.empty() && conversations.empty()) return batch;
+  if (messages.empty() && conversations.empty() && notes.empty()) return batch;
   add(sql::messages, messages);
   add(sql::conversations, conversations);
+  add(sql::notes, notes);
   return batch;
 }
 
@@ -158,6 +173,10 @@ Resources::Resources(const pg::Results& answer) {
     messages_.emplace(Key{row.organization_id, row.uniqueId}, model::to_json(static_cast<const model::Message&>(row)));
   for (const auto& row : answer.rows<Conversation>(1))
     conversations_.emplace(Key{row.organizationId, row.uniqueId}, model::to_json(row));
+  for (auto& row : answer.rows<NoteRow>(2)) {
+    const Key key{row.organization_id, row.uniqueId};
+    notes_.emplace(key, model::to_json(static_cast<const notes::Note&>(notes::with_author(std::move(row)))));
+  }
 }
 
 std::string Resources::show(const Notice& notice) const {
@@ -173,6 +192,7 @@ std::string Resources::show(const Notice& notice) const {
   };
   add("message", notice.message_id, messages_);
   add("conversation", notice.conversation_id, conversations_);
+  add("note", notice.note_id, notes_);
   out += "}}";
   return out;
 }

@@ -1,6 +1,6 @@
 #pragma once
 // The public form of a change, for the event stream and webhooks: `{"type", "timestamp", "data"}`. `data` is a struct
-// of shapes.hpp, for some types with the current `message`, `conversation` or both (null if gone).
+// of shapes.hpp, for some types with the current `message`, `conversation`, both or `note` (null if gone).
 #include <array>
 #include <map>
 #include <optional>
@@ -16,11 +16,11 @@
 
 namespace parley::conversations::public_events {
 
-inline constexpr std::array<std::string_view, 17> kTypes{
-    "contact.created",      "contact.updated",     "contact.deleted", "contact.merged",    "contact.opted_out",
-    "contact.opted_in",     "message.created",     "message.changed", "message.status",    "conversation.created",
-    "conversation.changed", "conversation.status", "campaign.status", "campaign.progress", "campaign.reply",
-    "campaign.click",       "account.notice"};
+inline constexpr std::array<std::string_view, 20> kTypes{
+    "contact.created",      "contact.updated",     "contact.deleted", "contact.merged", "contact.opted_out",
+    "contact.opted_in",     "message.created",     "message.changed", "message.status", "conversation.created",
+    "conversation.changed", "conversation.status", "note.created",    "note.changed",   "note.deleted",
+    "campaign.status",      "campaign.progress",   "campaign.reply",  "campaign.click", "account.notice"};
 
 // The permissions needed to receive a type, since it shows their resources.
 identity::PermissionSet permissions_of(std::string_view type);
@@ -32,10 +32,10 @@ struct Notice {
   std::string_view type;  // of kTypes
   model::Uuid organization_id;
   model::Timestamp at;
-  std::string facts;                                        // members of `data`, separated by commas
-  std::optional<model::Uuid> contact_id;                    // the contact whose data it may hold
-  std::optional<model::Uuid> message_id, conversation_id;   // resources to show
-  std::optional<model::Uuid> of_conversation, of_campaign;  // what it is about
+  std::string facts;                                                // members of `data`, separated by commas
+  std::optional<model::Uuid> contact_id;                            // the contact whose data it may hold
+  std::optional<model::Uuid> message_id, conversation_id, note_id;  // resources to show
+  std::optional<model::Uuid> of_conversation, of_campaign;          // what it is about
 };
 
 // The notices of an event, in the order of its changes. Throws events::BadEvent.
@@ -53,7 +53,7 @@ class Resources {
 
  private:
   using Key = std::pair<model::Uuid, model::Uuid>;  // organization and id
-  std::map<Key, std::string> messages_, conversations_;
+  std::map<Key, std::string> messages_, conversations_, notes_;
 };
 
 }  // namespace parley::conversations::public_events

@@ -7,6 +7,7 @@
 #include "common/events/conversation_changes.hpp"
 #include "common/model/campaign.hpp"
 #include "common/model/conversation.hpp"
+#include "conversations/inbox/notes/shapes.hpp"
 #include "conversations/messages/shapes.hpp"
 
 namespace parley::conversations::public_events {
@@ -72,6 +73,13 @@ struct ConversationStatus {
   model::ConversationStatus to = model::ConversationStatus::Active;
 };
 BOOST_DESCRIBE_STRUCT(ConversationStatus, (), (conversationId, contactId, from, to))
+
+// note.created, note.changed, note.deleted
+struct Note {
+  model::Uuid conversationId, contactId, noteId;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(Note, (), (conversationId, contactId, noteId, at))
 
 struct CampaignStatus {
   model::Uuid campaignId;
@@ -141,5 +149,10 @@ struct MessageRow : messages::MessageRow {
   model::Uuid organization_id;
 };
 BOOST_DESCRIBE_STRUCT(MessageRow, (messages::MessageRow), (organization_id))
+
+struct NoteRow : notes::NoteRow {
+  model::Uuid organization_id;
+};
+BOOST_DESCRIBE_STRUCT(NoteRow, (notes::NoteRow), (organization_id))
 
 }  // namespace parley::conversations::public_events

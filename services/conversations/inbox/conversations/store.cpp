@@ -8,6 +8,7 @@
 #include "common/http/etag.hpp"
 #include "common/http/problem.hpp"
 #include "common/model/versioned.hpp"
+#include "common/removals/sql.hpp"
 #include "conversations/inbox/conversations/rows.hpp"
 #include "conversations/inbox/conversations/sql.hpp"
 #include "conversations/messages/long_data.hpp"
@@ -434,6 +435,7 @@ awaitable<Found> Store::mark_read(pg::Transaction& transaction, model::Uuid orga
 awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old) {
   pg::Batch batch;
   add_change(batch, {organization, id, old.contact_id, old.status, ConversationStatus::Deleted});
+  batch.add(removals::sql::begin, organization, kDeletion, std::vector<model::Uuid>{id});
   co_await transaction.run(std::move(batch));
 }
 

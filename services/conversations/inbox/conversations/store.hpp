@@ -10,6 +10,8 @@ namespace parley::conversations::conversations {
 
 using boost::asio::awaitable;
 
+inline constexpr auto kDeletion = "conversation";  // the kind of background removal, see recovery/deletions
+
 struct Page {
   std::vector<Found> conversations;  // each with its newest message
   std::int64_t total = 0;
@@ -72,6 +74,7 @@ class Store {
   awaitable<Found> mark_read(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old,
                              std::string phone_number_id);
 
+  // Its notes are removed in the background.
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id, Locked old);
 
  private:

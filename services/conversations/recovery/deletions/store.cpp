@@ -131,10 +131,12 @@ constexpr auto kWebhooks = "conversations.subscriptions";
 
 const removals::Tables of_campaign(kPrefix, {{"clicks_of_campaign", "click", "campaign_id"},
                                              {"engagements_of_campaign", "engagement", "campaign_id"}});
+const removals::Tables of_conversation(kPrefix, {{"notes_of_conversation", "note", "conversation_id"}});
 const removals::Tables of_tag(kPrefix, {{"conversation_tags_of_tag", "conversation_tag", "tag_id"}});
 const removals::Tables of_webhook(kWebhooks, {{"remove_deliveries_of_webhook", "webhook_delivery", "webhook_id"}});
 // Referencing tables come first, so that no cascade exceeds the rows of a step.
 const removals::Tables of_organization(kPrefix, {{"messages", "message"},
+                                                 {"notes", "note"},
                                                  {"conversation_tags", "conversation_tag"},
                                                  {"conversations", "conversation"},
                                                  {"conversation_versions", "conversation_version"},
@@ -173,6 +175,7 @@ std::vector<removals::Kind> kinds() {
   using model::ConversationStatus;
   const std::vector<removals::Step> of_contact{{&sql::bury_stragglers, change_status(ConversationStatus::Deleted)},
                                                {&sql::messages_of_contact},
+                                               {&sql::notes_of_contact},
                                                {&sql::outgoing_of_contact, fail},
                                                {&sql::suppression_of_contact},
                                                {&sql::targets_of_contact},
@@ -193,6 +196,7 @@ std::vector<removals::Kind> kinds() {
       {.name = campaigns::kDeletion,
        .steps = of_campaign.steps({&sql::retargets_of_campaign, &sql::targets_of_campaign, &sql::chunks_of_campaign}),
        .min_age = kSettling},
+      {.name = conversations::kDeletion, .steps = of_conversation.steps()},
       {.name = kTag, .steps = of_tag.steps()},
       {.name = "webhook", .steps = of_webhook.steps()},
       removals::organizations(of_organization.steps(webhooks_of_organization.steps())),

@@ -14,7 +14,7 @@ import (
 
 var eventTypes = []string{
 	"contact.opted_out", "contact.opted_in", "message.created", "message.changed", "message.status", "conversation.created",
-	"conversation.changed", "conversation.status", "campaign.status", "campaign.progress", "campaign.reply", "campaign.click",
+	"conversation.changed", "conversation.status", "note.created", "note.changed", "note.deleted", "campaign.status", "campaign.progress", "campaign.reply", "campaign.click",
 	"account.notice",
 }
 
@@ -96,7 +96,8 @@ func eventText(raw json.RawMessage) string {
 			Reason, ErrorText             *string
 			CampaignId                    *string
 			ConversationId, ContactId     string
-			MessageId                     string
+			MessageId, NoteId             string
+			Note                          *struct{ Text string }
 			ContactIds                    []string
 			Message                       *messageRow
 			Progress                      *struct{ Recipients, Pending, Sent, Delivered, Read, Failed, Skipped int64 }
@@ -133,6 +134,9 @@ func eventText(raw json.RawMessage) string {
 			add("", fmt.Sprintf("%q", said))
 		}
 	}
+	if d.Note != nil {
+		add("", fmt.Sprintf("%q", d.Note.Text))
+	}
 	for _, why := range []*string{d.Reason, d.ErrorText} {
 		if why != nil {
 			add("", *why)
@@ -142,6 +146,7 @@ func eventText(raw json.RawMessage) string {
 		add("campaign", *d.CampaignId)
 	}
 	add("message", d.MessageId)
+	add("note", d.NoteId)
 	add("conversation", d.ConversationId)
 	if d.MessageId == "" {
 		add("contact", d.ContactId)

@@ -27,3 +27,10 @@ SELECT m.organization_id, m.id AS "uniqueId", m.conversation_id AS "conversation
 FROM unnest($1, $2) AS wanted(organization_id, id)
   JOIN message m ON m.organization_id = wanted.organization_id AND m.id = wanted.id
 WHERE (SELECT c.status FROM conversation c WHERE c.organization_id = m.organization_id AND c.id = m.conversation_id) <> 'Deleted'
+
+-- name: notes read(organization_ids uuid[], ids uuid[])
+SELECT n.organization_id, n.id AS "uniqueId", n.conversation_id AS "conversationId", n.text, n.mentions,
+  n.created_at AS "createdAt", n.edited_at AS "editedAt", n.written_by_member AS member_id, n.written_by_key AS key_id
+FROM unnest($1, $2) AS wanted(organization_id, id)
+  JOIN note n ON n.organization_id = wanted.organization_id AND n.id = wanted.id
+WHERE (SELECT c.status FROM conversation c WHERE c.organization_id = n.organization_id AND c.id = n.conversation_id) <> 'Deleted'

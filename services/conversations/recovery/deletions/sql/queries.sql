@@ -62,6 +62,14 @@ UPDATE outgoing o SET contact_id = g.into_id
 FROM merged_contact g
 WHERE g.organization_id = $1 AND g.contact_id = $2 AND o.organization_id = $1 AND o.contact_id = $2 AND $3 > 0
 
+-- name: notes_of_contact write(organization_id uuid, contact_id uuid, most int8)
+DELETE FROM note
+WHERE organization_id = $1 AND id = ANY (ARRAY(
+  SELECT n.id
+  FROM conversation c JOIN note n ON n.organization_id = $1 AND n.conversation_id = c.id
+  WHERE c.organization_id = $1 AND c.contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2))))
+  LIMIT $3))
+
 -- name: chunks_of_campaign write(organization_id uuid, campaign_id uuid, most int8)
 DELETE FROM chunk
 WHERE organization_id = $1 AND ctid = ANY (ARRAY(

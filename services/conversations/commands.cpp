@@ -10,6 +10,7 @@
 #include "common/chassis/quotas.hpp"
 #include "common/chassis/reseal.hpp"
 #include "common/events/inbox/sql.hpp"
+#include "conversations/campaigns/quick_replies/shapes.hpp"
 #include "conversations/campaigns/store.hpp"
 #include "conversations/dispatch/settings.hpp"
 #include "conversations/events/subscriptions/shapes.hpp"
@@ -158,7 +159,8 @@ void add_commands(CLI::App& app) {
         }}});
   add_after_restore(app);
   add_release(app);
-  chassis::add_set_quota(app, {std::string(campaigns::kQuota), std::string(subscriptions::kQuota)});
+  chassis::add_set_quota(
+      app, {std::string(campaigns::kQuota), std::string(subscriptions::kQuota), std::string(quick_replies::kQuota)});
 }
 
 }  // namespace parley::conversations

@@ -1,4 +1,4 @@
--- Version 1 of conversations
+-- Version 2 of conversations
 
 -- Usage of the limit of that name. Campaigns count until they have ended.
 CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS bigint
@@ -10,4 +10,5 @@ CREATE OR REPLACE FUNCTION quota_used(organization uuid, quota text) RETURNS big
                            WHERE organization_id = organization AND status IN ('Scheduled', 'Running', 'Paused')
                              AND deleted_at IS NULL)
     WHEN 'webhooks' THEN (SELECT count(*) FROM webhook WHERE organization_id = organization)
+    WHEN 'quick-replies' THEN (SELECT count(*) FROM quick_reply WHERE organization_id = organization)
   END $$;

@@ -12,6 +12,7 @@
 #include "conversations/campaigns/audience_lists/api.hpp"
 #include "conversations/campaigns/links/api.hpp"
 #include "conversations/campaigns/links/urls.hpp"
+#include "conversations/campaigns/quick_replies/api.hpp"
 #include "conversations/campaigns/recipients/api.hpp"
 #include "conversations/campaigns/test_sends/api.hpp"
 #include "conversations/channel/media/api.hpp"
@@ -49,8 +50,9 @@ struct Settings {
 };
 
 chassis::Quotas read_quotas(chassis::Environment& environment) {
-  return chassis::Quotas::read(environment,
-                               {{std::string(campaigns::kQuota), 1'000}, {std::string(subscriptions::kQuota), 100}});
+  return chassis::Quotas::read(environment, {{std::string(campaigns::kQuota), 1'000},
+                                             {std::string(subscriptions::kQuota), 100},
+                                             {std::string(quick_replies::kQuota), 1'000}});
 }
 
 // Never connected to: without Redis each total is counted.
@@ -100,6 +102,8 @@ class Serving final : public chassis::Application {
         trial_store_(conversation_store_),
         trial_api_(process, database_, trial_store_, campaign_store_, template_check_, accounts_, contacts_,
                    settings.public_url),
+        quick_reply_store_(database_, quotas_),
+        quick_reply_api_(process, quick_reply_store_, contacts_),
         media_store_(database_),
         media_api_(process, media_store_, accounts_, channel_),
         opt_out_store_(database_),
@@ -194,6 +198,8 @@ class Serving final : public chassis::Application {
   audience::Api audience_api_;
   test_sends::Store trial_store_;
   test_sends::Api trial_api_;
+  quick_replies::Store quick_reply_store_;
+  quick_replies::Api quick_reply_api_;
   media::Store media_store_;
   media::Api media_api_;
   optout::Store opt_out_store_;

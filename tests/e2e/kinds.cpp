@@ -13,6 +13,7 @@ const std::vector<Kind>& kinds() {
       {"conversation", "/api/conversation/", {"conversationId", "conversation_id"}},
       {"message", "/api/messages/", {"messageId", "replyToMessageId"}},
       {"note", "/api/notes/", {"noteId"}},
+      {"quick reply", "/api/quick-replies/", {"quickReplyId"}},
       {"organization", "/api/organization/", {"organizationId", "organization_id"}},
       {"organization", "/webhooks/messaging/", {}},
       {"member", "/api/organization/members/", {"memberId", "memberIds", "member_id", "assignedTo", "mentions"}},

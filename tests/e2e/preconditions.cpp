@@ -113,6 +113,12 @@ const std::vector<Written>& written() {
        {"UPDATE note SET text = text, written_by_key = NULL WHERE organization_id = $1 AND id = $2",
         "UPDATE conversation SET assigned_member_id = NULL WHERE organization_id = $1 AND id = "
         "(SELECT conversation_id FROM note WHERE organization_id = $1 AND id = $2)"}},
+      {"deleteQuickReply",
+       "conversations",
+       {"UPDATE quick_reply SET text = 'another' WHERE organization_id = $1 AND id = $2",
+        "UPDATE quick_reply SET media = '{\"type\": \"Image\", \"link\": \"https://example.com/a.png\"}' "
+        "WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE quick_reply SET updated_at = now(), text = text WHERE organization_id = $1 AND id = $2"}},
       {"deleteCampaign",
        "conversations",
        {"UPDATE campaign SET messages_per_second = 7 WHERE organization_id = $1 AND id = $2",

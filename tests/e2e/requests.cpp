@@ -30,6 +30,7 @@ std::optional<std::string> fresh_text(const std::string& field, const std::strin
   if (field == "name" || field == "label" || field == "organizationName" || field == "organization")
     return example.substr(0, 200) + " " + number;
   if (field == "email") return "e2e" + number + "@example.com";
+  if (field == "shortcut") return "reply-" + number;
   if (field == "phone") return "+4915" + std::to_string(100'000'000 + std::stoi(number));
   return std::nullopt;
 }

@@ -152,7 +152,9 @@ TEST_CASE("quotas: each is told, and of the last places none is taken twice") {
       {"conversations", "webhooks", "/api/webhooks", R"({"events":["contact.created"],"url":"https://example.com/)",
        "\"}", of_conversations["webhooks"].second},
       {"conversations", "campaigns", "/api/campaigns", R"({"message":{"type":"Text","text":"Hello"},"name":"C)", "\"}",
-       of_conversations["campaigns"].second}};
+       of_conversations["campaigns"].second},
+      {"conversations", "quick-replies", "/api/quick-replies", R"({"text":"Hello","shortcut":"q)", "\"}",
+       of_conversations["quick-replies"].second}};
   for (const auto& made : all) {
     INFO(made.name);
     set(made.program, made.name, made.used + 2);

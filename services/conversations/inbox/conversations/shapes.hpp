@@ -9,6 +9,7 @@
 
 namespace parley::conversations::conversations {
 
+inline constexpr auto kDeletion = "conversation";  // the kind of background removal, see recovery/deletions
 inline constexpr std::int64_t kMessages = contracts::conversations::kMaxMessages;
 
 // ---- queries --------------------------------------------------------------------------------------------------------

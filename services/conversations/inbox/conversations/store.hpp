@@ -10,8 +10,6 @@ namespace parley::conversations::conversations {
 
 using boost::asio::awaitable;
 
-inline constexpr auto kDeletion = "conversation";  // the kind of background removal, see recovery/deletions
-
 struct Page {
   std::vector<Found> conversations;  // each with its newest message
   std::int64_t total = 0;

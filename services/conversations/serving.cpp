@@ -17,6 +17,7 @@
 #include "conversations/campaigns/test_sends/api.hpp"
 #include "conversations/channel/media/api.hpp"
 #include "conversations/channel/templates/api.hpp"
+#include "conversations/events/presence/api.hpp"
 #include "conversations/events/stream/api.hpp"
 #include "conversations/events/subscriptions/api.hpp"
 #include "conversations/events/subscriptions/authorization.hpp"
@@ -118,6 +119,7 @@ class Serving final : public chassis::Application {
         retarget_store_(database_),
         retarget_api_(process, retarget_store_, contacts_),
         stream_api_(process, database_, feed_),
+        presence_api_(process, database_, redis_, stream_api_.hub()),
         keys_(settings.keys),
         subscription_store_(database_, *keys_, quotas_),
         subscription_api_(process, subscription_store_, settings.subscriptions.allow_private) {
@@ -143,10 +145,12 @@ class Serving final : public chassis::Application {
     removals_.start();
     clicks_.start();
     stream_api_.start();
+    presence_api_.start();
     process_.spawn("walk over contacts", reconciler_.run());
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   void finish_waits() override {  // ends requests that wait for the feed's next event
+    presence_api_.stop();
     stream_api_.stop();
     feed_.stop();
   }
@@ -214,6 +218,7 @@ class Serving final : public chassis::Application {
   audience_lists::Store retarget_store_;
   audience_lists::Api retarget_api_;
   stream::Api stream_api_;
+  presence::Api presence_api_;
   std::shared_ptr<const secrets::KeyRing> keys_;
   subscriptions::Store subscription_store_;
   subscriptions::Api subscription_api_;

@@ -128,6 +128,50 @@ TEST_SUITE("integration: streams, what they tell") {
     CHECK(heard_in(teller.listen(organization, begin)).at(0).at("data").at("note").is_null());
   }
 
+  TEST_CASE("who looks at a conversation is told to the others who may see it, without an id, and to nobody later") {
+    namespace stream = conversations::stream;
+    const Database database;
+    const auto organization = model::new_uuid(), conversation = model::new_uuid(), member = model::new_uuid();
+    Teller teller(database);
+    const auto begin = place_after(teller.listen(organization));
+    struct Ear {
+      std::string heard;
+      bool over = false;
+    };
+    const auto read = [](Teller& from, Uuid of, Ear& ear) -> awaitable<void> {
+      const auto listener = co_await from.open(of, std::nullopt, 60s);
+      for (auto piece = co_await listener->next(); !piece.empty(); piece = co_await listener->next())
+        ear.heard += piece;
+      ear.over = true;
+    };
+    Ear other, own, blind, elsewhere, foreign;
+    const auto listen = [&](Ear& ear, const Uuid& of) {
+      teller.loop.launch(read(teller, of, ear));
+      teller.loop.until([&] { return !ear.heard.empty(); });
+    };
+    listen(other, organization);
+    listen(foreign, model::new_uuid());
+    teller.choice.member_id = member;
+    listen(own, organization);
+    teller.choice.member_id = model::new_uuid();
+    teller.choice.permissions = only({Permission::get_contact, Permission::get_campaign});
+    listen(blind, organization);
+    teller.choice.permissions = identity::PermissionSet::all();
+    teller.choice.conversation_id = model::new_uuid();
+    listen(elsewhere, organization);
+    teller.choice.conversation_id.reset();
+    teller.hub.tell(organization, {stream::kPresence, conversation, {}, member}, "{}");
+    teller.tell(std::vector<Uuid>{organization}, conversation);  // conversation.status, which ends the wait
+    teller.loop.until([&] { return own.heard.find("conversation.status") != own.heard.npos; });
+    teller.loop.until([&] { return other.heard.find("conversation.status") != other.heard.npos; });
+    CHECK(other.heard.find("\n\nevent: conversation.presence\ndata: {}\n\n") != other.heard.npos);
+    for (const auto* ear : {&own, &blind, &elsewhere, &foreign}) CHECK(ear->heard.find("presence") == ear->heard.npos);
+    teller.settle();
+    CHECK(types_in(teller.listen(organization, begin)) == std::vector<std::string>{"conversation.status"});
+    teller.hub.stop();
+    teller.loop.until([&] { return other.over && own.over && blind.over && elsewhere.over && foreign.over; });
+  }
+
   TEST_CASE("each type is told as the contract has it, whatever else the services tell each other of it") {
     const Database database;
     const auto organization = model::new_uuid(), contact = model::new_uuid();

@@ -50,11 +50,11 @@ void require_any(const chassis::Call& call) {
 Choice::Types read_types(std::string_view list, http::Faults& faults) {
   Choice::Types out;
   for (const auto name : http::split(list)) {
-    const auto place = std::ranges::find(public_events::kTypes, name);
-    if (place != public_events::kTypes.end()) out.set(static_cast<std::size_t>(place - public_events::kTypes.begin()));
-    if (place != public_events::kTypes.end()) continue;
+    const auto place = std::ranges::find(kTypes, name);
+    if (place != kTypes.end()) out.set(static_cast<std::size_t>(place - kTypes.begin()));
+    if (place != kTypes.end()) continue;
     std::string known;
-    for (const auto type : public_events::kTypes) known.append(known.empty() ? "" : ", ").append(type);
+    for (const auto type : kTypes) known.append(known.empty() ? "" : ", ").append(type);
     faults.add("?types", "has a type that is none of " + known);
     break;
   }
@@ -63,6 +63,7 @@ Choice::Types read_types(std::string_view list, http::Faults& faults) {
 
 Choice choice_of(const chassis::Call& call, const EventsQuery& query, http::Faults& faults) {
   Choice choice{.permissions = call.identity.permissions,
+                .member_id = call.identity.member_id,
                 .conversation_id = query.conversation_id,
                 .campaign_id = query.campaign_id,
                 .campaign_messages = query.campaign_messages.value_or(false)};

@@ -12,6 +12,7 @@ class Api {
 
   void start();
   void stop() { hub_.stop(); }
+  Hub& hub() { return hub_; }
 
  private:
   awaitable<http::Response> listen(chassis::Call& call);

@@ -102,6 +102,13 @@ void Hub::reset(Listener& listener, std::int64_t position) {
   listener.push(block(listener.place(), "reset", data));
 }
 
+void Hub::tell(const model::Uuid& organization, const Topic& topic, std::string_view data) {
+  auto text = std::make_shared<std::string>("event: ");
+  text->append(kTypes[topic.type]).append("\ndata: ").append(data).append("\n\n");
+  for (auto* listener : listeners_->all)
+    if (listener->organization_ == organization && listener->state_ == State::live) listener->offer(topic, text);
+}
+
 // ---- live listeners -------------------------------------------------------------------------------------------------
 
 awaitable<std::chrono::milliseconds> Hub::step() {

@@ -35,6 +35,10 @@ class Hub {
   awaitable<std::shared_ptr<Listener>> listen(model::Uuid organization, Choice choice, std::optional<Position> after,
                                               bool lost, std::chrono::seconds wait);
 
+  // Tells what is kept nowhere, `data`, to live listeners who take it and have room. It has no id, and nobody goes on
+  // behind it.
+  void tell(const model::Uuid& organization, const Topic& topic, std::string_view data);
+
   const StreamStats& stats() const { return stats_; }
   std::uint64_t told() const { return listeners_->told; }  // events, counted for each listener
   std::size_t size() const { return listeners_->all.size(); }

@@ -43,6 +43,15 @@ bool Listener::emit(const Told& told) {
   return true;
 }
 
+void Listener::offer(const Topic& topic, std::shared_ptr<const std::string> text) {
+  const auto& settings = all_->settings;
+  // The rest of the room is left to events, of which none may be dropped.
+  const bool has_room = queue_.size() < settings.max_events / 2 && octets_ < settings.most_octets / 2;
+  if (ended_ || !has_room || !choice_.takes(topic)) return;
+  ++all_->told;
+  push(std::move(text));
+}
+
 void Listener::move_to(std::int64_t position) {
   if (position <= done_) return;
   done_ = position;

@@ -70,6 +70,8 @@ class Listener final : public http::BodySource {
 
   // Queues an event unless it was sent before or is not of its choice; false if there is no room.
   bool emit(const Told& told);
+  // The same for what has no position; dropped if there is no room.
+  void offer(const Topic& topic, std::shared_ptr<const std::string> text);
   void move_to(std::int64_t position);
   void push(std::shared_ptr<const std::string> text);
   void wake() { timer_.cancel(); }

@@ -18,6 +18,9 @@ var eventTypes = []string{
 	"account.notice",
 }
 
+// Those that webhooks do not have.
+var streamedTypes = append([]string{"conversation.presence"}, eventTypes...)
+
 func (t *tool) events() *cobra.Command {
 	var types []string
 	var after string
@@ -35,7 +38,7 @@ With --json each line has the event's id besides, for --after.`,
 	tail.Flags().BoolVar(&campaignMessages, "campaign-messages", false, "also the statuses of the messages of campaigns")
 	tail.Flags().StringVar(&after, "after", "", "begin behind the event with this id")
 	tail.Flags().IntVar(&limit, "limit", 0, "end after so many (0: never)")
-	_ = tail.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(eventTypes, cobra.ShellCompDirectiveNoFileComp))
+	_ = tail.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(streamedTypes, cobra.ShellCompDirectiveNoFileComp))
 	tail.RunE = t.run(func(ctx context.Context, client *parley.Client, _ []string) error {
 		printed := 0
 		params := api.StreamEventsParams{CampaignMessages: &campaignMessages}
@@ -97,6 +100,7 @@ func eventText(raw json.RawMessage) string {
 			CampaignId                    *string
 			ConversationId, ContactId     string
 			MessageId, NoteId             string
+			MemberId, State               string // of who looks at a conversation
 			Note                          *struct{ Text string }
 			ContactIds                    []string
 			Message                       *messageRow
@@ -134,6 +138,8 @@ func eventText(raw json.RawMessage) string {
 			add("", fmt.Sprintf("%q", said))
 		}
 	}
+	add("", d.State)
+	add("member", d.MemberId)
 	if d.Note != nil {
 		add("", fmt.Sprintf("%q", d.Note.Text))
 	}

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <ranges>
 #include <string_view>
@@ -41,6 +42,12 @@ class Batch {
   template <class... Arguments>
   Batch&& add(const Statement& statement, const Arguments&... arguments) && {
     return std::move(add(statement, arguments...));
+  }
+
+  // The same for a text made for this batch, which keeps it: see Statement.
+  template <class... Arguments>
+  Batch& add_made(std::shared_ptr<const Statement> statement, const Arguments&... arguments) & {
+    return add(*exchange_->made.emplace_back(std::move(statement)), arguments...);
   }
 
   std::size_t size() const { return exchange_->calls.size(); }

@@ -97,7 +97,8 @@ bool Connection::write(const Statement& statement, const PipelinedBatch* exchang
     lengths_[i] = null ? 0 : parameters[i].length;
   }
   const int n = static_cast<int>(count);
-  if (preparation(statement) == Preparation::done && !(exchange && exchange->unprepared))
+  const bool may_be_prepared = statement.prepare != Statement::Prepare::never && !(exchange && exchange->unprepared);
+  if (may_be_prepared && preparation(statement) == Preparation::done)
     return ::PQsendQueryPrepared(connection_.get(), statement.prepared_name.c_str(), n, values_.data(), lengths_.data(),
                                  formats_.data(), 1) == 1;
   return ::PQsendQueryParams(connection_.get(), statement.sql.c_str(), n, statement.types.data(), values_.data(),

@@ -53,6 +53,7 @@ void PipelinedBatch::clear() {
   bytes.clear();
   parameters.clear();
   calls.clear();
+  made.clear();
   frame = Frame::bare;
   lane = Lane::read;
   publishes = false;

@@ -80,6 +80,8 @@ struct PipelinedBatch {
   PipelinedBatch* next = nullptr;
   unsigned references = 0;
 
+  std::vector<std::shared_ptr<const Statement>> made;  // those of the calls that no one else keeps
+
   bool finished() const { return state == State::answered || state == State::lost; }
   // Clears the response, so that the batch may be sent again.
   void rewind();

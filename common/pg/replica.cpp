@@ -206,6 +206,7 @@ PipelinedBatchPtr Replica::send_copy(const PipelinedBatch& exchange, Connection&
   copy->bytes = exchange.bytes;
   copy->parameters = exchange.parameters;
   copy->calls = exchange.calls;
+  copy->made = exchange.made;
   copy->lane = exchange.lane;
   copy->organization = exchange.organization;
   copy->trace = exchange.trace;

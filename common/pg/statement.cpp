@@ -39,6 +39,17 @@ Statement::Statement(std::string name, std::string sql, Lane lane, std::vector<O
   if (prepare != Prepare::at_first_use) catalogue().push_back(this);
 }
 
+Statement::Statement(const Statement& like, std::string sql)
+    : name(like.name),
+      sql(std::move(sql)),
+      lane(like.lane),
+      types(like.types),
+      prepare(Prepare::never),
+      of_organization(like.of_organization),
+      publishes(like.publishes),
+      id(like.id),
+      prepared_name(like.prepared_name) {}
+
 std::span<const Statement* const> statements() { return catalogue(); }
 
 std::size_t statement_count() { return next_id(); }

@@ -18,8 +18,9 @@ enum class Lane : unsigned char { read, write, slow, replica };
 inline constexpr std::size_t lane_count = 3;
 std::string_view name_of(Lane lane);
 
-// One statement, which lives as long as the process. The connections of its lane prepare it at connect, under a short
-// name; a variant, a statement made later, or one on another lane is prepared after its first run on a connection.
+// One statement, which lives as long as the process, but for those made for a batch. The connections of its lane
+// prepare it at connect, under a short name; a variant, a statement made later, or one on another lane is prepared
+// after its first run on a connection.
 class Statement {
  public:
   enum class Prepare : unsigned char { at_connect, at_first_use, never };
@@ -27,6 +28,9 @@ class Statement {
   // `types` are those of $1, $2, ..; all are required because parameters travel in binary.
   Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare = Prepare::at_connect,
             bool of_organization = false);
+  // A text that is made for one batch (Batch::add_made): `like` with another text. It counts under the name of `like`,
+  // and is never prepared, so that texts without number leave nothing behind.
+  Statement(const Statement& like, std::string sql);
   Statement(const Statement&) = delete;
   Statement& operator=(const Statement&) = delete;
 

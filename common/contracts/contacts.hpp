@@ -129,6 +129,16 @@ BOOST_DESCRIBE_STRUCT(Lists, (), (organizationId, listIds))
 // Returns the lists that exist.
 inline constexpr chassis::Post<Lists, Lists> known_lists{.caller = "conversations", .path = "/internal/lists/known"};
 
+struct Segments {
+  model::Uuid organizationId;
+  std::vector<model::Uuid> segmentIds;
+};
+BOOST_DESCRIBE_STRUCT(Segments, (), (organizationId, segmentIds))
+
+// Returns the segments that exist.
+inline constexpr chassis::Post<Segments, Segments> known_segments{.caller = "conversations",
+                                                                  .path = "/internal/segments/known"};
+
 struct TagNames {
   model::Uuid organizationId;
   std::vector<std::string> tags;  // each a tag's id or a label
@@ -154,8 +164,10 @@ struct AudienceQuestion {
   std::optional<model::Uuid> after;
   std::optional<std::int64_t> limit;
   std::vector<std::string> variables;
+  std::optional<std::vector<model::Uuid>> segmentIds{};
 };
-BOOST_DESCRIBE_STRUCT(AudienceQuestion, (), (organizationId, listIds, excludedListIds, after, limit, variables))
+BOOST_DESCRIBE_STRUCT(AudienceQuestion, (),
+                      (organizationId, listIds, excludedListIds, after, limit, variables, segmentIds))
 
 // A contact as campaigns need it.
 struct Recipient {
@@ -165,8 +177,8 @@ struct Recipient {
 };
 BOOST_DESCRIBE_STRUCT(Recipient, (), (phone, channelUserId, status, values))
 
-// A page of the contacts that are in one of the lists and in no excluded list, ordered by id. The last line is `next
-// ID`, where ID is the `after` of the next page, or `end`.
+// A page of the contacts that are in one of the lists or segments and in no excluded list, ordered by id. The last line
+// is `next ID`, where ID is the `after` of the next page, or `end`.
 inline constexpr std::string_view kNextPage = "next ", kNoNextPage = "end";
 inline constexpr chassis::Post<AudienceQuestion, chassis::Lines<Recipient>> audience{
     .caller = "conversations", .path = "/internal/contacts/audience", .answer_time = std::chrono::seconds(4)};
@@ -185,9 +197,10 @@ struct AudienceCountQuestion {
   std::int64_t wholeOctets = 0;
   std::optional<Draws> draws;        // absent: the draw of everybody is 0
   std::vector<std::int64_t> bounds;  // ascending; draws between the same two are told as the lower one
+  std::optional<std::vector<model::Uuid>> segmentIds{};
 };
 BOOST_DESCRIBE_STRUCT(AudienceCountQuestion, (),
-                      (organizationId, listIds, excludedListIds, variables, wholeOctets, draws, bounds))
+                      (organizationId, listIds, excludedListIds, variables, wholeOctets, draws, bounds, segmentIds))
 
 // What a variable's value is: there is none, or a blank one (0); it has at most `wholeOctets`, percent-encoded too (1),
 // only as it is (2), or not even so (3).

@@ -34,13 +34,14 @@ enum class AuditAction {
   SecondFactorEnabled,
   SecondFactorDisabled,
   RecoveryCodesReplaced,
+  SegmentDeleted,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
                     RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
                     ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
                     AccountTakenOver, RecipientsExported, SecondFactorEnabled, SecondFactorDisabled,
-                    RecoveryCodesReplaced)
+                    RecoveryCodesReplaced, SegmentDeleted)
 
 // One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {

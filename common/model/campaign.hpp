@@ -54,6 +54,7 @@ struct Campaign {
   std::vector<CampaignVariant> variants;
   std::vector<Uuid> listIds;
   std::vector<Uuid> excludedListIds;
+  std::vector<Uuid> segmentIds;
   std::vector<Tag> tags;
   std::optional<std::string> phoneNumberId;
   std::optional<Timestamp> scheduledAt;
@@ -69,7 +70,7 @@ struct Campaign {
 };
 BOOST_DESCRIBE_STRUCT(Campaign, (),
                       (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
-                       tags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond, createdAt,
-                       updatedAt, startedAt, finishedAt, progress, links))
+                       segmentIds, tags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds,
+                       messagesPerSecond, createdAt, updatedAt, startedAt, finishedAt, progress, links))
 
 }  // namespace parley::model

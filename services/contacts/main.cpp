@@ -1,4 +1,4 @@
-// The contacts service: contacts, lists, tags, imports and exports.
+// The contacts service: contacts, lists, tags, segments, imports and exports.
 #include "common/chassis/events.hpp"
 #include "common/chassis/idempotency.hpp"
 #include "common/chassis/program.hpp"
@@ -22,6 +22,7 @@
 #include "contacts/lists/api.hpp"
 #include "contacts/lists/campaigns.hpp"
 #include "contacts/schema.hpp"
+#include "contacts/segments/api.hpp"
 #include "contacts/snapshot/sql.hpp"
 #include "contacts/tags/api.hpp"
 
@@ -83,6 +84,8 @@ class Contacts final : public chassis::Application {
         list_api_(process, list_store_),
         tag_store_(database_, counts_, quotas_),
         tag_api_(process, database_, tag_store_),
+        segment_store_(database_, quotas_),
+        segment_api_(process, segment_store_, contact_store_),
         import_store_(database_, quotas_),
         import_worker_(
             process.context(), import_store_,
@@ -149,6 +152,8 @@ class Contacts final : public chassis::Application {
   lists::Api list_api_;
   tags::Store tag_store_;
   tags::Api tag_api_;
+  segments::Store segment_store_;
+  segments::Api segment_api_;
   imports::Store import_store_;
   imports::Worker import_worker_;
   imports::Api import_api_;

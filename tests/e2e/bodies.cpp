@@ -131,7 +131,7 @@ class Spoiler {
   void number(const json::object& schema, const std::string& at) {
     if (const auto* most = schema.if_contains("maximum")) put("too large", at, most->to_number<std::int64_t>() + 1);
     if (const auto* least = schema.if_contains("minimum")) put("too small", at, least->to_number<std::int64_t>() - 1);
-    put("a fraction", at, 1.5);
+    if (!types_of(schema).contains("number")) put("a fraction", at, 1.5);
   }
 
   void array(const json::object& schema, const std::string& at) {

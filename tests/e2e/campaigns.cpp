@@ -148,6 +148,73 @@ TEST_SUITE("e2e: campaigns") {
     CHECK_EQ(string(conversation, "campaignId"), id);
   }
 
+  TEST_CASE("a message to a segment reaches those who fulfil its filter when it begins") {
+    auto& scene = bed().scene;
+    behave({{"statuses", "all"}});
+    const auto first = bed().next;
+    const auto everybody = bed().people(40);
+    const auto few = scene.import_list("few of them", first + 30, 10), others = scene.import_list("not them", first, 3);
+    const json::object in_list{{"type", "list"}, {"listIds", json::array{json::string(everybody)}}};
+    const json::object order{
+        {"type", "number"}, {"attribute", "order"}, {"lessThan", first + 10}};  // every tenth has none
+    const auto made =
+        post("/api/segments", {{"name", "early orders " + everybody},
+                               {"filter", {{"type", "all"}, {"conditions", json::array{in_list, order}}}}});
+    REQUIRE_MESSAGE(made.status == 201, made.body);
+    const auto segment = string(made.json().at("segment"), "uniqueId");
+
+    auto wanted = scene.text_campaign({}, "Hi {{name|there}}");
+    wanted["segmentIds"] = json::array{"00000000-0000-7000-8000-000000000000"};
+    const auto unknown = post("/api/campaigns", wanted);
+    CHECK_EQ(unknown.status, 400);
+    CHECK_EQ(string(unknown.json().at("errors").at(0), "pointer"), "/segmentIds/0");
+    wanted["segmentIds"] = json::array{json::string(segment)};
+    wanted["excludedListIds"] = json::array{json::string(others)};
+    const auto by_segment = scene.make(wanted);
+    CHECK_EQ(scene.campaign(by_segment).at("segmentIds"), json::value(json::array{json::string(segment)}));
+    const auto copy = post("/api/campaigns/" + by_segment + "/duplicate");
+    CHECK_EQ(copy.json().at("campaign").at("segmentIds").as_array().size(), 1);
+    const auto count = [&](const std::string& id) {
+      const auto answer = scene.client().get("/api/campaigns/" + id + "/audience");
+      REQUIRE_MESSAGE(answer.status == 200, answer.body);
+      return answer.json().at("audience").at("recipients").as_int64();
+    };
+    const auto is_meant = [&](int n, int end) { return n >= first + 3 && n < end && n % 10 != 0; };
+    const auto meant = [&](int end) {
+      std::int64_t out = 0;
+      for (int n = first; n < first + 40; ++n) out += is_meant(n, end);
+      return out;
+    };
+    CHECK_EQ(count(by_segment), meant(first + 10));
+    // Changed before it begins.
+    CHECK_EQ(post("/api/segments/" + segment,
+                  {{"filter",
+                    {{"type", "all"},
+                     {"conditions", json::array{in_list, json::object{{"type", "number"},
+                                                                      {"attribute", "order"},
+                                                                      {"lessThan", first + 20}}}}}}})
+                 .status,
+             200);
+    CHECK_EQ(count(by_segment), meant(first + 20));
+    wanted["listIds"] = json::array{json::string(few)};
+    CHECK_EQ(count(scene.make(wanted)), meant(first + 20) + 10);
+
+    CHECK_EQ(scene.act(by_segment, "start"), "Running");
+    scene.wait_for_status(by_segment, "Finished");
+    CHECK_EQ(scene.progress(by_segment, "recipients"), meant(first + 20));
+    scene.wait_for_progress(by_segment, "read", meant(first + 20));
+    for (int n = first; n < first + 40; ++n)
+      CHECK_MESSAGE(accepted_of(n).size() == (is_meant(n, first + 20) ? 1 : 0), "person " << n);
+    scene.check_adds_up(by_segment);
+
+    // Of a segment that is gone nobody is a recipient, as of a list.
+    CHECK_EQ(scene.client()("DELETE", "/api/segments/" + segment).status, 204);
+    CHECK_EQ(count(string(copy.json().at("campaign"), "uniqueId")), 0);
+    const auto bare = post("/api/campaigns/" + by_segment + "/duplicate");
+    CHECK_EQ(bare.json().at("campaign").at("segmentIds").as_array().size(), 0);
+    CHECK_EQ(post("/api/campaigns/" + string(bare.json().at("campaign"), "uniqueId") + "/start").status, 409);
+  }
+
   TEST_CASE("it waits for its time, is found late, paused, gone on with, cancelled") {
     auto& scene = bed().scene;
     behave({{"statuses", "none"}});

@@ -9,6 +9,7 @@ const std::vector<Kind>& kinds() {
       {"contact", "/api/contacts/", {"contactId", "contactIds", "contact_id", "add", "remove"}},
       {"import", "/api/contacts/imports/", {"importId", "import_id"}},
       {"list", "/api/lists/", {"listId", "listIds", "excludedListIds", "list_id", "lists"}},
+      {"segment", "/api/segments/", {"segmentId", "segmentIds", "segment_id"}},
       {"tag", "/api/tags/", {"tagId", "tagIds", "tag_id", "tags"}},
       {"conversation", "/api/conversation/", {"conversationId", "conversation_id"}},
       {"message", "/api/messages/", {"messageId", "replyToMessageId"}},

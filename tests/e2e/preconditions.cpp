@@ -96,6 +96,12 @@ const std::vector<Written>& written() {
        "contacts",
        {"UPDATE tag SET label = label || '!' WHERE organization_id = $1 AND id = $2"},
        {"UPDATE tag SET label = label WHERE organization_id = $1 AND id = $2"}},
+      {"deleteSegment",
+       "contacts",
+       {"UPDATE segment SET description = 'another' WHERE organization_id = $1 AND id = $2",
+        "UPDATE segment SET filter = '{\"type\": \"present\", \"attribute\": \"a\"}' WHERE organization_id = $1 AND id "
+        "= $2"},
+       {"UPDATE segment SET name = name WHERE organization_id = $1 AND id = $2"}},
       {"deleteConversation",
        "conversations",
        {"UPDATE conversation SET assigned_member_id = NULL WHERE organization_id = $1 AND id = $2",

@@ -148,6 +148,7 @@ TEST_CASE("quotas: each is told, and of the last places none is taken twice") {
   const std::vector<Made> all{
       {"contacts", "lists", "/api/lists", R"({"name":"L)", "\"}", of_contacts["lists"].second},
       {"contacts", "tags", "/api/tags", R"({"label":"T)", "\"}", of_contacts["tags"].second},
+      {"contacts", "segments", "/api/segments", R"({"filter":{"type":"present","attribute":"a"},"name":"S)", "\"}", 0},
       {"contacts", "contacts", "/api/contacts", R"({"name":"C","phone":"+49151987650)", "\"}", 3},
       {"conversations", "webhooks", "/api/webhooks", R"({"events":["contact.created"],"url":"https://example.com/)",
        "\"}", of_conversations["webhooks"].second},

@@ -126,6 +126,8 @@ TEST_CASE("surface: internal routes, other prefixes, and paths that only look al
       "/api/contacts/" + contact + ";v=1",
       "/api/lists",
       "/api/lists/" + a.lists[0],
+      "/api/segments",
+      "/api/segments/count",
       "/api/tags",
       "/api/rbac/roles",
       "/api/rbac",

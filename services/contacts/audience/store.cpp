@@ -4,6 +4,7 @@
 #include <span>
 
 #include "contacts/audience/sql.hpp"
+#include "contacts/segments/use.hpp"
 
 namespace parley::contacts::audience {
 
@@ -12,7 +13,9 @@ namespace {
 constexpr std::int64_t kFewestOfList = 50;
 constexpr std::size_t kPeopleOfStep = 500;  // other reads share the connection
 constexpr std::size_t kMaxOctets = 1 << 20;
-constexpr auto kMaxCountTime = "6000";  // milliseconds
+constexpr std::int64_t kContactsOfStep = 5'000;  // that a segment is asked about
+constexpr int kMaxSteps = 8;                     // of a page, each about 20 ms
+constexpr auto kMaxCountTime = "6000";           // milliseconds
 constexpr std::size_t kCounts = 2, kCountsWaiting = 32;
 constexpr std::chrono::seconds kCountWait{2};
 constexpr int kMostCounts = 3;  // of one question, while its lists are deleted
@@ -45,14 +48,23 @@ struct Walked {
   std::optional<model::Uuid> edge;
 };
 
-pg::Batch counting(const AudienceCountQuestion& asked, const Ids& lists, const Ids& excluded, const Ids& all) {
-  const auto& statement = sql::count[{
-      .drawn = asked.draws.has_value(), .excluding = !excluded.empty(), .valued = !asked.variables.empty()}];
+pg::Batch counting(const AudienceCountQuestion& asked, const Ids& lists, const Ids& excluded, const Ids& all,
+                   const segments::PredicatePtr& segment) {
+  const auto& statement = sql::count[{.by_segments = segment != nullptr,
+                                      .drawn = asked.draws.has_value(),
+                                      .excluding = !excluded.empty(),
+                                      .valued = !asked.variables.empty()}];
   const auto draws = asked.draws.value_or(contracts::contacts::Draws{});
   pg::Batch batch(sql::prepare_count, kMaxCountTime);
   batch.add(sql::known, asked.organizationId, all);
-  batch.add(statement, asked.organizationId, lists, asked.variables, contracts::contacts::kMaxGroups + 1, excluded,
-            asked.wholeOctets, draws.multiplier, draws.addend, asked.bounds);
+  const auto add = [&](const auto& add_to, const std::vector<std::string>& values) {
+    add_to(asked.organizationId, lists, asked.variables, contracts::contacts::kMaxGroups + 1, excluded,
+           asked.wholeOctets, draws.multiplier, draws.addend, asked.bounds, values);
+  };
+  if (segment)
+    add([&](const auto&... arguments) { batch.add_made(segment->in(statement), arguments...); }, segment->values());
+  else
+    add([&](const auto&... arguments) { batch.add(statement, arguments...); }, {});
   return batch;
 }
 
@@ -97,6 +109,29 @@ awaitable<Walked> walk(pg::Pool& database, const AudienceQuestion& asked) {
   co_return out;
 }
 
+bool has_segments(const std::optional<Ids>& segments) { return segments && !segments->empty(); }
+
+// The same for an audience with segments, which have no members that could be walked: all contacts are. Those of the
+// lists are found on the way.
+awaitable<Walked> walk_all(pg::Pool& database, const AudienceQuestion& asked) {
+  const auto segment = co_await segments::use(database, asked.organizationId, *asked.segmentIds, asked.listIds);
+  const auto excluded = asked.excludedListIds.value_or(Ids{});
+  const auto statement = segment->in(sql::walk_all[{.excluding = !excluded.empty()}]);
+  Walked out;
+  out.edge = asked.after.value_or(model::Uuid{});
+  std::int64_t walked = 0;
+  for (int steps = 0; out.edge && walked < asked.limit.value_or(0) && steps < kMaxSteps; ++steps) {
+    pg::Batch batch;
+    batch.add_made(statement, asked.organizationId, *out.edge, kContactsOfStep, excluded, segment->values());
+    const auto results = co_await database.slow(std::move(batch));
+    const auto row = results.one<WalkRow>();
+    walked += row.walked;
+    out.edge = row.edge;
+    out.ids.insert(out.ids.end(), row.contact_ids.begin(), row.contact_ids.end());
+  }
+  co_return out;
+}
+
 }  // namespace
 
 Store::Store(pg::Pool& database)
@@ -104,7 +139,11 @@ Store::Store(pg::Pool& database)
       counts_(std::make_shared<http::Admission>(database.context(), kCounts, kCountsWaiting, kCountWait)) {}
 
 awaitable<Page> Store::page(AudienceQuestion asked) {
-  const auto walked = co_await walk(database_, asked);
+  Walked walked;
+  if (has_segments(asked.segmentIds))
+    walked = co_await walk_all(database_, asked);
+  else
+    walked = co_await walk(database_, asked);
   Page page;
   page.next = walked.edge;
   std::size_t octets = 0;
@@ -136,10 +175,13 @@ awaitable<AudienceCount> Store::count(AudienceCountQuestion asked) {
   const http::Admitted place(counts_, owner);
   Ids all = asked.listIds;
   all.insert(all.end(), asked.excludedListIds.begin(), asked.excludedListIds.end());
+  segments::PredicatePtr segment;
+  if (has_segments(asked.segmentIds))
+    segment = co_await segments::use(database_, asked.organizationId, *asked.segmentIds, asked.listIds);
   auto known = (co_await database_.read(pg::Batch(sql::known, asked.organizationId, all))).rows<model::Uuid>();
   for (int tries = 0; tries < kMostCounts; ++tries) {
     const auto results = co_await database_.slow_anywhere(
-        counting(asked, those_in(asked.listIds, known), those_in(asked.excludedListIds, known), all));
+        counting(asked, those_in(asked.listIds, known), those_in(asked.excludedListIds, known), all, segment));
     auto seen = results.rows<model::Uuid>(1);
     if (seen == known) co_return count_of(results.rows<GroupRow>(2), asked.variables.size());
     known = std::move(seen);

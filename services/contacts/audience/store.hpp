@@ -18,8 +18,8 @@ class Store {
  public:
   explicit Store(pg::Pool& database);
 
-  // Returns members of the lists behind `after` that are in no excluded list: about `limit` members, at most about 1
-  // MiB. Walking all pages returns each contact that stays a member exactly once.
+  // Returns members of the lists and segments behind `after` that are in no excluded list: about `limit` members, at
+  // most about 1 MiB. Walking all pages returns each contact that stays a member exactly once.
   awaitable<Page> page(AudienceQuestion asked);
   // Only contacts that exist, sorted by id.
   awaitable<std::vector<RecipientRow>> people(model::Uuid organization, std::vector<model::Uuid> ids,

@@ -37,6 +37,7 @@ void append_line(std::string& out, const ExportRow& row, model::CsvCells cells) 
 awaitable<void> Export::begin() {
   gathered_ = kHeader;
   co_await store_.find_tag(organization_, filter_);
+  co_await store_.find_segment(organization_, filter_);
   co_await gather();
 }
 

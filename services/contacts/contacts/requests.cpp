@@ -36,6 +36,7 @@ void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
   filter.list_id = query.list_id;
   filter.status = query.status;
   filter.tag = query.tag;
+  filter.segment_id = query.segment_id;
   if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxCharacters);
   filter.attributes = query.attributes.values();
   std::sort(filter.attributes.begin(), filter.attributes.end());

@@ -7,6 +7,7 @@
 #include "common/model/page.hpp"
 #include "common/model/versioned.hpp"
 #include "contacts/contacts/catalogue.hpp"
+#include "contacts/segments/predicate.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -18,8 +19,9 @@ struct FilterQuery {
   std::optional<std::string> tag;  // its id, or else its label
   std::optional<model::ContactStatus> status;
   http::Prefixed attributes;  // attributes.city=Paris
+  std::optional<model::Uuid> segment_id;
 };
-BOOST_DESCRIBE_STRUCT(FilterQuery, (), (list_id, tag, status, attributes))
+BOOST_DESCRIBE_STRUCT(FilterQuery, (), (list_id, tag, status, attributes, segment_id))
 
 enum class SortBy { createdAt, name };
 BOOST_DESCRIBE_ENUM(SortBy, createdAt, name)
@@ -43,6 +45,8 @@ struct Filter {
   std::optional<model::Uuid> tag_id;  // set by Store::find_tag(); nil if the tag does not exist
   std::optional<model::ContactStatus> status;
   std::vector<std::pair<std::string, std::string>> attributes;  // (name, value), sorted
+  std::optional<model::Uuid> segment_id;
+  segments::PredicatePtr segment;  // set by Store::find_segment(); null for none
 };
 
 struct PageFilter : Filter {

@@ -8,6 +8,7 @@
 #include "contacts/contacts/rows.hpp"
 #include "contacts/contacts/search.hpp"
 #include "contacts/contacts/sql.hpp"
+#include "contacts/segments/use.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -15,6 +16,7 @@ namespace {
 
 // Pages that skip more rows run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 500;
+constexpr auto kCountMemory = "32MB";  // of a hash of a segment's tags or lists
 constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kMaxCatalogueOctets = 4 << 20;
@@ -24,7 +26,7 @@ constexpr auto kLongReadWait = std::chrono::seconds(3);
 
 // True if one index has both the page's filter and its order.
 bool is_indexed(const PageFilter& filter) {
-  if (!filter.search.empty() || !filter.attributes.empty()) return false;
+  if (!filter.search.empty() || !filter.attributes.empty() || filter.segment_id) return false;
   const int filters = filter.list_id.has_value() + filter.tag.has_value() + filter.status.has_value();
   return filters == 0 || (filters == 1 && filter.sort_by == SortBy::createdAt);
 }
@@ -32,7 +34,7 @@ bool is_indexed(const PageFilter& filter) {
 bool is_plain(const PageFilter& filter) { return is_indexed(filter) && filter.paging.skip <= kFarSkip; }
 
 bool needs_count(const Filter& filter) {
-  return !filter.search.empty() || filter.status || filter.tag || !filter.attributes.empty();
+  return !filter.search.empty() || filter.status || filter.tag || !filter.attributes.empty() || filter.segment_id;
 }
 
 // The canonical text of a filter: the cache key of its total.
@@ -44,6 +46,7 @@ std::string spelling(const Filter& filter) {
     parts.push_back(name);
     parts.push_back(value);
   }
+  if (filter.segment) parts.push_back(filter.segment->spelling());
   return model::to_json(parts);
 }
 
@@ -68,6 +71,16 @@ struct Matching {
   std::vector<model::ContactStatus> statuses;
   bool by_list, by_tag, by_search, by_letters, by_attributes;
 };
+
+// Adds a statement with marks for a segment, whose parameter is the last one.
+template <class... Arguments>
+void add_narrowed(pg::Batch& batch, const pg::Statement& statement, const Filter& filter,
+                  const Arguments&... arguments) {
+  if (filter.segment)
+    batch.add_made(filter.segment->in(statement), arguments..., filter.segment->values());
+  else
+    batch.add(statement, arguments..., std::vector<std::string>{});
+}
 
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
   batch.add(sql::tally, organization, filter.list_id.value_or(model::Uuid{}));
@@ -103,9 +116,9 @@ void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFil
                                      .by_search = matching.by_search,
                                      .by_tag = matching.by_tag,
                                      .descending = filter.descending}];
-  batch.add(variant, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
-            matching.attributes, matching.tails, after_id(filter), after_name(filter), filter.paging.per_page,
-            filter.paging.skip);
+  add_narrowed(batch, variant, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+               matching.statuses, matching.attributes, matching.tails, after_id(filter), after_name(filter),
+               filter.paging.per_page, filter.paging.skip);
 }
 
 pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter) {
@@ -231,6 +244,10 @@ awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter)
   filter.tag_id = results.one<std::optional<model::Uuid>>().value_or(model::Uuid{});
 }
 
+awaitable<void> Store::find_segment(const model::Uuid& organization, Filter& filter) {
+  if (filter.segment_id) filter.segment = co_await segments::use(database_, organization, {*filter.segment_id});
+}
+
 std::shared_ptr<const Catalogue> Store::kept_catalogue(const model::Uuid& organization, const std::string& version,
                                                        std::span<const PageRow> rows) {
   static const auto nothing = std::make_shared<const Catalogue>();
@@ -300,6 +317,7 @@ awaitable<Store::PageRows> Store::read_whole_page(model::Uuid organization, Page
 
 awaitable<Page> Store::list(model::Uuid organization, PageFilter filter) {
   co_await find_tag(organization, filter);
+  co_await find_segment(organization, filter);
   // An unfiltered total and a list's are sums in the page's snapshot. Any other is looked up in Redis meanwhile.
   std::optional<redis::CountCache::Lookup> lookup;
   if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
@@ -323,21 +341,35 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
   const redis::CountFunction count = [this, organization, &filter, version, known]() -> awaitable<redis::Counted> {
     if (known) co_return redis::Counted{version, *known};
     const Matching matching(filter);
-    const bool tag_alone =
-        filter.tag && !filter.list_id && !filter.status && filter.search.empty() && filter.attributes.empty();
+    const bool tag_alone = filter.tag && !filter.list_id && !filter.status && filter.search.empty() &&
+                           filter.attributes.empty() && !filter.segment;
     const auto& statement = sql::count[{.by_attributes = matching.by_attributes,
                                         .by_letters = matching.by_letters,
                                         .by_list = matching.by_list,
                                         .by_search = matching.by_search,
+                                        .by_segment = filter.segment != nullptr,
                                         .by_tag = matching.by_tag,
                                         .tag_alone = tag_alone}];
-    const auto results = co_await database_.slow_anywhere(
-        pg::Batch(statement, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-                  matching.statuses, matching.attributes, matching.tails));
-    const auto row = results.one<CountRow>();
+    pg::Batch batch;
+    if (filter.segment) batch.add(sql::prepare_count, kCountMemory);
+    const auto at = batch.size();
+    add_narrowed(batch, statement, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+                 matching.statuses, matching.attributes, matching.tails);
+    const auto results = co_await database_.slow_anywhere(std::move(batch));
+    const auto row = results.one<CountRow>(at);
     co_return redis::Counted{row.version, row.count, row.epoch};
   };
   co_return co_await counts_.finish(std::move(lookup), version, count);
+}
+
+awaitable<std::int64_t> Store::count(model::Uuid organization, segments::Condition condition) {
+  Filter filter;
+  filter.segment = co_await segments::use(database_, organization, std::move(condition));
+  auto lookup = counts_.start({organization, "contacts", spelling(filter)});
+  const auto results = co_await database_.read(pg::Batch(sql::tally, organization, model::Uuid{}));
+  const auto tally = results.one<TallyRow>();
+  counts_.renew(tally.epoch);
+  co_return co_await filtered_total(organization, filter, std::move(lookup), tally.version, {});
 }
 
 auto Store::start_find(const model::Uuid& organization, const model::Uuid& id) -> Finding::Asked {
@@ -412,8 +444,8 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
                                        .by_tag = matching.by_tag}];
   const auto& end =
       sql::export_end[{.after = after.has_value(), .by_list = matching.by_list, .by_tag = matching.by_tag}];
-  batch.add(rows, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
-            matching.attributes, matching.tails, after, most, kMaxExportOctets);
+  add_narrowed(batch, rows, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+               matching.statuses, matching.attributes, matching.tails, after, most, kMaxExportOctets);
   batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
             matching.attributes, matching.tails, after, most);
   const auto results = co_await database_.slow_anywhere(std::move(batch));

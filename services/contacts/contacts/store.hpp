@@ -46,9 +46,13 @@ class Store {
 
   // Sets filter.tag_id; required before export_step().
   awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
+  // Sets filter.segment; required before export_step().
+  awaitable<void> find_segment(const model::Uuid& organization, Filter& filter);
   // Returns matches among the next `most` contacts behind `after`, up to the one that exceeds 1 MiB.
   awaitable<ExportStep> export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
                                     std::int64_t most = kExportStep);
+  // How many contacts fulfil a filter that is no segment.
+  awaitable<std::int64_t> count(model::Uuid organization, segments::Condition condition);
   // Appends events to the outbox in a transaction of its own.
   awaitable<void> emit(model::RawJson told);
 

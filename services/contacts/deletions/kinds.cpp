@@ -19,6 +19,7 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"list_campaigns", "list_campaign"},
                                                  {"lists", "list"},
                                                  {"tags", "tag"},
+                                                 {"segments", "segment"},
                                                  // Writers lock it with lists and tags, and the tally last.
                                                  {"catalogue_versions", "catalogue_version"},
                                                  {"former_users", "former_channel_user"},

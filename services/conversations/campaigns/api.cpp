@@ -70,10 +70,10 @@ void refuse_settled(const model::Campaign& is, const model::Campaign& wanted) {
 }
 
 void add_unknown(const std::string& pointer, const std::optional<std::vector<model::Uuid>>& ids,
-                 const std::vector<model::Uuid>& known, http::Faults& faults) {
+                 const std::vector<model::Uuid>& known, const std::string& what, http::Faults& faults) {
   for (std::size_t i = 0; ids && i < ids->size(); ++i)
     if (std::find(known.begin(), known.end(), (*ids)[i]) == known.end())
-      faults.add(pointer + "/" + std::to_string(i), "there is no list " + (*ids)[i].text());
+      faults.add(pointer + "/" + std::to_string(i), "there is no " + what + " " + (*ids)[i].text());
 }
 
 }  // namespace
@@ -200,8 +200,8 @@ awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& chan
   co_return co_await carry_out(call, change, command);
 }
 
-// Lists that are gone have no members, and tags that are gone no name: the copy is without them. A template that is
-// gone stays in the message, which is to be changed: starting refuses it.
+// Lists and segments that are gone have no contacts, and tags that are gone no name: the copy is without them. A
+// template that is gone stays in the message, which is to be changed: starting refuses it.
 awaitable<http::Response> Api::duplicate(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.optional_body<DuplicateBody>();
   auto seen = co_await known(call);
@@ -214,6 +214,7 @@ awaitable<http::Response> Api::duplicate(chassis::Call& call, chassis::Change& c
   made.variants = is.variants;
   made.listIds = is.listIds;
   made.excludedListIds = is.excludedListIds;
+  made.segmentIds = is.segmentIds;
   made.tags = is.tags;
   if (!seen.number_by_start) made.phoneNumberId = is.phoneNumberId;
   made.timezone = is.timezone;
@@ -283,22 +284,29 @@ awaitable<void> Api::read_schedule(Changes& changes, std::string zone) {
 awaitable<void> Api::check_lists(chassis::Call& call, const CampaignBody& body) {
   std::vector<model::Uuid> ids = body.listIds.value_or(std::vector<model::Uuid>{});
   if (body.excludedListIds) ids.insert(ids.end(), body.excludedListIds->begin(), body.excludedListIds->end());
-  if (ids.empty()) co_return;
-  const auto known = co_await directory_.known_lists(call, ids);
   http::Faults faults;
-  add_unknown("/listIds", body.listIds, known, faults);
-  add_unknown("/excludedListIds", body.excludedListIds, known, faults);
+  if (!ids.empty()) {
+    const auto known = co_await directory_.known_lists(call, ids);
+    add_unknown("/listIds", body.listIds, known, "list", faults);
+    add_unknown("/excludedListIds", body.excludedListIds, known, "list", faults);
+  }
+  if (body.segmentIds && !body.segmentIds->empty()) {
+    const auto known = co_await directory_.known_segments(call, *body.segmentIds);
+    add_unknown("/segmentIds", body.segmentIds, known, "segment", faults);
+  }
   faults.throw_if_any();
 }
 
 awaitable<void> Api::drop_gone_lists(chassis::Call& call, model::Campaign& campaign) {
   auto ids = campaign.listIds;
   ids.insert(ids.end(), campaign.excludedListIds.begin(), campaign.excludedListIds.end());
-  if (ids.empty()) co_return;
-  const auto known = co_await directory_.known_lists(call, ids);
+  std::vector<model::Uuid> known;
   const auto is_gone = [&](const model::Uuid& id) { return std::find(known.begin(), known.end(), id) == known.end(); };
+  if (!ids.empty()) known = co_await directory_.known_lists(call, ids);
   std::erase_if(campaign.listIds, is_gone);
   std::erase_if(campaign.excludedListIds, is_gone);
+  if (!campaign.segmentIds.empty()) known = co_await directory_.known_segments(call, campaign.segmentIds);
+  std::erase_if(campaign.segmentIds, is_gone);
 }
 
 awaitable<void> Api::check_templates(chassis::Call& call, const model::Campaign& is, const model::Campaign& wanted) {
@@ -318,8 +326,9 @@ awaitable<void> Api::read_tags(chassis::Call& call, Changes& changes) {
 }
 
 awaitable<Api::Ready> Api::ready(chassis::Call& call, const model::Campaign& campaign) {
-  if (campaign.listIds.empty())
-    throw conflict("the campaign is for nobody yet: it needs a list", {{"/listIds", "must name a list at least"}});
+  if (campaign.listIds.empty() && campaign.segmentIds.empty())
+    throw conflict("the campaign is for nobody yet: it needs a list or a segment",
+                   {{"/listIds", "must name a list at least, unless segmentIds names a segment"}});
   const auto account = co_await accounts_.of_organization(call.organization());
   if (!account) throw conflict("nothing can be sent yet: connect a messaging business account first");
   if (campaign.phoneNumberId && *campaign.phoneNumberId != account->phoneNumberId)

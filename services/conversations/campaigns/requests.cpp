@@ -11,7 +11,7 @@ namespace parley::conversations::campaigns {
 namespace {
 
 constexpr std::size_t kMaxName = 255, kMaxDescription = 2'000, kMaxLabel = 255, kMaxZone = 64, kMaxNumber = 64;
-constexpr std::size_t kMaxLists = 100, kMaxTags = 100;
+constexpr std::size_t kMaxLists = 100, kMaxTags = 100, kMaxSegments = 10;
 constexpr std::size_t kMaxMessageOctets = 32 * 1024;
 // seconds; the worker looks only periodically
 constexpr std::int64_t kMinLateness = 60, kMaxLateness = 7 * 24 * 60 * 60;
@@ -51,6 +51,9 @@ void check(CampaignBody& body, http::Faults& faults) {
   check_size(body, faults);
   check_lists("/listIds", body.listIds, faults);
   check_lists("/excludedListIds", body.excludedListIds, faults);
+  check_lists("/segmentIds", body.segmentIds, faults);
+  if (body.segmentIds && body.segmentIds->size() > kMaxSegments)
+    faults.add("/segmentIds", "must be at most " + std::to_string(kMaxSegments));
   if (body.tags && body.tags->size() > kMaxTags) faults.add("/tags", "must be at most " + std::to_string(kMaxTags));
   for (std::size_t i = 0; body.tags && i < std::min(body.tags->size(), kMaxTags); ++i)
     faults.check_text("/tags/" + std::to_string(i), (*body.tags)[i], 1, kMaxLabel);
@@ -143,6 +146,7 @@ model::Campaign changed(model::Campaign campaign, const Changes& changes) {
   campaign.variants = body.variants.value_or(std::move(campaign.variants));
   campaign.listIds = body.listIds.value_or(std::move(campaign.listIds));
   campaign.excludedListIds = body.excludedListIds.value_or(std::move(campaign.excludedListIds));
+  campaign.segmentIds = body.segmentIds.value_or(std::move(campaign.segmentIds));
   if (body.tags) campaign.tags = changes.tags;
   if (body.phoneNumberId || changes.no_phone_number) campaign.phoneNumberId = body.phoneNumberId;
   if (body.scheduledAt || changes.no_schedule) campaign.scheduledAt = changes.scheduled_at;
@@ -162,6 +166,7 @@ std::vector<std::string> settled_that_differ(const model::Campaign& a, const mod
        "variants");
   note(a.listIds != b.listIds, "listIds");
   note(a.excludedListIds != b.excludedListIds, "excludedListIds");
+  note(a.segmentIds != b.segmentIds, "segmentIds");
   note(a.phoneNumberId != b.phoneNumberId, "phoneNumberId");
   note(a.scheduledAt != b.scheduledAt, "scheduledAt");
   note(a.timezone != b.timezone, "timezone");

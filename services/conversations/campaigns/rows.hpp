@@ -9,7 +9,7 @@ struct CampaignRow {
   model::CampaignStatus status = model::CampaignStatus::Draft;
   std::string statusReason;
   model::RawJson message, variants;
-  std::vector<model::Uuid> listIds, excludedListIds;
+  std::vector<model::Uuid> listIds, excludedListIds, segmentIds;
   std::vector<std::string> toldTags;  // pairs: id, then the label when the tag was added
   std::optional<std::string> phoneNumberId;
   std::optional<model::Timestamp> scheduledAt;
@@ -25,8 +25,9 @@ struct CampaignRow {
 };
 BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                       (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
-                       toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond,
-                       createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held, numberByStart, version))
+                       segmentIds, toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds,
+                       messagesPerSecond, createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held,
+                       numberByStart, version))
 
 struct PageRow : CampaignRow {
   std::int64_t octets = 0;  // running sum of message octets: beyond http::kMaxPageOctets the page ends before this row

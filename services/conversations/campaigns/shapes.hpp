@@ -32,7 +32,7 @@ struct CampaignBody {
   std::optional<std::string> name, description;
   std::optional<model::RawJson> message;
   std::optional<std::vector<model::CampaignVariant>> variants;
-  std::optional<std::vector<model::Uuid>> listIds, excludedListIds;
+  std::optional<std::vector<model::Uuid>> listIds, excludedListIds, segmentIds;
   std::optional<std::vector<std::string>> tags;  // tag ids or labels
   model::Nullable<std::string> phoneNumberId;
   model::Nullable<std::string> scheduledAt;  // a date-time; without an offset it is local to the time zone
@@ -41,8 +41,8 @@ struct CampaignBody {
   model::Nullable<std::int64_t> messagesPerSecond;
 };
 BOOST_DESCRIBE_STRUCT(CampaignBody, (),
-                      (name, description, message, variants, listIds, excludedListIds, tags, phoneNumberId, scheduledAt,
-                       timezone, allowedLatenessSeconds, messagesPerSecond))
+                      (name, description, message, variants, listIds, excludedListIds, segmentIds, tags, phoneNumberId,
+                       scheduledAt, timezone, allowedLatenessSeconds, messagesPerSecond))
 
 // The body of POST /api/campaigns/{id}/start, which may be left out.
 struct StartBody {

@@ -32,6 +32,7 @@ Found found_of(CampaignRow row) {
                            .variants = rendering::read_variants(row.variants),
                            .listIds = std::move(row.listIds),
                            .excludedListIds = std::move(row.excludedListIds),
+                           .segmentIds = std::move(row.segmentIds),
                            .tags = tags_of(row.toldTags),
                            .phoneNumberId = std::move(row.phoneNumberId),
                            .scheduledAt = row.scheduledAt,
@@ -91,7 +92,7 @@ void add_content(pg::Batch& batch, const pg::Statement& statement, const model::
   batch.add(statement, organization, campaign.uniqueId, campaign.name, campaign.description, campaign.message,
             model::RawJson{model::to_json(campaign.variants)}, campaign.listIds, campaign.excludedListIds, tags,
             described.tags, campaign.phoneNumberId, campaign.scheduledAt, campaign.timezone,
-            campaign.allowedLatenessSeconds, campaign.messagesPerSecond);
+            campaign.allowedLatenessSeconds, campaign.messagesPerSecond, campaign.segmentIds);
   events::Changes changes;
   changes.add(described);
   batch.add(events::outbox::append, changes.json());

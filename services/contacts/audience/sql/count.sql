@@ -1,6 +1,6 @@
 -- slow(organization_id uuid, list_ids uuid[], variables text[], most int8, excluded_list_ids uuid[], whole int8,
---   multiplier int8, addend int8, bounds int8[])
--- How many contacts that `walk` finds are alike. The lists must exist: see `known`. As semi-joins, unlike in `walk`: all
+--   multiplier int8, addend int8, bounds int8[], segment text[])
+-- How many contacts that `walk` or `walk_all` finds are alike. The lists must exist: see `known`. As semi-joins, unlike in `walk`: all
 -- rows of the lists are read anyway. `kinds` has two bits for each variable, the first one's lowest: unrolled, as no
 -- parallel worker would run a subquery; a variable that is not there has the value NULL. The limit is outside: within, it
 -- would look as if the first groups could be had early.
@@ -11,8 +11,11 @@ WITH counted AS MATERIALIZED (
     count(*) AS contacts
   FROM contact c
   WHERE c.organization_id = $1
+    /*if by_segments*/ /*segment each $10*/
+    /*else*/
     AND EXISTS (SELECT FROM membership m
                 WHERE m.organization_id = $1 AND m.contact_id = c.id AND m.list_id = ANY ($2))
+    /*end*/
     /*if excluding*/
     AND NOT EXISTS (SELECT FROM membership x
                     WHERE x.organization_id = $1 AND x.contact_id = c.id AND x.list_id = ANY ($5))

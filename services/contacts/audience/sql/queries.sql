@@ -11,6 +11,7 @@ ORDER BY c.id
 SELECT id FROM list WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2))) ORDER BY id
 
 -- name: prepare_count slow(milliseconds text)
--- For the rest of the batch. Groups are few, though the planner expects many: to sort for them takes longest of all.
+-- For the rest of the batch. Groups are few, though the planner expects many: to sort for them takes longest of all. With less
+-- memory the planner asks for the lists and tags of segments contact by contact.
 SELECT set_config('statement_timeout', $1, true), set_config('enable_sort', 'off', true),
-  set_config('enable_incremental_sort', 'off', true)
+  set_config('enable_incremental_sort', 'off', true), set_config('work_mem', '32MB', true)

@@ -1,4 +1,4 @@
--- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, after_name text, per_page int8, skip int8)
+-- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, after_name text, per_page int8, skip int8, segment text[])
 -- Chooses a page's contacts for chosen, chosen_lists and chosen_tags: among the next 1,000 in order; if at least 3 of
 -- those match, among 20,000 more; and if a seventh of those 21,000 match, among 60,000 more, for a deep page. If that
 -- is not enough, matches are rare: all are read by index, sorted and counted. The planner alone would walk over a
@@ -6,13 +6,13 @@
 WITH near AS MATERIALIZED (
   SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) AS n
   FROM (/*include walk*/ LIMIT 1000) c
-  /*include walked*/
+  /*include walked*/ /*segment step $13*/
   ORDER BY /*include walked_order*/
   LIMIT $11 + $12
 ), far AS MATERIALIZED (
   SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) + (SELECT count(*) FROM near) AS n
   FROM (/*include walk*/ LIMIT 20000 OFFSET 1000) c
-  /*include walked*/
+  /*include walked*/ /*segment step $13*/
     AND (SELECT count(*) FROM near) BETWEEN 3 AND $11 + $12 - 1
   ORDER BY /*include walked_order*/
   LIMIT $11 + $12
@@ -20,7 +20,7 @@ WITH near AS MATERIALIZED (
   SELECT c.id, row_number() OVER (ORDER BY /*include walked_order*/) + (SELECT count(*) FROM near) + (SELECT count(*) FROM far)
       AS n
   FROM (/*include walk*/ LIMIT 60000 OFFSET 21000) c
-  /*include walked*/
+  /*include walked*/ /*segment step $13*/
     AND (SELECT count(*) FROM near) + (SELECT count(*) FROM far) BETWEEN 3000 AND $11 + $12 - 1
   ORDER BY /*include walked_order*/
   LIMIT $11 + $12
@@ -35,13 +35,13 @@ WITH near AS MATERIALIZED (
 ), matching AS MATERIALIZED (
   SELECT c.id /*if by_name*/, c.name /*end*/
   FROM contact c
-  WHERE c.organization_id = $1 AND NOT (SELECT enough FROM walked) AND NOT (SELECT is_large FROM size)
-    /*include filters*/
+  WHERE (c.organization_id = $1) /*segment large $13*/ AND NOT (SELECT enough FROM walked) AND NOT (SELECT is_large FROM size)
+    /*include filters*/ /*segment all $13*/
   UNION ALL
   SELECT c.id /*if by_name*/, c.name /*end*/
   FROM contact c
   WHERE (c.organization_id = $1) IS TRUE AND NOT (SELECT enough FROM walked) AND (SELECT is_large FROM size)
-    /*include filters*/
+    /*include filters*/ /*segment all $13*/
 ), chosen AS (
   SELECT enough, CASE WHEN enough THEN ids[$12 + 1 : $11 + $12] ELSE ARRAY(
       SELECT c.id

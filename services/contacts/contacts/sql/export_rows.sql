@@ -1,4 +1,4 @@
--- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, walked int8, most_octets int8)
+-- slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, walked int8, most_octets int8, segment text[])
 -- Matches among the next $10 contacts in order of creation, cut off at $11 octets; `matching` counts those cut off,
 -- too. Each step is short however few match, and all steps together pass over the contacts once.
 SELECT "uniqueId", name, phone, attributes, "createdAt", status, tags, lists, matching
@@ -15,7 +15,7 @@ FROM (
             WHERE x.organization_id = $1 AND x.contact_id = c.id ORDER BY lower(l.name), l.id) AS lists
     FROM (SELECT c.* /*include walk_ids*/ ORDER BY c.id LIMIT $10) c
     WHERE true
-      /*include passing*/
+      /*include passing*/ /*segment step $12*/
       /*if by_list*/ /*if by_tag*/ /*include tagged*/ /*end*/ /*end*/
     ORDER BY c.id
     OFFSET 0  -- computes the arrays once

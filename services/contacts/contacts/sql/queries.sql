@@ -70,6 +70,10 @@ SELECT label, id AS "uniqueId"
 FROM tag
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
+-- name: prepare_count slow(memory text)
+-- For the rest of the batch. With less the planner asks for tags and lists contact by contact.
+SELECT set_config('work_mem', $1, true)
+
 -- name: tag_named read(organization_id uuid, id uuid, label text)
 -- A separate statement, so that the plan of the filtered one can depend on how frequent the tag is.
 SELECT coalesce((SELECT t.id FROM tag t WHERE t.organization_id = $1 AND t.id = $2),

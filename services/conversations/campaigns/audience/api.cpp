@@ -34,7 +34,7 @@ awaitable<http::Response> Api::count(chassis::Call& call) {
   if (!found) throw chassis::not_found("there is no campaign with this id");
   const auto& campaign = found->campaign;
   require_not_begun(campaign);
-  if (campaign.listIds.empty()) co_return http::json_response(CountResponse{});
+  if (campaign.listIds.empty() && campaign.segmentIds.empty()) co_return http::json_response(CountResponse{});
   const rendering::Composition composition(campaign.message, campaign.variants);
   const auto question = question_of(call.organization(), campaign, composition);
   if (question.variables.size() > contracts::contacts::kMaxCountedVariables)

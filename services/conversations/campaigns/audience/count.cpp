@@ -48,8 +48,14 @@ void add(SkipReasons& reasons, std::string_view reason, std::int64_t contacts) {
 
 contract::AudienceCountQuestion question_of(const model::Uuid& organization, const model::Campaign& campaign,
                                             const rendering::Composition& composition) {
-  contract::AudienceCountQuestion out{
-      organization, campaign.listIds, campaign.excludedListIds, {}, std::int64_t{rendering::kWholeValue}, {}, {}};
+  contract::AudienceCountQuestion out{.organizationId = organization,
+                                      .listIds = campaign.listIds,
+                                      .excludedListIds = campaign.excludedListIds,
+                                      .variables = {},
+                                      .wholeOctets = std::int64_t{rendering::kWholeValue},
+                                      .draws = {},
+                                      .bounds = {},
+                                      .segmentIds = campaign.segmentIds};
   for (const auto i : composition.deciding()) out.variables.push_back(composition.variables()[i]);
   if (out.variables.empty() || composition.variant_count() == 1) return out;
   out.draws = draws_of(campaign.uniqueId);

@@ -13,13 +13,13 @@ using boost::asio::awaitable;
 struct Gathering {
   model::Uuid organization_id, id;
   model::RawJson message, variants;
-  std::vector<model::Uuid> list_ids, excluded_list_ids;
+  std::vector<model::Uuid> list_ids, excluded_list_ids, segment_ids;
   model::Uuid audience_after;
   std::int64_t audience_count = 0;
   std::string status_reason;
 };
 BOOST_DESCRIBE_STRUCT(Gathering, (),
-                      (organization_id, id, message, variants, list_ids, excluded_list_ids, audience_after,
+                      (organization_id, id, message, variants, list_ids, excluded_list_ids, segment_ids, audience_after,
                        audience_count, status_reason))
 
 // The reasons why a campaign waits for its audience.

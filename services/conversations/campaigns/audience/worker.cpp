@@ -28,7 +28,8 @@ class Worker::Stream {
         draws_(draws_of(campaign.id)),
         composition_(campaign.message, rendering::read_variants(campaign.variants)),
         question_{campaign.organization_id, campaign.list_ids,     campaign.excluded_list_ids,
-                  campaign.audience_after,  worker.settings_.page, composition_.variables()} {
+                  campaign.audience_after,  worker.settings_.page, composition_.variables(),
+                  campaign.segment_ids} {
     ask();
   }
 

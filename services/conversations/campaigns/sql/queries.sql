@@ -27,10 +27,10 @@ WHERE name !~ '^(posix|right)/' AND name NOT IN ('localtime', 'posixrules', 'Fac
 
 -- name: insert write(organization_id uuid, id uuid, name text, description text, message jsonb, variants jsonb, list_ids uuid[],
 --   excluded_list_ids uuid[], tag_ids uuid[], told_tags text[], phone_number_id text, scheduled_at timestamptz,
---   timezone text, allowed_lateness int4, messages_per_second int4)
+--   timezone text, allowed_lateness int4, messages_per_second int4, segment_ids uuid[])
 INSERT INTO campaign (organization_id, id, name, description, message, variants, list_ids, excluded_list_ids, tag_ids,
-  told_tags, phone_number_id, scheduled_at, timezone, allowed_lateness, messages_per_second)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+  told_tags, phone_number_id, scheduled_at, timezone, allowed_lateness, messages_per_second, segment_ids)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
 
 -- name: delay_start write(organization_id uuid, id uuid, seconds int8)
 -- A time that is later stays. Whole milliseconds, as in answers, so that what an answer shows can be sent back.
@@ -71,10 +71,10 @@ WHERE organization_id = $1 AND id = $2 AND status = 'Running' AND status_reason 
 
 -- name: update write(organization_id uuid, id uuid, name text, description text, message jsonb, variants jsonb, list_ids uuid[],
 --   excluded_list_ids uuid[], tag_ids uuid[], told_tags text[], phone_number_id text, scheduled_at timestamptz,
---   timezone text, allowed_lateness int4, messages_per_second int4)
+--   timezone text, allowed_lateness int4, messages_per_second int4, segment_ids uuid[])
 UPDATE campaign SET name = $3, description = $4, message = $5, variants = $6, list_ids = $7, excluded_list_ids = $8,
   tag_ids = $9, told_tags = $10, phone_number_id = $11, scheduled_at = $12, timezone = $13, allowed_lateness = $14,
-  messages_per_second = $15, updated_at = now(),
+  messages_per_second = $15, segment_ids = $16, updated_at = now(),
   number_by_start = number_by_start AND phone_number_id IS NOT DISTINCT FROM $11,
   time_by_start = time_by_start AND scheduled_at IS NOT DISTINCT FROM $12
 WHERE organization_id = $1 AND id = $2

@@ -95,8 +95,7 @@ awaitable<http::Response> Api::preview(chassis::Call& call) {
   const auto [first, last] = range_of(composition, query.variant, "?variant");
   if (query.contact_id) call.require(Permission::get_contact);
   auto contact = query.contact_id;
-  if (!contact && call.may(Permission::get_contact))
-    contact = co_await contacts_.first_of(call, campaign.listIds, campaign.excludedListIds);
+  if (!contact && call.may(Permission::get_contact)) contact = co_await contacts_.first_of(call, campaign);
   std::optional<Person> person;
   if (contact) {
     const auto people = co_await contacts_.find(call, {*contact}, composition.variables());

@@ -37,10 +37,15 @@ AudiencePage read_page(std::string_view text) {
 
 }  // namespace
 
-awaitable<std::optional<model::Uuid>> ContactLookup::first_of(chassis::Call& call, std::vector<model::Uuid> lists,
-                                                              std::vector<model::Uuid> excluded) {
-  if (lists.empty()) co_return std::nullopt;
-  contract::AudienceQuestion question{call.organization(), std::move(lists), std::move(excluded), {}, kPageSize, {}};
+awaitable<std::optional<model::Uuid>> ContactLookup::first_of(chassis::Call& call, const model::Campaign& campaign) {
+  if (campaign.listIds.empty() && campaign.segmentIds.empty()) co_return std::nullopt;
+  contract::AudienceQuestion question{.organizationId = call.organization(),
+                                      .listIds = campaign.listIds,
+                                      .excludedListIds = campaign.excludedListIds,
+                                      .after = {},
+                                      .limit = kPageSize,
+                                      .variables = {},
+                                      .segmentIds = campaign.segmentIds};
   const chassis::Asking asking{.answer_time = chassis::kPartTime};
   try {
     for (int pages = 0; pages < kMaxPages; ++pages) {

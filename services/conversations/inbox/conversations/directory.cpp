@@ -100,4 +100,9 @@ awaitable<Ids> Directory::known_lists(chassis::Call& call, const Ids& ids) {
   co_return std::move(known.listIds);
 }
 
+awaitable<Ids> Directory::known_segments(chassis::Call& call, const Ids& ids) {
+  auto known = co_await pass_on(contacts_.ask(contract::known_segments, {call.organization(), ids}, call.scope));
+  co_return std::move(known.segmentIds);
+}
+
 }  // namespace parley::conversations::conversations

@@ -23,6 +23,7 @@ class Directory {
   awaitable<std::vector<model::Uuid>> tags_of(chassis::Call& call, const std::vector<std::string>& names);
 
   awaitable<std::vector<model::Uuid>> known_lists(chassis::Call& call, const std::vector<model::Uuid>& ids);
+  awaitable<std::vector<model::Uuid>> known_segments(chassis::Call& call, const std::vector<model::Uuid>& ids);
 
  private:
   awaitable<std::vector<model::Uuid>> ids(chassis::Call& call, contracts::contacts::IdsQuery query, std::size_t most);

@@ -1,0 +1,12 @@
+#pragma once
+#include "contacts/segments/shapes.hpp"
+
+namespace parley::contacts::segments {
+
+// Validate requests; throw a Problem 400 that names each fault.
+PageFilter check(const ListQuery& query);
+Changes check_new(SegmentBody body);
+Changes check(SegmentBody body);
+Condition check(const CountBody& body);
+
+}  // namespace parley::contacts::segments

@@ -1,0 +1,42 @@
+#pragma once
+// Compiles filters into SQL. The texts are made of pieces that stand in predicate.cpp; whatever clients write is a
+// value of one parameter, and so are ids. A statement that can be narrowed by a filter has marks where it goes in:
+//   /*segment step $N*/   " AND ..": tests the rows of contact `c` one after the other, which are few
+//   /*segment each $N*/   " AND ..": tests all rows of the organization
+//   /*segment all $N*/    " AND ..": finds the rows among those of the organization by indexes, where it can
+//   /*segment large $N*/  " IS TRUE", behind (organization_id = $1), where the organization is to be no index condition
+// $N is the parameter `segment text[]`; without a filter the marks are comments, and it is empty.
+#include <chrono>
+#include <memory>
+
+#include "common/pg/statement.hpp"
+#include "contacts/segments/filter.hpp"
+
+namespace parley::contacts::segments {
+
+// What the text depends on besides the filter.
+struct Scope {
+  bool is_large = false;  // the organization has a quarter of all contacts: see contacts/sql/choose.sql
+  std::chrono::sys_days today{};
+};
+std::chrono::sys_days today();
+
+class Predicate {
+ public:
+  Predicate(const Condition& filter, const Scope& scope);
+
+  // The statement with this filter at its marks.
+  std::shared_ptr<const pg::Statement> in(const pg::Statement& statement) const;
+  const std::vector<std::string>& values() const { return values_; }
+  // Differs where the contacts may differ: for the cache of totals.
+  std::string spelling() const;
+
+ private:
+  std::string step_, each_, all_;  // with kParameter for the parameter
+  std::vector<std::string> values_;
+  bool is_large_;
+};
+
+using PredicatePtr = std::shared_ptr<const Predicate>;
+
+}  // namespace parley::contacts::segments

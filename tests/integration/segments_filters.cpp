@@ -1,0 +1,403 @@
+// Random filters of segments against a plain evaluation of the same contacts.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <random>
+#include <regex>
+#include <set>
+
+#include "contacts/audience/store.hpp"
+#include "contacts/segments/use.hpp"
+#include "tests/integration/contacts_bed.hpp"
+
+using namespace parley;
+using namespace parley::contacts_tests;
+namespace json = boost::json;
+namespace segments = parley::contacts::segments;
+
+namespace {
+
+constexpr int kPeople = 150;
+constexpr int kFilters = 60;  // with each way to find them
+
+struct Person {
+  Uuid id;
+  json::object attributes;
+  std::string status;
+  std::set<Uuid> tags, lists;
+};
+
+std::string string(const json::value& value) { return value.as_string().c_str(); }
+json::value json_of(const std::string& text) { return json::value(json::string(text)); }
+
+// ---- the plain evaluation -------------------------------------------------------------------------------------------
+
+// What PostgreSQL's ->> gives; the test's numbers are whole.
+std::optional<std::string> text_of(const Person& person, const std::string& attribute) {
+  const auto* value = person.attributes.if_contains(attribute);
+  if (!value || value->is_null()) return std::nullopt;
+  return value->is_string() ? string(*value) : json::serialize(*value);
+}
+
+std::string lowered(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return c < 128 ? std::tolower(c) : c; });
+  return text;
+}
+
+bool is_text(const Person& person, const json::object& filter) {
+  const auto* value = person.attributes.if_contains(filter.at("attribute").as_string());
+  if (!value || value->is_null() || value->is_structured()) return false;
+  const auto text = *text_of(person, string(filter.at("attribute")));
+  const auto op = string(filter.at("operator"));
+  return std::ranges::any_of(filter.at("values").as_array(), [&](const json::value& wanted) {
+    const auto one = string(wanted);
+    if (op == "contains") return lowered(text).find(lowered(one)) != std::string::npos;
+    if (op == "startsWith") return lowered(text).starts_with(lowered(one));
+    return text == one;
+  });
+}
+
+bool is_number(const Person& person, const json::object& filter) {
+  static const std::regex number("-?[0-9]+(\\.[0-9]+)?");
+  const auto text = text_of(person, string(filter.at("attribute")));
+  if (!text || !std::regex_match(*text, number)) return false;
+  const auto is = std::stod(*text);
+  const auto bound = [&](const char* name, auto holds) {
+    const auto* value = filter.if_contains(name);
+    return !value || holds(value->to_number<double>());
+  };
+  return bound("atLeast", [&](double b) { return is >= b; }) && bound("moreThan", [&](double b) { return is > b; }) &&
+         bound("atMost", [&](double b) { return is <= b; }) && bound("lessThan", [&](double b) { return is < b; });
+}
+
+std::string day(std::int64_t from_today) {
+  const auto moment = model::Timestamp{model::Timestamp::now().milliseconds_since_epoch + from_today * 86'400'000};
+  return moment.text().substr(0, 10);
+}
+
+bool is_date(const Person& person, const json::object& filter) {
+  static const std::regex date("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([T ][^\\n]*)?");
+  const auto text = text_of(person, string(filter.at("attribute")));
+  if (!text || !std::regex_match(*text, date)) return false;
+  const auto is = text->substr(0, 10);
+  if (const auto* from = filter.if_contains("from"); from && is < string(*from)) return false;
+  if (const auto* to = filter.if_contains("to"); to && is > string(*to)) return false;
+  if (const auto* from = filter.if_contains("fromDays"); from && is < day(from->as_int64())) return false;
+  if (const auto* to = filter.if_contains("toDays"); to && is > day(to->as_int64())) return false;
+  return true;
+}
+
+bool is_yes_no(const Person& person, const json::object& filter) {
+  static const std::set<std::string> yes{"true", "True", "TRUE", "yes", "Yes", "YES"},
+      no{"false", "False", "FALSE", "no", "No", "NO"};
+  const auto* value = person.attributes.if_contains(filter.at("attribute").as_string());
+  if (!value || value->is_structured()) return false;
+  const auto text = text_of(person, string(filter.at("attribute")));
+  return text && (filter.at("is").as_bool() ? yes : no).contains(*text);
+}
+
+bool has_one(const std::set<Uuid>& has, const json::value& ids) {
+  return std::ranges::any_of(ids.as_array(), [&](const auto& id) { return has.contains(*Uuid::parse(string(id))); });
+}
+
+bool holds(const Person& person, const json::value& value) {
+  const auto& filter = value.as_object();
+  const auto type = string(filter.at("type"));
+  const auto is = [&](const json::value& condition) { return holds(person, condition); };
+  if (type == "all") return std::ranges::all_of(filter.at("conditions").as_array(), is);
+  if (type == "any") return std::ranges::any_of(filter.at("conditions").as_array(), is);
+  if (type == "not") return !is(filter.at("condition"));
+  if (type == "text") return is_text(person, filter);
+  if (type == "number") return is_number(person, filter);
+  if (type == "date") return is_date(person, filter);
+  if (type == "yesNo") return is_yes_no(person, filter);
+  if (type == "present") return !text_of(person, string(filter.at("attribute"))).value_or("").empty();
+  if (type == "tag") return has_one(person.tags, filter.at("tagIds"));
+  if (type == "list") return has_one(person.lists, filter.at("listIds"));
+  const auto& statuses = filter.at("statuses").as_array();
+  return std::ranges::any_of(statuses, [&](const auto& status) { return string(status) == person.status; });
+}
+
+// ---- contacts, and filters about them -------------------------------------------------------------------------------
+
+struct World {
+  World() {
+    for (const auto* name : {"vip", "new", "deleted"}) tags.push_back(database.add_tag(organization, name));
+    for (const auto* name : {"odd", "few", "deleted"}) lists.push_back(database.add_list(organization, name));
+    for (int i = 0; i < kPeople; ++i) people.push_back(add(organization));
+    for (int i = 0; i < kPeople; ++i) add(other);  // whoever of these is found has leaked
+    join();
+    for (const auto& id : {tags.back(), lists.back()}) {  // their rows stay
+      database.sql().rows("DELETE FROM tag WHERE id = $1", {id.text()});
+      database.sql().rows("DELETE FROM list WHERE id = $1", {id.text()});
+    }
+  }
+
+  int pick(int most) { return std::uniform_int_distribution<int>(0, most)(random); }
+  template <class T>
+  const T& one_of(const std::vector<T>& all) {
+    return all[static_cast<std::size_t>(pick(static_cast<int>(all.size()) - 1))];
+  }
+
+  json::value value() {
+    switch (pick(9)) {
+      case 0:
+        return pick(1) == 0;
+      case 1:
+        return nullptr;
+      case 2:
+        return json::array{json_of(one_of(texts)), 1};
+      case 3:
+        return json_of(day(pick(60) - 30) + one_of(std::vector<std::string>{"", "T23:00:00-05:00", " x", "!"}));
+      case 4:
+      case 5:
+        return pick(20) - 5;
+      default:
+        return json_of(one_of(texts));
+    }
+  }
+
+  Person add(const Uuid& of) {
+    Person person;
+    for (const auto& name : names)
+      if (pick(3) > 0) person.attributes[name] = value();
+    person.status = one_of(statuses);
+    person.id = database.add_contact(of, "Ada", "", person.status, json::serialize(person.attributes));
+    return person;
+  }
+
+  void join() {
+    for (auto& person : people)
+      for (std::size_t i = 0; i < tags.size(); ++i) {
+        const bool is_there = i + 1 < tags.size();
+        if (pick(2) == 0) {
+          database.tag_contact(organization, person.id, tags[i]);
+          if (is_there) person.tags.insert(tags[i]);
+        }
+        if (pick(2) != 0) continue;
+        database.sql().rows("INSERT INTO membership VALUES ($1, $2, $3)",
+                            {organization.text(), lists[i].text(), person.id.text()});
+        if (is_there) person.lists.insert(lists[i]);
+      }
+  }
+
+  json::array ids(const std::vector<Uuid>& all) {
+    json::array out;
+    for (int i = pick(1); i >= 0; --i) out.push_back(json_of(one_of(all).text()));
+    return out;
+  }
+
+  json::object leaf() {
+    const auto& name = one_of(names);
+    switch (pick(8)) {
+      case 0:
+        return {{"type", "tag"}, {"tagIds", ids(tags)}};
+      case 1:
+        return {{"type", "list"}, {"listIds", ids(lists)}};
+      case 2:
+        return {{"type", "status"}, {"statuses", json::array{json_of(one_of(statuses))}}};
+      case 3:
+        return {{"type", "yesNo"}, {"attribute", name}, {"is", pick(1) == 0}};
+      case 4:
+        return {{"type", "present"}, {"attribute", name}};
+      case 5: {
+        json::object out{{"type", "number"}, {"attribute", name}};
+        if (pick(1) == 0) out[pick(1) == 0 ? "atLeast" : "moreThan"] = pick(20) / 2.0 - 5;
+        if (out.size() == 2 || pick(1) == 0) out[pick(1) == 0 ? "atMost" : "lessThan"] = pick(20) - 5;
+        return out;
+      }
+      case 6: {
+        json::object out{{"type", "date"}, {"attribute", name}};
+        if (pick(1) == 0)
+          out["from"] = json_of(day(pick(60) - 30));
+        else
+          out["fromDays"] = pick(60) - 30;
+        if (pick(1) == 0) out["toDays"] = pick(60) - 30;
+        return out;
+      }
+      default: {
+        const auto op = one_of(std::vector<std::string>{"is", "is", "contains", "startsWith"});
+        json::array values;
+        for (int i = pick(2); i >= 0; --i) values.push_back(json_of(one_of(texts)));
+        if (op != "is")  // everything would contain it
+          std::ranges::replace(values, json::value(""), json::value("i"));
+        return {{"type", "text"}, {"attribute", name}, {"operator", op}, {"values", values}};
+      }
+    }
+  }
+
+  json::object filter(int depth) {
+    const auto kind = depth == 0 ? 9 : pick(7);
+    if (kind > 4) return leaf();
+    if (kind == 4) return {{"type", "not"}, {"condition", filter(depth - 1)}};
+    json::array conditions;
+    for (int i = pick(2); i >= 0; --i) conditions.push_back(filter(depth - 1));
+    return {{"type", kind < 2 ? "all" : "any"}, {"conditions", conditions}};
+  }
+
+  Uuid add_segment(const json::object& filter) {
+    const auto id = model::new_uuid();
+    database.sql().rows("INSERT INTO segment (organization_id, id, name, filter) VALUES ($1, $2, $2::uuid::text, $3)",
+                        {organization.text(), id.text(), json::serialize(filter)});
+    return id;
+  }
+
+  std::vector<Uuid> expected(const json::object& filter) const {
+    std::vector<Uuid> out;
+    for (const auto& person : people)
+      if (holds(person, filter)) out.push_back(person.id);
+    std::ranges::sort(out);
+    return out;
+  }
+
+  Database database;
+  support::RedisServer redis;
+  std::mt19937 random{20261126};
+  const Uuid organization = model::new_uuid(), other = model::new_uuid();
+  const std::vector<std::string> names{"city", "age", "born", "vip", "it's \"n\\"},
+      texts{"Lima", "lima", "1", "12", "-3.5", "true", "No", "YES", "100%", "a_b", "x\\y", "", "Ünder", "2026-13-01"},
+      statuses{"Active", "Inactive", "Blocked", "OptedOut"};
+  std::vector<Uuid> tags, lists;
+  std::vector<Person> people;
+};
+
+World& world() {
+  static World the_world;
+  return the_world;
+}
+
+// ---- the ways to ask ------------------------------------------------------------------------------------------------
+
+struct Ways {
+  explicit Ways(const std::string& options) : loop(settings(options)), replica(loop, settings(options), url()) {}
+
+  static std::string url() { return world().redis.url(); }
+  static pg::Settings settings(const std::string& options) {
+    auto out = patient(world().database.settings());
+    if (!options.empty()) out.url += (out.url.find('?') == out.url.npos ? "?" : "&") + ("options=" + options);
+    return out;
+  }
+
+  std::vector<Uuid> pages(const Uuid& segment, SortBy sort_by) {
+    Filter filter;
+    filter.segment_id = segment;
+    filter.sort_by = sort_by;
+    filter.paging.per_page = 40;
+    std::vector<Uuid> out;
+    for (;;) {
+      const auto page = loop.run(replica.contacts.list(world().organization, filter));
+      for (const auto& contact : page.contacts) out.push_back(contact.uniqueId);
+      totals.insert(page.total);
+      if (std::ssize(page.contacts) < filter.paging.per_page) break;
+      filter.after = http::Cursor{page.contacts.back().uniqueId, page.contacts.back().name};
+    }
+    std::ranges::sort(out);
+    return out;
+  }
+
+  std::vector<Uuid> exported(const Uuid& segment) {
+    contacts::contacts::Filter filter;
+    filter.segment_id = segment;
+    loop.run(replica.contacts.find_segment(world().organization, filter));
+    std::vector<Uuid> out;
+    std::optional<Uuid> after;
+    do {
+      const auto step = loop.run(replica.contacts.export_step(world().organization, filter, after, 70));
+      for (const auto& row : step.rows) out.push_back(row.uniqueId);
+      after = step.end;
+    } while (after);
+    return out;
+  }
+
+  std::vector<Uuid> recipients(const std::vector<Uuid>& segments, const std::vector<Uuid>& lists,
+                               const std::vector<Uuid>& excluded) {
+    contacts::audience::AudienceQuestion question;
+    question.organizationId = world().organization;
+    question.listIds = lists;
+    question.excludedListIds = excluded;
+    question.segmentIds = segments;
+    question.limit = 50;
+    std::vector<Uuid> out;
+    do {
+      const auto page = loop.run(audience.page(question));
+      for (const auto& person : page.people) out.push_back(person.id);
+      question.after = page.next;
+    } while (question.after);
+    contacts::audience::AudienceCountQuestion count;
+    count.organizationId = world().organization;
+    count.listIds = lists;
+    count.excludedListIds = excluded;
+    count.segmentIds = segments;
+    std::int64_t counted = 0;
+    for (const auto& group : loop.run(audience.count(count)).groups) counted += group.contacts;
+    CHECK_EQ(counted, std::ssize(out));
+    return out;
+  }
+
+  Loop loop;
+  Replica replica;
+  contacts::audience::Store audience{replica.pool};
+  std::set<std::int64_t> totals;
+};
+
+void compare(const std::string& options) {
+  auto& w = world();
+  Ways ways(options);
+  std::set<std::size_t> sizes;
+  for (int i = 0; i < kFilters; ++i) {
+    const auto filter = w.filter(3);
+    const auto text = json::serialize(filter);
+    INFO(options << " " << text);
+    const auto expected = w.expected(filter);
+    sizes.insert(expected.size());
+    const auto segment = w.add_segment(filter);
+    CHECK_EQ(texts(ways.pages(segment, SortBy::createdAt)), texts(expected));
+    CHECK_EQ(texts(ways.pages(segment, SortBy::name)), texts(expected));
+    CHECK_EQ(ways.totals, std::set<std::int64_t>{std::ssize(expected)});
+    ways.totals.clear();
+    CHECK_EQ(ways.loop.run(ways.replica.contacts.count(w.organization, segments::read_stored(text))),
+             std::ssize(expected));
+    CHECK_EQ(texts(ways.exported(segment)), texts(expected));
+    CHECK_EQ(texts(ways.recipients({segment}, {}, {})), texts(expected));
+    const json::object either{
+        {"type", "all"},
+        {"conditions",
+         json::array{json::object{{"type", "any"},
+                                  {"conditions", json::array{filter, json::object{{"type", "list"},
+                                                                                  {"listIds", {w.lists[0].text()}}}}}},
+                     json::object{{"type", "not"},
+                                  {"condition", json::object{{"type", "list"}, {"listIds", {w.lists[1].text()}}}}}}}};
+    CHECK_EQ(texts(ways.recipients({segment}, {w.lists[0]}, {w.lists[1]})), texts(w.expected(either)));
+  }
+  CHECK_GT(sizes.size(), 20);  // the filters are not all of nobody or everybody
+}
+
+}  // namespace
+
+TEST_CASE("segments: each filter finds the contacts that fulfil it, by pages, counts, exports and as an audience") {
+  world().database.sql().rows("ANALYZE");  // half of the contacts are this organization's
+  compare("");
+  compare("-c%20enable_seqscan%3Doff");
+}
+
+TEST_CASE("segments: a small organization among many finds the same") {
+  world().database.add_contacts(model::new_uuid(), 5'000);
+  world().database.sql().rows("ANALYZE");
+  compare("");
+  compare("-c%20enable_seqscan%3Doff");
+}
+
+TEST_CASE("segments: one that does not exist, and another organization's, has no contacts") {
+  auto& w = world();
+  Ways ways("");
+  const auto everybody =
+      w.add_segment({{"type", "status"}, {"statuses", json::array{"Active", "Inactive", "Blocked", "OptedOut"}}});
+  CHECK_EQ(ways.pages(everybody, SortBy::createdAt).size(), kPeople);
+  CHECK(ways.pages(model::new_uuid(), SortBy::createdAt).empty());
+  CHECK(ways.recipients({model::new_uuid()}, {}, {}).empty());
+  Filter filter;
+  filter.segment_id = everybody;
+  CHECK(ways.loop.run(ways.replica.contacts.list(w.other, filter)).contacts.empty());
+}

@@ -10,7 +10,7 @@ const path = require('node:path')
 const [gateway, key, contacts] = process.argv.slice(2)
 const times = 9
 const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
-const kinds = { tag: 1, list: 2, contact: 3, campaign: 4, conversation: 5, message: 6, member: 8 }
+const kinds = { tag: 1, list: 2, contact: 3, campaign: 4, conversation: 5, message: 6, member: 8, segment: 9 }
 
 const hexadecimal = (n, digits) => n.toString(16).padStart(digits, '0')
 

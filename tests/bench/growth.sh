@@ -7,6 +7,7 @@
 seed_growth() {
   local rows=(-v "organization=$1" -v "contacts=$many" -v "entries=$((many * 3 / 10))")
   PGOPTIONS='-c search_path=contacts' sql "${rows[@]}" -f "$bench/contacts.sql"
+  PGOPTIONS='-c search_path=contacts' sql "${rows[@]}" -f "$bench/growth_segments.sql"
   PGOPTIONS='-c search_path=conversations' sql "${rows[@]}" -v "contacts=$((many / 5))" -f "$bench/conversations.sql"
   PGOPTIONS='-c search_path=conversations' sql "${rows[@]}" -f "$bench/growth.sql"
   PGOPTIONS='-c search_path=organizations' sql "${rows[@]}" -f "$bench/growth_audit.sql"

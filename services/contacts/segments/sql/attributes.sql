@@ -19,6 +19,7 @@ FROM (
     CROSS JOIN LATERAL jsonb_each(c.attributes) e
     CROSS JOIN LATERAL (SELECT e.value #>> '{}' AS text) v
   WHERE e.value <> 'null'
+  OFFSET 0  -- computes each kind once
 ) e
 GROUP BY key
 ORDER BY count(*) DESC, key

@@ -8,7 +8,7 @@ ALTER TABLE message
 ALTER TABLE message ADD CONSTRAINT message_sent_by
   CHECK (sent_by IN ('Member', 'ApiKey', 'App', 'Automatic')) NOT VALID;
 
--- What an inbox asks of a conversation. A column with a default is no rewrite; 0035 fills them for what is there.
+-- What an inbox asks of a conversation. A column with a default is no rewrite; 0036 fills them for what is there.
 ALTER TABLE conversation
   -- The contact has written in it, whenever: also what came untold. System messages are the channel's.
   ADD COLUMN has_inbound bool NOT NULL DEFAULT false,
@@ -230,7 +230,7 @@ FROM conversation c CROSS JOIN LATERAL conversation_kinds(
   c.answered_at, c.assigned_member_id) k
 GROUP BY k.organization_id, k.member_id, k.status, k.initiated_by, k.has_inbound;
 
--- For 0035: what the columns are for the conversations that are there, some at a time, as a long transaction would keep
+-- For 0036: what the columns are for the conversations that are there, some at a time, as a long transaction would keep
 -- their writers waiting.
 CREATE PROCEDURE fill_conversations()
   LANGUAGE plpgsql

@@ -41,6 +41,7 @@ TEST_CASE("campaigns: a draft shows all of its members, with their defaults") {
                                                                             "variants",
                                                                             "listIds",
                                                                             "excludedListIds",
+                                                                            "segmentIds",
                                                                             "tags",
                                                                             "phoneNumberId",
                                                                             "scheduledAt",

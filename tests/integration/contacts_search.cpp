@@ -199,10 +199,11 @@ TEST_CASE(
                                      {organization.text(), std::to_string(skip)}));
       namespace sql = contacts::contacts::sql;
       const auto& choose = sql::choose[{.by_attributes = true, .by_name = by_name, .descending = true}];
-      const auto results = loop.run(replica.pool.slow(pg::Batch(
-          choose, organization, std::optional<Uuid>(), std::optional<Uuid>(), std::string(), std::vector<std::string>(),
-          std::vector<ContactStatus>{ContactStatus::Active}, std::vector<std::string>{R"({"third": true})"},
-          std::vector<std::string>(), std::optional<Uuid>(), std::string(), filter.paging.per_page, skip)));
+      const auto results = loop.run(replica.pool.slow(
+          pg::Batch(choose, organization, std::optional<Uuid>(), std::optional<Uuid>(), std::string(),
+                    std::vector<std::string>(), std::vector<ContactStatus>{ContactStatus::Active},
+                    std::vector<std::string>{R"({"third": true})"}, std::vector<std::string>(), std::optional<Uuid>(),
+                    std::string(), filter.paging.per_page, skip, std::vector<std::string>())));
       // How many there are is known where all are found.
       CHECK_EQ(results.one<contacts::contacts::ChosenRow>().total.has_value(), skip == 11'990);
     }

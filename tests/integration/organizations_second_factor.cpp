@@ -350,6 +350,10 @@ TEST_CASE("An organization that requires a second factor is closed to sessions w
   REQUIRE(caller_of(verify(world, token, there)).organization == there);
   const auto key = world.post(caller_of(verify(world, token, there)), "/api/auth/api-keys", R"({"name":"programs"})");
   REQUIRE(key.status == 201);
+  const auto elsewhere = world.post(caller_of(verify(world, token)), "/api/auth/api-keys", R"({"name":"elsewhere"})");
+  REQUIRE(elsewhere.status == 201);
+  const auto foreign = elsewhere.text_at("/apiKey/key");
+  REQUIRE(caller_of(verify(world, foreign, there)).organization == there);
 
   switch_on(world, owner);
   const auto events = World::sql("SELECT count(*) FROM outbox");
@@ -374,8 +378,14 @@ TEST_CASE("An organization that requires a second factor is closed to sessions w
   CHECK(world.verify(key.text_at("/apiKey/key")).status == 200);
   CHECK(world.verify(key.text_at("/apiKey/key")).text_at("/organizationId") == owner.organization);
 
+  // A key that they made where nothing is required lets them in no more than a session.
+  CHECK(caller_of(verify(world, foreign, there)).lacks_second_factor);
+  CHECK(world.get(caller_of(verify(world, foreign, there)), "/api/rbac/permissions").text_at("/type") == kRequired);
+  CHECK(verify(world, foreign).at("/lacksSecondFactor").is_null());
+
   member.caller = lacking;  // they set it up, and are let in
   switch_on(world, member);
+  CHECK(caller_of(verify(world, foreign, there)).organization == there);
   CHECK(caller_of(verify(world, token, there)).organization == there);
   CHECK(world.post(member.caller, kDisable, kPasswordBody).status == 204);
   CHECK(caller_of(verify(world, token, there)).lacks_second_factor);
@@ -426,10 +436,11 @@ TEST_CASE("Whoever an operator gives the account to is not kept out by the secon
   CHECK(World::sql("SELECT second_factor_at FROM person WHERE id = '" + squatter.id() + "'").empty());
 }
 
-TEST_CASE("A token for a password leaves the second factor of a person who was vouched for on") {
+TEST_CASE("A token for a password leaves the second factor on, whether the person was vouched for or not") {
   World world;
   const auto person = new_person(world);
-  World::sql("UPDATE person SET address_proved_at = now() WHERE id = '" + person.id() + "'");
+  SUBCASE("vouched for") { World::sql("UPDATE person SET address_proved_at = now() WHERE id = '" + person.id() + "'"); }
+  SUBCASE("not vouched for") {}
   const auto issued = world.run(organizations::users::issue_token(world.database, person.email, 600));
   REQUIRE(world
               .post_as_gateway("/api/auth/password",

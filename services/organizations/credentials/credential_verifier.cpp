@@ -60,6 +60,18 @@ awaitable<Verdict> CredentialVerifier::verify(PresentedKey key, std::optional<mo
   const auto row = results.optional<KeyRow>();
   check_secret(row, key.secretSha256);
   if (!row->member_id || !row->access_level) throw no_member();
+  if (row->lacks_second_factor)
+    co_return Verdict{{{},
+                       {},
+                       row->person_id,
+                       model::AccessLevel::Member,
+                       "0",
+                       key.credentialId,
+                       key.organizationId,
+                       row->holder_id,
+                       row->milliseconds,
+                       true},
+                      row->use_is_due};
   co_return Verdict{{acting_in,
                      *row->member_id,
                      row->person_id,

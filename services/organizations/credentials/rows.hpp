@@ -14,11 +14,12 @@ struct KeyRow {
   model::Uuid person_id;
   std::optional<model::Uuid> member_id;
   std::optional<model::AccessLevel> access_level;
-  std::int64_t permissions = 0;  // union of the member's roles
+  std::int64_t permissions = 0;      // union of the member's roles
+  bool lacks_second_factor = false;  // which the organization to act in, another than the key's own, requires
 };
 BOOST_DESCRIBE_STRUCT(KeyRow, (),
                       (secret_hash, use_is_due, milliseconds, holder_id, person_id, member_id, access_level,
-                       permissions))
+                       permissions, lacks_second_factor))
 
 struct ListedRow {
   model::Uuid id;

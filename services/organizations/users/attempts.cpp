@@ -85,6 +85,7 @@ Attempts::Subjects Attempts::invitation(const model::Uuid& organization, std::st
   Subjects out{{subject("invitations to", account, organization.text())}, {limits_.of_account_from_address}};
   out.window_seconds = std::max(limits_.window_seconds, kDay);
   out.are_mails = true;
+  out.add(subject("invitations to", account, ""), limits_.of_site * limits_.of_account_from_address);
   out.add(subject("invitations", "", organization.text()), limits_.of_inviter);
   return out;
 }

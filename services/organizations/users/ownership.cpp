@@ -18,12 +18,11 @@ struct HolderRow {
 };
 BOOST_DESCRIBE_STRUCT(HolderRow, (), (id, is_proved, has_password))
 
-// Ends all access as the person. The person must be locked, so that none appears meanwhile
-// (authorization::require_live()).
+// Ends all access as the person, but for what signing in takes. The person must be locked, so that none appears
+// meanwhile (authorization::require_live()).
 void end_access(pg::Batch& batch, const model::Uuid& person, const audit::Actor& by) {
   batch.add(sql::forget_token, person);
   batch.add(sql::networks_forget, person);
-  second_factor::forget(batch, person);
   batch.add(credentials::sql::revoke_of_person, person, by.address, by.request_id);
   sessions::Store::close_others(batch, person, std::nullopt);
 }
@@ -37,6 +36,7 @@ awaitable<Holder> hold(pg::Transaction& transaction, std::string email, std::str
   const audit::Actor by{{}, {}, "", "", std::move(command)};
   pg::Batch batch(sql::take_over, row.id, email, name);
   end_access(batch, row.id, by);
+  second_factor::forget(batch, row.id);
   audit::record_of_person(batch, row.id, audit::By::operators, by, model::AuditAction::AccountTakenOver);
   co_await transaction.run(std::move(batch));
   co_return Holder{.id = row.id, .is_taken_over = true};
@@ -84,7 +84,7 @@ awaitable<void> set_password(pg::Transaction& transaction, PasswordToken token, 
   if (*is_proved)
     sessions::Store::close_others(batch, person, std::nullopt);
   else
-    end_access(batch, person, from);
+    end_access(batch, person, from);  // a second factor stays: who reads the mails is not let in by that alone
   audit::record_of_person(batch, person, audit::By::themselves, from, model::AuditAction::PasswordChanged);
   co_await transaction.run(std::move(batch));
 }

@@ -96,6 +96,13 @@ TEST_CASE("segments: what is wrong with a filter is said by its place") {
 
 TEST_CASE("segments: no filter is deeper, longer or has more values than the bounds") {
   CHECK_EQ(faults_of(nested(6)), Pointers{"/filter/condition/condition/condition/condition/condition"});
+  const auto containing = [](int values) {
+    return R"({"type":"all","conditions":[{"type":"text","attribute":"a","operator":"contains","values":[)" +
+           repeated(R"("x")", values) +
+           R"(]},{"type":"text","attribute":"b","operator":"startsWith","values":["y"]}]})";
+  };
+  CHECK(faults_of(containing(19)).empty());
+  CHECK_EQ(faults_of(containing(20)), Pointers{"/filter/conditions/1/values"});
   const std::string present = R"({"type":"present","attribute":"a"})";
   const auto all = [&](int conditions) {
     return R"({"type":"all","conditions":[)" + repeated(present, conditions) + "]}";

@@ -17,6 +17,7 @@ namespace {
 // Pages that skip more rows run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 500;
 constexpr auto kCountMemory = "32MB";  // of a hash of a segment's tags or lists
+constexpr auto kCountTime = "8s";      // of a segment's contacts: the gateway waits 10 s
 constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kMaxCatalogueOctets = 4 << 20;
@@ -351,7 +352,7 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
                                         .by_tag = matching.by_tag,
                                         .tag_alone = tag_alone}];
     pg::Batch batch;
-    if (filter.segment) batch.add(sql::prepare_count, kCountMemory);
+    if (filter.segment) batch.add(sql::prepare_count, kCountMemory, kCountTime);
     const auto at = batch.size();
     add_narrowed(batch, statement, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
                  matching.statuses, matching.attributes, matching.tails);

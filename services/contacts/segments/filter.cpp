@@ -134,7 +134,13 @@ class FilterReader {
     }
     check_name(pointer, out.attribute, object);
     check_values(pointer + "/values", out.values.size(), object.contains("values"));
-    const std::size_t least = out.op == TextOperator::is ? 0 : 1;
+    const bool are_patterns = out.op != TextOperator::is;
+    const bool had_room = patterns_ <= kMaxPatterns;
+    if (are_patterns) patterns_ += out.values.size();
+    if (had_room && patterns_ > kMaxPatterns)
+      faults_.add(pointer + "/values", "are too many: a filter has at most " + std::to_string(kMaxPatterns) +
+                                           " texts that values begin with or contain");
+    const std::size_t least = are_patterns ? 1 : 0;
     for (std::size_t i = 0; i < std::min(out.values.size(), kMaxValues); ++i)
       faults_.check_text(pointer + "/values/" + std::to_string(i), out.values[i], least, kMaxCharacters);
     return {std::move(out)};
@@ -275,7 +281,7 @@ class FilterReader {
   }
 
   http::Faults& faults_;
-  std::size_t conditions_ = 0, values_ = 0;
+  std::size_t conditions_ = 0, values_ = 0, patterns_ = 0;
 };
 
 void add_named(const Condition& condition, const std::string& pointer, AllNamed& out) {

@@ -19,6 +19,9 @@ inline constexpr std::size_t kMaxConditions = 50;   // in all
 inline constexpr std::size_t kMaxValues = 100;      // of a condition
 inline constexpr std::size_t kMaxAllValues = 500;   // of all conditions together
 inline constexpr std::size_t kMaxCharacters = 255;  // of an attribute's name and of a text
+// Texts that begin or contain: each is looked for in the first characters of a value, which takes the product of both.
+inline constexpr std::size_t kMaxPatterns = 20;  // of all conditions together
+inline constexpr std::size_t kMaxSearched = 256;
 inline constexpr double kMaxNumber = 1e15;
 inline constexpr std::int64_t kMaxDays = 36'500;
 

@@ -158,8 +158,8 @@ class Compiler {
     for (const auto& each : text.values)
       patterns.append(patterns.empty() ? "lower(" : ", lower(").append(value(pattern_of(each, text.op))).append(")");
     return "CASE WHEN jsonb_typeof(" + row + ".attributes -> " + name +
-           ") IN ('string', 'number', 'boolean') THEN lower(" + row + ".attributes ->> " + name + ") LIKE ANY (ARRAY[" +
-           patterns + "]) ELSE false END";
+           ") IN ('string', 'number', 'boolean') THEN lower(left(" + row + ".attributes ->> " + name + ", " +
+           std::to_string(kMaxSearched) + ")) LIKE ANY (ARRAY[" + patterns + "]) ELSE false END";
   }
 
   // As paths: what cannot be read so is an error there, which is silent.

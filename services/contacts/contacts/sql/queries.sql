@@ -70,9 +70,9 @@ SELECT label, id AS "uniqueId"
 FROM tag
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 
--- name: prepare_count slow(memory text)
--- For the rest of the batch. With less the planner asks for tags and lists contact by contact.
-SELECT set_config('work_mem', $1, true)
+-- name: prepare_count slow(memory text, time text)
+-- For the rest of the batch. With less memory the planner asks for tags and lists contact by contact.
+SELECT set_config('work_mem', $1, true), set_config('statement_timeout', $2, true)
 
 -- name: tag_named read(organization_id uuid, id uuid, label text)
 -- A separate statement, so that the plan of the filtered one can depend on how frequent the tag is.

@@ -353,7 +353,7 @@ TEST_CASE("An organization that requires a second factor is closed to sessions w
   const auto elsewhere = world.post(caller_of(verify(world, token)), "/api/auth/api-keys", R"({"name":"elsewhere"})");
   REQUIRE(elsewhere.status == 201);
   const auto foreign = elsewhere.text_at("/apiKey/key");
-  REQUIRE(caller_of(verify(world, foreign, there)).organization == there);
+  REQUIRE(caller_of(world.verify(foreign, there)).organization == there);
 
   switch_on(world, owner);
   const auto events = World::sql("SELECT count(*) FROM outbox");
@@ -379,13 +379,13 @@ TEST_CASE("An organization that requires a second factor is closed to sessions w
   CHECK(world.verify(key.text_at("/apiKey/key")).text_at("/organizationId") == owner.organization);
 
   // A key that they made where nothing is required lets them in no more than a session.
-  CHECK(caller_of(verify(world, foreign, there)).lacks_second_factor);
-  CHECK(world.get(caller_of(verify(world, foreign, there)), "/api/rbac/permissions").text_at("/type") == kRequired);
-  CHECK(verify(world, foreign).at("/lacksSecondFactor").is_null());
+  CHECK(caller_of(world.verify(foreign, there)).lacks_second_factor);
+  CHECK(world.get(caller_of(world.verify(foreign, there)), "/api/rbac/permissions").text_at("/type") == kRequired);
+  CHECK(world.verify(foreign).at("/lacksSecondFactor").is_null());
 
   member.caller = lacking;  // they set it up, and are let in
   switch_on(world, member);
-  CHECK(caller_of(verify(world, foreign, there)).organization == there);
+  CHECK(caller_of(world.verify(foreign, there)).organization == there);
   CHECK(caller_of(verify(world, token, there)).organization == there);
   CHECK(world.post(member.caller, kDisable, kPasswordBody).status == 204);
   CHECK(caller_of(verify(world, token, there)).lacks_second_factor);

@@ -154,12 +154,9 @@ bool choose_coding(const http::Request& request, const http::Exchange& exchange,
   std::string vary(said.vary);
   if (depends) vary.append(vary.empty() ? "" : ", ").append("Accept-Encoding");
   if (!vary.empty()) response.add("Vary", vary);
-  if (!said.etag.empty()) {
-    const auto tag = gzip_tag(said.etag);
-    const bool is_known = http::names_tag(request, tag) && !http::names_tag(request, said.etag);
-    const bool is_of_compressed = is_compressed || (is_unchanged && is_known);
-    response.add("ETag", is_of_compressed ? tag : said.etag);
-  }
+  // A 304 has the tag that the client named; the plain one, if it named both, or any.
+  const bool is_plain = !is_compressed && (!is_unchanged || http::names_tag(request, said.etag));
+  if (!said.etag.empty()) response.add("ETag", is_plain ? said.etag : gzip_tag(said.etag));
   if (is_compressed)
     response.add("Content-Encoding", "gzip");
   else

@@ -336,4 +336,10 @@ AllNamed named_in(const Condition& filter, const std::string& pointer) {
   return out;
 }
 
+std::vector<model::Uuid> ids_of(const std::vector<Named>& named) {
+  std::vector<model::Uuid> out;
+  for (const auto& each : named) out.push_back(each.id);
+  return out;
+}
+
 }  // namespace parley::contacts::segments

@@ -107,6 +107,7 @@ struct AllNamed {
   std::vector<Named> tags, lists;
 };
 AllNamed named_in(const Condition& filter, const std::string& pointer);
+std::vector<model::Uuid> ids_of(const std::vector<Named>& named);
 // Takes out all but these, which are sorted. A condition that has none left is fulfilled by nobody.
 void keep_known(Condition& filter, const std::vector<model::Uuid>& tags, const std::vector<model::Uuid>& lists);
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <charconv>
 #include <stdexcept>
+#include <unordered_map>
 
+#include "common/model/timestamp.hpp"
 #include "contacts/contacts/search.hpp"
 
 namespace parley::contacts::segments {
@@ -19,18 +21,8 @@ struct Overloaded : F... {
 };
 
 std::string text_of(std::chrono::sys_days day) {
-  const std::chrono::year_month_day date(day);
-  std::string out;
-  const auto append = [&](unsigned number, std::size_t digits) {
-    auto text = std::to_string(number);
-    out.append(digits - std::min(digits, text.size()), '0').append(text);
-  };
-  append(static_cast<unsigned>(static_cast<int>(date.year())), 4);
-  out += '-';
-  append(static_cast<unsigned>(date.month()), 2);
-  out += '-';
-  append(static_cast<unsigned>(date.day()), 2);
-  return out;
+  constexpr std::size_t kDate = 10;  // 2026-01-31
+  return model::Timestamp{std::chrono::milliseconds(day.time_since_epoch()).count()}.text().substr(0, kDate);
 }
 
 // Shortest form that is the same number.
@@ -241,14 +233,14 @@ class Compiler {
 
   // The value's place in the parameter.
   std::string value(std::string text) {
-    const auto known = std::ranges::find(values_, text);
-    const auto place = known - values_.begin() + 1;
-    if (known == values_.end()) values_.push_back(std::move(text));
-    return "(" + std::string(kParameter) + ")[" + std::to_string(place) + "]";
+    const auto [known, is_new] = places_.try_emplace(std::move(text), values_.size() + 1);
+    if (is_new) values_.push_back(known->first);
+    return "(" + std::string(kParameter) + ")[" + std::to_string(known->second) + "]";
   }
 
   const Scope& scope_;
   std::vector<std::string>& values_;
+  std::unordered_map<std::string, std::size_t> places_;  // of values_
   int rows_ = 0;
   bool one_by_one_ = false;
 };

@@ -26,12 +26,6 @@ http::Problem taken(const std::optional<model::Uuid>& id) {
   return problem;
 }
 
-Ids ids_of(const std::vector<Named>& named) {
-  Ids out;
-  for (const auto& each : named) out.push_back(each.id);
-  return out;
-}
-
 void add_unknown(const std::vector<Named>& named, const Ids& known, const char* what, http::Faults& faults) {
   for (const auto& each : named)
     if (!std::ranges::binary_search(known, each.id))

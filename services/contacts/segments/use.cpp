@@ -7,8 +7,6 @@ namespace parley::contacts::segments {
 
 namespace {
 
-using Ids = std::vector<model::Uuid>;
-
 struct UseRow {
   std::vector<std::string> filters;
   bool is_large = false;
@@ -18,12 +16,6 @@ BOOST_DESCRIBE_STRUCT(UseRow, (), (filters, is_large))
 awaitable<UseRow> read(pg::Pool& database, model::Uuid organization, std::vector<model::Uuid> ids) {
   const auto results = co_await database.read(pg::Batch(sql::to_use, organization, ids));
   co_return results.one<UseRow>();
-}
-
-Ids ids_of(const std::vector<Named>& named) {
-  Ids out;
-  for (const auto& each : named) out.push_back(each.id);
-  return out;
 }
 
 // Contacts may still have rows of tags and lists that are gone.

@@ -6,6 +6,8 @@ namespace parley::model {
 
 namespace {
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
 // Length of the UTF-8 sequence at the front of `text` (RFC 3629), 0 if there is none.
 std::size_t sequence_length(std::string_view text) {
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -84,12 +86,15 @@ bool is_blank(std::string_view text) {
   return true;
 }
 
+std::string lower_case(std::string text) {
+  for (char& c : text) c = lower(c);
+  return text;
+}
+
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  for (std::size_t i = 0; i < a.size(); ++i)
     if (lower(a[i]) != lower(b[i])) return false;
-  }
   return true;
 }
 

@@ -22,6 +22,9 @@ std::string repaired(std::string_view text);
 // True if the text has only white space and invisible separators.
 bool is_blank(std::string_view text);
 
+// With the ASCII letters in lower case.
+std::string lower_case(std::string text);
+
 // Compares ASCII letters without regard to case, as HTTP field names are compared.
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 

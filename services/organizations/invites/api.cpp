@@ -2,6 +2,7 @@
 
 #include "common/chassis/change.hpp"
 #include "common/contracts/organizations.hpp"
+#include "common/model/text.hpp"
 #include "organizations/mail/message.hpp"
 
 namespace parley::organizations::invites {
@@ -35,13 +36,6 @@ NewInvite check(CreateInvite body) {
   faults.throw_if_any();
   return {std::move(body.email), body.accessLevel.value_or(model::AccessLevel::Member),
           body.roles.value_or(std::vector<model::Uuid>{})};
-}
-
-// Of an ASCII text.
-std::string lower_case(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 // A caller without an account must give a name and a password.
@@ -89,7 +83,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
 awaitable<Created> Api::create(chassis::Change& change, authorization::Caller caller, NewInvite invite) {
   if (!mails_.is_on() || !mail::is_mailable(invite.email))
     co_return co_await store_.create(change, std::move(caller), std::move(invite));
-  const auto subjects = attempts_.invitation(caller.organization(), lower_case(invite.email));
+  const auto subjects = attempts_.invitation(caller.organization(), model::lower_case(invite.email));
   co_await attempts_.refuse_if_locked(subjects);
   auto created = co_await store_.create(change, std::move(caller), std::move(invite));
   co_await attempts_.count(change, subjects);

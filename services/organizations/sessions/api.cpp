@@ -2,6 +2,7 @@
 
 #include "common/chassis/change.hpp"
 #include "common/contracts/organizations.hpp"
+#include "common/model/text.hpp"
 #include "organizations/second_factor/problems.hpp"
 
 #include <algorithm>
@@ -36,13 +37,6 @@ http::Problem refused() {
                         .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
-// Normalizes an address without an account for the counts of attempts.
-std::string nobodys(std::string email) {
-  for (char& c : email)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return email;
-}
-
 // The id of the request's credential, which may be an API key.
 model::Uuid own_session(const chassis::Call& call) {
   return model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
@@ -75,7 +69,8 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
 awaitable<users::AccountRow> Api::authenticate(Login login, std::string address) {
   auto account = co_await users_.find_account(login.email);
   const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);
-  const auto subjects = attempts_.sign_in(account ? account->id.text() : nobodys(login.email), address, is_known);
+  const auto subjects =
+      attempts_.sign_in(account ? account->id.text() : model::lower_case(login.email), address, is_known);
   auto place = co_await passwords_.enter(
       address, is_known ? users::Passwords::Caller::known : users::Passwords::Caller::stranger);
   co_await attempts_.begin(subjects);

@@ -1,6 +1,7 @@
 #include "conversations/campaigns/quick_replies/api.hpp"
 
 #include "common/chassis/change.hpp"
+#include "common/model/text.hpp"
 #include "conversations/campaigns/quick_replies/requests.hpp"
 #include "conversations/campaigns/rendering/composition.hpp"
 
@@ -24,19 +25,12 @@ namespace {
 
 http::Problem no_reply() { return chassis::not_found("there is no quick reply with this id"); }
 
-// What cursors hold: see `page`.
-std::string lower(std::string text) {
-  for (auto& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
 }  // namespace
 
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = http::read_page_filter(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
-  const auto sorted_by = [](const QuickReply& last) { return lower(last.shortcut); };
+  const auto sorted_by = [](const QuickReply& last) { return model::lower_case(last.shortcut); };  // as `page` sorts
   co_return http::page_response<PageResponse>(call.request, filter, std::move(page.replies), page.total, sorted_by);
 }
 

@@ -138,6 +138,14 @@ TEST_CASE("Mail: texts of strangers add no field, no line and no direction of wr
       "txet\xC2\x85\xE2\x80\xA8"
       "after\x7F";
   CHECK(one_line(evil, 100) == "Evil  Bcc: all@x.example    Text  txet  after ");
+  CHECK(one_line("a\xE2\x81\xA6"
+                 "b\xE2\x81\xA9"
+                 "c\xE2\x80\xA9"
+                 "d\xC2\xA0"
+                 "e\t",
+                 100) ==
+        "a b c d\xC2\xA0"
+        "e ");
   CHECK(one_line("\xC3\xA4\xF0\x9F\x90\xA6 f\xC3\xBCr \xE2\x82\xAC", 6) == "\xC3\xA4\xF0\x9F\x90\xA6 f\xC3\xBCr");
   const auto letter = invitation_letter("https://p.example", "ada@x.example", evil, model::Timestamp::now(), "TOKEN");
   const auto text = message(letter);
@@ -149,14 +157,15 @@ TEST_CASE("Mail: texts of strangers add no field, no line and no direction of wr
   CHECK(message({"ada@x.example", "a =?UTF-8?Q?b?=", ""}).find("Subject: =?UTF-8?B?") != subject.npos);
   CHECK(message({"ada@x.example", "", ""}, {"J\xC3\xBCrgen \"x\" <y>", "a@b.example"})
             .find("From: =?UTF-8?B?SsO8cmdlbiAieCIgPHk+?= <a@b.example>\r\n") != subject.npos);
-  // In words of at most 75 characters, each of whole characters.
+  // In words of whole characters, and lines of at most 76 (RFC 2047, 2).
   std::string many;
   for (int i = 0; i < 40; ++i) many += "\xE2\x82\xAC";
   const auto folded = message({"ada@x.example", many, ""});
   const auto begin = folded.find("Subject: "), end = folded.find("\r\nMessage-ID");
   std::size_t words = 0;
   for (auto at = begin; at < end; ++words) at = folded.find("?=", at) + 2;
-  CHECK(words == 3);
+  CHECK(words == 4);
+  for (auto at = begin; at < end; at = folded.find("\r\n", at) + 2) CHECK(folded.find("\r\n", at) - at <= 76);
   CHECK(folded.find("?=\r\n =?UTF-8?B?") != folded.npos);
 }
 

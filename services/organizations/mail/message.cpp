@@ -1,8 +1,11 @@
 #include "organizations/mail/message.hpp"
 
+#include <utf8proc.h>
+
 #include <algorithm>
 #include <array>
 
+#include "common/http/list.hpp"
 #include "common/identity/keys.hpp"
 #include "common/model/text.hpp"
 
@@ -12,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMaxAddress = 254, kMaxLocal = 64, kMaxLabel = 63;
 constexpr std::size_t kMaxPlainHeader = 60;
-constexpr std::size_t kMaxEncodedWord = 45;  // octets, so that the word has at most 75 characters (RFC 2047, 2)
+constexpr std::size_t kMaxEncodedWord = 39;  // octets: 64 characters, so that its line has at most 76 (RFC 2047, 2)
 constexpr std::size_t kMaxLine = 75;         // and a = at its end (RFC 2045, 6.7)
 
 bool is_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
@@ -43,12 +46,6 @@ bool is_label(std::string_view part) {
 
 bool is_printable_ascii(char c) { return c >= ' ' && c < 127; }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 std::string encoded_words(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -59,6 +56,33 @@ std::string encoded_words(std::string_view text) {
     text.remove_prefix(piece.size());
   }
   return out;
+}
+
+// Not a control character, a line separator, or what turns the direction of writing (https://unicode.org/reports/tr9/).
+bool is_for_lines(utf8proc_int32_t character) {
+  const auto& properties = *utf8proc_get_property(character);
+  switch (properties.category) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return false;
+    default:
+      break;
+  }
+  switch (properties.bidi_class) {
+    case UTF8PROC_BIDI_CLASS_LRE:
+    case UTF8PROC_BIDI_CLASS_RLE:
+    case UTF8PROC_BIDI_CLASS_LRO:
+    case UTF8PROC_BIDI_CLASS_RLO:
+    case UTF8PROC_BIDI_CLASS_PDF:
+    case UTF8PROC_BIDI_CLASS_LRI:
+    case UTF8PROC_BIDI_CLASS_RLI:
+    case UTF8PROC_BIDI_CLASS_FSI:
+    case UTF8PROC_BIDI_CLASS_PDI:
+      return false;
+    default:
+      return true;
+  }
 }
 
 // An unstructured field's value. What looks like an encoded word is encoded, too.
@@ -123,10 +147,10 @@ bool is_mailable(std::string_view address) {
 }
 
 std::optional<Mailbox> read_mailbox(std::string_view text) {
-  text = trimmed(text);
+  text = http::trimmed(text);
   Mailbox out{{}, std::string(text)};
   if (const auto open = text.find('<'); open != text.npos && text.ends_with('>')) {
-    out.name = trimmed(text.substr(0, open));
+    out.name = http::trimmed(text.substr(0, open));
     out.address = text.substr(open + 1, text.size() - open - 2);
   }
   const bool is_quoted = out.name.size() >= 2 && out.name.starts_with('"') && out.name.ends_with('"');
@@ -154,24 +178,18 @@ std::string message_of(const Letter& letter, const Mailbox& from, std::string_vi
 }
 
 std::string one_line(std::string_view text, std::size_t most_characters) {
-  auto line = model::repaired(text);
+  const auto whole = model::repaired(text);
   std::string out;
-  for (std::size_t i = 0; i < line.size();) {
-    const std::string_view rest = std::string_view(line).substr(i);
-    const auto third = rest.size() > 2 ? static_cast<unsigned char>(rest[2]) : 0;
-    std::size_t dropped = 0;
-    if ((rest[0] >= 0 && rest[0] < ' ') || rest[0] == 127)
-      dropped = 1;
-    else if (rest[0] == '\xC2' && static_cast<unsigned char>(rest[1]) < 0xA0)  // U+0080 to U+009F
-      dropped = 2;
-    else if ((rest.starts_with("\xE2\x80") && third >= 0xA8 && third <= 0xAE) ||  // U+2028 to U+202E
-             (rest.starts_with("\xE2\x81") && third >= 0xA6 && third <= 0xA9))    // U+2066 to U+2069
-      dropped = 3;
-    if (dropped > 0)
-      out += ' ';
+  for (std::size_t i = 0; i < whole.size();) {
+    utf8proc_int32_t character = 0;
+    const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(whole.data()) + i,
+                                         static_cast<utf8proc_ssize_t>(whole.size() - i), &character);
+    const auto octets = static_cast<std::size_t>(length);  // at least 1: it is UTF-8
+    if (is_for_lines(character))
+      out.append(whole, i, octets);
     else
-      out += line[i];
-    i += std::max<std::size_t>(dropped, 1);
+      out += ' ';
+    i += octets;
   }
   return std::string(model::first_characters(out, most_characters));
 }

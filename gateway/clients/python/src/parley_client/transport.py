@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from os import PathLike
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 import anyio
 import httpx
@@ -35,16 +35,20 @@ from .problems import ProblemError
 PLACE = Call("GET", "/api/events", query={"wait": 0}, accept="text/event-stream")
 
 
-def choice_of(
-    types: Iterable[str] | None, conversation_id: str | None, campaign_id: str | None, campaign_messages: bool
-) -> dict[str, Any]:
-    """The parameters of a stream."""
-    return {
-        "types": None if types is None else ",".join(types),
-        "conversation_id": conversation_id,
-        "campaign_id": campaign_id,
-        "campaign_messages": campaign_messages or None,
-    }
+class EventChoice(TypedDict, total=False):
+    """What a stream of events tells. Statuses of the messages of campaigns only with `campaign_messages` or a `campaign_id`."""
+
+    types: Iterable[str]
+    conversation_id: str
+    campaign_id: str
+    campaign_messages: bool
+
+
+def query_of(choice: EventChoice) -> dict[str, Any]:
+    query: dict[str, Any] = dict(choice)
+    if "types" in choice:
+        query["types"] = ",".join(choice["types"])
+    return query
 
 
 class _Client:
@@ -63,8 +67,8 @@ class _Client:
         other._settings = replace(self._settings, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
         return other
 
-    def _stream_attempt(self, choice: Mapping[str, Any], last_event_id: str | None, idle_timeout: float) -> Attempt:
-        call = Call("GET", "/api/events", query=choice, accept="text/event-stream", last_event_id=last_event_id)
+    def _stream_attempt(self, query: Mapping[str, Any], last_event_id: str | None, idle_timeout: float) -> Attempt:
+        call = Call("GET", "/api/events", query=query, accept="text/event-stream", last_event_id=last_event_id)
         return attempt_of(call, self._settings, None, None, time.monotonic() + idle_timeout)
 
 
@@ -94,19 +98,11 @@ class Transport(_Client):
         self._http.close()
 
     def events(
-        self,
-        *,
-        types: Iterable[str] | None = None,
-        conversation_id: str | None = None,
-        campaign_id: str | None = None,
-        campaign_messages: bool = False,
-        last_event_id: str | None = None,
-        idle_timeout: float = 45.0,
+        self, *, last_event_id: str | None = None, idle_timeout: float = 45.0, **choice: Unpack[EventChoice]
     ) -> EventStream:
-        """What happens in the organization, as it happens; see EventStream. Only of these types, and about this conversation
-        or campaign; statuses of the messages of campaigns only with `campaign_messages` or a `campaign_id`."""
-        choice = choice_of(types, conversation_id, campaign_id, campaign_messages)
-        return EventStream(self._place, lambda place: self._open_stream(choice, place, idle_timeout), last_event_id)
+        """What happens in the organization, as it happens; see EventStream and EventChoice."""
+        query = query_of(choice)
+        return EventStream(self._place, lambda place: self._open_stream(query, place, idle_timeout), last_event_id)
 
     def _ask(self, call: Call) -> Answer[Any]:
         return answer_of(self._exchange(call))
@@ -169,8 +165,8 @@ class Transport(_Client):
     def _place(self) -> str | None:
         return place_in(self._exchange(PLACE).body)
 
-    def _open_stream(self, choice: Mapping[str, Any], last_event_id: str | None, idle_timeout: float) -> httpx.Response:
-        return stream_of(self._attempt(self._stream_attempt(choice, last_event_id, idle_timeout), is_open=True))
+    def _open_stream(self, query: Mapping[str, Any], last_event_id: str | None, idle_timeout: float) -> httpx.Response:
+        return stream_of(self._attempt(self._stream_attempt(query, last_event_id, idle_timeout), is_open=True))
 
 
 class AsyncTransport(_Client):
@@ -200,18 +196,11 @@ class AsyncTransport(_Client):
         await self._http.aclose()
 
     def events(
-        self,
-        *,
-        types: Iterable[str] | None = None,
-        conversation_id: str | None = None,
-        campaign_id: str | None = None,
-        campaign_messages: bool = False,
-        last_event_id: str | None = None,
-        idle_timeout: float = 45.0,
+        self, *, last_event_id: str | None = None, idle_timeout: float = 45.0, **choice: Unpack[EventChoice]
     ) -> AsyncEventStream:
         """As Transport's; see AsyncEventStream."""
-        choice = choice_of(types, conversation_id, campaign_id, campaign_messages)
-        return AsyncEventStream(self._place, lambda place: self._open_stream(choice, place, idle_timeout), last_event_id)
+        query = query_of(choice)
+        return AsyncEventStream(self._place, lambda place: self._open_stream(query, place, idle_timeout), last_event_id)
 
     async def _ask(self, call: Call) -> Answer[Any]:
         return answer_of(await self._exchange(call))
@@ -277,9 +266,9 @@ class AsyncTransport(_Client):
         return place_in((await self._exchange(PLACE)).body)
 
     async def _open_stream(
-        self, choice: Mapping[str, Any], last_event_id: str | None, idle_timeout: float
+        self, query: Mapping[str, Any], last_event_id: str | None, idle_timeout: float
     ) -> httpx.Response:
-        return stream_of(await self._attempt(self._stream_attempt(choice, last_event_id, idle_timeout), is_open=True))
+        return stream_of(await self._attempt(self._stream_attempt(query, last_event_id, idle_timeout), is_open=True))
 
 
 class Download:

@@ -154,6 +154,24 @@ TEST_SUITE("integration: conversations, inbox") {
     CHECK_FALSE(awaits());
   }
 
+  TEST_CASE("what the contact writes after an answer within its second awaits another one: the channel tells no more") {
+    Inbox inbox;
+    const auto id = inbox.database.add_conversation(inbox.organization, inbox.contact);
+    const auto write = [&](auto message, const std::string& later) {
+      inbox.database.execute(message(quoted(id), moment(1) + " + interval '" + later + "'"));
+      inbox.check_counts();
+      CHECK_EQ(inbox.database.drifted(), 0);
+      return inbox.finds("awaiting=true", id);
+    };
+    CHECK(write(inbound, "0"));
+    CHECK_FALSE(write(answer, "50 milliseconds"));
+    CHECK(write(inbound, "0"));
+    CHECK_FALSE(write(answer, "70 milliseconds"));
+    CHECK_FALSE(write(history, "0"));
+    CHECK_FALSE(write(inbound, "-1 second"));  // written before, whenever it comes
+    CHECK(write(inbound, "1 second"));
+  }
+
   TEST_CASE("the app's history is what the contact wrote, and awaits no answer") {
     Inbox inbox;
     const auto id = inbox.database.add_conversation(inbox.organization, inbox.contact, "Closed");
@@ -318,10 +336,17 @@ TEST_SUITE("integration: conversations, inbox") {
     CHECK_EQ(drifted, 0);
     CHECK_EQ(database.drifted(), 0);
     CHECK_GT(database.number("SELECT count(*) FROM conversation WHERE has_inbound"), 0);
-    CHECK_EQ(database.number("SELECT count(*) FROM conversation WHERE answered_at IS DISTINCT FROM (SELECT "
-                             "max(created_at) FROM message m WHERE m.conversation_id = conversation.id AND direction = "
-                             "'OutBound' AND campaign_id IS NULL)"),
-             0);
+    // Of the latest answer, or just before what the contact wrote within that answer's second.
+    CHECK_EQ(
+        database.number(
+            "SELECT count(*) FROM conversation c CROSS JOIN LATERAL (SELECT max(created_at) AS at FROM message m WHERE "
+            "m.conversation_id = c.id AND direction = 'OutBound' AND campaign_id IS NULL) latest WHERE c.answered_at "
+            "IS "
+            "DISTINCT FROM latest.at AND NOT EXISTS (SELECT FROM message m WHERE m.conversation_id = c.id AND "
+            "direction "
+            "= 'InBound' AND m.created_at = c.answered_at + interval '1 microsecond' AND m.created_at BETWEEN "
+            "date_trunc('second', latest.at) AND latest.at)"),
+        0);
     inbox.check_counts();
     CHECK_LE(database.number("SELECT max(n) FROM (SELECT count(*) AS n FROM conversation_tally GROUP BY "
                              "organization_id, member_id, status, initiated_by, has_inbound) t"),

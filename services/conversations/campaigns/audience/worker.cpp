@@ -120,7 +120,8 @@ awaitable<std::optional<Worker::Trouble>> Worker::try_gather(Gathering& campaign
   try {
     co_await gather(campaign);
   } catch (const http::Unreachable& error) {
-    co_return Trouble{error.what(), kContactsAway, true};
+    // What was asked may be what takes too long: then the others go on.
+    co_return Trouble{error.what(), kContactsAway, error.sent_nothing};
   } catch (const pg::Unavailable& error) {
     co_return Trouble{error.what(), {}};
   } catch (const std::exception& error) {

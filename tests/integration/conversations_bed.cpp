@@ -4,24 +4,19 @@
 
 #include <memory>
 
+#include "tests/integration/new_database.hpp"
+
 namespace parley::conversations_tests {
 
-namespace {
+Database::Database() : url_(pg_tests::new_database("conversations")) {}
 
-std::string new_database() {
+Database::Database(int version) {
   static int count = 0;
-  auto name = "conversations_" + std::to_string(++count);
+  const auto name = "conversations_" + std::to_string(++count);
   pg_tests::shared_server().execute("CREATE DATABASE " + name);
-  return name;
-}
-
-}  // namespace
-
-Database::Database() : name_(new_database()) { pg::migrate(url(), conversations::schema); }
-
-Database::Database(int version) : name_(new_database()) {
+  url_ = pg_tests::shared_server().url("postgres", name);
   const auto all = conversations::schema.migrations;
-  pg::migrate(url(), {all.first(static_cast<std::size_t>(version - all.front().version) + 1)});
+  pg::migrate(url_, {all.first(static_cast<std::size_t>(version - all.front().version) + 1)});
 }
 
 std::string Database::execute(const std::string& sql) const {

@@ -22,7 +22,7 @@ class Database {
   // With the tables of an earlier version, and no functions but theirs.
   explicit Database(int version);
 
-  std::string url() const { return pg_tests::shared_server().url("postgres", name_); }
+  const std::string& url() const { return url_; }
   pg::Settings settings() const {
     pg::Settings settings;
     settings.url = url();
@@ -45,7 +45,7 @@ class Database {
   std::int64_t drifted() const;
 
  private:
-  std::string name_;
+  std::string url_;
 };
 
 // A connection that keeps its transaction open, so that a test says who is first.

@@ -15,14 +15,17 @@ inline const pg::Schema& schema_of(const std::string& service) {
 }
 
 // Makes a database of its own with a service's schema, as it is deployed: letters have their case in all languages.
-// Returns its URL.
+// Returns its URL. The schema is made once a server, and copied: migrations take a second, files a tenth of it.
 inline std::string new_database(const std::string& service, const support::PostgresServer& server = shared_server()) {
+  const auto pattern = "pattern_of_" + service;
+  if (server.execute("SELECT count(*) FROM pg_database WHERE datname = '" + pattern + "'") == "0") {
+    server.execute("CREATE DATABASE " + pattern + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
+    pg::migrate(server.url("postgres", pattern), schema_of(service));
+  }
   static int count = 0;
   const auto name = "new_" + service + "_" + std::to_string(++count);
-  server.execute("CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'");
-  const auto url = server.url("postgres", name);
-  pg::migrate(url, schema_of(service));
-  return url;
+  server.execute("CREATE DATABASE " + name + " TEMPLATE " + pattern + " STRATEGY file_copy");
+  return server.url("postgres", name);
 }
 
 }  // namespace parley::pg_tests

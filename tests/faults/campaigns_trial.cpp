@@ -32,6 +32,17 @@ void nap(int least, int more, std::mt19937& random) {  // milliseconds
   std::this_thread::sleep_for(std::chrono::milliseconds(std::uniform_int_distribution(least, least + more)(random)));
 }
 
+// Who is in the list, or fulfils a condition that most of its people do.
+std::string segment_of(e2e::CampaignScene& scene, const std::string& list, int first, int count) {
+  const json::object member{{"type", "list"}, {"listIds", json::array{json::value(list)}}};
+  const json::object order{{"type", "number"}, {"attribute", "order"}, {"atLeast", first}, {"lessThan", first + count}};
+  const json::object filter{{"type", "any"}, {"conditions", json::array{member, order}}};
+  const auto made =
+      scene.client().post("/api/segments", json::serialize(json::object{{"name", "more"}, {"filter", filter}}));
+  REQUIRE_MESSAGE(made.status == 201, made.body);
+  return made.json().at_pointer("/segment/uniqueId").as_string().c_str();
+}
+
 }  // namespace
 
 void shift_clock(support::Component& dispatcher, int seconds) {
@@ -70,7 +81,7 @@ std::unique_ptr<support::Sql> Trial::sql(const std::string& service) {
                                         service);
 }
 
-// Whom a number writes to: a list, another that has some of it and more, without those of a third; three of them must
+// Whom a number writes to: a list, a segment that has some of it and more, without those of a third; three of them must
 // not be written to. And a few others, by a campaign beside it.
 void Trial::cast(int number) {
   const auto name = "stage" + std::to_string(number);
@@ -92,8 +103,9 @@ void Trial::cast(int number) {
     scene.change_contact(n, {{"status", reason}});
     stage.wanted["+" + e2e::CampaignScene::number(n++)] = reason;
   }
-  auto campaign = scene.template_campaign({stage.main_list, more}, "greeting",
-                                          {{"1", "{{name|there}}"}, {"2", "{{order|nothing}}"}});
+  auto campaign =
+      scene.template_campaign({stage.main_list}, "greeting", {{"1", "{{name|there}}"}, {"2", "{{order|nothing}}"}});
+  campaign["segmentIds"] = json::array{json::value(segment_of(scene, more, further, 2 * few))};
   campaign["excludedListIds"] = json::array{json::value(excluded)};
   stage.main = scene.make(campaign);
   campaign = scene.text_campaign({aside}, "Hi {{ name | there }} of {{city}}");

@@ -35,13 +35,14 @@ enum class AuditAction {
   SecondFactorDisabled,
   RecoveryCodesReplaced,
   SegmentDeleted,
+  FailedRowsExported,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
                     RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
                     ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
                     AccountTakenOver, RecipientsExported, SecondFactorEnabled, SecondFactorDisabled,
-                    RecoveryCodesReplaced, SegmentDeleted)
+                    RecoveryCodesReplaced, SegmentDeleted, FailedRowsExported)
 
 // One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {

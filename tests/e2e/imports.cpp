@@ -99,6 +99,45 @@ TEST_SUITE("e2e: imports") {
     CHECK(client.post("/api/contacts/imports/" + id + "/cancel", "").json().at("import").at("status") == "Finished");
   }
 
+  TEST_CASE("failed rows come as a file that a spreadsheet may open, corrected it is imported, and the audit has it") {
+    auto& system = world().system;
+    const auto organization = organization_of_its_own(system, "failed-rows");
+    Client client(system, organization.owner.api_key);
+    std::string file = "name;phone;city\n=1+1;12;\"a;b\"\nAnn;+491701234567;Bonn\n";
+    for (int i = 0; i < 150; ++i) file += "Bob;;Ulm\n";
+    const auto id = id_of(client.post("/api/contacts/imports", file, kCsv));
+    const auto import = finished(client, id);
+    CHECK_EQ(number(import, "failed"), 151);
+    CHECK_EQ(number(import, "failedKept"), 151);
+    const auto path = "/api/contacts/imports/" + id + "/failed-rows";
+    const auto guarded = client.get(path), raw = client.get(path + "?format=csv-raw");
+    REQUIRE_EQ(guarded.status, 200);
+    CHECK_EQ(guarded.header("Content-Type"), "text/csv; charset=utf-8; header=present");
+    CHECK(guarded.header("Content-Disposition").find("failed-rows-" + id + ".csv") != std::string::npos);
+    CHECK(guarded.body.starts_with("line,column,reason,name,phone,city\r\n2,phone,"));
+    CHECK(guarded.body.find(",'=1+1,12,a;b\r\n") != std::string::npos);
+    CHECK(raw.body.find(",=1+1,12,a;b\r\n") != std::string::npos);
+    CHECK_EQ(std::ranges::count(guarded.body, '\n'), 152);
+    CHECK(guarded.body.find("153,phone,is empty: a contact needs a telephone number,Bob,,Ulm\r\n") !=
+          std::string::npos);
+    CHECK_EQ(client("HEAD", path).status, 200);
+    CHECK_EQ(client.get(path + "?format=json").status, 400);
+    CHECK_EQ(client.get("/api/contacts/imports/" + organization.id + "/failed-rows").status, 404);
+    Client other(system, world().b.owner.api_key);
+    CHECK_EQ(other.get(path).status, 404);
+
+    auto corrected = guarded.body;
+    corrected.replace(corrected.find(",12,"), 4, ",+491701234568,");
+    const auto again = client.post("/api/contacts/imports?mapping=-:line,-:column,-:reason", corrected, kCsv);
+    CHECK_EQ(number(finished(client, id_of(again)), "imported"), 1);
+    const auto contacts = client.get("/api/contacts?search=%2B491701234568").json();
+    CHECK_EQ(contacts.at("contacts").at(0).at("name").as_string(), "=1+1");
+    wait_for("the audit has it", [&] {
+      const auto entries = client.get("/api/organization/audit?action=FailedRowsExported").json();
+      return entries.at("paginationMeta").at("total") == 2 && entries.at("entries").at(0).at("subjectId") == id;
+    });
+  }
+
   TEST_CASE("what was exported comes back as it was, in the format that it was exported in") {
     auto& system = world().system;
     const auto from = organization_of_its_own(system, "exporting"), into = organization_of_its_own(system, "importing");

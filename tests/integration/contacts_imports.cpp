@@ -1,7 +1,9 @@
 // Imports: staged, worked off in batches by whoever holds the lease, each row once.
 #include "contacts/imports/worker.hpp"
 
+#include <algorithm>
 #include <map>
+#include <utility>
 
 #include "tests/integration/contacts_bed.hpp"
 
@@ -173,6 +175,54 @@ TEST_SUITE("integration: imports") {
     CHECK(found[2].starts_with("Full "));
     CHECK(database.sql().value("SELECT status FROM contact WHERE phone = '+491711111111'") == "OptedOut");
     CHECK(database.drifted() == 0);
+  }
+
+  TEST_CASE("failed rows: all are kept in the order of the file, in chunks, until they are old or too much") {
+    Database database;
+    Loop loop(database.settings());
+    Importer importer(loop, database);
+    const Working working(loop, {&importer});
+    const auto organization = model::new_uuid();
+    database.add_contact(organization, "Full", "+491713333333", "Active",
+                         R"({"a":")" + std::string(imports::kMaxAttributes - 10, 'x') + "\"}");
+    std::string file = "First,0171 3333333,,Paris\nSecond,0171 3333333,,Rome\n";
+    for (int i = 0; i < 5'000; ++i) file += "Bad " + std::to_string(i) + ",12,,Town\n";
+    const auto id = importer.stage(organization, file, {OnConflict::update});
+    const auto import = importer.finished(organization, id);
+    CHECK(import.failed == 5'002);
+    CHECK(import.failedKept == 5'002);
+    const auto kept = [&](const Uuid& of) {
+      std::vector<imports::FailedRow> out;
+      for (std::int64_t after = 0, before = -1; std::exchange(before, after) != after;)
+        for (auto& row : loop.run(importer.store.failed_rows(of, id, after))) out.push_back(std::move(row));
+      return out;
+    };
+    const auto rows = kept(organization);
+    REQUIRE(rows.size() == 5'002);
+    CHECK(std::ranges::is_sorted(rows, {}, &imports::FailedRow::line));
+    CHECK(rows[0].fields == std::vector<std::string>{"First", "0171 3333333", "", "Paris"});
+    CHECK(rows[1].fields[0] == "Second");
+    CHECK(rows[0].reason == rows[1].reason);
+    CHECK(rows.back().line == 5'002);
+    CHECK(rows.back().fields[0] == "Bad 4999");
+    CHECK(database.sql().number("SELECT count(*) FROM import_failed") > 2);
+    CHECK(kept(model::new_uuid()).empty());
+
+    const auto sweep = [&] {
+      while (loop.run(importer.store.sweep())) {
+      }
+      return importer.find(organization, id).failedKept;
+    };
+    CHECK(sweep() == 5'002);
+    database.sql().rows("UPDATE import SET failed_octets = " + std::to_string(imports::kMaxFailedOfOrganization + 1));
+    CHECK(sweep() == 0);
+    CHECK(kept(organization).empty());
+    CHECK(importer.find(organization, id).failed == 5'002);
+    importer.finished(organization, importer.stage(organization, "Bad,12,,\n"));
+    CHECK(database.sql().number("SELECT count(*) FROM import_failed") == 1);
+    database.sql().rows("UPDATE import SET finished_at = now() - interval '31 days'");
+    sweep();
+    CHECK(database.sql().number("SELECT count(*) FROM import_failed") == 0);
   }
 
   TEST_CASE("the same file again changes nothing but what it is told to") {

@@ -63,6 +63,30 @@ std::string only_error(const Job& job, const std::string& text) {
 }  // namespace
 
 TEST_SUITE("unit: import rows") {
+  TEST_CASE("failed rows are kept with their fields, as many as an import may have") {
+    auto job = job_with({"name", "phone"});
+    auto rows = gather(job, "Ann,0171 2222222\n'=1+1,none\n\"a \"\"b\"\"\",1,more\n\xFF,2\n");
+    REQUIRE(rows.failed.size() == 3);
+    CHECK(rows.progress.failed == 3);
+    CHECK(rows.progress.failed_kept == 3);
+    CHECK(rows.failed[0].line == 3);
+    CHECK(rows.failed[0].column == "the phone");
+    CHECK(rows.failed[0].fields == std::vector<std::string>{"=1+1", "none"});
+    CHECK(rows.failed[1].fields == std::vector<std::string>{"a \"b\"", "1", "more"});
+    CHECK(rows.failed[1].reason == "has 3 fields, the header has 2");
+    CHECK(rows.failed[2].fields[0] == "\xEF\xBF\xBD");
+    job.cells = model::CsvCells::raw;
+    CHECK(gather(job, "'=1+1,none\n").failed[0].fields[0] == "'=1+1");
+    job.progress.failed_kept = kMaxFailedKept - 1;
+    rows = gather(job, "a,none\nb,none\n");
+    CHECK(rows.failed.size() == 1);
+    CHECK(rows.progress.failed_kept == kMaxFailedKept);
+    CHECK(rows.progress.failed == 2);
+    job.progress.failed_kept = 0;
+    job.progress.failed_octets = kMaxFailedOctets;
+    CHECK(gather(job, "a,none\n").failed.empty());
+  }
+
   TEST_CASE("columns are what they are called") {
     CHECK(columns({"name", "phone", "tags", "city"}) == "name phone tags attributes.city");
     CHECK(columns({" Phone ", "NAME", "Attributes.Home Town", "", "attributes."}) ==

@@ -6,6 +6,7 @@
 #include "common/http/form.hpp"
 #include "common/model/phone.hpp"
 #include "common/model/text.hpp"
+#include "contacts/imports/failed_rows.hpp"
 #include "contacts/imports/upload.hpp"
 
 namespace parley::contacts::imports {
@@ -18,6 +19,7 @@ Api::Api(chassis::Process& process, Store& store, Worker& worker, std::string co
   routes.post("/api/contacts/imports", Permission::bulk_import_contacts, &Api::create);
   routes.get("/api/contacts/imports", Permission::bulk_import_contacts, &Api::list);
   routes.get("/api/contacts/imports/{id}", Permission::bulk_import_contacts, &Api::find);
+  routes.get("/api/contacts/imports/{id}/failed-rows", Permission::bulk_import_contacts, &Api::failed_rows);
   routes.post("/api/contacts/imports/{id}/cancel", Permission::bulk_import_contacts, &Api::cancel);
   process.limits().streamed.emplace_back("/api/contacts/imports");
 }
@@ -121,6 +123,25 @@ awaitable<http::Response> Api::find(chassis::Call& call) {
   auto import = co_await store_.find(call.organization(), call.id());
   if (!import) throw chassis::not_found("there is no import with this id");
   co_return http::json_response(ImportResponse{std::move(*import)});
+}
+
+awaitable<http::Response> Api::failed_rows(chassis::Call& call) {
+  const auto query = call.query<FailedRowsQuery>();
+  const auto id = call.id();
+  auto rows = std::make_shared<FailedRows>(store_, call.organization(), id, http::csv_cells(query.format),
+                                           files_.take(call.request, call.organization()));
+  const bool begun = co_await rows->begin();
+  if (!begun) throw chassis::not_found("there is no import with this id");
+  if (call.request.method != http::Method::head) {  // HEAD returns no data
+    events::Changes changes;
+    changes.add(chassis::audit_entry(call, model::AuditAction::FailedRowsExported, id, "failed rows of an import"));
+    co_await store_.emit(changes.json());
+  }
+  http::Response response;
+  response.content_type = "text/csv; charset=utf-8; header=present";
+  response.add("Content-Disposition", "attachment; filename=\"failed-rows-" + id.text() + ".csv\"");
+  response.stream = std::move(rows);
+  co_return response;
 }
 
 awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& change) {

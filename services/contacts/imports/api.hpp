@@ -16,6 +16,7 @@ class Api {
   awaitable<http::Response> create(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> list(chassis::Call& call);
   awaitable<http::Response> find(chassis::Call& call);
+  awaitable<http::Response> failed_rows(chassis::Call& call);
   awaitable<http::Response> cancel(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> receive(chassis::Call& call, chassis::Change& change, class Upload& upload);
 
@@ -23,6 +24,7 @@ class Api {
   Worker& worker_;
   const std::string country_;
   chassis::SlotPool uploads_{32, "uploads"};  // each holds a chunk or two in memory
+  chassis::SlotPool files_{16, "exports"};    // of failed rows, likewise
 };
 
 }  // namespace parley::contacts::imports

@@ -1,4 +1,5 @@
 // Store::apply: applies a batch of an import's rows in one transaction.
+#include <algorithm>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,6 +22,7 @@ struct Store::Touched {
 
 namespace {
 
+constexpr std::size_t kFailedChunk = 64 * 1024;  // octets, and at most a row more
 constexpr std::int64_t kAllChunks = std::numeric_limits<std::int32_t>::max();
 
 struct MergedRow {
@@ -49,14 +51,16 @@ void count_added(Rows& rows, const std::vector<model::Uuid>& made) {
 }
 
 // Rows not returned would make a contact's attributes too long; the others take the id of their contact.
-void count_merged(Rows& rows, const pg::Results& results) {
+void count_merged(Rows& rows, const Job& job, const pg::Results& results) {
   std::unordered_map<std::string, model::Uuid> merged;
   for (auto& row : results.rows<MergedRow>(0)) merged.emplace(std::move(row.phone), row.id);
   for (auto& row : rows.rows) {
     const auto found = merged.find(row.phone);
     if (found == merged.end()) {
+      constexpr std::string_view why = "with this row's its contact's attributes would be longer than 16 KiB";
       rows.progress.failed += 1 + row.repeated;
-      add_error(rows, row.line, "", "with this row's its contact's attributes would be longer than 16 KiB");
+      add_error(rows, row.line, "", std::string(why));
+      for (const auto& record : row.records) keep_failed(rows, job, record, why);
     } else {
       const bool is_new = found->second == row.id;
       rows.progress.imported += is_new;
@@ -116,6 +120,24 @@ void add_tags(pg::Batch& batch, const Job& job, const Rows& rows, const tags::Re
   if (!tag_ids.empty()) batch.add(sql::tag_contacts, job.organization_id, contact_ids, tag_ids);
 }
 
+void add_failed(pg::Batch& batch, const Job& job, std::vector<FailedRow> failed) {
+  if (failed.empty()) return;
+  std::ranges::sort(failed, {}, &FailedRow::line);
+  std::vector<std::int64_t> lines;
+  std::vector<std::string> chunks;
+  for (const auto& row : failed) {
+    if (chunks.empty() || chunks.back().size() >= kFailedChunk) {
+      lines.push_back(row.line);
+      chunks.emplace_back("[");
+    } else {
+      chunks.back() += ',';
+    }
+    model::write(chunks.back(), row);
+  }
+  for (auto& chunk : chunks) chunk += ']';
+  batch.add(sql::keep_failed, job.organization_id, job.id, lines, chunks);
+}
+
 }  // namespace
 
 // False if this process has lost the job.
@@ -148,7 +170,7 @@ awaitable<Store::Touched> Store::put(pg::Transaction& transaction, const Job& jo
     touched.made = made.rows<model::Uuid>(0);
     count_added(rows, touched.made);
   } else {
-    count_merged(rows, made);
+    count_merged(rows, job, made);
     const std::unordered_set<model::Uuid> given(arrays.ids.begin(), arrays.ids.end());
     for (const auto& row : rows.rows) (given.contains(row.id) ? touched.made : touched.changed).push_back(row.id);
   }
@@ -188,7 +210,8 @@ awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
   if (rows.new_tags) tags = now.tags;
   pg::Batch batch;
   batch.add(sql::advance, job.organization_id, job.id, job.owner, kLeaseSeconds, now.position, now.line, now.rows_read,
-            now.imported, now.updated, now.skipped, now.failed, tags, errors);
+            now.imported, now.updated, now.skipped, now.failed, tags, errors, now.failed_kept, now.failed_octets);
+  add_failed(batch, job, std::move(rows.failed));
   batch.add(sql::drop_chunks, job.organization_id, job.id, last ? kAllChunks : now.position / kChunkOctets);
   if (last)
     batch.add(sql::finish, job.organization_id, job.id, job.owner, now.position, Status::Finished, std::string());

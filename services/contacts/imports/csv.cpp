@@ -93,6 +93,7 @@ auto CsvReader::next(std::string_view data, bool last) -> Step {
 
 auto CsvReader::finish(std::string_view data) -> Step {
   consumed_ = at_;
+  text_ = data.substr(0, at_);
   next_line_ += has_quoted_ ? count_lines(data.substr(0, at_)) : 1;
   return fields_.size() == 1 && fields_[0].empty() && !has_quoted_ ? Step::blank : Step::record;
 }

@@ -45,6 +45,8 @@ class CsvReader {
   std::uint64_t next_line() const { return next_line_; }
   // Views of the data or of this reader, valid until the next step.
   std::span<const std::string_view> fields() const { return fields_; }
+  // The record as it stands in the data, with its line end.
+  std::string_view text() const { return text_; }
   // Why the record is invalid; "" if valid.
   std::string_view fault() const { return fault_; }
 
@@ -61,7 +63,7 @@ class CsvReader {
   bool has_quoted_ = false, in_quotes_ = false;
   std::vector<std::string_view> fields_;
   std::string unescaped_;  // never exceeds its reserved capacity, so views stay valid
-  std::string_view fault_;
+  std::string_view text_, fault_;
 };
 
 }  // namespace parley::contacts::imports

@@ -40,6 +40,23 @@ void add_error(Rows& rows, std::int64_t line, std::string_view column, std::stri
   rows.new_errors = true;
 }
 
+void keep_failed(Rows& rows, const Job& job, const CsvReader& record, std::string_view column,
+                 std::string_view reason) {
+  auto& progress = rows.progress;
+  if (progress.failed_kept >= kMaxFailedKept || progress.failed_octets >= kMaxFailedOctets) return;
+  FailedRow row{static_cast<std::int64_t>(record.line()), std::string(column), std::string(reason), {}};
+  for (const auto field : record.fields()) row.fields.push_back(model::repaired(model::unguarded(field, job.cells)));
+  ++progress.failed_kept;
+  progress.failed_octets += static_cast<std::int64_t>(record.text().size() + column.size() + reason.size());
+  rows.failed.push_back(std::move(row));
+}
+
+void keep_failed(Rows& rows, const Job& job, const Record& record, std::string_view reason) {
+  CsvReader reader(job.delimiter, static_cast<std::uint64_t>(record.line));
+  reader.next(record.text, true);
+  keep_failed(rows, job, reader, "", reason);
+}
+
 RowGatherer::RowGatherer(const Job& job) : job_(job), tags_(job.progress.tags.begin(), job.progress.tags.end()) {
   for (const auto& column : job.columns) model::write(keys_.emplace_back(), column.key);
   for (auto& key : keys_) key += ':';
@@ -68,8 +85,12 @@ void RowGatherer::take(const CsvReader& record) {
   Row row;
   row.line = static_cast<std::int64_t>(record.line());
   auto fault = record.fault().empty() ? read(fields, row) : Fault{"", std::string(record.fault())};
-  if (!fault) return add(std::move(row));
+  if (!fault) {
+    if (job_.on_conflict == OnConflict::update) row.records.push_back({row.line, std::string(record.text())});
+    return add(std::move(row));
+  }
   ++progress.failed;
+  keep_failed(gathered_, job_, record, fault->column, fault->detail);
   add_error(gathered_, row.line, fault->column, std::move(fault->detail));
 }
 
@@ -147,6 +168,7 @@ void RowGatherer::add(Row row) {
 
 void RowGatherer::merge(Row& into, Row row) {
   ++into.repeated;
+  std::ranges::move(row.records, std::back_inserter(into.records));
   if (!row.name.empty()) into.name = std::move(row.name);
   for (auto& name : row.tags)
     if (std::find(into.tags.begin(), into.tags.end(), name) == into.tags.end()) into.tags.push_back(std::move(name));

@@ -32,6 +32,12 @@ struct ListQuery {
 };
 BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, order, status, cursor))
 
+// GET /api/contacts/imports/{id}/failed-rows
+struct FailedRowsQuery {
+  std::optional<std::string> format;  // csv or csv-raw
+};
+BOOST_DESCRIBE_STRUCT(FailedRowsQuery, (), (format))
+
 // Why a row or a part of it was rejected.
 struct RowError {
   std::int64_t line = 0;  // first line of the row in the file, from 1
@@ -42,6 +48,18 @@ BOOST_DESCRIBE_STRUCT(RowError, (), (line, column, detail))
 
 inline constexpr std::size_t kMaxErrors = 100;  // kept; `failed` counts all of them
 
+// A row that counts as failed, as it is kept for the file of them: FailedRows.
+struct FailedRow {
+  std::int64_t line = 0;
+  std::string column;  // as in RowError
+  std::string reason;
+  std::vector<std::string> fields;  // without the apostrophes that guard them in a file for spreadsheets
+};
+BOOST_DESCRIBE_STRUCT(FailedRow, (), (line, column, reason, fields))
+
+inline constexpr std::int64_t kMaxFailedKept = 100'000;             // rows of an import
+inline constexpr std::int64_t kMaxFailedOctets = 64 * 1024 * 1024;  // of them as JSON
+
 // Always rowsRead = imported + updated + skipped + failed.
 struct ImportSummary {
   model::Uuid uniqueId;
@@ -51,13 +69,14 @@ struct ImportSummary {
   OnConflict onConflict = OnConflict::skip;
   std::string country;
   std::int64_t rowsRead = 0, imported = 0, updated = 0, skipped = 0, failed = 0;
-  std::int64_t percent = 0;  // of the file's octets
+  std::int64_t failedKept = 0;  // of `failed`, those that the file of failed rows has
+  std::int64_t percent = 0;     // of the file's octets
   model::Timestamp createdAt;
   std::optional<model::Timestamp> finishedAt;
 };
 BOOST_DESCRIBE_STRUCT(ImportSummary, (),
                       (uniqueId, status, failure, listId, onConflict, country, rowsRead, imported, updated, skipped,
-                       failed, percent, createdAt, finishedAt))
+                       failed, failedKept, percent, createdAt, finishedAt))
 struct Import : ImportSummary {
   model::RawJson errors{"[]"};  // array of RowError
 };
@@ -89,6 +108,7 @@ struct NewImport {
 struct Progress {
   std::int64_t position = 0, line = 1;
   std::int64_t rows_read = 0, imported = 0, updated = 0, skipped = 0, failed = 0;
+  std::int64_t failed_kept = 0, failed_octets = 0;
   std::vector<std::string> tags;  // distinct tags named so far
   std::vector<RowError> errors;   // the first kMaxErrors
 };

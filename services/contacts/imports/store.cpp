@@ -1,5 +1,6 @@
 #include "contacts/imports/store.hpp"
 
+#include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "contacts/imports/sql.hpp"
 
@@ -11,6 +12,7 @@ constexpr std::int64_t kUploadSeconds = 120;  // per chunk: aborts uploads slowe
 constexpr std::int64_t kMaxOpen = 20;         // unfinished imports of one organization
 constexpr int kMaxSweptChunks = 64;           // 16 MiB
 constexpr int kMaxSweptUploads = 64;
+constexpr int kMaxSweptFailed = 256;  // chunks of failed rows, or imports
 
 struct JobRow {
   model::Uuid organization_id, id;
@@ -20,13 +22,25 @@ struct JobRow {
   bool guarded = true;
   std::vector<std::string> headers, targets;
   std::int64_t size = 0, attempts = 0, position = 0, line = 0;
-  std::int64_t rows_read = 0, imported = 0, updated = 0, skipped = 0, failed = 0;
+  std::int64_t rows_read = 0, imported = 0, updated = 0, skipped = 0, failed = 0, failed_kept = 0, failed_octets = 0;
   std::vector<std::string> tags;
   model::RawJson errors;
 };
 BOOST_DESCRIBE_STRUCT(JobRow, (),
                       (organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, size,
-                       attempts, position, line, rows_read, imported, updated, skipped, failed, tags, errors))
+                       attempts, position, line, rows_read, imported, updated, skipped, failed, failed_kept,
+                       failed_octets, tags, errors))
+
+struct HeadersRow {
+  std::vector<std::string> headers;
+};
+BOOST_DESCRIBE_STRUCT(HeadersRow, (), (headers))
+
+struct ChunkRow {
+  std::int64_t line = 0;
+  std::string rows;
+};
+BOOST_DESCRIBE_STRUCT(ChunkRow, (), (line, rows))
 
 http::Problem upload_is_over() {
   return http::Problem(
@@ -55,8 +69,17 @@ Job job_of(JobRow row, const model::Uuid& owner) {
           {}};
   for (std::size_t i = 0; i < row.targets.size(); ++i)
     job.columns.push_back(column_of(row.targets[i], std::move(row.headers.at(i))));
-  job.progress = {row.position, row.line,   row.rows_read,       row.imported,           row.updated,
-                  row.skipped,  row.failed, std::move(row.tags), read_errors(row.errors)};
+  job.progress = {row.position,
+                  row.line,
+                  row.rows_read,
+                  row.imported,
+                  row.updated,
+                  row.skipped,
+                  row.failed,
+                  row.failed_kept,
+                  row.failed_octets,
+                  std::move(row.tags),
+                  read_errors(row.errors)};
   return job;
 }
 
@@ -122,6 +145,25 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter) {
   co_return Page{results.rows<ImportSummary>(0), results.one<std::int64_t>(1)};
 }
 
+awaitable<std::optional<std::vector<std::string>>> Store::headers(model::Uuid organization, model::Uuid id) {
+  const auto results = co_await database_.read(pg::Batch(sql::headers, organization, id));
+  auto row = results.optional<HeadersRow>();
+  if (!row) co_return std::nullopt;
+  co_return std::move(row->headers);
+}
+
+awaitable<std::vector<FailedRow>> Store::failed_rows(model::Uuid organization, model::Uuid id, std::int64_t& after) {
+  const auto results = co_await database_.read(pg::Batch(sql::failed_chunk, organization, id, after));
+  const auto chunk = results.optional<ChunkRow>();
+  if (!chunk) co_return std::vector<FailedRow>{};
+  after = chunk->line;
+  auto rows = model::from_json<std::vector<FailedRow>>(chunk->rows);
+  if (!rows) throw std::logic_error("the failed rows of an import are none");
+  co_return std::move(*rows);
+}
+
+awaitable<void> Store::emit(model::RawJson told) { co_await database_.write(pg::Batch(events::outbox::append, told)); }
+
 awaitable<std::optional<Import>> Store::cancel(pg::Transaction& transaction, model::Uuid organization, model::Uuid id) {
   pg::Batch batch;
   batch.add(sql::cancel, organization, id).add(sql::find, organization, id);
@@ -158,8 +200,12 @@ awaitable<bool> Store::give_way(const Job& job) {
 awaitable<bool> Store::sweep() {
   pg::Batch batch;
   batch.add(sql::sweep_chunks, kMaxSweptChunks).add(sql::sweep_uploads, kMaxSweptUploads);
+  batch.add(sql::sweep_failed, kFailedDays, kMaxFailedOfOrganization, kMaxSweptFailed);
+  batch.add(sql::sweep_failed_imports, kFailedDays, kMaxFailedOfOrganization, kMaxSweptFailed);
   const auto results = co_await database_.write(std::move(batch));
-  co_return results.affected(0) + results.affected(1) > 0;
+  std::uint64_t swept = 0;
+  for (std::size_t i = 0; i < 4; ++i) swept += results.affected(i);
+  co_return swept > 0;
 }
 
 std::size_t Store::reads_under_way() const {

@@ -15,6 +15,11 @@ inline constexpr std::int64_t kLeaseSeconds = 30;
 // Octets of each staged chunk but the last.
 inline constexpr std::int64_t kChunkOctets = 256 * 1024;
 
+// How long failed rows are kept after their import has ended, and how many octets of an organization: beyond, those of
+// the oldest imports go first.
+inline constexpr std::int64_t kFailedDays = 30;
+inline constexpr std::int64_t kMaxFailedOfOrganization = 256 * 1024 * 1024;
+
 struct Filter {
   http::Paging paging{};
   bool descending = true;
@@ -56,6 +61,12 @@ class Store {
 
   awaitable<std::optional<Import>> find(model::Uuid organization, model::Uuid id);
   awaitable<Page> list(model::Uuid organization, Filter filter);
+  // The names of its file's columns; nullopt if it does not exist.
+  awaitable<std::optional<std::vector<std::string>>> headers(model::Uuid organization, model::Uuid id);
+  // The chunk of failed rows behind the one that begins at the line `after`, which becomes this one's; none at the end.
+  awaitable<std::vector<FailedRow>> failed_rows(model::Uuid organization, model::Uuid id, std::int64_t& after);
+  // Appends events to the outbox.
+  awaitable<void> emit(model::RawJson told);
   // Cancels an unfinished import; applied rows stay. nullopt if it does not exist.
   awaitable<std::optional<Import>> cancel(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 
@@ -73,7 +84,8 @@ class Store {
   awaitable<void> release(const Job& job);
   // Releases the lease if another organization's import is waiting; returns whether it did.
   awaitable<bool> give_way(const Job& job);
-  // Removes a bounded number of chunks of ended imports and of expired uploads; false if there were none.
+  // Removes a bounded number of chunks of ended imports, of expired uploads and of failed rows that were kept long
+  // enough; false if there were none.
   awaitable<bool> sweep();
   // Reads of this process, of any kind, that have been sent or wait to be.
   std::size_t reads_under_way() const;

@@ -21,6 +21,12 @@ WHERE organization_id = $1 AND (status <> 'Uploading' OR lease_until > now())
 -- name: chunk read(organization_id uuid, import_id uuid, number int4)
 SELECT octets FROM import_chunk WHERE organization_id = $1 AND import_id = $2 AND number = $3
 
+-- name: headers read(organization_id uuid, id uuid)
+SELECT headers FROM import WHERE organization_id = $1 AND id = $2 AND (status <> 'Uploading' OR lease_until > now())
+
+-- name: failed_chunk read(organization_id uuid, import_id uuid, after int8)
+SELECT line, rows FROM import_failed WHERE organization_id = $1 AND import_id = $2 AND line > $3 ORDER BY line LIMIT 1
+
 -- name: fence write(organization_id uuid, id uuid, owner uuid, position int8)
 -- No row if another worker has the import or it was cancelled: the transaction must then be rolled back.
 SELECT id FROM import
@@ -99,12 +105,16 @@ FROM (SELECT c.id AS contact_id, given.tag_id
 ON CONFLICT DO NOTHING
 
 -- name: advance write(organization_id uuid, id uuid, owner uuid, lease_seconds int8, position int8, line int8, rows_read int8, imported int8,
---   updated int8, skipped int8, failed int8, tags text[], errors jsonb)
+--   updated int8, skipped int8, failed int8, tags text[], errors jsonb, failed_kept int8, failed_octets int8)
 -- NULL tags or errors keep the stored ones.
 UPDATE import SET position = $5, line = $6, rows_read = $7, imported = $8, updated = $9, skipped = $10, failed = $11,
   tags = coalesce($12, tags), errors = coalesce($13, errors), attempts = 0, lease_until = now() + $4 * interval '1 second',
-  served_at = clock_timestamp()
+  failed_kept = $14, failed_octets = $15, served_at = clock_timestamp()
 WHERE organization_id = $1 AND id = $2 AND owner = $3
+
+-- name: keep_failed write(organization_id uuid, import_id uuid, lines int8[], chunks text[])
+INSERT INTO import_failed (organization_id, import_id, line, rows)
+SELECT $1, $2, chunk.line, chunk.rows FROM unnest($3, $4) AS chunk(line, rows)
 
 -- name: cancel write(organization_id uuid, id uuid)
 -- Waits for the current batch, which holds the row.
@@ -122,7 +132,7 @@ WHERE (organization_id, id) = (
   ORDER BY (SELECT max(s.served_at) FROM import s WHERE s.organization_id = i.organization_id), i.id LIMIT 1
   FOR UPDATE SKIP LOCKED)
 RETURNING organization_id, id, list_id, on_conflict, country, delimiter, guarded, headers, targets, size, attempts, position, line,
-  rows_read, imported, updated, skipped, failed, tags, errors
+  rows_read, imported, updated, skipped, failed, failed_kept, failed_octets, tags, errors
 
 -- name: discard write(organization_id uuid, id uuid)
 -- Expires the upload; the sweep removes its data.
@@ -184,3 +194,21 @@ WHERE (organization_id, id) IN (
     AND NOT EXISTS (SELECT FROM import_chunk c WHERE c.organization_id = i.organization_id AND c.import_id = i.id)
   LIMIT $1
   FOR UPDATE SKIP LOCKED)
+
+-- name: sweep_failed write(days int8, most_octets int8, most int4)
+-- Failed rows of all organizations' imports that are due to be forgotten.
+WITH due AS MATERIALIZED (/*include forgotten*/)
+DELETE FROM import_failed
+WHERE (organization_id, import_id, line) IN (
+  SELECT f.organization_id, f.import_id, f.line
+  FROM due JOIN import_failed f ON f.organization_id = due.organization_id AND f.import_id = due.id
+  LIMIT $3)
+
+-- name: sweep_failed_imports write(days int8, most_octets int8, most int4)
+-- Imports of all organizations whose failed rows are forgotten.
+WITH due AS MATERIALIZED (/*include forgotten*/)
+UPDATE import SET failed_kept = 0, failed_octets = 0
+WHERE (organization_id, id) IN (
+  SELECT due.organization_id, due.id FROM due
+  WHERE NOT EXISTS (SELECT FROM import_failed f WHERE f.organization_id = due.organization_id AND f.import_id = due.id)
+  LIMIT $3)

@@ -1,5 +1,6 @@
 // What a webhook tells, the member who answers for it must be allowed to see.
 #include "common/events/organization_changes.hpp"
+#include "common/model/text.hpp"
 #include "tests/integration/subscriptions_bed.hpp"
 
 using namespace parley;
@@ -78,12 +79,37 @@ TEST_SUITE("integration: what webhooks may tell") {
     bed.tell({bed.organization});
     bed.until([&] { return bed.deliveries(webhook, "?state=Failed").size() == 1; });
     const auto id = std::string(bed.deliveries(webhook)[0].at("uniqueId").as_string());
-    CHECK(bed.deliveries(webhook)[0].at("responseBody").as_string().starts_with("you said"));
+    const auto seen = bed.deliveries(webhook)[0];
+    CHECK(seen.at("responseBody").as_string().starts_with("you said"));
+    CHECK(seen.at("responseStatus") == 500);
+    CHECK(seen.at("payload").as_string() == endpoint.calls().at(0).body);
+    CHECK(seen.at("payloadOctets") == endpoint.calls().at(0).body.size());
     bed.permissions = only({Permission::update_integration_settings});
-    CHECK(bed.deliveries(webhook)[0].at("responseBody").as_string().empty());
+    const auto hidden = bed.deliveries(webhook)[0];
+    CHECK(hidden.at("responseBody").as_string().empty());
+    CHECK(hidden.at("payload").is_null());
+    CHECK(hidden.at("payloadOctets").is_null());
+    const auto tested = json_of(bed.post(webhook.path + "/test")).at("delivery").at("payload");
+    CHECK(tested.as_string().find("webhook.test") != std::string::npos);  // of which anybody may know
     CHECK(bed.post(webhook.path + "/deliveries/" + id + "/replay").status == 403);
     bed.permissions.add(Permission::get_conversation);
     CHECK(bed.post(webhook.path + "/deliveries/" + id + "/replay").status == 202);
+  }
+
+  TEST_CASE("of a long payload the beginning is shown, and nothing of one whose contact was deleted") {
+    Bed bed;
+    Endpoint endpoint;
+    const auto webhook = bed.make(endpoint.url());
+    bed.tell({bed.organization});
+    bed.until([&] { return bed.deliveries(webhook, "?state=Delivered").size() == 1; });
+    bed.database.sql().rows("UPDATE webhook_notice SET body = repeat('\u00e9', 9000)");
+    auto delivery = bed.deliveries(webhook)[0];
+    CHECK(model::count_characters(std::string_view(delivery.at("payload").as_string())) == 8'192);
+    CHECK(delivery.at("payloadOctets") == 18'000);
+    bed.database.sql().rows("UPDATE webhook_notice SET body = NULL");
+    delivery = bed.deliveries(webhook)[0];
+    CHECK(delivery.at("payload").is_null());
+    CHECK(delivery.at("payloadOctets").is_null());
   }
 
   TEST_CASE("once its member may not see it any more a webhook is switched off, and somebody else can go on with it") {

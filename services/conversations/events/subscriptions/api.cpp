@@ -76,6 +76,14 @@ http::Response secret(http::Response response) {
   return response;
 }
 
+// The notice and the endpoint's response, which may echo it.
+void hide_unheard(Delivery& delivery, const chassis::Call& call) {
+  if (unheard({delivery.eventType}, call.identity.permissions).empty()) return;
+  delivery.payload.reset();
+  delivery.payloadOctets.reset();
+  delivery.responseBody.clear();
+}
+
 DeliveriesFilter filter_of(const DeliveriesQuery& query) {
   http::Faults faults;
   DeliveriesFilter filter;
@@ -173,9 +181,12 @@ awaitable<http::Response> Api::deliveries(chassis::Call& call) {
   const auto filter = filter_of(call.query<DeliveriesQuery>());
   auto found = co_await store_.deliveries(call.organization(), call.id(), filter);
   if (!found) throw no_webhook();
-  // The endpoint's response may echo the event.
-  for (auto& delivery : *found)
-    if (!unheard({delivery.eventType}, call.identity.permissions).empty()) delivery.responseBody.clear();
+  std::uint64_t octets = 0;
+  for (auto& delivery : *found) {
+    hide_unheard(delivery, call);
+    octets += delivery.payload.value_or("").size() + delivery.responseBody.size();
+  }
+  call.request.expect_answer(octets);
   DeliveriesResponse answer{std::move(*found), {filter.most}};
   auto& next = answer.paginationMeta.nextCursor;
   if (std::ssize(answer.deliveries) == filter.most)

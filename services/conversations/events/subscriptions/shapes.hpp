@@ -89,6 +89,8 @@ struct Delivery {
   model::Timestamp createdAt;
   std::optional<model::Timestamp> lastAttemptAt;
   std::optional<model::Timestamp> nextAttemptAt;
+  std::optional<std::string> payload;         // the first 8,192 characters; null once its contact was deleted
+  std::optional<std::int64_t> payloadOctets;  // of the whole
   // The last attempt:
   std::optional<std::int64_t> durationMs;
   std::optional<std::int64_t> responseStatus;
@@ -97,7 +99,7 @@ struct Delivery {
 };
 BOOST_DESCRIBE_STRUCT(Delivery, (),
                       (uniqueId, webhookId, eventId, eventType, state, attempts, createdAt, lastAttemptAt,
-                       nextAttemptAt, durationMs, responseStatus, responseBody, error))
+                       nextAttemptAt, payload, payloadOctets, durationMs, responseStatus, responseBody, error))
 
 struct DeliveryResponse {
   Delivery delivery;

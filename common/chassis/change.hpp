@@ -46,9 +46,12 @@ class Change {
     if (is_committed_) throw std::logic_error("an event is emitted after the commit");
     events_.add(event);
   }
-  // Emits an entry of the audit; see audit_entry().
-  void audit(model::AuditAction action, std::optional<model::Uuid> subject_id = {}, std::string subject = {}) {
-    emit(audit_entry(call_, action, subject_id, std::move(subject)));
+  // Emits an entry of the audit; see audit_entry(). `details` is a JSON object without secrets.
+  void audit(model::AuditAction action, std::optional<model::Uuid> subject_id = {}, std::string subject = {},
+             std::optional<model::RawJson> details = {}) {
+    auto entry = audit_entry(call_, action, subject_id, std::move(subject));
+    entry.details = std::move(details);
+    emit(entry);
   }
 
   // Marks the response as holding a secret that is shown once: a repetition gets a Problem 409 instead.

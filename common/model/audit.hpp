@@ -36,20 +36,37 @@ enum class AuditAction {
   RecoveryCodesReplaced,
   SegmentDeleted,
   FailedRowsExported,
+  CampaignCreated,
+  CampaignUpdated,
+  CampaignStarted,
+  CampaignUnscheduled,
+  CampaignPaused,
+  CampaignResumed,
+  CampaignCancelled,
+  CampaignDeleted,
+  WebhookCreated,
+  WebhookUpdated,
+  WebhookDeleted,
+  WebhookSecretRotated,
+  SignedIn,
+  SignInFailed,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
                     RoleCreated, RoleUpdated, RoleDeleted, ApiKeyCreated, ApiKeyRegenerated, ApiKeyDeleted,
                     ContactsDeleted, ContactsExported, ContactsImported, ListDeleted, TagDeleted, PasswordChanged,
                     AccountTakenOver, RecipientsExported, SecondFactorEnabled, SecondFactorDisabled,
-                    RecoveryCodesReplaced, SegmentDeleted, FailedRowsExported)
+                    RecoveryCodesReplaced, SegmentDeleted, FailedRowsExported, CampaignCreated, CampaignUpdated,
+                    CampaignStarted, CampaignUnscheduled, CampaignPaused, CampaignResumed, CampaignCancelled,
+                    CampaignDeleted, WebhookCreated, WebhookUpdated, WebhookDeleted, WebhookSecretRotated, SignedIn,
+                    SignInFailed)
 
 // One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {
   Uuid uniqueId;
   Timestamp createdAt;
   AuditAction action = AuditAction::OrganizationCreated;
-  std::optional<Uuid> memberId;   // null: an operator, by a command
+  std::optional<Uuid> memberId;   // null: an operator, by a command, or whoever could not sign in
   std::string memberEmail;        // as it was then
   std::string credentialId;       // of the API key or the session; "" for an operator
   std::optional<Uuid> subjectId;  // the id of the action's object, if it has one

@@ -112,9 +112,59 @@ TEST_CASE("rights: recipients' numbers are for who may see contacts, and a file 
     entries = owner.get("/api/organization/audit?action=RecipientsExported").json().at("entries").as_array();
     return !entries.empty();
   });
+  wait_for("and who started it", [&] {
+    const auto started = owner.get("/api/organization/audit?action=CampaignStarted").json().at("entries").as_array();
+    return started.size() == 1 && started[0].at("subjectId") == id && started[0].at("after").at("to") == "Running";
+  });
   CHECK_EQ(entries.size(), 1U);
   CHECK_EQ(entries[0].at("subjectId").as_string(), id);
   CHECK_EQ(entries[0].at("after").at("format").as_string(), "csv");
+}
+
+TEST_CASE("audit: who made, changed and removed campaigns and webhooks is in it, without what is secret") {
+  auto& system = world().system;
+  const auto owner = system.create_owner("audited@example.com", "Audited");
+  Client client(system, owner.api_key);
+  const auto id_of = [](const Answer& answer, const char* name) {
+    return std::string(answer.json().at(name).at("uniqueId").as_string());
+  };
+  const auto campaign = "/api/campaigns/" + id_of(client.post("/api/campaigns", R"({"name":"Spring"})"), "campaign");
+  CHECK_EQ(client.post(campaign, R"({"name":"Summer"})").status, 200);
+  CHECK_EQ(client.post(campaign + "/duplicate", R"({"name":"Copy"})").status, 201);
+  CHECK_EQ(client("DELETE", campaign).status, 204);
+  CHECK_EQ(client.post(campaign, R"({"name":"Gone"})").status, 404);
+  const auto made =
+      client.post("/api/webhooks", R"({"url":"https://example.com/token-in-path?key=x","events":["contact.created"]})");
+  const auto webhook = "/api/webhooks/" + id_of(made, "webhook");
+  CHECK_EQ(client.post(webhook, R"({"active":false})").status, 200);
+  const auto rotated = client.post(webhook + "/rotate-secret", "");
+  CHECK_EQ(rotated.status, 200);
+  CHECK_EQ(client("DELETE", webhook).status, 204);
+
+  const std::vector<std::string> wanted{"CampaignCreated Spring", "CampaignUpdated Summer", "CampaignCreated Copy",
+                                        "CampaignDeleted Summer"};
+  std::vector<std::string> told;
+  std::string all;
+  wait_for("the audit has them", [&] {
+    const auto page = client.get("/api/organization/audit?order=asc&per_page=100");
+    told.clear();
+    for (const auto& entry : page.json().at("entries").as_array()) {
+      const std::string action = entry.at("action").as_string().c_str();
+      if (!action.starts_with("Campaign") && !action.starts_with("Webhook")) continue;
+      CHECK_EQ(entry.at("memberId").as_string(), owner.member_id);
+      told.push_back(action + " " + entry.at("subject").as_string().c_str());
+    }
+    all = page.body;
+    return told.size() == 8;
+  });
+  CHECK_EQ(std::vector(told.begin(), told.begin() + 4), wanted);
+  const std::vector<std::string> of_webhooks{"WebhookCreated https://example.com", "WebhookUpdated https://example.com",
+                                             "WebhookSecretRotated https://example.com",
+                                             "WebhookDeleted https://example.com"};
+  CHECK_EQ(std::vector(told.begin() + 4, told.end()), of_webhooks);
+  for (const std::string secret : {std::string("token-in-path"), std::string(made.json().at("secret").as_string()),
+                                   std::string(rotated.json().at("secret").as_string())})
+    CHECK(all.find(secret) == std::string::npos);
 }
 
 TEST_CASE("quotas: each is told, and of the last places none is taken twice") {

@@ -10,6 +10,7 @@
 namespace parley::conversations::campaigns {
 
 using identity::Permission;
+using model::AuditAction;
 using model::CampaignStatus;
 
 Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, rendering::TemplateCheck& templates,
@@ -55,6 +56,13 @@ http::Problem wrong_status(CampaignStatus status, const std::vector<CampaignStat
                   std::string(done));
 }
 
+struct Moved {
+  CampaignStatus from = CampaignStatus::Draft, to = CampaignStatus::Draft;
+};
+BOOST_DESCRIBE_STRUCT(Moved, (), (from, to))
+
+model::RawJson moved(CampaignStatus from, CampaignStatus to) { return {model::to_json(Moved{from, to})}; }
+
 bool is_open(CampaignStatus status) { return status == CampaignStatus::Draft || status == CampaignStatus::Scheduled; }
 
 // Recipients and message are fixed once the campaign has begun.
@@ -80,6 +88,7 @@ void add_unknown(const std::string& pointer, const std::optional<std::vector<mod
 
 // The statuses that a command accepts, and the one that it sets.
 struct Api::Command {
+  model::AuditAction action;
   std::string_view done;
   std::vector<CampaignStatus> from;
   std::optional<CampaignStatus> to;  // nullopt: Scheduled or Running, by the campaign's time
@@ -110,6 +119,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   co_await read_tags(call, changes);
   made = changed(std::move(made), changes);
   co_await store_.create(change, call.organization(), made);
+  change.audit(AuditAction::CampaignCreated, made.uniqueId, made.name);
   auto found = co_await store_.see(change, call.organization(), made.uniqueId);
   co_return http::created(CampaignResponse{std::move(found.campaign)}, "/api/campaigns/" + made.uniqueId.text());
 }
@@ -155,6 +165,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
     throw http::Problem({.status = 400,
                          .detail = "the campaign is Scheduled: its time must be ahead",
                          .errors = {{"/scheduledAt", "must be in the future"}}});
+  change.audit(AuditAction::CampaignUpdated, id, now.name);
   names.apply(found.campaign);
   co_return http::json_response(CampaignResponse{std::move(found.campaign)});
 }
@@ -168,33 +179,40 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   call.require_version(old->version);
   if (!is_one_of(old->campaign.status, removable)) throw wrong_status(old->campaign.status, removable, "deleted");
   co_await store_.remove(change, call.organization(), id);
+  change.audit(AuditAction::CampaignDeleted, id, old->campaign.name);
   co_return http::no_content();
 }
 
 awaitable<http::Response> Api::start(chassis::Call& call, chassis::Change& change) {
   const auto body = co_await call.optional_body<StartBody>();
-  const Command command{"started", {CampaignStatus::Draft}, std::nullopt, "", read_delay(body)};
+  const Command command{
+      AuditAction::CampaignStarted, "started", {CampaignStatus::Draft}, std::nullopt, "", read_delay(body)};
   co_return co_await carry_out(call, change, command);
 }
 
 awaitable<http::Response> Api::unschedule(chassis::Call& call, chassis::Change& change) {
-  static const Command command{"unscheduled", {CampaignStatus::Scheduled}, CampaignStatus::Draft};
+  static const Command command{
+      AuditAction::CampaignUnscheduled, "unscheduled", {CampaignStatus::Scheduled}, CampaignStatus::Draft};
   co_return co_await carry_out(call, change, command);
 }
 
 awaitable<http::Response> Api::pause(chassis::Call& call, chassis::Change& change) {
-  static const Command command{
-      "paused", {CampaignStatus::Scheduled, CampaignStatus::Running}, CampaignStatus::Paused, "a member paused it"};
+  static const Command command{AuditAction::CampaignPaused,
+                               "paused",
+                               {CampaignStatus::Scheduled, CampaignStatus::Running},
+                               CampaignStatus::Paused,
+                               "a member paused it"};
   co_return co_await carry_out(call, change, command);
 }
 
 awaitable<http::Response> Api::resume(chassis::Call& call, chassis::Change& change) {
-  static const Command command{"resumed", {CampaignStatus::Paused}, std::nullopt};
+  static const Command command{AuditAction::CampaignResumed, "resumed", {CampaignStatus::Paused}, std::nullopt};
   co_return co_await carry_out(call, change, command);
 }
 
 awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& change) {
-  static const Command command{"cancelled",
+  static const Command command{AuditAction::CampaignCancelled,
+                               "cancelled",
                                {CampaignStatus::Scheduled, CampaignStatus::Running, CampaignStatus::Paused},
                                CampaignStatus::Cancelled};
   co_return co_await carry_out(call, change, command);
@@ -224,6 +242,7 @@ awaitable<http::Response> Api::duplicate(chassis::Call& call, chassis::Change& c
   const auto names = co_await TagNames::ask(call, contacts_, {&made, 1});
   names.apply(made);
   co_await store_.create(change, call.organization(), made);
+  change.audit(AuditAction::CampaignCreated, made.uniqueId, made.name);
   auto copy = co_await store_.see(change, call.organization(), made.uniqueId);
   co_return http::created(CampaignResponse{std::move(copy.campaign)}, "/api/campaigns/" + made.uniqueId.text());
 }
@@ -255,6 +274,7 @@ awaitable<http::Response> Api::carry_out(chassis::Call& call, chassis::Change& c
   const auto to = command.to.value_or(must_wait ? CampaignStatus::Scheduled : CampaignStatus::Running);
   if (to == CampaignStatus::Draft) co_await store_.take_back(change, call.organization(), id);
   co_await store_.move(change, call.organization(), id, from, to, std::string(command.reason));
+  change.audit(command.action, id, old->campaign.name, moved(from, to));
   auto found = co_await store_.see(change, call.organization(), id);
   names.apply(found.campaign);
   co_return http::json_response(CampaignResponse{std::move(found.campaign)});

@@ -20,4 +20,8 @@ void record_of_person(pg::Batch& batch, const model::Uuid& person, By by, const 
             actor.request_id);
 }
 
+void record_failed_sign_in(pg::Batch& batch, const model::Uuid& person, const Actor& from) {
+  batch.add(sql::insert_failed_sign_in, person, from.address, from.request_id, kMaxFailedSignIns);
+}
+
 }  // namespace parley::organizations::audit

@@ -27,6 +27,10 @@ struct Entry {
 void record(pg::Batch& batch, const Actor& actor, const Entry& entry);
 
 enum class By : unsigned char { operators, themselves };
+// Adds an entry SignInFailed to the audit of each of the person's organizations, unless these have kMaxFailedSignIns of
+// the last hour already: whoever guesses does not fill them. Of `from` only the origin is used.
+inline constexpr std::int64_t kMaxFailedSignIns = 20;
+void record_failed_sign_in(pg::Batch& batch, const model::Uuid& person, const Actor& from);
 // Adds an entry to the audit of each of the person's organizations. Of `actor` only the origin is used.
 void record_of_person(pg::Batch& batch, const model::Uuid& person, By by, const Actor& actor,
                       model::AuditAction action);

@@ -37,6 +37,11 @@ http::Problem refused() {
                         .head = "WWW-Authenticate: Bearer realm=\"parley\"\r\n"});
 }
 
+// Nobody is signed in yet: the entry's organizations and member are those of the account.
+audit::Actor actor_of(const chassis::Call& call) {
+  return {{}, {}, "", call.scope.client_address, call.scope.request_id};
+}
+
 // The id of the request's credential, which may be an API key.
 model::Uuid own_session(const chassis::Call& call) {
   return model::Uuid::parse(call.identity.credential_id).value_or(model::Uuid{});
@@ -48,14 +53,15 @@ model::Uuid own_session(const chassis::Call& call) {
 awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& change) {
   auto body = check(co_await call.body<Login>());
   auto code = std::move(body.code);
-  const auto account = co_await authenticate(std::move(body), call.scope.client_address);
-  const auto proof = co_await require_code(account, std::move(code), call.scope.client_address);
+  const auto account = co_await authenticate(call, std::move(body));
+  const auto proof = co_await require_code(call, account, std::move(code));
 
   change.answer_is_secret();
   auto session = co_await store_.open(change, account.id, *account.password_hash, origin_of(call), proof.has_value());
   if (!session) throw refused();  // the password was changed meanwhile
   const bool is_used = !proof || co_await second_factor_.use(change, account.id, *proof);
   if (!is_used) throw second_factor::code_needed(second_factor::kWrongCode);
+  co_await store_.tell_opened(change, account.id, *session, actor_of(call));
   co_await attempts_.remember(change, account.id, call.scope.client_address);
   auto profile = co_await users_.profile(change, account.id);
   change.add_once(contracts::organizations::kSessionField, session->cookie());
@@ -66,7 +72,8 @@ awaitable<http::Response> Api::login(chassis::Call& call, chassis::Change& chang
 }
 
 // Does the same work for an account that does not exist, so that timing reveals nothing.
-awaitable<users::AccountRow> Api::authenticate(Login login, std::string address) {
+awaitable<users::AccountRow> Api::authenticate(const chassis::Call& call, Login login) {
+  const auto& address = call.scope.client_address;
   auto account = co_await users_.find_account(login.email);
   const bool is_known = co_await attempts_.knows(account ? account->id : model::Uuid{}, address);
   const auto subjects =
@@ -76,19 +83,26 @@ awaitable<users::AccountRow> Api::authenticate(Login login, std::string address)
   co_await attempts_.begin(subjects);
   const auto stored = account ? account->password_hash : std::nullopt;
   const bool right = co_await passwords_.verify(std::move(place), stored, std::move(login.password));
-  if (!right) throw refused();
+  if (!right) {
+    co_await attempts_.failed(subjects, account ? account->id : model::Uuid{}, actor_of(call));
+    throw refused();
+  }
   co_await attempts_.succeeded(subjects);
   co_return std::move(*account);
 }
 
 // Only who knows the password learns that a code is needed.
-awaitable<std::optional<second_factor::Proof>> Api::require_code(const users::AccountRow& account,
-                                                                 std::optional<std::string> code, std::string address) {
+awaitable<std::optional<second_factor::Proof>> Api::require_code(const chassis::Call& call,
+                                                                 const users::AccountRow& account,
+                                                                 std::optional<std::string> code) {
   if (!account.has_second_factor) co_return std::nullopt;
   if (!code) throw second_factor::code_needed(second_factor::kNoCode);
-  auto proof =
-      co_await second_factor_.check(account.id, std::move(*code), std::move(address), second_factor::Store::State::on);
-  if (!proof) throw second_factor::code_needed(second_factor::kWrongCode);
+  auto proof = co_await second_factor_.check(account.id, std::move(*code), call.scope.client_address,
+                                             second_factor::Store::State::on);
+  if (!proof) {
+    co_await attempts_.failed({}, account.id, actor_of(call));
+    throw second_factor::code_needed(second_factor::kWrongCode);
+  }
   co_return proof;
 }
 

@@ -16,9 +16,10 @@ class Api {
 
  private:
   awaitable<http::Response> login(chassis::Call& call, chassis::Change& change);
-  awaitable<users::AccountRow> authenticate(Login login, std::string address);
-  awaitable<std::optional<second_factor::Proof>> require_code(const users::AccountRow& account,
-                                                              std::optional<std::string> code, std::string address);
+  awaitable<users::AccountRow> authenticate(const chassis::Call& call, Login login);
+  awaitable<std::optional<second_factor::Proof>> require_code(const chassis::Call& call,
+                                                              const users::AccountRow& account,
+                                                              std::optional<std::string> code);
   awaitable<http::Response> list(chassis::Call& call);
   awaitable<http::Response> remove(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> logout(chassis::Call& call, chassis::Change& change);

@@ -47,6 +47,14 @@ awaitable<std::optional<Session>> Store::open(pg::Transaction& transaction, mode
   co_return Session{token.text(), *expires_at};
 }
 
+awaitable<void> Store::tell_opened(pg::Transaction& transaction, model::Uuid person, const Session& session,
+                                   audit::Actor from) {
+  from.credential_id = identity::SessionToken::parse(session.token).value().session_id.text();
+  pg::Batch batch;
+  audit::record_of_person(batch, person, audit::By::themselves, from, model::AuditAction::SignedIn);
+  co_await transaction.run(std::move(batch));
+}
+
 awaitable<bool> Store::close(pg::Transaction& transaction, model::Uuid person, model::Uuid session) {
   pg::Batch batch(sql::remove, session, person);
   authorization::announce(batch, {{}, {}, {}, session});

@@ -3,6 +3,7 @@
 
 #include "common/identity/session_token.hpp"
 #include "common/pg/pool.hpp"
+#include "organizations/audit/record.hpp"
 #include "organizations/sessions/rows.hpp"
 #include "organizations/sessions/shapes.hpp"
 
@@ -20,6 +21,9 @@ class Store {
   // second factor is on and `has_code`, that a code of it was verified, is false. Locks the person.
   awaitable<std::optional<Session>> open(pg::Transaction& transaction, model::Uuid person, std::string password_hash,
                                          Origin origin, bool has_code = false);
+  // Tells the audit of each of the person's organizations that it was opened.
+  awaitable<void> tell_opened(pg::Transaction& transaction, model::Uuid person, const Session& session,
+                              audit::Actor from);
   // Ends a session of the person and announces it; false if it does not exist.
   awaitable<bool> close(pg::Transaction& transaction, model::Uuid person, model::Uuid session);
   // Adds statements that end and announce all the person's sessions but `kept`.

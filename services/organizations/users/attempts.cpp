@@ -112,6 +112,12 @@ awaitable<void> Attempts::count(pg::Transaction& transaction, const Subjects& su
   if (counted.row_count() < subjects.hashes.size()) throw locked(subjects, 1);
 }
 
+awaitable<void> Attempts::failed(const Subjects& subjects, model::Uuid person, audit::Actor from) {
+  pg::Batch batch(sql::attempts_touch, subjects.hashes);
+  audit::record_failed_sign_in(batch, person, from);
+  co_await database_.write(std::move(batch));
+}
+
 awaitable<void> Attempts::succeeded(const Subjects& subjects) {
   const std::vector<std::string> cleared(subjects.hashes.begin(), subjects.hashes.begin() + 1);
   const std::vector<std::string> taken_back(subjects.hashes.begin() + 1, subjects.hashes.end());

@@ -6,6 +6,7 @@
 
 #include "common/model/uuid.hpp"
 #include "common/pg/pool.hpp"
+#include "organizations/audit/record.hpp"
 
 namespace parley::organizations::users {
 
@@ -61,6 +62,9 @@ class Attempts {
   // The same in two parts, for what counts only if the transaction commits.
   awaitable<void> refuse_if_locked(const Subjects& subjects);
   awaitable<void> count(pg::Transaction& transaction, const Subjects& subjects);
+  // Tells the audit of the person's organizations that an attempt failed. Writes for an unknown account, too, so that
+  // timing reveals nothing.
+  awaitable<void> failed(const Subjects& subjects, model::Uuid person, audit::Actor from);
   // Uncounts a successful attempt.
   awaitable<void> succeeded(const Subjects& subjects);
 

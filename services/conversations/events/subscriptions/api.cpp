@@ -4,6 +4,7 @@
 
 #include "common/chassis/change.hpp"
 #include "common/http/page.hpp"
+#include "common/model/text.hpp"
 #include "conversations/events/public_events/notices.hpp"
 #include "conversations/events/subscriptions/authorization.hpp"
 #include "conversations/events/subscriptions/target.hpp"
@@ -71,6 +72,13 @@ void check_events(std::vector<std::string>& events, http::Faults& faults) {
   events = std::move(once);
 }
 
+// For the audit: what it hears and whether it does. Of its URL the audit has the origin alone, as paths hold secrets.
+void audit(chassis::Change& change, model::AuditAction action, const Webhook& webhook) {
+  const auto target = split(webhook.url);
+  change.audit(action, webhook.uniqueId, model::repaired(target ? target->origin : ""),
+               model::RawJson{model::to_json(Audited{webhook.events, webhook.active})});
+}
+
 http::Response secret(http::Response response) {
   response.add("Cache-Control", "no-store");
   return response;
@@ -129,6 +137,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   require_hearing(call, body.events);
   change.answer_is_secret();
   const auto made = co_await store_.create(change, call.organization(), call.identity.member_id, std::move(body));
+  audit(change, model::AuditAction::WebhookCreated, made.webhook);
   co_return secret(http::created(made, "/api/webhooks/" + made.webhook.uniqueId.text()));
 }
 
@@ -151,6 +160,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
     answerable = call.identity.member_id;
   }
   const WebhookResponse answer{co_await store_.update(change, call.organization(), std::move(wanted), answerable)};
+  audit(change, model::AuditAction::WebhookUpdated, answer.webhook);
   co_return http::json_response(answer);
 }
 
@@ -159,6 +169,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   if (!webhook) throw no_webhook();
   call.require_version(webhook->version);
   co_await store_.remove(change, call.organization(), webhook->uniqueId);
+  audit(change, model::AuditAction::WebhookDeleted, *webhook);
   co_return http::no_content();
 }
 
@@ -174,6 +185,7 @@ awaitable<http::Response> Api::rotate(chassis::Call& call, chassis::Change& chan
   const auto webhook = co_await store_.lock(change, call.organization(), call.id());
   if (!webhook) throw no_webhook();
   const auto answer = co_await store_.rotate(change, call.organization(), webhook->uniqueId);
+  audit(change, model::AuditAction::WebhookSecretRotated, *webhook);
   co_return secret(http::json_response(answer));
 }
 

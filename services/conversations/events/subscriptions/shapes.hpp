@@ -76,6 +76,13 @@ struct RotatedResponse {
 };
 BOOST_DESCRIBE_STRUCT(RotatedResponse, (), (secret, previousSecretValidUntil))
 
+// What the audit keeps of a webhook, with its origin.
+struct Audited {
+  std::vector<std::string> events;
+  bool active = true;
+};
+BOOST_DESCRIBE_STRUCT(Audited, (), (events, active))
+
 enum class DeliveryState { Pending, Delivered, Failed };
 BOOST_DESCRIBE_ENUM(DeliveryState, Pending, Delivered, Failed)
 

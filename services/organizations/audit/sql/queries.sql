@@ -39,6 +39,20 @@ FROM person p
   JOIN organization o ON o.organization_id = m.organization_id AND o.deleted_at IS NULL
 WHERE p.id = $1
 
+-- name: insert_failed_sign_in write(person_id uuid, address text, request_id text, most int8)
+-- An entry in the audit of each of the person's organizations that has fewer of the last hour.
+INSERT INTO audit (organization_id, id, action, member_email, credential_id, subject_id, subject, address, request_id)
+SELECT m.organization_id, gen_random_uuid(), 'SignInFailed', '', '', m.id, p.email, $2, $3
+FROM person p
+  JOIN member m ON m.person_id = p.id
+  JOIN organization o ON o.organization_id = m.organization_id AND o.deleted_at IS NULL
+WHERE p.id = $1
+  AND $4 > (SELECT count(*)
+            FROM (SELECT FROM audit a
+                  WHERE a.organization_id = m.organization_id AND a.action = 'SignInFailed'
+                    AND a.created_at > now() - interval '1 hour' AND a.subject_id = m.id
+                  LIMIT $4) a)
+
 -- name: insert_told write(organization_id uuid, id uuid, created_at timestamptz, action text, member_id uuid, credential_id text,
 --   subject_id uuid, subject text, address text, request_id text, details jsonb)
 INSERT INTO audit (organization_id, id, created_at, action, member_id, member_email, credential_id, subject_id, subject,

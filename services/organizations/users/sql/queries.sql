@@ -88,6 +88,11 @@ WHERE id = $1
 WITH cleared AS (DELETE FROM sign_in_attempt WHERE subject = ANY($1))
 UPDATE sign_in_attempt SET failures = greatest(failures - 1, 0), locked_until = '-infinity' WHERE subject = ANY($2)
 
+-- name: attempts_touch write(subjects bytea[])
+-- A write that changes nothing.
+UPDATE sign_in_attempt SET free = free
+WHERE subject IN (SELECT subject FROM sign_in_attempt WHERE subject = ANY($1) ORDER BY subject FOR UPDATE)
+
 -- name: attempts_prune write(window_seconds int8)
 -- A few with each attempt are enough.
 DELETE FROM sign_in_attempt

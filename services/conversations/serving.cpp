@@ -27,6 +27,7 @@
 #include "conversations/inbox/optout/api.hpp"
 #include "conversations/inbox/webhooks/api.hpp"
 #include "conversations/messages/api.hpp"
+#include "conversations/messages/search/api.hpp"
 #include "conversations/recovery/deletions/store.hpp"
 #include "conversations/recovery/reconciliation/feed.hpp"
 #include "conversations/recovery/reconciliation/reconciler.hpp"
@@ -88,6 +89,7 @@ class Serving final : public chassis::Application {
         quotas_api_(process, database_, quotas_, "/api/conversations/quotas"),
         message_store_(database_),
         message_api_(process, message_store_, addresses_),
+        search_api_(process, database_),
         conversation_store_(database_, counts_),
         conversation_api_(process, conversation_store_, message_store_, addresses_, accounts_, contacts_,
                           organizations_),
@@ -189,6 +191,7 @@ class Serving final : public chassis::Application {
   chassis::QuotasApi quotas_api_;
   messages::Store message_store_;
   messages::Api message_api_;
+  search::Api search_api_;
   conversations::Store conversation_store_;
   conversations::Api conversation_api_;
   notes::Store note_store_;

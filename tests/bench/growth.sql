@@ -41,6 +41,9 @@ WHERE t.campaign_id = pg_temp.numbered(4, 2) AND t.skipped IS NULL AND t.ordinal
 UPDATE message SET message_type = CASE WHEN pg_temp.number_of(id) % 20000 = 0 THEN 'Location' ELSE 'Image' END
 WHERE pg_temp.number_of(id) % 200 = 0 AND message_type = 'Text';
 UPDATE message SET status = 'Unread' WHERE direction = 'InBound' AND pg_temp.number_of(id) % 300 = 8;
+-- Words that few messages have, and one alone.
+UPDATE message SET data = jsonb_build_object('text', (data ->> 'text') || ' Your reclamation has number ' || pg_temp.number_of(id) || '.')
+WHERE pg_temp.number_of(id) % 7000 = 20 AND message_type = 'Text';
 UPDATE conversation SET assigned_member_id = pg_temp.numbered(8, pg_temp.number_of(id) % 20) WHERE pg_temp.number_of(id) % 3 = 0;
 INSERT INTO conversation_tag (organization_id, conversation_id, tag_id)
 SELECT organization_id, id, pg_temp.numbered(1, 1 + pg_temp.number_of(id) % 10) FROM conversation

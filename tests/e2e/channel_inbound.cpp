@@ -2,6 +2,7 @@
 // repetition and the deaths on the way.
 #include <algorithm>
 #include <atomic>
+#include <boost/json/serialize.hpp>
 #include <chrono>
 #include <random>
 #include <set>
@@ -253,6 +254,32 @@ TEST_SUITE("e2e: the channel, inbound") {
         client.post("/api/conversation/" + id + "/messages", R"({"messageType":"Text","messageData":{"text":"no"}})")
             .status,
         409);
+  }
+
+  TEST_CASE("what a contact wrote is found by its words, edited ones too, until the contact is deleted") {
+    auto& channel = bed().channel;
+    auto client = channel.client();
+    const std::string number = "4915112340031";
+    const auto found = [&](const std::string& query) {
+      const auto answer = client.get("/api/messages/search?" + query);
+      REQUIRE_MESSAGE(answer.status == 200, answer.body);
+      return answer.json().at("matches").as_array();
+    };
+    channel.deliver(channel.body({Channel::text(number, "wamid.search1", "Is the Café on Ringstraße open?")}));
+    wait_for("the message is there", [&] { return received(number) == 1; });
+    const auto conversation = channel.conversation(number);
+    const auto contact = string(conversation, "contactId");
+    const auto all = found("search=ringstrasse+cafe&direction=InBound&contact_id=" + contact);
+    REQUIRE_EQ(all.size(), 1);
+    CHECK_EQ(all.at(0).at("message").at("conversationId"), conversation.at("uniqueId"));
+    CHECK_EQ(json::serialize(all.at(0).at("highlights")),
+             R"([{"pieces":[{"text":"Is the ","matched":false},{"text":"Café","matched":true},{"text":" on ",)"
+             R"("matched":false},{"text":"Ringstraße","matched":true},{"text":" open?","matched":false}]}])");
+    CHECK_EQ(found("search=ringstr&messageType=Text").size(), 1);
+    CHECK_EQ(found("search=ringstr&direction=OutBound").size(), 0);
+    CHECK_EQ(client.get("/api/messages/search?search=...").status, 400);
+    CHECK_EQ(client("DELETE", "/api/contacts/" + contact).status, 204);
+    wait_for("it is not found", [&] { return found("search=ringstr").empty(); });
   }
 
   TEST_CASE("someone without a number is one contact with whom they are later known to be") {

@@ -64,6 +64,7 @@ Service::Service(const std::string& redis_url)
       addresses_(accounts_, contacts_peer_),
       messages_(pool_),
       messages_api_(process_, messages_, addresses_),
+      search_api_(process_, pool_),
       store_(pool_, counts),
       api_(process_, store_, messages_, addresses_, accounts_, contacts_peer_, organizations_peer_),
       notes_(pool_),

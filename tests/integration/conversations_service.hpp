@@ -8,6 +8,7 @@
 #include "conversations/inbox/conversations/api.hpp"
 #include "conversations/inbox/notes/api.hpp"
 #include "conversations/messages/api.hpp"
+#include "conversations/messages/search/api.hpp"
 #include "tests/integration/conversations_bed.hpp"
 
 namespace parley::conversations_tests {
@@ -98,6 +99,7 @@ class Service {
   conversations::messages::AddressBook addresses_;
   conversations::messages::Store messages_;
   conversations::messages::Api messages_api_;
+  conversations::search::Api search_api_;
   conversations::conversations::Store store_;
   conversations::conversations::Api api_;
   conversations::notes::Store notes_;

@@ -12,13 +12,13 @@ namespace {
 // The request fields of the contract. Browsers ask for all that a page sets but the safelisted ones.
 constexpr std::string_view kRequestFields =
     "Authorization, X-API-Key, x-access-token, Content-Type, Idempotency-Key, If-Match, If-None-Match, "
-    "X-Organization-Id, X-Request-Id, traceparent, tracestate, Last-Event-ID";
+    "X-Organization-Id, X-Request-Id, traceparent, tracestate, Last-Event-ID, Range, If-Range";
 
 // The answers' fields of the contract that are not safelisted.
 constexpr std::string_view kAnswerFields =
     "Access-Control-Expose-Headers: ETag, Link, Location, Allow, RateLimit, RateLimit-Policy, Retry-After, "
     "WWW-Authenticate, X-Request-Id, Parley-Degraded, Parley-Inexact-Before, Idempotency-Replayed, Deprecation, "
-    "Sunset, traceparent, Content-Disposition\r\n";
+    "Sunset, traceparent, Content-Disposition, Content-Range, Accept-Ranges\r\n";
 
 constexpr std::string_view kOfOrigins = "abcdefghijklmnopqrstuvwxyz0123456789.-_:/[]";
 

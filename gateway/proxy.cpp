@@ -18,10 +18,10 @@ namespace {
 
 // The request fields that services read. All others are dropped: credentials, forged identities or addresses,
 // hop-by-hop fields, and any field that could have a meaning inside.
-constexpr std::array<std::string_view, 11> kInward{
-    "Accept",     "Accept-Language", "Content-Type",       "Content-Encoding",
-    "If-Match",   "If-None-Match",   "Idempotency-Key",    "Last-Event-ID",
-    "User-Agent", "Range",           "X-Hub-Signature-256"};
+constexpr std::array<std::string_view, 12> kInward{
+    "Accept",     "Accept-Language", "Content-Type",        "Content-Encoding",
+    "If-Match",   "If-None-Match",   "Idempotency-Key",     "Last-Event-ID",
+    "User-Agent", "Range",           "X-Hub-Signature-256", "If-Range"};
 
 // The response fields that are dropped: hop-by-hop (RFC 9110 7.6.1), and fields that the gateway writes itself.
 constexpr std::array<std::string_view, 10> kNotOutward{

@@ -90,7 +90,9 @@ BOOST_DESCRIBE_STRUCT(IdResponse, (), (id))
 struct MediaResponse {
   std::string url;
   std::optional<std::string> mime_type;
+  std::optional<std::string> sha256;  // hexadecimal
+  std::optional<std::int64_t> file_size;
 };
-BOOST_DESCRIBE_STRUCT(MediaResponse, (), (url, mime_type))
+BOOST_DESCRIBE_STRUCT(MediaResponse, (), (url, mime_type, sha256, file_size))
 
 }  // namespace parley::cloud_api

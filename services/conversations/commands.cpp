@@ -12,6 +12,7 @@
 #include "common/events/inbox/sql.hpp"
 #include "conversations/campaigns/quick_replies/shapes.hpp"
 #include "conversations/campaigns/store.hpp"
+#include "conversations/channel/media/copier.hpp"
 #include "conversations/dispatch/settings.hpp"
 #include "conversations/events/subscriptions/shapes.hpp"
 #include "conversations/events/subscriptions/signature.hpp"
@@ -159,8 +160,8 @@ void add_commands(CLI::App& app) {
         }}});
   add_after_restore(app);
   add_release(app);
-  chassis::add_set_quota(
-      app, {std::string(campaigns::kQuota), std::string(subscriptions::kQuota), std::string(quick_replies::kQuota)});
+  chassis::add_set_quota(app, {std::string(campaigns::kQuota), std::string(subscriptions::kQuota),
+                               std::string(quick_replies::kQuota), std::string(media::kQuota)});
 }
 
 }  // namespace parley::conversations

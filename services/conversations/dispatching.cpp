@@ -6,6 +6,7 @@
 #include "conversations/campaigns/audience/worker.hpp"
 #include "conversations/campaigns/audience_lists/worker.hpp"
 #include "conversations/campaigns/worker.hpp"
+#include "conversations/channel/media/copier.hpp"
 #include "conversations/channel/templates/limits.hpp"
 #include "conversations/dispatch/worker.hpp"
 #include "conversations/events/subscriptions/worker.hpp"
@@ -25,6 +26,8 @@ struct Settings {
   std::string contacts_url, organizations_url;
   std::shared_ptr<const secrets::KeyRing> keys;
   subscriptions::DeliverySettings subscriptions;
+  media::CopierSettings media;
+  std::optional<media::BucketSettings> bucket;
 };
 
 class Dispatching final : public chassis::Application {
@@ -43,6 +46,8 @@ class Dispatching final : public chassis::Application {
         limits_(process, catalogue_, template_store_),
         dispatch_(process, database_, accounts_, channel_, settings.dispatch),
         webhooks_(process, database_, accounts_, contacts_),
+        media_files_(process, database_, settings.bucket),
+        media_(process, database_, media_files_, accounts_, channel_, settings.media),
         audience_(process, database_, contacts_),
         campaigns_(process, database_),
         retargets_(process, database_, contacts_),
@@ -64,6 +69,7 @@ class Dispatching final : public chassis::Application {
     limits_.start();
     dispatch_.start();
     webhooks_.start();
+    media_.start();
     audience_.start();
     campaigns_.start();
     retargets_.start();
@@ -78,6 +84,7 @@ class Dispatching final : public chassis::Application {
     co_await dispatch_.stop();
     co_await limits_.stop();
     co_await webhooks_.stop();
+    co_await media_.stop();
     co_await audience_.stop();
     co_await campaigns_.stop();
     co_await retargets_.stop();
@@ -108,6 +115,8 @@ class Dispatching final : public chassis::Application {
   templates::Limits limits_;
   dispatch::Worker dispatch_;
   webhooks::Worker webhooks_;
+  media::Files media_files_;
+  media::Copier media_;
   audience::Worker audience_;
   campaigns::Worker campaigns_;
   audience_lists::Worker retargets_;
@@ -123,7 +132,9 @@ chassis::Factory configure_dispatching(chassis::Environment& environment) {
                     environment.url("PARLEY_CONTACTS_URL"),
                     environment.url("PARLEY_ORGANIZATIONS_URL"),
                     chassis::read_keys(environment),
-                    subscriptions::DeliverySettings::read(environment)};
+                    subscriptions::DeliverySettings::read(environment),
+                    media::CopierSettings::read(environment),
+                    media::BucketSettings::read(environment)};
   // No client waits here, so that work of many numbers may queue for longer.
   settings.database.max_waiters = 4'096;
   settings.database.write_wait = std::chrono::seconds(5);

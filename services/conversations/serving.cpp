@@ -16,6 +16,7 @@
 #include "conversations/campaigns/recipients/api.hpp"
 #include "conversations/campaigns/test_sends/api.hpp"
 #include "conversations/channel/media/api.hpp"
+#include "conversations/channel/media/copier.hpp"
 #include "conversations/channel/templates/api.hpp"
 #include "conversations/events/presence/api.hpp"
 #include "conversations/events/stream/api.hpp"
@@ -49,12 +50,14 @@ struct Settings {
   subscriptions::DeliverySettings subscriptions;
   std::string public_url;
   chassis::Quotas quotas;
+  std::optional<media::BucketSettings> bucket;
 };
 
 chassis::Quotas read_quotas(chassis::Environment& environment) {
   return chassis::Quotas::read(environment, {{std::string(campaigns::kQuota), 1'000},
                                              {std::string(subscriptions::kQuota), 100},
-                                             {std::string(quick_replies::kQuota), 1'000}});
+                                             {std::string(quick_replies::kQuota), 1'000},
+                                             media::usual_quota()});
 }
 
 // Never connected to: without Redis each total is counted.
@@ -108,7 +111,8 @@ class Serving final : public chassis::Application {
         quick_reply_store_(database_, quotas_),
         quick_reply_api_(process, quick_reply_store_, contacts_),
         media_store_(database_),
-        media_api_(process, media_store_, accounts_, channel_),
+        media_files_(process, database_, settings.bucket),
+        media_api_(process, media_store_, media_files_, accounts_, channel_),
         opt_out_store_(database_),
         opt_out_api_(process, opt_out_store_),
         inbox_(database_),
@@ -208,6 +212,7 @@ class Serving final : public chassis::Application {
   quick_replies::Store quick_reply_store_;
   quick_replies::Api quick_reply_api_;
   media::Store media_store_;
+  media::Files media_files_;
   media::Api media_api_;
   optout::Store opt_out_store_;
   optout::Api opt_out_api_;
@@ -230,11 +235,12 @@ class Serving final : public chassis::Application {
 }  // namespace
 
 chassis::Factory configure_serving(chassis::Environment& environment) {
-  Settings settings{chassis::read_database(environment),    chassis::find_redis(environment),
-                    environment.url("PARLEY_CONTACTS_URL"), environment.url("PARLEY_ORGANIZATIONS_URL"),
-                    channel::Settings::read(environment),   webhooks::Settings::read(environment),
-                    chassis::read_keys(environment),        subscriptions::DeliverySettings::read(environment),
-                    links::read_public_url(environment),    read_quotas(environment)};
+  Settings settings{chassis::read_database(environment),     chassis::find_redis(environment),
+                    environment.url("PARLEY_CONTACTS_URL"),  environment.url("PARLEY_ORGANIZATIONS_URL"),
+                    channel::Settings::read(environment),    webhooks::Settings::read(environment),
+                    chassis::read_keys(environment),         subscriptions::DeliverySettings::read(environment),
+                    links::read_public_url(environment),     read_quotas(environment),
+                    media::BucketSettings::read(environment)};
   return [settings](chassis::Process& process) { return std::make_unique<Serving>(process, settings); };
 }
 

@@ -11,10 +11,10 @@ using namespace std::chrono_literals;
 namespace {
 
 // Tables that change although nobody asked for anything: the way of events, what is left of files to be imported, what
-// is posted to webhooks and mailed, and what is kept of the channel's lists.
+// is posted to webhooks and mailed, copies of files, and what is kept of the channel's lists.
 const std::string kLeftOut =
     "'feed_cursor', 'feed_coverage', 'feed_consumer', 'feed', 'outbox', 'import_chunk', 'webhook_notice', "
-    "'webhook_delivery', 'mail', "
+    "'webhook_delivery', 'mail', 'media_file', 'media_chunk', 'media_use', 'media_garbage', "
     "'channel_list', 'template', 'phone_number'";
 // Columns that say when a credential was used, that a webhook is out of reach, and who works for how long.
 const std::string kUses = "'{last_used_at,failing_since,owner,lease_until,check_due_at}'";

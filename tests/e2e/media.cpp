@@ -56,6 +56,64 @@ TEST_SUITE("e2e: media") {
     CHECK_EQ(Client(system, world().b.owner.api_key).get("/api/messages/" + message + "/media").status, 404);
   }
 
+  TEST_CASE("a file stays when the channel has deleted it, in parts too, and goes with its conversation") {
+    auto& system = world().system;
+    Channel channel(system, "media-stays", "291100000031");
+    auto client = channel.client();
+    auto& sql = system.sql("conversations");
+    const auto receive = [&](const std::string& number, const std::string& octets) {
+      const auto id = uploaded(client, octets);
+      const json::object sent{{"from", number},
+                              {"id", "wamid.stays." + number},
+                              {"timestamp", std::to_string(std::time(nullptr))},
+                              {"type", "document"},
+                              {"document", {{"id", id}, {"mime_type", "application/pdf"}}}};
+      channel.deliver(channel.body({sent}));
+      std::string message;
+      wait_for("the file is copied", [&] {
+        message = sql.value(
+            "SELECT m.id FROM message m JOIN media_file f ON f.message_id = m.id WHERE m.data ->> 'id' = $1 AND "
+            "f.state = 'Kept'",
+            {id});
+        return !message.empty();
+      });
+      channel.simulator("DELETE", "/simulator/media?id=" + id);
+      return message;
+    };
+    const auto file = text_of(1'000'000);
+    const auto message = receive("4915711100031", file);
+    const auto path = "/api/messages/" + message + "/media";
+    const auto whole = client.get(path);
+    CHECK_EQ(whole.status, 200);
+    CHECK(whole.body == file);
+    CHECK_EQ(whole.header("Content-Disposition"), "attachment");
+    CHECK_EQ(whole.header("Accept-Ranges"), "bytes");
+    CHECK_EQ(whole.header("Cross-Origin-Resource-Policy"), "same-site");
+    const auto tag = std::string(whole.header("ETag"));
+    const auto part = client("GET", path, "", {{"Range", "bytes=500000-500099"}, {"If-Range", tag}});
+    CHECK_EQ(part.status, 206);
+    CHECK_EQ(part.header("Content-Range"), "bytes 500000-500099/" + std::to_string(file.size()));
+    CHECK(part.body == file.substr(500'000, 100));
+    CHECK_EQ(client("GET", path, "", {{"Range", "bytes=0-9"}, {"If-Range", "\"other\""}}).status, 200);
+    const auto beyond = client("GET", path, "", {{"Range", "bytes=2000000-"}});
+    CHECK_EQ(beyond.status, 416);
+    CHECK_EQ(beyond.header("Content-Range"), "bytes */" + std::to_string(file.size()));
+    CHECK_EQ(client("GET", path, "", {{"If-None-Match", tag}}).status, 304);
+    const auto head = client("HEAD", path);
+    CHECK_EQ(head.status, 200);
+    CHECK_EQ(head.header("Content-Length"), std::to_string(file.size()));
+
+    const auto quotas = client.get("/api/conversations/quotas").json().at("quotas").as_array();
+    CHECK_EQ(quotas.back().at("name"), json::value("media-mib"));
+    CHECK_EQ(quotas.back().at("used"), json::value(1));
+    const auto conversation = sql.value("SELECT conversation_id FROM message WHERE id = $1", {message});
+    CHECK_EQ(client("DELETE", "/api/conversation/" + conversation).status, 204);
+    CHECK_EQ(client.get(path).status, 404);
+    wait_for("nothing of the file is left", [&] {
+      return sql.value("SELECT count(*) FROM media_chunk WHERE organization_id = $1", {channel.organization()}) == "0";
+    });
+  }
+
   TEST_CASE("a file that the channel would not take is refused") {
     auto& system = world().system;
     Client client(system, world().a.owner.api_key);

@@ -47,14 +47,15 @@ class Pieces final : public http::BodySource {
 };
 
 struct World {
-  World()
+  explicit World(std::optional<conversations::media::BucketSettings> bucket = {})
       : pool(loop.process.context(), database.settings()),
         channel(loop.process, settings(simulator.url())),
         template_store(pool),
         catalogue(organizations.accounts, channel, template_store),
         template_api(loop.process, template_store, catalogue),
         media_store(pool),
-        media_api(loop.process, media_store, organizations.accounts, channel),
+        media_files(loop.process, pool, std::move(bucket)),
+        media_api(loop.process, media_store, media_files, organizations.accounts, channel),
         control_client(loop.process.context(), loop.process.wheel(), {.url = simulator.url(), .tls_ca_file = {}}) {
     pool.start();
     loop.turn_until([&] { return pool.available(); });
@@ -81,7 +82,9 @@ struct World {
     return found;
   }
 
-  Answer get(const std::string& target) { return loop.run(ask(http::Method::get, target, nullptr, 0, {})); }
+  Answer get(const std::string& target, Fields fields = {}) {
+    return loop.run(ask(http::Method::get, target, nullptr, 0, std::move(fields)));
+  }
   Answer upload(const std::string& type, const std::string& octets, Fields fields = {}) {
     Pieces source(octets);
     fields.emplace_back("Content-Type", type);
@@ -129,6 +132,7 @@ struct World {
   conversations::templates::Catalogue catalogue;
   conversations::templates::Api template_api;
   conversations::media::Store media_store;
+  conversations::media::Files media_files;
   conversations::media::Api media_api;
   http::Client control_client;  // of the simulator, as whoever we like
 

@@ -133,6 +133,7 @@ Control::Control(State& state, Webhooks& webhooks)
   add(post, "/simulator/changes", &Control::change);
   add(post, "/simulator/templates", &Control::make_template);
   add(post, "/simulator/media", &Control::add_media);
+  add(del, "/simulator/media", &Control::forget_media);
   add(get, "/simulator/webhooks", &Control::show_webhooks);
   add(del, "/simulator/webhooks", &Control::clear_webhooks);
 }

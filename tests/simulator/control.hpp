@@ -75,6 +75,7 @@ using boost::asio::awaitable;
 //     {"businessAccountId"?, "name", "language", "status"?, "category"?, "components"?, "reason"?}: creates or changes
 //     a template, and sends its status.
 // POST /simulator/media: stores a file of the given Content-Type for users' messages -> {"id"}.
+// DELETE /simulator/media?id=: forgets a file, as the channel does after days.
 // POST /simulator/webhook?url=: signs and posts the body unchanged, once -> {"status", "body"} of the response.
 // GET /simulator/webhooks?limit=
 //     -> {"pending", "delivered", "failed", "givenUp", "webhooks":[{url, status, attempt, elements, signature, body}]}
@@ -118,6 +119,7 @@ class Control {
   http::Response change(const Asked& asked);
   http::Response make_template(const Asked& asked);
   http::Response add_media(const Asked& asked);
+  http::Response forget_media(const Asked& asked);
   awaitable<http::Response> post_webhook(const Asked& asked);
   http::Response show_webhooks(const Asked& asked);
   http::Response clear_webhooks(const Asked& asked);

@@ -49,6 +49,11 @@ struct WebhookQuery {
 };
 BOOST_DESCRIBE_STRUCT(WebhookQuery, (), (url, limit))
 
+struct MediaQuery {
+  std::optional<std::string> id;
+};
+BOOST_DESCRIBE_STRUCT(MediaQuery, (), (id))
+
 namespace {
 
 std::string seconds_now() { return std::to_string(now_ms() / 1000); }
@@ -244,6 +249,12 @@ http::Response Control::make_template(const Asked& asked) {
 http::Response Control::add_media(const Asked& asked) {
   const auto& media = state_.media.add(std::string(asked.content_type), std::string(asked.body));
   return control_answer(json::serialize(json::object{{"id", media.id}}));
+}
+
+http::Response Control::forget_media(const Asked& asked) {
+  if (!state_.media.remove(http::read_query<MediaQuery>(asked.query).id.value_or("")))
+    throw http::Problem({.status = 404, .detail = "there is no file with this id"});
+  return control_answer("{}");
 }
 
 awaitable<http::Response> Control::post_webhook(const Asked& asked) {

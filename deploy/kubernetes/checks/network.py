@@ -7,9 +7,9 @@ from checks.system import SECRETS, matches
 
 SERVICES = "CONTACTS|CONVERSATIONS|ORGANIZATIONS|ANALYTICS"
 CALLS = re.compile(
-    rf"PARLEY_({SERVICES}|CHANNEL|CHANNEL_MEDIA|TRACES|WEBHOOK|SMTP|REDIS|DATABASE|DATABASE_REPLICA)_URLS?(_FILE)?")
+    rf"PARLEY_({SERVICES}|CHANNEL|CHANNEL_MEDIA|TRACES|WEBHOOK|SMTP|MEDIA|REDIS|DATABASE|DATABASE_REPLICA)_URLS?(_FILE)?")
 PORTS = {"http": 80, "https": 443, "redis": 6379, "rediss": 6379, "redis+sentinel": 26379, "rediss+sentinel": 26379,
-         "postgresql": 5432, "postgres": 5432, "smtp": 25, "smtps": 465}
+         "postgresql": 5432, "postgres": 5432, "smtp": 25, "smtps": 465, "s3": 443, "s3+http": 80}
 NAME = "app.kubernetes.io/name"
 DOOR = 8080  # the gateway's port, which everybody may call
 RUN = ("Deployment", "Job", "StatefulSet", "DaemonSet", "ReplicaSet", "CronJob", "Pod")

@@ -19,6 +19,7 @@ SECRETS = {
     "PARLEY_CHANNEL_APP_SECRET": "0123456789abcdef" * 3,
     "PARLEY_CHANNEL_VERIFY_TOKEN": "0123456789abcdef" * 3,
     "PARLEY_SMTP_URL": "smtp://user:hidden@unknown.invalid:587",
+    "PARLEY_MEDIA_URL": "s3://key:hidden@unknown.invalid/bucket",
     "PARLEY_TRACES_HEADERS": "",
 }
 

@@ -285,7 +285,9 @@ awaitable<std::optional<MediaLocation>> Client::find_media(const Account& accoun
       (error->meaning == ErrorClass::rejected || error->meaning == ErrorClass::unlisted))
     co_return std::nullopt;
   auto media = read_answer<cloud_api::MediaResponse>(response);
-  co_return MediaLocation{std::move(media.url), media.mime_type.value_or("")};
+  MediaLocation out{std::move(media.url), media.mime_type.value_or(""), media.sha256.value_or("")};
+  if (media.file_size.value_or(0) > 0) out.size = static_cast<std::uint64_t>(*media.file_size);
+  co_return out;
 }
 
 awaitable<std::unique_ptr<http::Exchange>> Client::download(const Account& account, std::string url) {

@@ -52,9 +52,11 @@ struct PhoneNumber {
   std::string messagingLimit{};
 };
 
-// The download URL of a medium, valid for some minutes, and its media type.
+// The download URL of a medium, valid for some minutes, and what the channel says of the file.
 struct MediaLocation {
   std::string url, mime_type;
+  std::string sha256{};                 // hexadecimal; "": not told
+  std::optional<std::uint64_t> size{};  // octets
 };
 
 // Calls of the WhatsApp Business Cloud API. Lists and media cannot exhaust the connections of messages. Caches nothing.

@@ -1,20 +1,19 @@
 #include "conversations/channel/media/api.hpp"
 
-#include <sodium/crypto_hash_sha256.h>
-
-#include <algorithm>
-
 #include "common/chassis/change.hpp"
+#include "common/http/etag.hpp"
 #include "common/http/form.hpp"
 #include "common/http/query.hpp"
+#include "common/http/range.hpp"
 #include "common/model/text.hpp"
+#include "conversations/channel/media/hashed.hpp"
 
 namespace parley::conversations::media {
 
 using identity::Permission;
 
-Api::Api(chassis::Process& process, Store& store, channel::Accounts& accounts, channel::Client& channel)
-    : store_(store), accounts_(accounts), channel_(channel) {
+Api::Api(chassis::Process& process, Store& store, Files& files, channel::Accounts& accounts, channel::Client& channel)
+    : store_(store), files_(files), accounts_(accounts), channel_(channel) {
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/messages/media", Permission::create_message, &Api::upload);
   routes.get("/api/messages/{id}/media", Permission::get_message, &Api::download);
@@ -68,26 +67,6 @@ awaitable<File> file_of(http::Request& request) {
   co_return file;
 }
 
-// Hashes a file while it streams. The hash stands for the body when an idempotency key is checked.
-class Hashed final : public http::BodySource {
- public:
-  explicit Hashed(http::BodySource& content) : content_(content) { crypto_hash_sha256_init(&hash_); }
-  awaitable<std::string_view> next() override {
-    const auto piece = co_await content_.next();
-    crypto_hash_sha256_update(&hash_, reinterpret_cast<const unsigned char*>(piece.data()), piece.size());
-    co_return piece;
-  }
-  std::string hash() {
-    std::string out(crypto_hash_sha256_BYTES, '\0');
-    crypto_hash_sha256_final(&hash_, reinterpret_cast<unsigned char*>(out.data()));
-    return out;
-  }
-
- private:
-  http::BodySource& content_;
-  crypto_hash_sha256_state hash_;
-};
-
 http::Problem no_media() { return chassis::not_found("there is no message with this id that has a file"); }
 
 // RFC 6266. The sender chose the name: all but the plainest characters are encoded (RFC 8187).
@@ -99,9 +78,34 @@ std::string disposition(bool inert, const std::string& file_name) {
   return out;
 }
 
-bool is_media_type(std::string_view text) {
-  return text.size() > 2 && text.size() <= 255 && text.find('/') != text.npos &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127; });
+// Why a file is neither here nor with the channel.
+std::string gone_words(std::optional<Reason> reason) {
+  std::string out = "the channel does not have this file any more, and no copy is kept: ";
+  if (!reason) return out + "it came before copies were made, was sent to many, or is not copied yet";
+  switch (*reason) {
+    case Reason::Gone:
+      return out + "the channel did not have it when it was to be copied";
+    case Reason::OverBound:
+      return out + "the organization had no room left for it (the quota media-mib)";
+    case Reason::Expired:
+      return out + "its time was over";
+    case Reason::Unavailable:
+      break;
+  }
+  return out + "it could not be copied while the channel had it";
+}
+
+// What every answer with a file has, so that browsers neither run anything in it nor guess what it is.
+http::Response file_response(const std::string& type, const std::string& file_name) {
+  const auto* const kind = find_kind(type);
+  http::Response response;
+  response.content_type = {};
+  response.add("Content-Type", type);
+  response.add("Content-Disposition", disposition(kind && kind->inert, file_name));
+  response.add("X-Content-Type-Options", "nosniff");
+  response.add("Content-Security-Policy", "default-src 'none'; sandbox");
+  response.add("Cross-Origin-Resource-Policy", "same-site");
+  return response;
 }
 
 }  // namespace
@@ -128,21 +132,50 @@ awaitable<http::Response> Api::download(chassis::Call& call) {
   if (!found) throw no_media();
   if (found->media_id.value_or("").empty())
     throw chassis::not_found("this message's file is where its messageData.link says");
+  if (found->place)
+    if (auto response = co_await show_copy(call, *found)) co_return std::move(*response);
+  co_return co_await show_original(call, *found);
+}
+
+awaitable<std::optional<http::Response>> Api::show_copy(chassis::Call& call, const FoundRow& found) {
+  const auto size = static_cast<std::uint64_t>(found.octets.value_or(0));
+  const auto tag = '"' + found.sha256.value_or("") + '"';
+  const auto range = http::choose_range(call.request, size, tag);
+  const bool is_part = range.kind == http::Range::Kind::part;
+  if (range.kind == http::Range::Kind::unsatisfiable)
+    throw http::Problem({.status = 416,
+                         .detail = "the file has " + std::to_string(size) + " octets: Range asks for none of them",
+                         .head = "Content-Range: " + http::content_range(range, size) + "\r\n"});
+
+  auto response = file_response(found.mime_type.value_or(""), found.file_name.value_or(""));
+  response.add("ETag", tag);
+  response.add("Cache-Control", "private, no-cache");
+  response.add("Accept-Ranges", "bytes");
+  if (http::names_tag(call.request, tag)) {
+    response.status = 304;
+    co_return response;
+  }
+  const auto length = is_part ? range.length : size;
+  auto file =
+      std::make_shared<KeptFile>(files_, *found.place, FileKey{call.organization(), call.id()}, range.first, length);
+  if (call.request.method != http::Method::head && !co_await file->begin()) co_return std::nullopt;
+  if (is_part) {
+    response.status = 206;
+    response.add("Content-Range", http::content_range(range, size));
+  }
+  response.stream_length = length;
+  response.stream = std::move(file);
+  co_return response;
+}
+
+awaitable<http::Response> Api::show_original(chassis::Call& call, const FoundRow& found) {
   const auto account = co_await account_of(call);
-  const auto place = co_await channel_.find_media(*account, *found->media_id);
+  const auto place = co_await channel_.find_media(*account, *found.media_id);
   std::unique_ptr<http::Exchange> file;
   if (place) file = co_await channel_.download(*account, place->url);
-  if (!file) throw http::Problem({.status = 410, .detail = "the channel does not have this file any more"});
+  if (!file) throw http::Problem({.status = 410, .detail = gone_words(found.reason)});
 
-  auto type = std::string(http::find_field(file->fields(), "Content-Type"));
-  if (!is_media_type(type)) type = is_media_type(place->mime_type) ? place->mime_type : "application/octet-stream";
-  const auto* const kind = find_kind(type);
-  http::Response response;
-  response.content_type = {};
-  response.add("Content-Type", type);
-  response.add("Content-Disposition", disposition(kind && kind->inert, found->file_name.value_or("")));
-  response.add("X-Content-Type-Options", "nosniff");
-  response.add("Content-Security-Policy", "default-src 'none'; sandbox");
+  auto response = file_response(type_of(file->fields(), place->mime_type), found.file_name.value_or(""));
   response.stream_length = file->content_length();
   response.stream = std::move(file);
   co_return response;

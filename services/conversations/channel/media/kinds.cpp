@@ -33,7 +33,18 @@ constexpr std::array kKinds{
     Kind{"application/vnd.openxmlformats-officedocument.presentationml.presentation", 100 * kMegabyte, false},
 };
 
+bool is_media_type(std::string_view text) {
+  return text.size() > 2 && text.size() <= 255 && text.find('/') != text.npos &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c < 127; });
+}
+
 }  // namespace
+
+std::string type_of(std::span<const http::Field> fields, std::string_view mime_type) {
+  const auto type = http::find_field(fields, "Content-Type");
+  if (is_media_type(type)) return std::string(type);
+  return is_media_type(mime_type) ? std::string(mime_type) : "application/octet-stream";
+}
 
 const Kind* find_kind(std::string_view content_type) {
   auto type = content_type.substr(0, content_type.find(';'));

@@ -1,6 +1,10 @@
 #pragma once
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
+
+#include "common/http/message.hpp"
 
 namespace parley::conversations::media {
 
@@ -14,5 +18,8 @@ struct Kind {
 const Kind* find_kind(std::string_view content_type);
 
 std::string_view known_kinds();
+
+// The media type of a file that the channel sends with these fields, after it has told `mime_type`.
+std::string type_of(std::span<const http::Field> fields, std::string_view mime_type);
 
 }  // namespace parley::conversations::media

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
 
 #include "common/model/message.hpp"
 
@@ -18,11 +19,39 @@ struct UploadedResponse {
 };
 BOOST_DESCRIBE_STRUCT(UploadedResponse, (), (media))
 
+// The store that has a file.
+BOOST_DEFINE_ENUM_CLASS(Place, Database, Bucket)
+
+// Why there is no copy, nor will be one.
+BOOST_DEFINE_ENUM_CLASS(Reason, Gone, OverBound, Unavailable, Expired)
+
 struct FoundRow {
   model::MessageType message_type = model::MessageType::Image;
   std::optional<std::string> media_id;  // null: the message was sent with a link
-  std::optional<std::string> mime_type, file_name;
+  std::optional<std::string> file_name;
+  std::optional<Reason> reason;
+  std::optional<Place> place;  // null: no copy is kept
+  std::optional<std::int64_t> octets;
+  std::optional<std::string> sha256;     // of the copy, hexadecimal
+  std::optional<std::string> mime_type;  // of the copy
 };
-BOOST_DESCRIBE_STRUCT(FoundRow, (), (message_type, media_id, mime_type, file_name))
+BOOST_DESCRIBE_STRUCT(FoundRow, (), (message_type, media_id, file_name, reason, place, octets, sha256, mime_type))
+
+// A file and the attempt to copy it that its row was leased to.
+struct ClaimedRow {
+  model::Uuid organization_id, message_id;
+  std::string media_id;
+  model::Uuid lease;
+  std::int32_t attempts = 0;
+  std::int64_t age = 0;  // seconds
+};
+BOOST_DESCRIBE_STRUCT(ClaimedRow, (), (organization_id, message_id, media_id, lease, attempts, age))
+
+struct LookRow {
+  std::int64_t waiting = 0;
+  double oldest_seconds = 0;
+  std::int64_t garbage = 0;
+};
+BOOST_DESCRIBE_STRUCT(LookRow, (), (waiting, oldest_seconds, garbage))
 
 }  // namespace parley::conversations::media

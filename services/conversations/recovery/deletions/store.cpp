@@ -135,7 +135,10 @@ const removals::Tables of_conversation(kPrefix, {{"notes_of_conversation", "note
 const removals::Tables of_tag(kPrefix, {{"conversation_tags_of_tag", "conversation_tag", "tag_id"}});
 const removals::Tables of_webhook(kWebhooks, {{"remove_deliveries_of_webhook", "webhook_delivery", "webhook_id"}});
 // Referencing tables come first, so that no cascade exceeds the rows of a step.
-const removals::Tables of_organization(kPrefix, {{"messages", "message"},
+const removals::Tables of_organization(kPrefix, {{"media_chunks", "media_chunk"},
+                                                 {"media_files", "media_file"},
+                                                 {"media_uses", "media_use"},
+                                                 {"messages", "message"},
                                                  {"notes", "note"},
                                                  {"conversation_tags", "conversation_tag"},
                                                  {"conversations", "conversation"},
@@ -175,6 +178,8 @@ const removals::Tables webhooks_of_organization(kWebhooks, {{"remove_deliveries"
 std::vector<removals::Kind> kinds() {
   using model::ConversationStatus;
   const std::vector<removals::Step> of_contact{{&sql::bury_stragglers, change_status(ConversationStatus::Deleted)},
+                                               {&sql::media_chunks_of_contact},
+                                               {&sql::media_files_of_contact},
                                                {&sql::messages_of_contact},
                                                {&sql::notes_of_contact},
                                                {&sql::outgoing_of_contact, fail},
@@ -197,7 +202,8 @@ std::vector<removals::Kind> kinds() {
       {.name = campaigns::kDeletion,
        .steps = of_campaign.steps({&sql::retargets_of_campaign, &sql::targets_of_campaign, &sql::chunks_of_campaign}),
        .min_age = kSettling},
-      {.name = conversations::kDeletion, .steps = of_conversation.steps()},
+      {.name = conversations::kDeletion,
+       .steps = of_conversation.steps({&sql::media_chunks_of_conversation, &sql::media_files_of_conversation})},
       {.name = kTag, .steps = of_tag.steps()},
       {.name = "webhook", .steps = of_webhook.steps()},
       removals::organizations(of_organization.steps(webhooks_of_organization.steps())),

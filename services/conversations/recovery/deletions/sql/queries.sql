@@ -45,6 +45,41 @@ WHERE organization_id = $1 AND id = ANY (ARRAY(
       OR m.channel_message_id IS NOT NULL OR m.error_text IS NOT NULL)
   LIMIT $3))
 
+-- name: media_chunks_of_contact write(organization_id uuid, contact_id uuid, most int8)
+-- Before the contents of messages, with which the files would go in steps without bound.
+DELETE FROM media_chunk
+WHERE organization_id = $1 AND (message_id, number) IN (
+  SELECT k.message_id, k.number
+  FROM conversation c JOIN message m ON m.organization_id = $1 AND m.conversation_id = c.id
+    JOIN media_chunk k ON k.organization_id = $1 AND k.message_id = m.id
+  WHERE c.organization_id = $1 AND c.contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2))))
+  LIMIT $3)
+
+-- name: media_files_of_contact write(organization_id uuid, contact_id uuid, most int8)
+DELETE FROM media_file
+WHERE organization_id = $1 AND message_id = ANY (ARRAY(
+  SELECT f.message_id
+  FROM conversation c JOIN message m ON m.organization_id = $1 AND m.conversation_id = c.id
+    JOIN media_file f ON f.organization_id = $1 AND f.message_id = m.id
+  WHERE c.organization_id = $1 AND c.contact_id = ANY (ARRAY(SELECT unnest(names_of($1, $2))))
+  LIMIT $3))
+
+-- name: media_chunks_of_conversation write(organization_id uuid, conversation_id uuid, most int8)
+DELETE FROM media_chunk
+WHERE organization_id = $1 AND (message_id, number) IN (
+  SELECT k.message_id, k.number
+  FROM message m JOIN media_chunk k ON k.organization_id = $1 AND k.message_id = m.id
+  WHERE m.organization_id = $1 AND m.conversation_id = $2
+  LIMIT $3)
+
+-- name: media_files_of_conversation write(organization_id uuid, conversation_id uuid, most int8)
+DELETE FROM media_file
+WHERE organization_id = $1 AND message_id = ANY (ARRAY(
+  SELECT f.message_id
+  FROM message m JOIN media_file f ON f.organization_id = $1 AND f.message_id = m.id
+  WHERE m.organization_id = $1 AND m.conversation_id = $2
+  LIMIT $3))
+
 -- name: move_messages write(organization_id uuid, merged_id uuid, most int8)
 -- Messages of conversations that were moved.
 UPDATE message m SET contact_id = held.into_id

@@ -50,11 +50,39 @@ struct Paging {
 };
 BOOST_DESCRIBE_STRUCT(Paging, (), (cursors, next))
 
+struct QualityScore {
+  std::optional<std::string> score;
+};
+BOOST_DESCRIBE_STRUCT(QualityScore, (), (score))
+
 struct ListedTemplate {
-  std::optional<std::string> id, name, language, category, status;
+  std::optional<std::string> id, name, language, category, status, rejected_reason;
+  std::optional<QualityScore> quality_score;
   std::optional<model::RawJson> components;
 };
-BOOST_DESCRIBE_STRUCT(ListedTemplate, (), (id, name, language, category, status, components))
+BOOST_DESCRIBE_STRUCT(ListedTemplate, (),
+                      (id, name, language, category, status, rejected_reason, quality_score, components))
+
+// What an error says of a template, beside its code: which rule it breaks, and words for people.
+struct SubmissionError {
+  std::optional<std::int64_t> error_subcode;
+  std::optional<std::string> error_user_msg;
+};
+BOOST_DESCRIBE_STRUCT(SubmissionError, (), (error_subcode, error_user_msg))
+
+// Response to a template that was submitted, changed or deleted.
+struct SubmissionResponse {
+  std::optional<std::string> id, status, category;
+  std::optional<bool> success;
+  std::optional<SubmissionError> error;
+};
+BOOST_DESCRIBE_STRUCT(SubmissionResponse, (), (id, status, category, success, error))
+
+// Response to a part of a resumable upload: the file's handle, after the last one.
+struct HandleResponse {
+  std::string h;
+};
+BOOST_DESCRIBE_STRUCT(HandleResponse, (), (h))
 
 struct Throughput {
   std::optional<std::string> level;

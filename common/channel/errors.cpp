@@ -36,7 +36,7 @@ constexpr std::array kCodes{
     Codes{341, 341, rate_limit},          // the application's, of one kind of call
     Codes{368, 368, access},              // blocked for violating policies (403)
     Codes{613, 613, rate_limit},          // of the graph
-    Codes{80007, 80007, rate_limit},      // of the business account
+    Codes{80007, 80008, rate_limit},      // of the business account; of its management
     Codes{130429, 130429, rate_limit},    // throughput of the number
     Codes{130472, 130472, rejected},      // the recipient is part of an experiment
     Codes{130497, 130497, access},        // may not write to this country (403)

@@ -8,6 +8,8 @@ namespace parley::cloud_api {
 namespace {
 
 constexpr std::string_view kPageSize = "100";
+constexpr std::string_view kTemplates =
+    "/message_templates?fields=id,name,language,category,status,rejected_reason,quality_score,components";
 
 http::ClientRequest get(std::string target, std::string_view token) {
   return {.target = std::move(target), .head = "Authorization: Bearer " + std::string(token) + "\r\n"};
@@ -89,8 +91,31 @@ http::ClientRequest mark_read(std::string_view phone_number_id, std::string_view
 
 http::ClientRequest list_templates(std::string_view business_account_id, std::string_view token,
                                    std::string_view after) {
-  return page(path(business_account_id, "/message_templates?fields=id,name,language,category,status,components"), token,
-              after);
+  return page(path(business_account_id, kTemplates), token, after);
+}
+
+http::ClientRequest find_templates(std::string_view business_account_id, std::string_view token, std::string_view name,
+                                   std::string_view after) {
+  auto target = path(business_account_id, kTemplates) + "&name=";
+  http::append_encoded(target, name);
+  return page(std::move(target), token, after);
+}
+
+http::ClientRequest create_template(std::string_view business_account_id, std::string_view token, std::string body) {
+  return post(path(business_account_id, "/message_templates"), token, std::move(body), false);
+}
+
+http::ClientRequest edit_template(std::string_view id, std::string_view token, std::string body) {
+  return post(path(id), token, std::move(body), false);
+}
+
+http::ClientRequest delete_template(std::string_view business_account_id, std::string_view token, std::string_view name,
+                                    std::string_view id) {
+  auto out = get(path(business_account_id, "/message_templates?hsm_id=").append(id) + "&name=", token);
+  http::append_encoded(out.target, name);
+  out.method = http::Method::del;
+  out.replayable = true;
+  return out;
 }
 
 http::ClientRequest list_phone_numbers(std::string_view business_account_id, std::string_view token,
@@ -106,6 +131,20 @@ http::ClientRequest upload_media(std::string_view phone_number_id, std::string_v
   auto out = get(path(phone_number_id, "/media"), token);
   out.method = http::Method::post;
   return out;
+}
+
+http::ClientRequest begin_upload(std::string_view token, std::string_view mime_type, std::uint64_t size) {
+  std::string target = "/app/uploads?file_length=" + std::to_string(size) + "&file_type=";
+  http::append_encoded(target, mime_type);
+  return post(std::move(target), token, "{}", false);
+}
+
+// The scheme is the one that the channel documents for this call.
+http::ClientRequest upload_octets(std::string_view session, std::string_view token) {
+  return {.method = http::Method::post,
+          .target = path(session),
+          .head = "Authorization: OAuth " + std::string(token) +
+                  "\r\nfile_offset: 0\r\nContent-Type: application/octet-stream\r\n"};
 }
 
 http::ClientRequest find_media(std::string_view id, std::string_view phone_number_id, std::string_view token) {

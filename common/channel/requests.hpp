@@ -30,6 +30,17 @@ http::ClientRequest mark_read(std::string_view phone_number_id, std::string_view
 // GET /{business account}/message_templates -> TemplatesResponse
 http::ClientRequest list_templates(std::string_view business_account_id, std::string_view token,
                                    std::string_view after);
+// The same for all languages of a name.
+http::ClientRequest find_templates(std::string_view business_account_id, std::string_view token, std::string_view name,
+                                   std::string_view after);
+// POST /{business account}/message_templates -> SubmissionResponse. A repetition is refused: the name is taken.
+http::ClientRequest create_template(std::string_view business_account_id, std::string_view token, std::string body);
+// POST /{template} -> SubmissionResponse. Each edit counts for the channel's limit.
+http::ClientRequest edit_template(std::string_view id, std::string_view token, std::string body);
+// DELETE /{business account}/message_templates -> SubmissionResponse: one language of the name. Idempotent, but for the
+// answer.
+http::ClientRequest delete_template(std::string_view business_account_id, std::string_view token, std::string_view name,
+                                    std::string_view id);
 // GET /{business account}/phone_numbers -> PhoneNumbersResponse. Older versions of the channel refuse the messaging
 // limit's field.
 http::ClientRequest list_phone_numbers(std::string_view business_account_id, std::string_view token,
@@ -39,6 +50,10 @@ http::ClientRequest list_phone_numbers(std::string_view business_account_id, std
 
 // POST /{phone number}/media -> IdResponse. The caller adds the form body and its Content-Type.
 http::ClientRequest upload_media(std::string_view phone_number_id, std::string_view token);
+// POST /app/uploads -> IdResponse: of a session of a resumable upload, for the application of the token.
+http::ClientRequest begin_upload(std::string_view token, std::string_view mime_type, std::uint64_t size);
+// POST /{session} -> HandleResponse. The caller adds the octets, from the first to the last.
+http::ClientRequest upload_octets(std::string_view session, std::string_view token);
 // GET /{medium} -> MediaResponse
 http::ClientRequest find_media(std::string_view id, std::string_view phone_number_id, std::string_view token);
 // GET of a medium's download path

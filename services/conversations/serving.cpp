@@ -100,7 +100,7 @@ class Serving final : public chassis::Application {
         note_api_(process, note_store_, organizations_),
         template_store_(database_),
         catalogue_(accounts_, channel_, template_store_),
-        template_api_(process, template_store_, catalogue_),
+        template_api_(process, template_store_, catalogue_, accounts_, channel_),
         template_check_(catalogue_, template_store_, settings.public_url),
         campaign_store_(database_, quotas_),
         campaign_api_(process, campaign_store_, accounts_, template_check_, contacts_),

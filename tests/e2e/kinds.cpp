@@ -15,6 +15,7 @@ const std::vector<Kind>& kinds() {
       {"message", "/api/messages/", {"messageId", "replyToMessageId"}},
       {"note", "/api/notes/", {"noteId"}},
       {"quick reply", "/api/quick-replies/", {"quickReplyId"}},
+      {"template", "/api/organization/templates/", {"templateId"}},
       {"organization", "/api/organization/", {"organizationId", "organization_id"}},
       {"organization", "/webhooks/messaging/", {}},
       {"member", "/api/organization/members/", {"memberId", "memberIds", "member_id", "assignedTo", "mentions"}},

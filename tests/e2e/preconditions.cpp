@@ -125,6 +125,12 @@ const std::vector<Written>& written() {
         "UPDATE quick_reply SET media = '{\"type\": \"Image\", \"link\": \"https://example.com/a.png\"}' "
         "WHERE organization_id = $1 AND id = $2"},
        {"UPDATE quick_reply SET updated_at = now(), text = text WHERE organization_id = $1 AND id = $2"}},
+      {"deleteTemplate",
+       "conversations",
+       {"UPDATE template SET components = '[{\"type\": \"BODY\", \"text\": \"Hi\"}]' WHERE organization_id = $1 AND id "
+        "= $2",
+        "UPDATE template SET category = 'MARKETING' WHERE organization_id = $1 AND id = $2"},
+       {"UPDATE template SET status_at = now(), status = status WHERE organization_id = $1 AND id = $2"}},
       {"deleteCampaign",
        "conversations",
        {"UPDATE campaign SET messages_per_second = 7 WHERE organization_id = $1 AND id = $2",

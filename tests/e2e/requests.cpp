@@ -50,12 +50,13 @@ void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>
     const auto kind = kind_of_path(out.operation->path);
     const bool reads = out.operation->method == "GET" || kind == "organization";
     path.replace(at, end - at + 1,
-                 given != instead.end()                 ? given->second
-                 : out.operation->id == "cancelImport"  ? fresh_id("running import")
-                 : statuses.contains(out.operation->id) ? fresh_id(statuses.at(out.operation->id))
-                 : out.operation->id == "downloadMedia" ? fresh_id("message with a file")
-                 : reads                                ? id(kind)
-                                                        : fresh_id(kind));
+                 given != instead.end()                  ? given->second
+                 : out.operation->id == "cancelImport"   ? fresh_id("running import")
+                 : statuses.contains(out.operation->id)  ? fresh_id(statuses.at(out.operation->id))
+                 : out.operation->id == "downloadMedia"  ? fresh_id("message with a file")
+                 : out.operation->id == "updateTemplate" ? fresh_id("approved template")
+                 : reads                                 ? id(kind)
+                                                         : fresh_id(kind));
   }
   out.target = path;
 }

@@ -53,6 +53,7 @@ class Requests {
   void connect();
   // A message with a file that the channel has.
   std::string message_with_file();
+  std::string approved_template();
   void make_conversation(const std::string& id);
   void make_campaign(const std::string& id, const std::string& status);
   std::string link();

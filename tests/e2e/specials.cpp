@@ -123,8 +123,9 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
   if (id == "confirmOrganizationWebhook" && instead.empty()) token();
   if (id == "updateMessagingBusinessAccount") account();
   // Before anybody learns that there is no account, which is remembered for some seconds.
-  static const std::set<std::string> with_account{"listTemplates", "listPhoneNumbers", "uploadMedia",   "sendMessage",
-                                                  "testCampaign",  "startCampaign",    "resumeCampaign"};
+  static const std::set<std::string> with_account{
+      "listTemplates", "listPhoneNumbers", "uploadMedia",         "sendMessage",    "testCampaign",   "startCampaign",
+      "getTemplate",   "resumeCampaign",   "uploadTemplateMedia", "createTemplate", "updateTemplate", "deleteTemplate"};
   if (with_account.contains(id)) requests.connect();
   static const std::set<std::string> of_second_factor{"beginSecondFactor", "confirmSecondFactor",
                                                       "replaceRecoveryCodes", "disableSecondFactor"};
@@ -144,6 +145,10 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
         requests.system_.run("organizations", {"password-token", "--email", view(person.at("email").as_string())},
                              requests.system_.organizations().environment);
     body.as_object()["token"] = json::parse(issued).at("passwordToken");
+  }
+  if (id == "createTemplate" && !instead.contains("body:/name")) {  // names of templates have no blanks
+    out.fresh = {"order_sent_" + std::to_string(next_number())};
+    body.as_object()["name"] = out.fresh.front();
   }
   if (id == "updateUser") body = json::object{{"name", body.at("name")}};  // a password is changed once
   if (id == "joinOrganization") {

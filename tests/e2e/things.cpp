@@ -46,6 +46,7 @@ std::string Requests::made_by_sql(const std::string& kind) {
   }
   if (kind == "message with a file") return message_with_file();
   if (kind == "link") return link();
+  if (kind == "approved template") return approved_template();
   if (kind == "message")
     return system_.sql("conversations")
         .value("SELECT id FROM message WHERE organization_id = $1 AND conversation_id = $2",
@@ -123,6 +124,18 @@ void Requests::connect() {
   if (std::exchange(connected_, true)) return;
   const auto answer = send(make(*find_operation(system_, "updateMessagingBusinessAccount")));
   if (answer.status != 200) throw std::runtime_error("no account could be connected: " + answer.body);
+}
+
+// The channel's webhook is not waited for.
+std::string Requests::approved_template() {
+  const auto id = fresh_id("template");
+  const auto body = R"({"id":")" + id + R"(","status":"APPROVED","told":false})";
+  Wire wire(system_.simulator().port());
+  wire.send(support::request_text("POST", "/simulator/templates", {{"Content-Type", "application/json"}}, body));
+  wire.read();
+  system_.sql("conversations")
+      .rows("UPDATE template SET status = 'APPROVED' WHERE organization_id = $1 AND id = $2", {organization_.id, id});
+  return id;
 }
 
 std::string Requests::message_with_file() {

@@ -37,6 +37,8 @@ FUZZ(channel_answers) {
   round_trip<PhoneNumberResponse>(body);
   round_trip<MessageResponse>(body);
   round_trip<TemplatesResponse>(body);
+  round_trip<SubmissionResponse>(body);
+  round_trip<HandleResponse>(body);
   round_trip<PhoneNumbersResponse>(body);
   round_trip<IdResponse>(body);
   round_trip<MediaResponse>(body);

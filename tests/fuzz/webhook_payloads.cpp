@@ -35,8 +35,9 @@ std::string describe(const Element& element) {
            news->phone_number.value_or("") + "|" + news->at.text();
   if (const auto* preference = std::get_if<Preference>(&element.what))
     out += std::to_string(preference->opted_out) + preference->at.text();
-  if (const auto* report = std::get_if<TemplateReport>(&element.what))
-    out += report->business_account_id + "|" + report->template_id + "|" + report->status + "|" + report->reason;
+  if (const auto* report = std::get_if<conversations::templates::Report>(&element.what))
+    out += report->business_account_id + "|" + report->template_id + "|" + report->status + "|" + report->reason + "|" +
+           report->quality + "|" + report->category + "|" + report->at.text();
   return out;
 }
 

@@ -45,10 +45,10 @@ struct Templates : World {
   }
   std::size_t lists() { return calls("/message_templates"); }
   void tell(const std::string& id, const std::string& status, const std::string& reason = "") {
-    pg::Batch batch;
-    conversations::templates::follow(batch, {"55", id, status, reason});
-    loop.run(write(std::move(batch)));
+    follow({"55", id, model::Timestamp::now(), status, reason, "", ""});
   }
+  void follow(conversations::templates::Report report) { loop.run(learn(std::move(report))); }
+  std::vector<std::string> told;  // the events of each report that told something
 
  private:
   // As the channel is asked.
@@ -60,8 +60,12 @@ struct Templates : World {
     REQUIRE_MESSAGE(response.status == 200, response.body);
     return Answer{200, "", response.body}.json();
   }
-  awaitable<bool> write(pg::Batch batch) {
-    co_await pool.write(std::move(batch));
+  awaitable<bool> learn(conversations::templates::Report report) {
+    auto transaction = pool.begin_later(organizations.account.organizationId, {});
+    events::Changes changes;
+    co_await conversations::templates::follow(transaction, std::array{std::move(report)}, changes);
+    if (!changes.empty()) told.push_back(changes.json());
+    co_await transaction.commit();
     co_return true;
   }
 };

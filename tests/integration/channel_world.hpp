@@ -52,7 +52,7 @@ struct World {
         channel(loop.process, settings(simulator.url())),
         template_store(pool),
         catalogue(organizations.accounts, channel, template_store),
-        template_api(loop.process, template_store, catalogue),
+        template_api(loop.process, template_store, catalogue, organizations.accounts, channel),
         media_store(pool),
         media_files(loop.process, pool, std::move(bucket)),
         media_api(loop.process, media_store, media_files, organizations.accounts, channel),
@@ -90,6 +90,16 @@ struct World {
     fields.emplace_back("Content-Type", type);
     return loop.run(ask(http::Method::post, "/api/messages/media", &source, octets.size(), std::move(fields)));
   }
+  Answer upload_example(const std::string& type, const std::string& octets) {
+    Pieces source(octets);
+    return loop.run(
+        ask(http::Method::post, "/api/organization/template-media", &source, octets.size(), {{"Content-Type", type}}));
+  }
+  Answer send(http::Method method, const std::string& target, const std::string& json = "", Fields fields = {}) {
+    Pieces source(json);
+    if (!json.empty()) fields.emplace_back("Content-Type", "application/json");
+    return loop.run(ask(method, target, json.empty() ? nullptr : &source, json.size(), std::move(fields)));
+  }
   // As the gateway hands it on.
   awaitable<Answer> ask(http::Method method, std::string target, http::BodySource* source,
                         std::optional<std::uint64_t> size, Fields more) {
@@ -110,7 +120,7 @@ struct World {
     if (source) request.content_length = size;
     request.has_body = source && size != 0U;
     request.body_source = source;
-    request.streamed = source != nullptr;
+    request.streamed = source && request.path.ends_with("media");
     auto response = co_await loop.process.pipeline().serve(request);
     Answer answer{response.status, std::move(response.head), std::move(response.body)};
     while (response.stream) {

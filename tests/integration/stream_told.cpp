@@ -2,6 +2,7 @@
 // see.
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
+#include "common/events/template_changes.hpp"
 #include "conversations/events/public_events/notices.hpp"
 #include "gateway/openapi/document.hpp"
 #include "tests/integration/stream_bed.hpp"
@@ -55,6 +56,8 @@ events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const
   out.add(events::CampaignClick{organization, id, at, at, false});
   out.add(events::AccountNoticed{organization, id, "account_update", "DISABLED_UPDATE",
                                  events::NoticeSeverity::Critical, "DISABLE", std::nullopt, at});
+  out.add(events::TemplateChanged{
+      organization, "168", "order_sent", "en_US", "UTILITY", "PAUSED", "for 3 hours", "RED", {id}, at});
   return out;
 }
 

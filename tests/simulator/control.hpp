@@ -72,8 +72,10 @@ using boost::asio::awaitable;
 //     {"businessAccountId"?, "phoneNumberId"?, "field", "value"}: any other change, such as account_update. The value
 //     of user_preferences may be {"user", "value": "stop" | "resume"}.
 // POST /simulator/templates
-//     {"businessAccountId"?, "name", "language", "status"?, "category"?, "components"?, "reason"?}: creates or changes
-//     a template, and sends its status.
+//     {"businessAccountId"?, "id"? | "name", "language", "status"?, "category"?, "components"?, "reason"?, "quality"?,
+//      "told"?: true}: creates or changes a template, as the channel's reviewers do: {"id", "status": "APPROVED"}.
+//      Sends
+//     its status, unless only its quality or category changes, and those that change.
 // POST /simulator/media: stores a file of the given Content-Type for users' messages -> {"id"}.
 // DELETE /simulator/media?id=: forgets a file, as the channel does after days.
 // POST /simulator/webhook?url=: signs and posts the body unchanged, once -> {"status", "body"} of the response.
@@ -126,6 +128,8 @@ class Control {
 
   const PhoneNumber& number_of(const std::optional<std::string>& id) const;
   void tell(News news);
+  void tell_template(const Template& kept, const std::optional<Template>& old, bool with_status,
+                     const std::string& reason);
 
   State& state_;
   Webhooks& webhooks_;

@@ -32,11 +32,12 @@ struct NewChange {
 BOOST_DESCRIBE_STRUCT(NewChange, (), (businessAccountId, phoneNumberId, field, value))
 
 struct NewTemplate {
-  std::string name, language;
-  std::optional<std::string> businessAccountId, status, category, reason;
+  std::optional<std::string> id, name, language, businessAccountId, status, category, reason, quality;
+  std::optional<bool> told;
   std::optional<model::RawJson> components;
 };
-BOOST_DESCRIBE_STRUCT(NewTemplate, (), (businessAccountId, name, language, status, category, reason, components))
+BOOST_DESCRIBE_STRUCT(NewTemplate, (),
+                      (id, name, language, businessAccountId, status, category, reason, quality, told, components))
 
 struct Preference {
   std::optional<std::string> user, value;
@@ -218,14 +219,21 @@ http::Response Control::change(const Asked& asked) {
 http::Response Control::make_template(const Asked& asked) {
   const auto given = read_control<NewTemplate>(asked.body);
   const auto account = given.businessAccountId.value_or(state_.settings.business_account_id);
-  if (!state_.accounts.contains(account)) throw http::Problem({.status = 404, .detail = "there is no such account"});
-  const auto* known = state_.templates.find(account, given.name, given.language);
-  Template made = known ? *known : Template{};
-  made.business_account_id = account;
-  made.name = given.name;
-  made.language = given.language;
-  made.status = given.status.value_or(known ? known->status : "PENDING");
-  made.category = given.category.value_or(known ? known->category : "UTILITY");
+  const auto* known = given.id ? state_.templates.find(*given.id)
+                               : state_.templates.find(account, given.name.value_or(""), given.language.value_or(""));
+  const bool is_named = given.name && given.language && state_.accounts.contains(account);
+  if (given.id ? !known : !is_named)
+    throw http::Problem({.status = 404, .detail = "there is no such account or template"});
+  const auto old = known ? std::optional(*known) : std::nullopt;
+  Template made = old.value_or(Template{});
+  if (!old) {
+    made.business_account_id = account;
+    made.name = *given.name;
+    made.language = *given.language;
+  }
+  made.status = given.status.value_or(old ? old->status : "PENDING");
+  made.category = given.category.value_or(old ? old->category : "UTILITY");
+  made.quality = given.quality.value_or(made.quality);
   made.rejected_reason = made.status == "REJECTED" ? given.reason.value_or("INVALID_FORMAT") : "";
   if (given.components) {
     const auto components = http::parse_body(given.components->text);
@@ -236,14 +244,35 @@ http::Response Control::make_template(const Asked& asked) {
     made.components = components.get_array();
   }
   const auto& kept = state_.templates.add(std::move(made));
-  tell({News::Kind::change, account, "", "message_template_status_update", "",
-        json::serialize(json::object{{"event", kept.status},
-                                     {"message_template_id", std::stoll(kept.id)},
-                                     {"message_template_name", kept.name},
-                                     {"message_template_language", kept.language},
-                                     {"reason", kept.rejected_reason.empty() ? "NONE" : kept.rejected_reason},
-                                     {"message_template_category", kept.category}})});
+  const bool is_silent = given.quality || given.category;
+  if (given.told.value_or(true))
+    tell_template(kept, old, given.status || !old || !is_silent, given.reason.value_or(""));
   return control_answer(json::serialize(kept.to_json()));
+}
+
+void Control::tell_template(const Template& kept, const std::optional<Template>& old, bool with_status,
+                            const std::string& reason) {
+  const json::object about{{"message_template_id", std::stoll(kept.id)},
+                           {"message_template_name", kept.name},
+                           {"message_template_language", kept.language}};
+  const auto add = [&](std::string field, json::object more) {
+    for (const auto& [name, value] : about) more[name] = value;
+    tell({News::Kind::change, kept.business_account_id, "", std::move(field), "", json::serialize(more)});
+  };
+  if (with_status) {
+    json::object status{{"event", kept.status},
+                        {"reason", kept.rejected_reason.empty() ? "NONE" : kept.rejected_reason},
+                        {"message_template_category", kept.category}};
+    if (kept.status == "PAUSED")
+      status["other_info"] = {{"title", "FIRST_PAUSE"},
+                              {"description", reason.empty() ? "Paused for 3 hours" : reason}};
+    add("message_template_status_update", std::move(status));
+  }
+  if (old && old->quality != kept.quality)
+    add("message_template_quality_update",
+        {{"previous_quality_score", old->quality}, {"new_quality_score", kept.quality}});
+  if (old && old->category != kept.category)
+    add("template_category_update", {{"previous_category", old->category}, {"new_category", kept.category}});
 }
 
 http::Response Control::add_media(const Asked& asked) {

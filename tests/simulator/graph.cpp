@@ -118,8 +118,10 @@ Graph::Graph(State& state, Webhooks& webhooks) : state_(state), webhooks_(webhoo
   add(post, "/{version}/{id}/message_templates", &Graph::make_template);
   add(del, "/{version}/{id}/message_templates", &Graph::delete_template);
   add(post, "/{version}/{id}/media", &Graph::upload);
+  add(post, "/{version}/{id}/uploads", &Graph::begin_upload);
   add(get, "/whatsapp_business/attachments/", &Graph::download);
   add(get, "/{version}/{id}", &Graph::object);
+  add(post, "/{version}/{id}", &Graph::change_object);
   add(del, "/{version}/{id}", &Graph::delete_object);
 }
 
@@ -138,16 +140,16 @@ awaitable<http::Response> Graph::serve(http::Request& request, std::string_view 
   const auto match = router_.match(request.method, request.path);
   if (!match.found) co_return graph_error(2500, "Unknown path components: " + std::string(request.path));
   const auto& route = routes_[match.route];
-  constexpr std::string_view scheme = "Bearer ";
   auto token = request.field("Authorization");
+  const std::string_view scheme = token.starts_with("OAuth ") ? "OAuth " : "Bearer ";
   const bool bearer = token.starts_with(scheme);
   if (bearer) token.remove_prefix(scheme.size());
   if (route.needs_token && !bearer)
     co_return graph_error(104, "An access token is required to request this resource.", 0, 401);
   if (route.needs_token && !is_token(state_.settings.app_secret, token))
     co_return graph_error(190, "Invalid OAuth access token - Cannot parse access token", 0, 401);
-  const Call call{match.parameters.values[1], http::parse_query(request.query), body,
-                  request.field("Host"),      request.field("Content-Type"),    number};
+  const Call call{match.parameters.values[1],    http::parse_query(request.query), body,  request.field("Host"),
+                  request.field("Content-Type"), request.field("file_offset"),     number};
   try {
     if (match.route == subscribe_ && state_.behaviour.verify_callbacks) {
       auto wanted = read_strings(body).value_or(std::map<std::string, std::string>());

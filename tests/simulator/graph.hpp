@@ -17,7 +17,7 @@ class Graph {
   struct Call {
     std::string_view id;  // the object in the path
     std::vector<std::pair<std::string, std::string>> query;
-    std::string_view body, host, content_type;
+    std::string_view body, host, content_type, file_offset;
     std::uint64_t number;
     std::string_view parameter(std::string_view name) const;
   };
@@ -33,7 +33,11 @@ class Graph {
   http::Response messages(const Call& call);
   http::Response templates(const Call& call);
   http::Response make_template(const Call& call);
+  http::Response edit_template(const Call& call);
   http::Response delete_template(const Call& call);
+  http::Response begin_upload(const Call& call);
+  http::Response upload_octets(const Call& call);
+  http::Response change_object(const Call& call);
   http::Response upload(const Call& call);
   http::Response download(const Call& call);
   http::Response object(const Call& call);

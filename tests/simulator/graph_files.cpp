@@ -1,4 +1,4 @@
-// The part of Graph for templates and files.
+// The part of Graph for files.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -34,44 +34,7 @@ class FileSource final : public http::BodySource {
   std::size_t at_ = 0;
 };
 
-std::string wanted_text(const json::object& body, std::string_view name) {
-  const auto* value = body.if_contains(name);
-  if (!value || !value->is_string() || value->get_string().empty())
-    throw Refusal{100, "The parameter " + std::string(name) + " is required."};
-  return std::string(value->get_string());
-}
-
 }  // namespace
-
-http::Response Graph::make_template(const Call& call) {
-  if (!state_.accounts.contains(call.id)) return graph_error(100, kNoSuch, 33);
-  model::Fault fault;
-  const auto parsed = model::parse(call.body, fault);
-  if (!parsed || !parsed->is_object()) throw Refusal{100, "The body is not a JSON object."};
-  const auto& body = parsed->get_object();
-  Template made;
-  made.business_account_id = call.id;
-  made.name = wanted_text(body, "name");
-  made.language = wanted_text(body, "language");
-  made.category = wanted_text(body, "category");
-  made.status = "PENDING";
-  if (body.contains("parameter_format")) made.parameter_format = wanted_text(body, "parameter_format");
-  const auto* components = body.if_contains("components");
-  if (!components || !components->is_array()) throw Refusal{100, "The parameter components is required."};
-  for (const auto& each : components->get_array())
-    if (!each.is_object()) throw Refusal{100, "The components must be objects."};
-  made.components = components->get_array();
-  if (state_.templates.find(call.id, made.name, made.language))
-    return graph_error(100, "Invalid parameter", 2388024, 400, "There is a template of that name in that language.");
-  const auto& kept = state_.templates.add(std::move(made));
-  return answer({{"id", kept.id}, {"status", kept.status}, {"category", kept.category}});
-}
-
-http::Response Graph::delete_template(const Call& call) {
-  if (!state_.templates.remove(call.id, call.parameter("name")))
-    return graph_error(100, "Invalid parameter", 2593002, 400, "There is no template of that name.");
-  return answer({{"success", true}});
-}
 
 http::Response Graph::upload(const Call& call) {
   if (!state_.numbers.contains(call.id)) return graph_error(100, kNoSuch, 33);

@@ -104,6 +104,8 @@ struct State {
   Pairs pairs;
   Templates templates;
   MediaStore media;
+  std::map<std::string, std::uint64_t> uploads;  // resumable ones that began, with their sizes
+  std::set<std::string, std::less<>> handles;    // of those that ended
 
   // Creates an account with the default templates, unless it exists.
   void add_account(const std::string& id) {

@@ -137,6 +137,7 @@ json::object Template::to_json() const {
                    {"status", status},
                    {"category", category}};
   if (!rejected_reason.empty()) out["rejected_reason"] = rejected_reason;
+  if (quality != "UNKNOWN") out["quality_score"] = {{"score", quality}};
   out["id"] = id;
   return out;
 }
@@ -173,15 +174,18 @@ Template* Templates::find(std::string_view business_account_id, std::string_view
   return nullptr;
 }
 
-const Template* Templates::find(std::string_view id) const {
-  for (const auto& each : templates_)
+Template* Templates::find(std::string_view id) {
+  for (auto& each : templates_)
     if (each.id == id) return &each;
   return nullptr;
 }
 
-bool Templates::remove(std::string_view business_account_id, std::string_view name) {
+bool Templates::remove(std::string_view business_account_id, std::string_view name, std::string_view id) {
   return std::erase_if(templates_, [&](const auto& each) {
-           return each.business_account_id == business_account_id && each.name == name;
+           const bool is_it =
+               each.business_account_id == business_account_id && each.name == name && (id.empty() || each.id == id);
+           if (is_it && each.status == "APPROVED") held_.insert(place_of(each));
+           return is_it;
          }) > 0;
 }
 

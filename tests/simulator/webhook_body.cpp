@@ -35,11 +35,14 @@ std::string Webhooks::compose(const Elements& elements) const {
     if (told[i]) continue;
     const auto account = account_of(elements[i]);
     std::vector<bool> here(elements.size());
+    const auto is_change = [&](std::size_t k) {
+      return elements[k].news && elements[k].news->kind == News::Kind::change;
+    };
     for (std::size_t k = i; k < elements.size(); ++k)
-      if (account_of(elements[k]) == account) told[k] = here[k] = true;
+      if (account_of(elements[k]) == account && (k == i || (!is_change(i) && !is_change(k)))) told[k] = here[k] = true;
     if (before != 0) out += before;
     before = ',';
-    out += "{\"id\":\"" + account + "\",\"changes\":[";
+    out += "{\"id\":\"" + account + "\",\"time\":" + std::to_string(elements[i].at) + ",\"changes\":[";
     append_values(out, elements, here);
     out += "]}";
   }

@@ -186,7 +186,7 @@ TEST_SUITE("unit: webhooks") {
     CHECK_EQ(payload.elements[2].kind, "change");
     CHECK_EQ(payload.elements[3].kind, "status");
     CHECK_EQ(payload.elements[4].fault, "the status does not name its message");
-    const auto& report = std::get<TemplateReport>(payload.elements[5].what);
+    const auto& report = std::get<conversations::templates::Report>(payload.elements[5].what);
     CHECK_EQ(report.business_account_id + report.template_id + report.status + report.reason,
              "21689556908129835REJECTEDINVALID_FORMAT");
     CHECK_EQ(payload.passed_over, std::map<std::string, int>{{"other status", 1}, {"call status", 1}, {"other", 2}});

@@ -4,6 +4,7 @@
 
 #include "common/channel/problems.hpp"
 #include "common/channel/requests.hpp"
+#include "common/model/text.hpp"
 
 namespace parley::conversations::channel {
 
@@ -20,7 +21,10 @@ constexpr std::uint64_t kMaxListLength = 16 << 20;
 constexpr std::uint64_t kMaxMediaLength = 128 << 20;
 constexpr auto kUploadTime = 60s;  // from the last octet sent to the response, and for each piece
 constexpr auto kDownloadTime = 20s;
+constexpr auto kSubmitTime = 10s;  // of a template
 constexpr std::size_t kMaxIdLength = 256;
+constexpr std::size_t kMaxSessionLength = 2048;
+constexpr std::size_t kMaxWordsLength = 500;  // of a refusal
 constexpr std::size_t kMaxPages = 100;
 constexpr std::string_view kHow = "try again";
 
@@ -56,6 +60,16 @@ bool is_media_id(std::string_view id) {
   return !id.empty() && id.size() <= kMaxIdLength && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
   });
+}
+
+// The name of an upload becomes a path: upload:MTp..?sig=ARZ..
+bool is_session(std::string_view id) {
+  constexpr std::string_view kMarks = ":_-.=?&%+/~";
+  return id.starts_with("upload:") && id.size() <= kMaxSessionLength && id.find("..") == id.npos &&
+         std::all_of(id.begin(), id.end(), [&](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  kMarks.find(c) != kMarks.npos;
+         });
 }
 
 // The body decides, not the status.
@@ -220,19 +234,78 @@ awaitable<Answer> Client::list(Page page) {
   co_return all;
 }
 
-awaitable<std::vector<Template>> Client::templates(const Account& account) {
-  const auto page = [&account](std::string_view after) {
-    return cloud_api::list_templates(account.businessAccountId, account.accessToken, after);
-  };
+template <class Page>
+awaitable<std::vector<Template>> Client::list_templates(Page page) {
   auto listed = co_await list<cloud_api::TemplatesResponse>(page);
   std::vector<Template> out;
   for (auto& item : listed.data) {
     if (!item.id || !item.name || !item.language) continue;
     auto components = item.components.value_or(model::RawJson{"[]"});
+    auto reason = item.rejected_reason.value_or("");
+    if (reason == "NONE") reason.clear();
+    auto quality = item.quality_score ? item.quality_score->score.value_or("") : "";
+    if (quality.empty()) quality = "UNKNOWN";
     out.push_back({std::move(*item.id), std::move(*item.name), std::move(*item.language), item.category.value_or(""),
-                   item.status.value_or(""), std::move(components)});
+                   item.status.value_or(""), std::move(components), std::move(reason), std::move(quality)});
   }
   co_return out;
+}
+
+awaitable<std::vector<Template>> Client::templates(const Account& account) {
+  co_return co_await list_templates([&account](std::string_view after) {
+    return cloud_api::list_templates(account.businessAccountId, account.accessToken, after);
+  });
+}
+
+awaitable<std::vector<Template>> Client::templates_named(const Account& account, std::string name) {
+  auto found = co_await list_templates([&](std::string_view after) {
+    return cloud_api::find_templates(account.businessAccountId, account.accessToken, name, after);
+  });
+  std::erase_if(found, [&](const Template& each) { return each.name != name; });
+  co_return found;
+}
+
+awaitable<Submission> Client::create_template(const Account& account, std::string body) {
+  return submit(cloud_api::create_template(account.businessAccountId, account.accessToken, std::move(body)));
+}
+
+awaitable<Submission> Client::edit_template(const Account& account, std::string id, std::string body) {
+  return submit(cloud_api::edit_template(id, account.accessToken, std::move(body)));
+}
+
+awaitable<Submission> Client::delete_template(const Account& account, std::string name, std::string id) {
+  return submit(cloud_api::delete_template(account.businessAccountId, account.accessToken, name, id));
+}
+
+awaitable<Submission> Client::submit(http::ClientRequest request) {
+  using Kind = Submission::Kind;
+  request.answer_time = kSubmitTime;
+  tracer_.follow(request, rest_.upstream());
+  http::ClientResponse response;
+  try {
+    response = co_await rest_.send(std::move(request));
+  } catch (const http::Unreachable& unreachable) {
+    if (unreachable.sent_nothing) throw_unreachable(unreachable);
+    co_return Submission{.kind = Kind::in_doubt, .text = unreachable.what()};
+  }
+  const auto status = "status " + std::to_string(response.status);
+  const auto answer = model::from_json<cloud_api::SubmissionResponse>(response.body);
+  if (const auto error = cloud_api::read_error(response.body, response.status)) {
+    if (!error->is_refusal()) co_return Submission{.kind = Kind::in_doubt, .text = status};
+    const bool is_of_template = !error->is_temporary() && (error->meaning == cloud_api::ErrorClass::rejected ||
+                                                           error->meaning == cloud_api::ErrorClass::unlisted);
+    if (!is_of_template) throw_refusal(response.status, response.body);
+    const auto more = answer && answer->error ? *answer->error : cloud_api::SubmissionError{};
+    auto text = std::string(model::first_octets(more.error_user_msg.value_or(""), kMaxWordsLength));
+    if (text.empty()) text = error->text;
+    co_return Submission{.kind = Kind::refused, .text = std::move(text), .subcode = more.error_subcode.value_or(0)};
+  }
+  if (response.status != 200 || !answer || (!answer->id && !answer->success.value_or(false)))
+    co_return Submission{.kind = Kind::in_doubt, .text = status + " with an answer that makes no sense"};
+  co_return Submission{.kind = Kind::accepted,
+                       .id = answer->id.value_or(""),
+                       .status = answer->status.value_or(""),
+                       .category = answer->category.value_or("")};
 }
 
 // Older versions of the channel refuse the whole list if a requested field is unknown to them.
@@ -273,6 +346,20 @@ awaitable<std::string> Client::upload(const Account& account, std::string_view m
   request.answer_time = kUploadTime;
   auto answer = read_answer<cloud_api::IdResponse>(co_await call(std::move(request)));
   co_return std::move(answer.id);
+}
+
+// A handle that nobody uses is of no consequence: what fails is begun anew.
+awaitable<std::string> Client::upload_example(const Account& account, std::string_view mime_type, std::uint64_t size,
+                                              http::BodySource& content) {
+  auto session =
+      read_answer<cloud_api::IdResponse>(co_await call(cloud_api::begin_upload(account.accessToken, mime_type, size)));
+  if (!is_session(session.id)) give_up(cloud_api::no_use("gave an upload a strange name"), "status 200");
+  auto request = cloud_api::upload_octets(session.id, account.accessToken);
+  request.source = &content;
+  request.source_size = size;
+  request.answer_time = kUploadTime;
+  auto answer = read_answer<cloud_api::HandleResponse>(co_await call(std::move(request)));
+  co_return std::move(answer.h);
 }
 
 awaitable<std::optional<MediaLocation>> Client::find_media(const Account& account, std::string id) {

@@ -40,6 +40,21 @@ struct Outcome {
 struct Template {
   std::string id, name, language, category, status;
   model::RawJson components;
+  std::string reason{};   // of a rejection; "" for none
+  std::string quality{};  // GREEN, YELLOW, RED, UNKNOWN
+};
+
+// What became of a template that was sent to the channel to be made, changed or deleted.
+struct Submission {
+  enum class Kind {
+    accepted,
+    refused,  // for good: nothing was done
+    in_doubt  // no conclusive response: look before it is sent again
+  };
+  Kind kind = Kind::in_doubt;
+  std::string id{}, status{}, category{};  // if accepted; "" where the channel did not say
+  std::string text{};                      // why it was refused; for the log, why it is in doubt
+  std::int64_t subcode = 0;                // of the refusal
 };
 
 struct PhoneNumber {
@@ -72,10 +87,19 @@ class Client {
 
   // Lists all templates. This and the following calls throw a Problem: 503 if a retry may succeed, otherwise 502.
   awaitable<std::vector<Template>> templates(const Account& account);
+  // All languages of a name.
+  awaitable<std::vector<Template>> templates_named(const Account& account, std::string name);
   awaitable<std::vector<PhoneNumber>> phone_numbers(const Account& account);
+  // `body`: the channel's object. Each is sent once, and may throw only while nothing was done.
+  awaitable<Submission> create_template(const Account& account, std::string body);
+  awaitable<Submission> edit_template(const Account& account, std::string id, std::string body);
+  awaitable<Submission> delete_template(const Account& account, std::string name, std::string id);
   // Returns the media id, which the channel keeps for 30 days. Reads `content` to its end; it must have `size` octets.
   awaitable<std::string> upload(const Account& account, std::string_view mime_type, std::uint64_t size,
                                 http::BodySource& content);
+  // The same for a template's example, by a resumable upload in one part. Returns its handle.
+  awaitable<std::string> upload_example(const Account& account, std::string_view mime_type, std::uint64_t size,
+                                        http::BodySource& content);
   // nullopt if the channel does not have the medium, or no longer has it.
   awaitable<std::optional<MediaLocation>> find_media(const Account& account, std::string id);
   // The response with the file's octets; nullptr if the file is gone.
@@ -90,6 +114,9 @@ class Client {
   awaitable<http::ClientResponse> call(http::ClientRequest request);
   template <class Answer, class Page>
   awaitable<Answer> list(Page page);
+  template <class Page>
+  awaitable<std::vector<Template>> list_templates(Page page);
+  awaitable<Submission> submit(http::ClientRequest request);
   awaitable<cloud_api::PhoneNumbersResponse> list_numbers(const Account& account);
   template <class Answer>
   Answer read_answer(const http::ClientResponse& response);

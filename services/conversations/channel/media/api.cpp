@@ -17,7 +17,9 @@ Api::Api(chassis::Process& process, Store& store, Files& files, channel::Account
   auto routes = process.pipeline().mount(*this);
   routes.post("/api/messages/media", Permission::create_message, &Api::upload);
   routes.get("/api/messages/{id}/media", Permission::get_message, &Api::download);
-  process.limits().streamed.emplace_back("/api/messages/media");
+  routes.post("/api/organization/template-media", Permission::update_app_settings, &Api::upload_example);
+  for (const auto* path : {"/api/messages/media", "/api/organization/template-media"})
+    process.limits().streamed.emplace_back(path);
 }
 
 namespace {
@@ -50,6 +52,13 @@ const Kind& kind_of(std::string_view content_type, std::uint64_t size) {
                          .detail = "a file of type " + std::string(kind->mime_type) + " may have at most " +
                                    std::to_string(kind->most) + " octets"});
   return *kind;
+}
+
+// Headers of templates may show fewer types than messages may have.
+void check_of_template(const Kind& kind) {
+  if (!kind.of_templates)
+    throw http::Problem(
+        {.status = 415, .detail = "a template's header may show image/jpeg, image/png, video/mp4 or application/pdf"});
 }
 
 awaitable<File> file_of(http::Request& request) {
@@ -124,6 +133,18 @@ awaitable<http::Response> Api::upload(chassis::Call& call, chassis::Change& chan
   auto id = co_await channel_.upload(*account, file.kind->mime_type, file.size, content);
   change.identify_body(content.hash());
   UploadedResponse answer{{std::move(id), std::string(file.kind->mime_type), static_cast<std::int64_t>(file.size)}};
+  co_return http::json_response(answer, 201);
+}
+
+// As above: the channel forgets a handle that no template was made with.
+awaitable<http::Response> Api::upload_example(chassis::Call& call, chassis::Change& change) {
+  const auto file = co_await file_of(call.request);
+  check_of_template(*file.kind);
+  const auto account = co_await account_of(call);
+  Hashed content(*file.content);
+  auto handle = co_await channel_.upload_example(*account, file.kind->mime_type, file.size, content);
+  change.identify_body(content.hash());
+  ExampleResponse answer{{std::move(handle), std::string(file.kind->mime_type), static_cast<std::int64_t>(file.size)}};
   co_return http::json_response(answer, 201);
 }
 

@@ -14,6 +14,7 @@ class Api {
 
  private:
   awaitable<http::Response> upload(chassis::Call& call, chassis::Change& change);
+  awaitable<http::Response> upload_example(chassis::Call& call, chassis::Change& change);
   awaitable<http::Response> download(chassis::Call& call);
   // nullopt: no copy is kept.
   awaitable<std::optional<http::Response>> show_copy(chassis::Call& call, const FoundRow& found);

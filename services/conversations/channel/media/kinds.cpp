@@ -13,8 +13,8 @@ constexpr std::uint64_t kKilobyte = 1024, kMegabyte = 1024 * kKilobyte;
 
 // The Cloud API's types and sizes. Animated stickers may have 500 KB, others 100 KB: only the channel can tell.
 constexpr std::array kKinds{
-    Kind{"image/jpeg", 5 * kMegabyte, true},
-    Kind{"image/png", 5 * kMegabyte, true},
+    Kind{"image/jpeg", 5 * kMegabyte, true, true},
+    Kind{"image/png", 5 * kMegabyte, true, true},
     Kind{"image/webp", 500 * kKilobyte, true},
     Kind{"audio/aac", 16 * kMegabyte, true},
     Kind{"audio/amr", 16 * kMegabyte, true},
@@ -22,9 +22,9 @@ constexpr std::array kKinds{
     Kind{"audio/mpeg", 16 * kMegabyte, true},
     Kind{"audio/ogg", 16 * kMegabyte, true},
     Kind{"video/3gpp", 16 * kMegabyte, true},
-    Kind{"video/mp4", 16 * kMegabyte, true},
+    Kind{"video/mp4", 16 * kMegabyte, true, true},
     Kind{"text/plain", 100 * kMegabyte, false},
-    Kind{"application/pdf", 100 * kMegabyte, false},
+    Kind{"application/pdf", 100 * kMegabyte, false, true},
     Kind{"application/msword", 100 * kMegabyte, false},
     Kind{"application/vnd.ms-excel", 100 * kMegabyte, false},
     Kind{"application/vnd.ms-powerpoint", 100 * kMegabyte, false},

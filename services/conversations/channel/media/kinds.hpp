@@ -12,6 +12,7 @@ struct Kind {
   std::string_view mime_type;
   std::uint64_t most;  // octets
   bool inert;          // browsers display or play it, and execute nothing in it
+  bool of_templates = false;
 };
 
 // Ignores case and parameters of the media type; nullptr if the channel does not accept it.

@@ -25,6 +25,19 @@ BOOST_DEFINE_ENUM_CLASS(Place, Database, Bucket)
 // Why there is no copy, nor will be one.
 BOOST_DEFINE_ENUM_CLASS(Reason, Gone, OverBound, Unavailable, Expired)
 
+// A file that a template shows as an example. The channel takes the handle when the template is made.
+struct Example {
+  std::string handle;
+  std::string mimeType;
+  std::int64_t size = 0;  // octets
+};
+BOOST_DESCRIBE_STRUCT(Example, (), (handle, mimeType, size))
+
+struct ExampleResponse {
+  Example media;
+};
+BOOST_DESCRIBE_STRUCT(ExampleResponse, (), (media))
+
 struct FoundRow {
   model::MessageType message_type = model::MessageType::Image;
   std::optional<std::string> media_id;  // null: the message was sent with a link

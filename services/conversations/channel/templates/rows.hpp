@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/model/timestamp.hpp"
+#include "conversations/channel/templates/shapes.hpp"
 
 namespace parley::conversations::templates {
 
@@ -18,5 +19,12 @@ struct NumberRow {
 BOOST_DESCRIBE_STRUCT(NumberRow, (),
                       (id, display_phone_number, verified_name, quality_rating, throughput, messaging_limit, registered,
                        stopped, stopped_until, stop_code, stop_text))
+
+// What a webhook told of a template of one organization.
+struct LearnedRow : Template {
+  model::Uuid organization_id;
+  bool changed = false;
+};
+BOOST_DESCRIBE_STRUCT(LearnedRow, (Template), (organization_id, changed))
 
 }  // namespace parley::conversations::templates

@@ -8,7 +8,7 @@
 
 namespace parley::conversations::templates {
 
-// A message template that the channel approved, and accepts at any time.
+// A message template of the channel's. Once approved, it is accepted at any time.
 struct Template {
   std::string uniqueId;  // the channel's; `id` is the same
   std::string id;
@@ -17,9 +17,10 @@ struct Template {
   std::string category;
   std::string status;
   std::string statusReason;   // the reason of a refusal; "" if none was given
+  std::string quality;        // GREEN, YELLOW, RED, UNKNOWN
   model::RawJson components;  // in the channel's format
 };
-BOOST_DESCRIBE_STRUCT(Template, (), (uniqueId, id, name, language, category, status, statusReason, components))
+BOOST_DESCRIBE_STRUCT(Template, (), (uniqueId, id, name, language, category, status, statusReason, quality, components))
 
 // The number accepts no messages because of an error that the channel returned.
 struct SendingStopped {
@@ -73,6 +74,11 @@ struct PageResponse {
   model::PaginationMeta paginationMeta;
 };
 BOOST_DESCRIBE_STRUCT(PageResponse, (), (templates, paginationMeta))
+
+struct TemplateResponse {
+  Template messageTemplate;
+};
+BOOST_DESCRIBE_STRUCT(TemplateResponse, (), (messageTemplate))
 
 struct PhoneNumbersResponse {
   std::vector<PhoneNumber> phoneNumbers;  // all of them

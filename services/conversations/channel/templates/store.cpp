@@ -37,14 +37,35 @@ PhoneNumber number_of(NumberRow row) {
 
 }  // namespace
 
-// Updates the list first, as save() does: concurrent transactions on the same templates lock in the same order.
-void follow(pg::Batch& batch, const StatusUpdate& update) {
-  expire(batch, update.business_account_id);
-  batch.add(sql::set_status, update.business_account_id, update.template_id, status_of(update.status), update.reason);
+awaitable<void> follow(pg::Transaction& transaction, std::span<const Report> reports, events::Changes& changes) {
+  pg::Batch batch;
+  for (const auto& report : reports)
+    batch.add(sql::learn, report.business_account_id, report.template_id, report.at, status_of(report.status),
+              report.reason, report.quality, report.category);
+  const auto results = co_await transaction.run(std::move(batch));
+  for (std::size_t i = 0; i < reports.size(); ++i)
+    for (auto& row : results.rows<LearnedRow>(i)) {
+      if (!row.changed) continue;
+      const auto organization = row.organization_id;
+      changes.add(co_await change_of(transaction, organization, std::move(row)));
+    }
 }
 
-void expire(pg::Batch& batch, const std::string& business_account_id) {
-  batch.add(sql::expire_templates, business_account_id);
+awaitable<events::TemplateChanged> change_of(pg::Transaction& transaction, model::Uuid organization, Template changed) {
+  events::TemplateChanged out{organization,
+                              std::move(changed.id),
+                              std::move(changed.name),
+                              std::move(changed.language),
+                              std::move(changed.category),
+                              std::move(changed.status),
+                              std::move(changed.statusReason),
+                              std::move(changed.quality),
+                              {},
+                              model::Timestamp::now()};
+  if (out.status == "APPROVED") co_return out;
+  const auto results = co_await transaction.run(pg::Batch(sql::users, organization, out.name, out.language));
+  out.campaignIds = results.rows<model::Uuid>();
+  co_return out;
 }
 
 awaitable<Listed> Store::find_list(model::Uuid organization, Kind kind, std::chrono::seconds good_for) {
@@ -59,10 +80,11 @@ awaitable<void> Store::save(model::Uuid organization, std::string business_accou
   const auto ids = column(templates, &Template::id);
   pg::Batch batch;
   batch.add(sql::save_list, organization, Kind::Templates, business_account_id, now);
-  batch.add(sql::remove_templates, organization, ids);
+  batch.add(sql::remove_templates, organization, ids, now);
   batch.add(sql::save_templates, organization, business_account_id, now, ids, column(templates, &Template::name),
             column(templates, &Template::language), column(templates, &Template::category),
-            column(templates, &Template::status), column(templates, &Template::components));
+            column(templates, &Template::status), column(templates, &Template::reason),
+            column(templates, &Template::quality), column(templates, &Template::components));
   co_await database_.write(std::move(batch));
 }
 
@@ -84,6 +106,32 @@ awaitable<std::vector<KnownTemplate>> Store::find_templates(model::Uuid organiza
                                                             std::string name) {
   const auto results = co_await database_.read(pg::Batch(sql::find_templates, organization, business_account_id, name));
   co_return results.rows<KnownTemplate>();
+}
+
+awaitable<std::optional<VersionedTemplate>> Store::find_template(model::Uuid organization,
+                                                                 std::string business_account_id, std::string id) {
+  const auto results = co_await database_.read(pg::Batch(sql::find, organization, business_account_id, id));
+  co_return results.optional<VersionedTemplate>();
+}
+
+awaitable<bool> Store::claim(model::Uuid organization, std::string id, std::string version) {
+  const auto results = co_await database_.write(pg::Batch(sql::claim, organization, id, version));
+  co_return results.optional<std::string>().has_value();
+}
+
+awaitable<Template> Store::put(pg::Transaction& transaction, model::Uuid organization, std::string business_account_id,
+                               const channel::Template& made) {
+  pg::Batch batch(sql::changed, organization, business_account_id);
+  batch.add(sql::put, organization, business_account_id, made.id, made.name, made.language, made.category, made.status,
+            made.reason, made.quality, made.components.text);
+  co_return (co_await transaction.run(std::move(batch))).one<Template>(1);
+}
+
+awaitable<void> Store::remove(pg::Transaction& transaction, model::Uuid organization, std::string business_account_id,
+                              std::string id) {
+  pg::Batch batch(sql::changed, organization, business_account_id);
+  batch.add(sql::remove, organization, id);
+  co_await transaction.run(std::move(batch));
 }
 
 awaitable<std::vector<model::Uuid>> Store::old_limits(std::chrono::seconds good_for) {

@@ -2,9 +2,13 @@
 #include <boost/asio/awaitable.hpp>
 #include <chrono>
 
+#include "common/events/event.hpp"
+#include "common/events/template_changes.hpp"
+#include "common/model/versioned.hpp"
 #include "common/pg/pool.hpp"
 #include "conversations/channel/client.hpp"
 #include "conversations/channel/notices/store.hpp"
+#include "conversations/channel/templates/report.hpp"
 #include "conversations/channel/templates/shapes.hpp"
 
 namespace parley::conversations::templates {
@@ -27,17 +31,15 @@ struct KnownTemplate {
 };
 BOOST_DESCRIBE_STRUCT(KnownTemplate, (), (language, status, components))
 
-// A webhook's message_template_status_update.
-struct StatusUpdate {
-  std::string business_account_id, template_id;
-  std::string status;  // the webhook's `event`
-  std::string reason;  // "" for none
-};
+using VersionedTemplate = model::Versioned<Template>;
 
-// Updates the template for all organizations with this account, and expires their lists: it may be a new template.
-void follow(pg::Batch& batch, const StatusUpdate& update);
-// Expires these lists after any other webhook on templates (category, quality).
-void expire(pg::Batch& batch, const std::string& business_account_id);
+// Updates the templates for all organizations with these accounts, and adds the events. Their lists are asked for again
+// where a template is not known, where a list is newer than the report, and if it tells nothing. Reports may come late,
+// repeatedly and in any order.
+awaitable<void> follow(pg::Transaction& transaction, std::span<const Report> reports, events::Changes& changes);
+
+// The event of a change. If the template cannot be sent, it names the campaigns that would send it.
+awaitable<events::TemplateChanged> change_of(pg::Transaction& transaction, model::Uuid organization, Template changed);
 
 class Store {
  public:
@@ -54,6 +56,15 @@ class Store {
   // All languages of the name.
   awaitable<std::vector<KnownTemplate>> find_templates(model::Uuid organization, std::string business_account_id,
                                                        std::string name);
+  awaitable<std::optional<VersionedTemplate>> find_template(model::Uuid organization, std::string business_account_id,
+                                                            std::string id);
+  // Raises the template's version; false if it was another one.
+  awaitable<bool> claim(model::Uuid organization, std::string id, std::string version);
+  // Keeps what the channel took.
+  awaitable<Template> put(pg::Transaction& transaction, model::Uuid organization, std::string business_account_id,
+                          const channel::Template& made);
+  awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, std::string business_account_id,
+                         std::string id);
   // Up to 100 organizations with campaigns that run or begin within an hour, and numbers not listed within `good_for`.
   awaitable<std::vector<model::Uuid>> old_limits(std::chrono::seconds good_for);
   awaitable<Page> list(model::Uuid organization, std::string business_account_id, Filter filter);

@@ -6,6 +6,7 @@
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/conversation_changes.hpp"
+#include "common/events/template_changes.hpp"
 #include "conversations/events/public_events/shapes.hpp"
 #include "conversations/events/public_events/sql.hpp"
 #include "conversations/inbox/conversations/shapes.hpp"
@@ -62,6 +63,11 @@ CampaignClick told(const events::CampaignClick& change) {
 
 AccountNotice told(const events::AccountNoticed& change) {
   return {change.noticeId, change.kind, change.event, change.severity, change.detail, change.phoneNumber, change.at};
+}
+
+TemplateChange told(const events::TemplateChanged& change) {
+  return {change.templateId,   change.name,    change.language,    change.category, change.status,
+          change.statusReason, change.quality, change.campaignIds, change.at};
 }
 
 std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
@@ -122,7 +128,7 @@ std::vector<Notice> notices_of(const events::Event& event) {
         events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
         conversations::StatusChange, events::NoteCreated, events::NoteChanged, events::NoteDeleted,
         events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply, events::CampaignClick,
-        events::AccountNoticed>(out, change, event);
+        events::AccountNoticed, events::TemplateChanged>(out, change, event);
   }
   return out;
 }
@@ -136,6 +142,8 @@ identity::PermissionSet permissions_of(std::string_view type) {
     out.add(Permission::get_contact);
   } else if (type.starts_with("account.")) {
     out.add(Permission::get_phone_numbers);
+  } else if (type.starts_with("template.")) {
+    out.add(Permission::get_message_templates);
   } else {
     out.add(Permission::get_conversation);
     if (type.starts_with("message.")) out.add(Permission::get_message);

@@ -124,6 +124,15 @@ struct AccountNotice {
 };
 BOOST_DESCRIBE_STRUCT(AccountNotice, (), (noticeId, kind, event, severity, detail, phoneNumber, at))
 
+// template.changed
+struct TemplateChange {
+  std::string templateId, name, language, category, status, statusReason, quality;
+  std::vector<model::Uuid> campaignIds;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(TemplateChange, (),
+                      (templateId, name, language, category, status, statusReason, quality, campaignIds, at))
+
 // ---- shown resources ------------------------------------------------------------------------------------------------
 
 // A conversation without the parts of other services.

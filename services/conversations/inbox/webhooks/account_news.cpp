@@ -100,6 +100,29 @@ notices::News read_account_news(const std::string& field, const json::object& va
   return out;
 }
 
+bool is_about_template(std::string_view field) {
+  static constexpr std::array<std::string_view, 4> fields{
+      "message_template_status_update", "message_template_quality_update", "message_template_components_update",
+      "template_category_update"};
+  return is_one_of(field, fields);
+}
+
+templates::Report read_template_report(std::string_view field, const json::object& value) {
+  templates::Report out;
+  out.template_id = text_of(value, "message_template_id");
+  if (field == "message_template_quality_update") out.quality = word_of(text_of(value, "new_quality_score"));
+  if (field == "template_category_update") out.category = word_of(text_of(value, "new_category"));
+  if (field != "message_template_status_update") return out;
+  out.status = word_of(text_of(value, "event"));
+  out.reason = text_of(value, "reason");
+  if (out.reason == "NONE") out.reason.clear();
+  // Why it is paused.
+  if (const auto* info = object_of(value, "other_info"); info && out.reason.empty())
+    out.reason = text_of(*info, "description");
+  out.reason.resize(model::first_octets(out.reason, kMaxDetailLength).size());
+  return out;
+}
+
 notices::News read_error_news(const json::object& error) {
   Detail detail;
   detail.add(&error, "title");

@@ -18,7 +18,7 @@ bool is_news(const Element& element) { return std::holds_alternative<notices::Ne
 // News of a whole business account, whoever sends through it.
 bool is_of_account(const Element& element) { return is_news(element) && element.phone_number_id.empty(); }
 
-bool is_of_template(const Element& element) { return std::holds_alternative<TemplateReport>(element.what); }
+bool is_of_template(const Element& element) { return std::holds_alternative<templates::Report>(element.what); }
 
 // A status report may use a cached account, even a former owner's: only the organization that sent the message has it.
 bool is_report(const Element& element) { return std::holds_alternative<StatusReport>(element.what); }

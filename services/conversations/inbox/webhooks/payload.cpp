@@ -51,8 +51,10 @@ class Reading {
       payload_.elements.push_back(std::move(element));
     } else if (value && is_about_template(field)) {
       element.kind = "change";
-      element.what = TemplateReport{text_of(entry, "id"), text_of(*value, "message_template_id"),
-                                    text_of(*value, "event"), text_of(*value, "reason")};
+      auto report = read_template_report(field, *value);
+      report.business_account_id = element.business_account_id;
+      report.at = moment_of(entry, "time", latest_);
+      element.what = std::move(report);
       payload_.elements.push_back(std::move(element));
     } else {
       ++payload_.passed_over["other"];  // field names would be metric labels without a bound
@@ -60,11 +62,6 @@ class Reading {
   }
 
  private:
-  static bool is_about_template(const std::string& field) {
-    return field == "message_template_status_update" || field == "message_template_quality_update" ||
-           field == "message_template_components_update" || field == "template_category_update";
-  }
-
   // The time and the key of an account's news: the channel says when it sent them, and sends the same again.
   notices::News address(notices::News news, const json::object& content, const Element& element) const {
     const auto& entry = *element.place.entry;

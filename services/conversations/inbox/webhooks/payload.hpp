@@ -13,6 +13,7 @@
 #include "common/model/message.hpp"
 #include "common/model/timestamp.hpp"
 #include "conversations/channel/notices/shapes.hpp"
+#include "conversations/channel/templates/report.hpp"
 
 namespace parley::conversations::webhooks {
 
@@ -66,11 +67,6 @@ struct Preference {
   model::Timestamp at;
 };
 
-struct TemplateReport {
-  std::string business_account_id, template_id;
-  std::string status, reason;  // no status: something else changed
-};
-
 // An element's place in its body, which must outlive it.
 struct ElementLocation {
   const boost::json::object* entry = nullptr;
@@ -87,7 +83,7 @@ struct Element {
   std::string business_account_id;  // the addressed account; "" if missing
   std::string phone_number_id;      // the addressed number; "" if missing
   Sender sender;
-  std::variant<std::monostate, InboundMessage, Alteration, StatusReport, Preference, TemplateReport, notices::News>
+  std::variant<std::monostate, InboundMessage, Alteration, StatusReport, Preference, templates::Report, notices::News>
       what;
   std::string fault;  // why it can never be applied; "" if it can
   ElementLocation place;

@@ -328,23 +328,22 @@ awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
 awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items) {
   std::map<model::Uuid, std::vector<Item*>> by_organization;
   std::vector<notices::Addressed> news;
+  std::vector<templates::Report> reports;
   pg::Batch batch;
   for (auto& item : items) {
     if (!item.error.empty()) continue;
-    if (const auto* report = std::get_if<TemplateReport>(&item.element->what)) {
-      if (report->status.empty())
-        templates::expire(batch, report->business_account_id);
-      else
-        templates::follow(batch, {report->business_account_id, report->template_id, report->status, report->reason});
+    if (const auto* report = std::get_if<templates::Report>(&item.element->what)) {
+      reports.push_back(*report);
     } else if (const auto* told = std::get_if<notices::News>(&item.element->what)) {
       for (const auto& organization : item.organizations) news.push_back({organization, told});
     } else {
       by_organization[item.organization].push_back(&item);
     }
   }
-  if (!news.empty()) {
+  if (!news.empty() || !reports.empty()) {
     events::Changes changes;
-    co_await notices::add(transaction, news, changes);
+    if (!reports.empty()) co_await templates::follow(transaction, reports, changes);
+    if (!news.empty()) co_await notices::add(transaction, news, changes);
     if (!changes.empty()) batch.add(events::outbox::append, changes.json());
   }
   for (const auto& [organization, theirs] : by_organization) {

@@ -33,7 +33,7 @@ class Chunks {
   bool is_over_ = false;
 };
 
-// As discard_media() writes it (0040_media_files.sql).
+// As discard_media() writes it (0042_media_files.sql).
 std::string object_key(const FileKey& key) { return key.organization.text() + "/" + key.message.text(); }
 
 }  // namespace

@@ -7,9 +7,12 @@ struct NoParameters {};
 BOOST_DESCRIBE_STRUCT(NoParameters, (), ())
 }  // namespace
 
-QuotasApi::QuotasApi(Process& process, pg::Pool& database, const Quotas& quotas, std::string_view path, More more)
+QuotasApi::QuotasApi(Process& process, pg::Pool& database, const Quotas& quotas, std::string_view path,
+                     const TellQuotas& told, More more)
     : database_(database), quotas_(quotas), more_(std::move(more)) {
-  process.pipeline().mount(*this).get(path, identity::Permission::get_organization, &QuotasApi::list);
+  auto routes = process.pipeline().mount(*this);
+  routes.get(path, identity::Permission::get_organization, &QuotasApi::list);
+  routes.serve(told, &QuotasApi::tell);
   quotas_.show(process.metrics());
 }
 
@@ -19,6 +22,10 @@ awaitable<http::Response> QuotasApi::list(Call& call) {
   if (more_) answer.quotas = co_await more_(call);
   for (auto& use : co_await quotas_.uses(database_, call.organization())) answer.quotas.push_back(std::move(use));
   co_return http::json_response(answer);
+}
+
+awaitable<QuotasResponse> QuotasApi::tell(Call&, QuotasQuery query) {
+  co_return QuotasResponse{co_await quotas_.uses(database_, query.organization_id.value_or(model::Uuid{}))};
 }
 
 }  // namespace parley::chassis

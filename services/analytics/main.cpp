@@ -5,10 +5,12 @@
 #include "analytics/rollups/coverage_watch.hpp"
 #include "analytics/rollups/store.hpp"
 #include "analytics/schema.hpp"
+#include "analytics/usage/api.hpp"
 #include "common/chassis/events.hpp"
 #include "common/chassis/program.hpp"
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
+#include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
 #include "common/removals/organizations.hpp"
 
@@ -35,7 +37,11 @@ class Analytics final : public chassis::Application {
         coverage_(process, database_, {"contacts", "conversations"}),
         removals_(process, database_, deletions::kinds()),
         report_store_(database_),
-        report_api_(process, report_store_) {
+        report_api_(process, report_store_),
+        asked_organizations_(process, "organizations", settings.organizations_url),
+        asked_contacts_(process, "contacts", settings.contacts_url),
+        asked_conversations_(process, "conversations", settings.conversations_url),
+        usage_api_(process, database_, asked_organizations_, asked_contacts_, asked_conversations_) {
     process.watch(database_);
   }
 
@@ -67,6 +73,8 @@ class Analytics final : public chassis::Application {
   chassis::Removals removals_;
   reports::Store report_store_;
   reports::Api report_api_;
+  chassis::ServiceClient asked_organizations_, asked_contacts_, asked_conversations_;
+  usage::Api usage_api_;
 };
 
 chassis::Factory configure(chassis::Environment& environment) {

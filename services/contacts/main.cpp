@@ -7,6 +7,7 @@
 #include "common/chassis/schema.hpp"
 #include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
+#include "common/contracts/quotas.hpp"
 #include "common/events/audit_recorded.hpp"
 #include "common/events/changes.hpp"
 #include "common/events/outbox/sql.hpp"
@@ -73,7 +74,7 @@ class Contacts final : public chassis::Application {
         removals_(process, database_, deletions::kinds()),
         conversations_(process, "conversations", settings.conversations_url),
         quotas_(settings.quotas),
-        quotas_api_(process, database_, quotas_, "/api/contacts/quotas"),
+        quotas_api_(process, database_, quotas_, "/api/contacts/quotas", contracts::quotas::of_contacts),
         contact_store_(database_, counts_, quotas_),
         contact_api_(process, contact_store_, conversations_, settings.country),
         identities_store_(database_),

@@ -6,6 +6,7 @@
 #include "common/chassis/schema.hpp"
 #include "common/chassis/service_client.hpp"
 #include "common/chassis/settings.hpp"
+#include "common/contracts/quotas.hpp"
 #include "common/removals/organizations.hpp"
 #include "conversations/campaigns/api.hpp"
 #include "conversations/campaigns/audience/api.hpp"
@@ -89,7 +90,7 @@ class Serving final : public chassis::Application {
         channel_(process, settings.channel),
         addresses_(accounts_, contacts_),
         quotas_(settings.quotas),
-        quotas_api_(process, database_, quotas_, "/api/conversations/quotas"),
+        quotas_api_(process, database_, quotas_, "/api/conversations/quotas", contracts::quotas::of_conversations),
         message_store_(database_),
         message_api_(process, message_store_, addresses_),
         search_api_(process, database_),

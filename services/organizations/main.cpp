@@ -6,6 +6,7 @@
 #include "common/chassis/removals.hpp"
 #include "common/chassis/schema.hpp"
 #include "common/chassis/settings.hpp"
+#include "common/contracts/quotas.hpp"
 #include "organizations/accounts/api.hpp"
 #include "organizations/audit/api.hpp"
 #include "organizations/commands.hpp"
@@ -54,7 +55,7 @@ class Organizations final : public chassis::Application {
         channel_(process, settings.channel),
         quotas_(settings.quotas.of_organizations),
         ownership_(database_, settings.quotas.owned),
-        quotas_api_(process, database_, quotas_, "/api/organization/quotas",
+        quotas_api_(process, database_, quotas_, "/api/organization/quotas", contracts::quotas::of_organizations,
                     [this](chassis::Call& call) { return own_use(call); }),
         organization_store_(database_, *keys_, &ownership_),
         organization_api_(process, organization_store_),

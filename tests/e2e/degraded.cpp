@@ -84,6 +84,11 @@ TEST_CASE("degraded: without conversations contacts are answered without them an
       CHECK_EQ(answer.header("Parley-Degraded"), "conversations");
       CHECK_FALSE(answer.has("ETag"));
     }
+    const auto usage = client.get("/api/organization/usage");
+    CHECK_EQ(usage.status, 200);
+    CHECK_EQ(usage.header("Parley-Degraded"), "conversations");
+    CHECK_EQ(usage.json().at("missing"), json::array({"conversations"}));
+    CHECK(usage.body.find("\"contacts\"") != std::string::npos);
     auto expected = whole.as_object();
     expected["conversations"] = json::array();
     CHECK_EQ(client.get(bed.contact()).json().at("contact"), json::value(expected));

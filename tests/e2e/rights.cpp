@@ -235,6 +235,19 @@ TEST_CASE("quotas: each is told, and of the last places none is taken twice") {
               std::string::npos);
   }
 
+  const auto usage = owner.get("/api/organization/usage");
+  CHECK_FALSE(usage.has("Parley-Degraded"));
+  CHECK_EQ(usage.json().at("missing"), json::array());
+  std::map<std::string, json::value> used;
+  const auto uses_of_all = usage.json();
+  for (const auto& each : uses_of_all.at("usage").as_array()) used[each.at("name").as_string().c_str()] = each;
+  CHECK_EQ(used["members"].at("used"), 1);
+  CHECK_EQ(used["contacts"].at("limit"), 5);
+  CHECK_EQ(used["contacts"].at("used"), 5);
+  for (const auto* name : {"api-keys", "webhooks", "campaigns"}) CHECK_GT(used[name].at("used").as_int64(), 0);
+  CHECK(used["messages-a-day"].at("limit").is_null());
+  CHECK_FALSE(used.contains("organizations"));  // of the person
+
   // An import takes what there is room for, and says why it took no more.
   const auto rest = "name,phone\nA,+4915198770001\nB,+4915198770002\n";
   const auto import = owner.post("/api/contacts/imports", rest, {{"Content-Type", "text/csv"}});

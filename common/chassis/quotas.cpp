@@ -9,6 +9,10 @@
 #include "common/chassis/command.hpp"
 #include "common/chassis/metrics.hpp"
 #include "common/chassis/quotas/sql.hpp"
+#include "common/chassis/quotas_told.hpp"
+#include "common/events/event.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/events/quota_changes.hpp"
 
 namespace parley::chassis {
 
@@ -18,8 +22,40 @@ constexpr std::int64_t kMax = 1'000'000'000'000;
 
 struct LookRow {
   std::int64_t limit = 0, used = 0;
+  std::int64_t told = 0;  // the last level
 };
-BOOST_DESCRIBE_STRUCT(LookRow, (), (limit, used))
+BOOST_DESCRIBE_STRUCT(LookRow, (), (limit, used, told))
+
+std::int64_t level_of(std::int64_t used, std::int64_t limit) {
+  if (limit <= 0) return 0;  // nothing may be had: nothing was reached
+  return used >= limit ? 100 : used >= limit - limit / 5 ? 80 : 0;
+}
+
+// The level that `more` reaches; 0 if it is told already. What was told before the use fell below does not count.
+std::int64_t new_level(const LookRow& row, std::int64_t more) {
+  const auto level = level_of(row.used + more, row.limit);
+  return level > std::min(row.told, level_of(row.used, row.limit)) ? level : 0;
+}
+
+// A separate statement, whose snapshot includes what previous lock holders took, and told.
+awaitable<LookRow> look_in_turn(pg::Transaction& transaction, const model::Uuid& organization, const Quota& quota) {
+  pg::Batch batch(quotas::sql::take_turn, organization, quota.name);
+  batch.add(quotas::sql::look, organization, quota.name, quota.most);
+  const auto taken = co_await transaction.run(std::move(batch));
+  co_return taken.one<LookRow>(1);
+}
+
+awaitable<void> tell_new_level(pg::Transaction& transaction, const model::Uuid& organization, const Quota& quota,
+                               const LookRow& now, std::int64_t more) {
+  const auto level = new_level(now, more);
+  if (level == 0) co_return;
+  events::Changes changes;
+  changes.add(
+      events::QuotaReached{organization, quota.name, level, now.limit, now.used + more, model::Timestamp::now()});
+  pg::Batch batch(quotas::sql::note_level, organization, quota.name, level);
+  batch.add(events::outbox::append, changes.json());
+  co_await transaction.run(std::move(batch));
+}
 
 std::string setting_of(const std::string& name) {
   std::string out = "PARLEY_QUOTA_";
@@ -88,15 +124,21 @@ awaitable<void> Quotas::settle(pg::Transaction& transaction, model::Uuid organiz
   if (!asked.quota || more <= 0) co_return;
   const auto& quota = *asked.quota;
   const auto before = results.one<LookRow>(asked.at);
-  if (quota.crowd > 0 && before.used + more <= before.limit - quota.crowd) co_return;
-  // A separate statement, whose snapshot includes what previous lock holders took.
-  pg::Batch batch(quotas::sql::take_turn, organization, quota.name);
-  batch.add(quotas::sql::look, organization, quota.name, quota.most);
-  const auto taken = co_await transaction.run(std::move(batch));
-  const auto now = taken.one<LookRow>(1);
-  if (now.used + more <= now.limit) co_return;
-  count_refusal(quota.name);
-  throw beyond_quota(quota.name, now.limit);
+  const bool has_room = quota.crowd > 0 && before.used + more <= before.limit - quota.crowd;
+  if (has_room && new_level(before, more) == 0) co_return;
+  const auto now = co_await look_in_turn(transaction, organization, quota);
+  if (now.used + more > now.limit) {
+    count_refusal(quota.name);
+    throw beyond_quota(quota.name, now.limit);
+  }
+  co_await tell_new_level(transaction, organization, quota, now, more);
+}
+
+awaitable<void> settle_beyond(pg::Transaction& transaction, model::Uuid organization, Quotas::Asked asked,
+                              const pg::Results& results, std::int64_t more) {
+  if (!asked.quota || more <= 0 || new_level(results.one<LookRow>(asked.at), more) == 0) co_return;
+  const auto now = co_await look_in_turn(transaction, organization, *asked.quota);
+  co_await tell_new_level(transaction, organization, *asked.quota, now, more);
 }
 
 awaitable<std::vector<QuotaUse>> Quotas::uses(pg::Pool& database, model::Uuid organization) const {

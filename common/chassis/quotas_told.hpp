@@ -1,5 +1,9 @@
 #pragma once
-// What services tell of the quotas of an organization to the service that joins them.
+// What services tell of the quotas of an organization: to the service that joins them, and as events::QuotaReached.
+//
+// Whoever takes 80 or 100 percent of a quota (Quotas::settle) appends the event to the outbox, in the transaction that
+// takes it: once, and again after the use was below. The table quota_level has what was told last. Near a level
+// transactions take turns, as for the last places.
 #include "common/chassis/operation.hpp"
 #include "common/chassis/quotas.hpp"
 
@@ -11,5 +15,9 @@ struct QuotasQuery {
 BOOST_DESCRIBE_STRUCT(QuotasQuery, (), (organization_id))
 
 using TellQuotas = Get<QuotasQuery, QuotasResponse>;
+
+// As Quotas::settle(), for what is made beyond the limit, too.
+awaitable<void> settle_beyond(pg::Transaction& transaction, model::Uuid organization, Quotas::Asked asked,
+                              const pg::Results& results, std::int64_t more);
 
 }  // namespace parley::chassis

@@ -77,7 +77,7 @@ class Contacts final : public chassis::Application {
         quotas_api_(process, database_, quotas_, "/api/contacts/quotas", contracts::quotas::of_contacts),
         contact_store_(database_, counts_, quotas_),
         contact_api_(process, contact_store_, conversations_, settings.country),
-        identities_store_(database_),
+        identities_store_(database_, quotas_),
         identities_api_(process, identities_store_, contact_store_),
         audience_store_(database_),
         audience_api_(process, audience_store_),

@@ -1,5 +1,6 @@
 // What happens, as clients hear it through the gateway: at once, without gaps, and no longer than they may. And as it
 // is posted to webhooks.
+#include <array>
 #include <chrono>
 
 #include "conversations/events/public_events/notices.hpp"
@@ -217,4 +218,32 @@ TEST_CASE("stream: webhooks are posted to, of conversations and of contacts") {
   wait_until([&] { return receiver.calls().size() >= 6; });
   CHECK_EQ(owner("DELETE", path).status, 204);
   wait_until([&] { return system.sql("conversations").value("SELECT count(*) FROM webhook_delivery") == "0"; });
+}
+
+TEST_CASE("stream: what is used of the quotas of each service is heard, and posted to webhooks, once") {
+  auto& [system, organization, owner] = bed();
+  Receiver receiver;
+  const auto made = owner.post("/api/webhooks", R"({"url":")" + receiver.url() + R"(","events":["quota.reached"]})");
+  REQUIRE_EQ(made.status, 201);
+  auto stream = bed().stream("?wait=120&types=quota.reached");
+  REQUIRE(stream.hears("retry: "));
+  const std::vector<std::array<std::string, 5>> all{
+      {"contacts", "segments", "/api/segments", R"({"filter":{"type":"present","attribute":"a"},"name":"S)", R"("})"},
+      {"conversations", "quick-replies", "/api/quick-replies", R"({"text":"Hello","shortcut":"q)", R"("})"},
+      {"organizations", "invitations", "/api/organization/invites", R"({"email":"i)", R"(@reached.example"})"}};
+  for (const auto& [program, quota, path, before, after] : all) {
+    system.run(program, {"set-quota", "--organization", organization.id, "--name", quota, "--limit", "5"},
+               system.component(program, 0).environment);
+    for (int i = 0; i < 5; ++i) REQUIRE_EQ(owner.post(path, before + std::to_string(i) + after).status, 201);
+    CHECK_EQ(owner.post(path, before + "5" + after).status, 403);
+    const auto said = [&](const std::string& percent, const std::string& used) {
+      return "\"quota\":\"" + quota + "\",\"percent\":" + percent + ",\"limit\":5,\"used\":" + used;
+    };
+    CHECK(stream.hears(said("80", "4")));
+    CHECK(stream.hears(said("100", "5")));
+  }
+  check_events(stream);
+  wait_until([&] { return receiver.calls().size() >= 6; });
+  for (const auto& call : receiver.calls()) CHECK_EQ(contract_of(system).check_event(call.body), support::Faults{});
+  CHECK_EQ(system.sql("conversations").value("SELECT count(*) FROM webhook_notice WHERE type = 'quota.reached'"), "6");
 }

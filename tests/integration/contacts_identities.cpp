@@ -76,6 +76,22 @@ TEST_CASE("people: strangers become contacts once, in the order asked") {
   CHECK(bed.resolve({}).empty());
 }
 
+TEST_CASE("people: who writes becomes a contact beyond the quota, too, and what it reached is told once") {
+  Bed bed;
+  const chassis::Quotas quotas({{"contacts", 5, 2}});
+  identities::Store store(bed.a.pool, quotas);
+  const auto write = [&](const std::string& phone) {
+    bed.loop.run(store.resolve(bed.organization, {by_phone(phone)}));
+  };
+  for (const auto* phone : {"+491701", "+491702", "+491703"}) write(phone);
+  CHECK(bed.told().find("quota") == std::string::npos);
+  for (const auto* phone : {"+491704", "+491705", "+491706"}) write(phone);
+  CHECK_EQ(bed.count("contact"), 6);
+  CHECK_EQ(bed.told(), "quota.reached contact.created quota.reached contact.created contact.created");
+  CHECK_EQ(bed.database.sql().value("SELECT string_agg(concat_ws(' ', name, percent), ',') FROM quota_level"),
+           "contacts 100");
+}
+
 TEST_CASE("people: contacts of another organization are others") {
   Bed bed;
   const auto theirs = bed.loop.run(bed.store.resolve(bed.other, {by_both("+491701", "DE.1")})).at(0);

@@ -84,3 +84,46 @@ TEST_CASE("An organization's own limit holds in place of the usual one, and only
   CHECK(taken(world, owner, "/api/rbac/roles", R"({"name":"R)", R"(","permissions":[]})", "roles") == 2);
   CHECK(taken(world, other, "/api/rbac/roles", R"({"name":"R)", R"(","permissions":[]})", "roles") == 1);
 }
+
+TEST_CASE("80 and 100 percent of a quota are told once, whoever asks at once, and again after less was used") {
+  World world({}, few(10));
+  const auto owner = world.new_owner();
+  const auto told = [&] {
+    return World::sql(
+        "SELECT coalesce(string_agg(concat_ws(' of ', c ->> 'used', c ->> 'limit') || ': ' || (c ->> 'percent'), ', ' "
+        "ORDER BY o.id), '') FROM outbox o, jsonb_array_elements(o.changes) c WHERE c ->> 'type' = 'quota.reached' AND "
+        "c ->> 'quota' = 'roles' AND c ->> 'organizationId' = '" +
+        owner.organization.text() + "'");
+  };
+  const auto make = [&](const std::string& name) {
+    return taken(world, owner, "/api/rbac/roles", R"({"name":")" + name, R"(","permissions":[]})", "roles");
+  };
+  CHECK(make("R") == 8);
+  CHECK(told() == "8 of 10: 80");
+  CHECK(make("S") == 2);
+  CHECK(make("T") == 0);
+  CHECK(told() == "8 of 10: 80, 10 of 10: 100");
+
+  const auto remove = [&](const std::string& which) {
+    World::sql("DELETE FROM role WHERE organization_id = '" + owner.organization.text() + "' AND name LIKE '" + which +
+               "'");
+  };
+  remove("S%");  // not below 80 percent: those are told already
+  CHECK(make("U") == 2);
+  CHECK(told() == "8 of 10: 80, 10 of 10: 100, 10 of 10: 100");
+  remove("%");
+  CHECK(make("V") == 8);
+  CHECK(told() == "8 of 10: 80, 10 of 10: 100, 10 of 10: 100, 8 of 10: 80");
+}
+
+TEST_CASE("Of a small quota 100 percent are told without 80 before, and of none nothing") {
+  World world({}, few(1));
+  const auto owner = world.new_owner();
+  World::sql("INSERT INTO quota VALUES ('" + owner.organization.text() + "', 'invitations', 0)");
+  CHECK(taken(world, owner, "/api/rbac/roles", R"({"name":"R)", R"(","permissions":[]})", "roles") == 1);
+  CHECK(taken(world, owner, "/api/organization/invites", R"({"email":"i)", "@x.example\"}", "invitations") == 0);
+  CHECK(World::sql("SELECT string_agg(concat_ws(' ', c ->> 'quota', c ->> 'percent'), ', ') FROM outbox o, "
+                   "jsonb_array_elements(o.changes) c WHERE c ->> 'type' = 'quota.reached' AND "
+                   "c ->> 'organizationId' = '" +
+                   owner.organization.text() + "'") == "roles 100");
+}

@@ -29,6 +29,7 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"imports", "import"},
                                                  {"tallies", "tally"},
                                                  {"quotas", "quota"},
+                                                 {"quota_levels", "quota_level"},
                                                  {"kept_answers", "idempotency"}});
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <unordered_set>
 
 #include "common/async/pause.hpp"
+#include "common/chassis/quotas_told.hpp"
 #include "common/events/outbox/sql.hpp"
 #include "contacts/contacts/emit.hpp"
 #include "contacts/identities/merge.hpp"
@@ -198,8 +199,11 @@ awaitable<void> Store::insert(const model::Uuid& organization, Resolution& resol
     auto transaction = co_await database_.begin(organization);
     pg::Batch batch(sql::lock_people, organization);
     batch.add(sql::give_way).add(sql::insert_strangers, organization, ids, names, phones, users, former_users);
-    const auto inserted = (co_await transaction.run(std::move(batch))).rows<model::Uuid>(2);
+    const auto asked = quotas_.ask(batch, organization, kContactsQuota);
+    const auto results = co_await transaction.run(std::move(batch));
+    const auto inserted = results.rows<model::Uuid>(2);
     if (inserted.empty()) co_return;
+    co_await chassis::settle_beyond(transaction, organization, asked, results, std::ssize(inserted));
     events::Changes changes;
     contacts::emit(changes, events::ContactsCreated{organization, {}}, inserted);
     pg::Batch last(events::outbox::append, changes.json());

@@ -4,6 +4,7 @@
 
 #include "common/pg/pool.hpp"
 #include "contacts/identities/shapes.hpp"
+#include "contacts/quotas.hpp"
 
 namespace parley::contacts::identities {
 
@@ -11,7 +12,8 @@ using boost::asio::awaitable;
 
 class Store {
  public:
-  explicit Store(pg::Pool& database) : database_(database) {}
+  explicit Store(pg::Pool& database, const chassis::Quotas& quotas = chassis::Quotas::none())
+      : database_(database), quotas_(quotas) {}
 
   // Returns the contact of each person, in order; creates missing ones. Numbers belong to their present users:
   //   - a contact without the number, or without the channel's id, gets it; that of a former number or a former id gets
@@ -38,6 +40,7 @@ class Store {
   awaitable<void> change(const model::Uuid& organization, Resolution& resolution, std::size_t person);
   awaitable<std::optional<Change>> attempt(model::Uuid organization, Person person);
   pg::Pool& database_;
+  const chassis::Quotas& quotas_;
 };
 
 }  // namespace parley::contacts::identities

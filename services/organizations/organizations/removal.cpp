@@ -19,6 +19,7 @@ const removals::Tables tables("organizations.organizations.removal", {{"phone_di
                                                                       {"role"},
                                                                       {"idempotency"},
                                                                       {"quota"},
+                                                                      {"quota_level"},
                                                                       {"audit"}});
 
 }  // namespace

@@ -6,7 +6,8 @@ ORDER BY n.place
 
 -- name: look write(organization_id uuid, name text, usual int8)
 SELECT coalesce((SELECT q.most FROM quota q WHERE q.organization_id = $1 AND q.name = $2), $3) AS "limit",
-  quota_used($1, $2) AS used
+  quota_used($1, $2) AS used,
+  coalesce((SELECT l.percent FROM quota_level l WHERE l.organization_id = $1 AND l.name = $2), 0)::int8 AS told
 
 -- name: take_turn write(organization_id uuid, name text)
 -- Serializes the transactions of one organization that take its last places.
@@ -18,3 +19,7 @@ ON CONFLICT (organization_id, name) DO UPDATE SET most = excluded.most
 
 -- name: unset write(organization_id uuid, name text)
 DELETE FROM quota WHERE organization_id = $1 AND name = $2
+
+-- name: note_level write(organization_id uuid, name text, percent int4)
+INSERT INTO quota_level (organization_id, name, percent) VALUES ($1, $2, $3)
+ON CONFLICT (organization_id, name) DO UPDATE SET percent = excluded.percent

@@ -6,6 +6,7 @@
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/conversation_changes.hpp"
+#include "common/events/quota_changes.hpp"
 #include "common/events/template_changes.hpp"
 #include "conversations/events/public_events/shapes.hpp"
 #include "conversations/events/public_events/sql.hpp"
@@ -70,6 +71,10 @@ TemplateChange told(const events::TemplateChanged& change) {
           change.statusReason, change.quality, change.campaignIds, change.at};
 }
 
+QuotaReached told(const events::QuotaReached& change) {
+  return {change.quota, change.percent, change.limit, change.used, change.at};
+}
+
 std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
 
 template <class Change>
@@ -128,7 +133,7 @@ std::vector<Notice> notices_of(const events::Event& event) {
         events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
         conversations::StatusChange, events::NoteCreated, events::NoteChanged, events::NoteDeleted,
         events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply, events::CampaignClick,
-        events::AccountNoticed, events::TemplateChanged>(out, change, event);
+        events::AccountNoticed, events::TemplateChanged, events::QuotaReached>(out, change, event);
   }
   return out;
 }
@@ -144,6 +149,8 @@ identity::PermissionSet permissions_of(std::string_view type) {
     out.add(Permission::get_phone_numbers);
   } else if (type.starts_with("template.")) {
     out.add(Permission::get_message_templates);
+  } else if (type.starts_with("quota.")) {
+    out.add(Permission::get_organization);
   } else {
     out.add(Permission::get_conversation);
     if (type.starts_with("message.")) out.add(Permission::get_message);

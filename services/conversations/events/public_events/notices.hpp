@@ -16,19 +16,20 @@
 
 namespace parley::conversations::public_events {
 
-inline constexpr std::array<std::string_view, 21> kTypes{
+inline constexpr std::array<std::string_view, 22> kTypes{
     "contact.created",      "contact.updated",     "contact.deleted", "contact.merged", "contact.opted_out",
     "contact.opted_in",     "message.created",     "message.changed", "message.status", "conversation.created",
     "conversation.changed", "conversation.status", "note.created",    "note.changed",   "note.deleted",
     "campaign.status",      "campaign.progress",   "campaign.reply",  "campaign.click", "account.notice",
-    "template.changed"};
+    "template.changed",     "quota.reached"};
 
 // The permissions needed to receive a type, since it shows their resources.
 identity::PermissionSet permissions_of(std::string_view type);
 // Without any of these, a member receives nothing.
-inline constexpr std::array kPermissions{identity::Permission::get_conversation, identity::Permission::get_campaign,
-                                         identity::Permission::get_contact, identity::Permission::get_phone_numbers,
-                                         identity::Permission::get_message_templates};
+inline constexpr std::array kPermissions{
+    identity::Permission::get_conversation,      identity::Permission::get_campaign,
+    identity::Permission::get_contact,           identity::Permission::get_phone_numbers,
+    identity::Permission::get_message_templates, identity::Permission::get_organization};
 
 struct Notice {
   std::string_view type;  // of kTypes

@@ -133,6 +133,14 @@ struct TemplateChange {
 BOOST_DESCRIBE_STRUCT(TemplateChange, (),
                       (templateId, name, language, category, status, statusReason, quality, campaignIds, at))
 
+// quota.reached
+struct QuotaReached {
+  std::string quota;
+  std::int64_t percent = 0, limit = 0, used = 0;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(QuotaReached, (), (quota, percent, limit, used, at))
+
 // ---- shown resources ------------------------------------------------------------------------------------------------
 
 // A conversation without the parts of other services.

@@ -4,6 +4,8 @@
 
 #include "common/events/changes.hpp"
 #include "common/events/organization_changes.hpp"
+#include "common/events/outbox/sql.hpp"
+#include "common/events/quota_changes.hpp"
 #include "common/http/answer.hpp"
 #include "common/model/organization.hpp"
 #include "common/removals/organizations.hpp"
@@ -50,14 +52,17 @@ std::vector<std::size_t> unheard(const std::vector<std::string>& events, identit
 awaitable<void> apply_organizations(pg::Transaction& transaction, std::span<const events::Event> events) {
   std::vector<model::Uuid> organizations;
   std::vector<std::optional<model::Uuid>> members;
+  events::Changes passed_on;  // of this service from here on: the stream and webhooks tell only its own
   for (const auto& event : events)
     for (const auto& change : events::changes_of(event)) {
+      if (const auto reached = change.as<events::QuotaReached>()) passed_on.add(*reached);
       const auto access = change.as<events::AccessChanged>();
       if (!access || access->credentialId || access->personId) continue;  // these leave permissions as they are
       organizations.push_back(access->organizationId);
       members.push_back(access->memberId);
     }
   if (!organizations.empty()) co_await transaction.run(pg::Batch(sql::doubt, organizations, members));
+  if (!passed_on.empty()) co_await transaction.run(pg::Batch(events::outbox::append, passed_on.json()));
   co_await removals::apply_organizations(transaction, events);
 }
 

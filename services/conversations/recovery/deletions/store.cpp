@@ -167,7 +167,8 @@ const removals::Tables of_organization(kPrefix, {{"media_chunks", "media_chunk"}
                                                  {"account_notices", "account_notice"},
                                                  {"channel_lists", "channel_list"},
                                                  {"kept_answers", "idempotency"},
-                                                 {"quotas", "quota"}});
+                                                 {"quotas", "quota"},
+                                                 {"quota_levels", "quota_level"}});
 const removals::Tables webhooks_of_organization(kWebhooks, {{"remove_deliveries", "webhook_delivery"},
                                                             {"remove_notices", "webhook_notice"},
                                                             {"remove_webhooks", "webhook"}});

@@ -3,6 +3,7 @@
 #include "common/events/changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/outbox/sql.hpp"
+#include "common/events/quota_changes.hpp"
 #include "common/removals/sql.hpp"
 #include "conversations/events/subscriptions/fan_out.hpp"
 #include "conversations/recovery/deletions/store.hpp"
@@ -46,6 +47,7 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
   std::vector<events::ContactsDeleted> deleted;
   Statuses statuses;
   pg::Batch walk, removals;
+  events::Changes changes;
   for (const auto& event : events)
     for (const auto& change : events::changes_of(event)) {
       if (auto contacts = change.as<events::ContactsDeleted>()) {
@@ -60,20 +62,21 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
         for (const auto& id : given->contactIds) statuses.add(given->organizationId, id, given->status, given->at);
       } else if (const auto tag = change.as<events::TagDeleted>()) {
         removals.add(removals::sql::begin, tag->organizationId, deletions::kTag, std::vector<model::Uuid>{tag->tagId});
+      } else if (const auto reached = change.as<events::QuotaReached>()) {
+        changes.add(*reached);  // of this service from here on: the stream tells only its own
       } else if (change.type == events::ContactsUnsure::type) {
         walk.add(sql::begin_walk);
       }
     }
   if (!walk.empty()) co_await transaction.run(std::move(walk));
   if (!removals.empty()) co_await transaction.run(std::move(removals));
-  events::Changes changes;
   for (const auto& contacts : deleted)
     co_await deletions::tombstone(transaction, contacts.organizationId, contacts.contactIds, changes);
   pg::Batch last;
   statuses.write(last);
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
   if (!last.empty()) co_await transaction.run(std::move(last));
-  co_await subscriptions::fan_out(transaction, events);
+  co_await subscriptions::fan_out_of_contacts(transaction, events);
 }
 
 awaitable<void> begin_walk(pg::Transaction& transaction) { co_await transaction.run(pg::Batch(sql::begin_walk)); }

@@ -15,7 +15,7 @@ import (
 var eventTypes = []string{
 	"contact.opted_out", "contact.opted_in", "message.created", "message.changed", "message.status", "conversation.created",
 	"conversation.changed", "conversation.status", "note.created", "note.changed", "note.deleted", "campaign.status", "campaign.progress", "campaign.reply", "campaign.click",
-	"account.notice", "template.changed",
+	"account.notice", "template.changed", "quota.reached",
 }
 
 // Those that webhooks do not have.

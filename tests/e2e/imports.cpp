@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "tests/e2e/world.hpp"
+#include "tests/support/loop.hpp"
 
 using namespace parley;
 using namespace parley::e2e;
@@ -132,10 +133,13 @@ TEST_SUITE("e2e: imports") {
     CHECK_EQ(number(finished(client, id_of(again)), "imported"), 1);
     const auto contacts = client.get("/api/contacts?search=%2B491701234568").json();
     CHECK_EQ(contacts.at("contacts").at(0).at("name").as_string(), "=1+1");
-    wait_for("the audit has it", [&] {
-      const auto entries = client.get("/api/organization/audit?action=FailedRowsExported").json();
-      return entries.at("paginationMeta").at("total") == 2 && entries.at("entries").at(0).at("subjectId") == id;
-    });
+    support::wait_until(
+        [&] {
+          const auto entries = client.get("/api/organization/audit?action=FailedRowsExported").json();
+          return entries.at("paginationMeta").at("total") == 2 &&
+                 entries.at("entries").at(0).at("subjectId").as_string() == id;
+        },
+        [] { std::this_thread::sleep_for(20ms); });
   }
 
   TEST_CASE("what was exported comes back as it was, in the format that it was exported in") {

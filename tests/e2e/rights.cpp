@@ -114,7 +114,8 @@ TEST_CASE("rights: recipients' numbers are for who may see contacts, and a file 
   });
   wait_for("and who started it", [&] {
     const auto started = owner.get("/api/organization/audit?action=CampaignStarted").json().at("entries").as_array();
-    return started.size() == 1 && started[0].at("subjectId") == id && started[0].at("after").at("to") == "Running";
+    return started.size() == 1 && started[0].at("subjectId").as_string() == id &&
+           started[0].at("after").at("to") == "Running";
   });
   CHECK_EQ(entries.size(), 1U);
   CHECK_EQ(entries[0].at("subjectId").as_string(), id);
@@ -162,8 +163,8 @@ TEST_CASE("audit: who made, changed and removed campaigns and webhooks is in it,
                                              "WebhookSecretRotated https://example.com",
                                              "WebhookDeleted https://example.com"};
   CHECK_EQ(std::vector(told.begin() + 4, told.end()), of_webhooks);
-  for (const std::string secret : {std::string("token-in-path"), std::string(made.json().at("secret").as_string()),
-                                   std::string(rotated.json().at("secret").as_string())})
+  for (const auto& secret : {std::string("token-in-path"), std::string(made.json().at("secret").as_string()),
+                             std::string(rotated.json().at("secret").as_string())})
     CHECK(all.find(secret) == std::string::npos);
 }
 

@@ -102,11 +102,11 @@ TEST_SUITE("integration: what webhooks may tell") {
     const auto webhook = bed.make(endpoint.url());
     bed.tell({bed.organization});
     bed.until([&] { return bed.deliveries(webhook, "?state=Delivered").size() == 1; });
-    bed.database.sql().rows("UPDATE webhook_notice SET body = repeat('\u00e9', 9000)");
+    bed.database.execute("UPDATE webhook_notice SET body = repeat('\u00e9', 9000)");
     auto delivery = bed.deliveries(webhook)[0];
     CHECK(model::count_characters(std::string_view(delivery.at("payload").as_string())) == 8'192);
     CHECK(delivery.at("payloadOctets") == 18'000);
-    bed.database.sql().rows("UPDATE webhook_notice SET body = NULL");
+    bed.database.execute("UPDATE webhook_notice SET body = NULL");
     delivery = bed.deliveries(webhook)[0];
     CHECK(delivery.at("payload").is_null());
     CHECK(delivery.at("payloadOctets").is_null());

@@ -129,7 +129,9 @@ TEST_CASE("audit: who made, changed and removed campaigns and webhooks is in it,
   const auto id_of = [](const Answer& answer, const char* name) {
     return std::string(answer.json().at(name).at("uniqueId").as_string());
   };
-  const auto campaign = "/api/campaigns/" + id_of(client.post("/api/campaigns", R"({"name":"Spring"})"), "campaign");
+  const auto campaign =
+      "/api/campaigns/" +
+      id_of(client.post("/api/campaigns", R"({"name":"Spring","message":{"type":"Text","text":"Hello"}})"), "campaign");
   CHECK_EQ(client.post(campaign, R"({"name":"Summer"})").status, 200);
   CHECK_EQ(client.post(campaign + "/duplicate", R"({"name":"Copy"})").status, 201);
   CHECK_EQ(client("DELETE", campaign).status, 204);
@@ -148,8 +150,9 @@ TEST_CASE("audit: who made, changed and removed campaigns and webhooks is in it,
   std::string all;
   wait_for("the audit has them", [&] {
     const auto page = client.get("/api/organization/audit?order=asc&per_page=100");
+    const auto json = page.json();
     told.clear();
-    for (const auto& entry : page.json().at("entries").as_array()) {
+    for (const auto& entry : json.at("entries").as_array()) {
       const std::string action = entry.at("action").as_string().c_str();
       if (!action.starts_with("Campaign") && !action.starts_with("Webhook")) continue;
       CHECK_EQ(entry.at("memberId").as_string(), owner.member_id);

@@ -2,6 +2,7 @@
 // see.
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
+#include "common/events/quota_changes.hpp"
 #include "common/events/template_changes.hpp"
 #include "conversations/events/public_events/notices.hpp"
 #include "gateway/openapi/document.hpp"
@@ -58,6 +59,8 @@ events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const
                                  events::NoticeSeverity::Critical, "DISABLE", std::nullopt, at});
   out.add(events::TemplateChanged{
       organization, "168", "order_sent", "en_US", "UTILITY", "PAUSED", "for 3 hours", "RED", {id}, at});
+
+  out.add(events::QuotaReached{organization, "contacts", 80, 5, 4, at});
   return out;
 }
 
@@ -224,7 +227,8 @@ TEST_SUITE("integration: streams, what they tell") {
                                                 "campaign.click"};
     const std::vector<std::pair<Permission, std::string>> kinds{{Permission::get_contact, "contact."},
                                                                 {Permission::get_campaign, "campaign."},
-                                                                {Permission::get_phone_numbers, "account."}};
+                                                                {Permission::get_phone_numbers, "account."},
+                                                                {Permission::get_organization, "quota."}};
     for (const auto& [permission, prefix] : kinds) {
       const auto types = types_in(hear(only({permission}), begin));
       CHECK_FALSE(types.empty());

@@ -61,7 +61,7 @@ class Quotas {
   awaitable<void> require(pg::Transaction& transaction, model::Uuid organization, std::string_view name,
                           std::int64_t more = 1) const;
   // require() in two halves, for frequent inserts: ask() adds to the caller's batch, which may also insert; settle()
-  // checks the batch's results.
+  // checks the batch's results, and tells of 80 and 100 percent: see quotas_told.hpp.
   struct Asked {
     const Quota* quota = nullptr;
     std::size_t at = 0;  // index among the results

@@ -264,7 +264,7 @@ class Operation:
             text += self.download(f"{a}Download")
         if self.records is not None:
             field, record = self.records
-            name = self.name.replace("list_", "iter_", 1)
+            name = "iter_" + self.name.removeprefix("list_")
             parameters = self.parameters(None, file, without=PAGING | form, paging=True)
             text += f"    def {name}({parameters}) -> {a}Iterator[{record}]:\n"
             text += self.docs("All of them, page after page.\n\n")

@@ -2,6 +2,7 @@
 // Events of contacts about contacts, lists and tags, each emitted in the transaction of the change. Ids are never
 // reused, so a repeated or late deletion is harmless.
 #include <boost/describe/class.hpp>
+#include <optional>
 #include <vector>
 
 #include "common/model/contact.hpp"
@@ -36,15 +37,17 @@ struct ContactsCreated {
   static constexpr std::string_view type = "contact.created";
   model::Uuid organizationId;
   std::vector<model::Uuid> contactIds;
+  std::optional<model::Uuid> importId{};  // that made them
 };
-BOOST_DESCRIBE_STRUCT(ContactsCreated, (), (organizationId, contactIds))
+BOOST_DESCRIBE_STRUCT(ContactsCreated, (), (organizationId, contactIds, importId))
 
 struct ContactsUpdated {
   static constexpr std::string_view type = "contact.updated";
   model::Uuid organizationId;
   std::vector<model::Uuid> contactIds;
+  std::optional<model::Uuid> importId{};  // that changed them
 };
-BOOST_DESCRIBE_STRUCT(ContactsUpdated, (), (organizationId, contactIds))
+BOOST_DESCRIBE_STRUCT(ContactsUpdated, (), (organizationId, contactIds, importId))
 
 // A member changed the status of contacts. Not emitted for changes caused by contact.opted_out or contact.opted_in of
 // conversations. `at` orders it among those.

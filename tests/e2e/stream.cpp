@@ -113,8 +113,37 @@ TEST_CASE("stream: a client hears the types and the conversation that it asks fo
   CHECK(of_other_type.hears("event: campaign.click"));
   CHECK(of_other_type.heard().find("conversation.status") == std::string::npos);
   for (const std::string bad : {"types=message.opened", "types=", "types=message.created,", "conversation_id=1",
-                                "campaign_id=x", "campaign_messages=maybe"})
+                                "campaign_id=x", "campaign_messages=maybe", "imported_contacts=maybe"})
     CHECK_EQ(bed().stream("?wait=0&" + bad).status(), 400);
+}
+
+TEST_CASE("stream: contacts and imports are heard, and a client that comes back hears what it missed of them") {
+  auto& owner = bed().owner;
+  auto stream = bed().stream();
+  REQUIRE(stream.hears("retry: "));
+  const auto made = owner.post("/api/contacts", R"({"name":"Heard","phone":"+4915112345699"})");
+  REQUIRE_EQ(made.status, 201);
+  const std::string id(made.json().at("contact").at("uniqueId").as_string());
+  CHECK(stream.hears("event: contact.created\ndata: "));
+  CHECK(stream.hears(id));
+  const auto place = stream.last_id();
+  const auto import = owner.post("/api/contacts/imports?country=DE", "name,phone\nOne,0170 5550001\nTwo,0170 5550002\n",
+                                 {{"Content-Type", "text/csv"}});
+  REQUIRE_EQ(import.status, 202);
+  CHECK(stream.hears("\"status\":\"Queued\""));
+  CHECK(stream.hears("\"status\":\"Finished\""));
+  CHECK(stream.hears("\"imported\":2"));
+  check_events(stream);
+  auto again =
+      bed().stream("?wait=120&imported_contacts=true&types=contact.created,import.status", {{"Last-Event-ID", place}});
+  CHECK(again.hears("\"status\":\"Finished\""));
+  CHECK(again.heard().find(id) == std::string::npos);
+  CHECK(again.heard().find("\"importId\":\"" + std::string(import.json().at("import").at("uniqueId").as_string())) !=
+        std::string::npos);
+  CHECK(again.heard().find("event: contact.created") != std::string::npos);
+  CHECK(stream.heard().find("\"importId\":\"", stream.heard().find("event: contact.created")) >
+        stream.heard().find("event: import.status"));
+  check_events(again);
 }
 
 TEST_CASE("stream: a quiet one is not cut off") {

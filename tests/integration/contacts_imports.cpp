@@ -108,6 +108,17 @@ std::vector<std::string> contacts_of(Database& database, const Uuid& organizatio
       {organization.text()});
 }
 
+// "status:rows that were read" of each event of an import, in order; progress in brackets.
+std::string told(Database& database, const Uuid& import) {
+  return database.sql().value(
+      "SELECT string_agg(CASE c ->> 'type' WHEN 'import.progress' THEN '(' || (c ->> 'status') || ')' ELSE "
+      "concat_ws(':', c "
+      "->> 'status', c ->> 'rowsRead', nullif(c ->> 'failure', '')) END, ' ' ORDER BY o.id, n) FROM outbox o, "
+      "jsonb_array_elements(changes) WITH ORDINALITY AS e (c, n) WHERE c ->> 'importId' = $1 AND c ->> 'type' LIKE "
+      "'import.%'",
+      {import.text()});
+}
+
 std::int64_t staged_chunks(Database& database) { return database.sql().number("SELECT count(*) FROM import_chunk"); }
 
 }  // namespace
@@ -145,6 +156,10 @@ TEST_SUITE("integration: imports") {
     CHECK(database.sql().number("SELECT count(*) FROM membership WHERE list_id = $1", {list.text()}) == 3);
     CHECK(database.sql().value("SELECT name FROM contact WHERE id = $1", {known.text()}) == "Known");
     CHECK(staged_chunks(database) == 0);
+    CHECK(told(database, id) == "Queued:0 Finished:5");
+    CHECK(database.sql().number("SELECT count(*) FROM outbox, jsonb_array_elements(changes) c WHERE c ->> 'type' = "
+                                "'contact.created' AND c ->> 'importId' = $1",
+                                {id.text()}) == 1);
     CHECK(database.drifted() == 0);
   }
 
@@ -433,6 +448,9 @@ TEST_SUITE("integration: imports") {
     CHECK(cancelled.rowsRead < 30'000);
     CHECK(cancelled.finishedAt);
     CHECK(cancel().value().finishedAt == cancelled.finishedAt);
+    const auto heard = told(database, id);
+    CHECK(heard.starts_with("Queued:0 (Running) "));
+    CHECK(heard.ends_with(" Cancelled:" + std::to_string(cancelled.rowsRead)));
     while (loop.run(importer.store.sweep())) {
     }
     CHECK(staged_chunks(database) == 0);
@@ -460,6 +478,8 @@ TEST_SUITE("integration: imports") {
     const auto without = importer.finished(organization, id);
     CHECK(without.status == Status::Failed);
     CHECK(without.failure == "the list was deleted");
+    CHECK(told(database, id) == "Queued:0 Failed:0:the list was deleted");
+    CHECK(told(database, broken_id).starts_with("Queued:0 (Running) Failed:10:line 11"));
     CHECK(without.rowsRead == 0);
     CHECK(database.sql().number("SELECT count(*) FROM contact") == 10);
     CHECK(database.drifted() == 0);

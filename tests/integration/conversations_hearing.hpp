@@ -59,12 +59,12 @@ struct Hearing {
         "coalesce(error_text, ''), ' ') FROM message WHERE contact_id = " +
         quoted(contact_id));
   }
-  // What was told, in its order, without ids; nothing of it is left.
+  // What was told, in its order, without ids and without what streams alone hear of contacts; nothing of it is left.
   std::string told() const {
     const auto out = database.execute(
         "SELECT coalesce(string_agg(concat_ws(' ', c ->> 'type', c ->> 'from', c ->> 'to'), ', ' ORDER BY o.id, n), "
         "'') "
-        "FROM outbox o, jsonb_array_elements(changes) WITH ORDINALITY AS e (c, n)");
+        "FROM outbox o, jsonb_array_elements(changes) WITH ORDINALITY AS e (c, n) WHERE c ->> 'type' <> 'relayed'");
     database.execute("DELETE FROM outbox");
     return out;
   }

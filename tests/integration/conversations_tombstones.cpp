@@ -64,16 +64,18 @@ TEST_SUITE("integration: conversations, deletions") {
     CHECK_EQ(database.drifted(), 0);
 
     // The others hear of two conversations, as if a member had deleted them.
-    CHECK_EQ(database.number("SELECT count(*) FROM outbox"), 1);
+    const std::string own = "FROM outbox, jsonb_array_elements(changes) c WHERE c ->> 'type' <> 'relayed'";
+    CHECK_EQ(database.number("SELECT count(DISTINCT id) " + own), 1);
     CHECK_EQ(database.execute("SELECT string_agg(concat(c ->> 'from', c ->> 'to', c ->> 'type'), ',' ORDER BY c ->> "
-                              "'from') FROM outbox, jsonb_array_elements(changes) c"),
+                              "'from') " +
+                              own),
              "ActiveDeletedconversation.status,ClosedDeletedconversation.status");
 
     // Told again, as after a restored backup: nothing more.
     bed.apply(conversations::reconciliation::apply_feed, events::ContactsDeleted{organization, {bed.contact}});
     bed.sweep();
     check_tombstone(active);
-    CHECK_EQ(database.number("SELECT count(*) FROM outbox"), 1);
+    CHECK_EQ(database.number("SELECT count(DISTINCT id) " + own), 1);
     CHECK_EQ(database.number("SELECT count(*) FROM removal"), 0);
   }
 

@@ -2,6 +2,7 @@
 // see.
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
+#include "common/events/import_changes.hpp"
 #include "common/events/quota_changes.hpp"
 #include "common/events/template_changes.hpp"
 #include "conversations/events/public_events/notices.hpp"
@@ -61,6 +62,10 @@ events::Changes one_of_each(const Uuid& organization, const Uuid& contact, const
       organization, "168", "order_sent", "en_US", "UTILITY", "PAUSED", "for 3 hours", "RED", {id}, at});
 
   out.add(events::QuotaReached{organization, "contacts", 80, 5, 4, at});
+
+  out.add(events::ImportStatusChanged{{organization, id, events::ImportStatus::Failed, "the list was deleted", id}});
+  out.add(
+      events::ImportProgressed{{organization, id, events::ImportStatus::Running, "", std::nullopt, 9, 5, 2, 1, 1, 40}});
   return out;
 }
 
@@ -225,10 +230,10 @@ TEST_SUITE("integration: streams, what they tell") {
     };
     const std::vector<std::string> of_campaigns{"campaign.status", "campaign.progress", "campaign.reply",
                                                 "campaign.click"};
-    const std::vector<std::pair<Permission, std::string>> kinds{{Permission::get_contact, "contact."},
-                                                                {Permission::get_campaign, "campaign."},
-                                                                {Permission::get_phone_numbers, "account."},
-                                                                {Permission::get_organization, "quota."}};
+    const std::vector<std::pair<Permission, std::string>> kinds{
+        {Permission::get_contact, "contact."},       {Permission::get_campaign, "campaign."},
+        {Permission::get_phone_numbers, "account."}, {Permission::get_message_templates, "template."},
+        {Permission::get_organization, "quota."},    {Permission::bulk_import_contacts, "import."}};
     for (const auto& [permission, prefix] : kinds) {
       const auto types = types_in(hear(only({permission}), begin));
       CHECK_FALSE(types.empty());
@@ -305,6 +310,7 @@ TEST_SUITE("integration: streams, what they tell") {
     changes.add(events::CampaignProgressed{organization, campaign, {}});
     changes.add(events::CampaignProgressed{organization, model::new_uuid(), {}});
     changes.add(events::ContactsUpdated{organization, {model::new_uuid()}});
+    changes.add(events::ContactsCreated{organization, {model::new_uuid()}, model::new_uuid()});
     teller.tell(changes);
     teller.settle();
     const auto hear = [&](Choice choice) {
@@ -323,6 +329,8 @@ TEST_SUITE("integration: streams, what they tell") {
     CHECK(hear({}) == Types{"message.status", "conversation.changed", "conversation.changed", "campaign.progress",
                             "campaign.progress", "contact.updated"});
     CHECK(hear({.campaign_messages = true}).size() == 8);
+    CHECK(hear({.types = types({"contact.created"})}).empty());
+    CHECK(hear({.types = types({"contact.created"}), .imported_contacts = true}) == Types{"contact.created"});
     CHECK(hear({.types = types({"message.status"})}) == Types{"message.status"});
     CHECK(hear({.types = types({"message.status"}), .campaign_messages = true}).size() == 3);
     CHECK(hear({.types = types({"contact.updated", "campaign.progress"})}) ==

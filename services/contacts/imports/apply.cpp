@@ -8,6 +8,7 @@
 #include "contacts/contacts/emit.hpp"
 #include "contacts/imports/sql.hpp"
 #include "contacts/imports/store.hpp"
+#include "contacts/imports/told.hpp"
 #include "contacts/lists/shapes.hpp"
 #include "contacts/lists/sql.hpp"
 #include "contacts/lists/tally.hpp"
@@ -213,12 +214,16 @@ awaitable<Applied> Store::apply(Job& job, Rows rows, bool last) {
             now.imported, now.updated, now.skipped, now.failed, tags, errors, now.failed_kept, now.failed_octets);
   add_failed(batch, job, std::move(rows.failed));
   batch.add(sql::drop_chunks, job.organization_id, job.id, last ? kAllChunks : now.position / kChunkOctets);
-  if (last)
+  if (last) {
     batch.add(sql::finish, job.organization_id, job.id, job.owner, now.position, Status::Finished, std::string());
+    tell_status(batch, job, now, events::ImportStatus::Finished);
+  } else {
+    tell_progress(batch, job, now);
+  }
   if (has_rows) {
     events::Changes changes;
-    contacts::emit(changes, events::ContactsCreated{job.organization_id, {}}, touched.made);
-    contacts::emit(changes, events::ContactsUpdated{job.organization_id, {}}, touched.changed);
+    contacts::emit(changes, events::ContactsCreated{job.organization_id, {}, job.id}, touched.made);
+    contacts::emit(changes, events::ContactsUpdated{job.organization_id, {}, job.id}, touched.changed);
     if (!changes.empty()) batch.add(events::outbox::append, changes.json());
     std::map<model::Uuid, std::int64_t> joined_lists;
     if (touched.joined > 0) joined_lists.emplace(*job.list_id, touched.joined);

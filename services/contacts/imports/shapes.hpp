@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/describe/class.hpp>
 #include <boost/describe/enum.hpp>
+#include <chrono>
 
 #include "common/http/page.hpp"
 #include "common/model/page.hpp"
@@ -125,7 +126,8 @@ struct Job {
   std::int64_t size = 0;
   std::int64_t attempts = 0;  // attempts at the current position, this one included
   Progress progress;
-  std::string refusal{};  // why its rows cannot be applied
+  std::string refusal{};                              // why its rows cannot be applied
+  std::chrono::steady_clock::time_point next_told{};  // when its progress may be told again
 };
 
 }  // namespace parley::contacts::imports

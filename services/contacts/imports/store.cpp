@@ -3,6 +3,7 @@
 #include "common/events/outbox/sql.hpp"
 #include "common/http/problem.hpp"
 #include "contacts/imports/sql.hpp"
+#include "contacts/imports/told.hpp"
 
 namespace parley::contacts::imports {
 
@@ -126,7 +127,11 @@ awaitable<Import> Store::enqueue(pg::Transaction& transaction, model::Uuid organ
   batch.add(sql::enqueue, organization, id).add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
   if (results.affected(0) == 0) throw upload_is_over();
-  co_return results.one<Import>(1);
+  auto import = results.one<Import>(1);
+  pg::Batch told;
+  tell_status(told, organization, import);
+  co_await transaction.run(std::move(told));
+  co_return import;
 }
 
 awaitable<std::optional<Import>> Store::find(model::Uuid organization, model::Uuid id) {
@@ -168,7 +173,13 @@ awaitable<std::optional<Import>> Store::cancel(pg::Transaction& transaction, mod
   pg::Batch batch;
   batch.add(sql::cancel, organization, id).add(sql::find, organization, id);
   const auto results = co_await transaction.run(std::move(batch));
-  co_return results.optional<Import>(1);
+  auto import = results.optional<Import>(1);
+  if (import && results.affected(0) > 0) {
+    pg::Batch told;
+    tell_status(told, organization, *import);
+    co_await transaction.run(std::move(told));
+  }
+  co_return import;
 }
 
 awaitable<std::optional<Job>> Store::claim(model::Uuid owner) {
@@ -184,8 +195,13 @@ awaitable<std::optional<std::string>> Store::chunk(const Job& job, std::int64_t 
 }
 
 awaitable<void> Store::fail(const Job& job, std::string why) {
-  co_await database_.write(
+  auto transaction = co_await database_.begin();
+  const auto results = co_await transaction.run(
       pg::Batch(sql::finish, job.organization_id, job.id, job.owner, job.progress.position, Status::Failed, why));
+  if (results.affected() == 0) co_return;
+  pg::Batch told;
+  tell_status(told, job, job.progress, events::ImportStatus::Failed, std::move(why));
+  co_await transaction.commit(std::move(told));
 }
 
 awaitable<void> Store::release(const Job& job) {

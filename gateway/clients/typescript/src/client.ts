@@ -187,6 +187,7 @@ export class Parley {
       conversation_id: options.conversationId,
       campaign_id: options.campaignId,
       campaign_messages: options.campaignMessages,
+      imported_contacts: options.importedContacts,
     };
     const call: AnyCall = { accept: "text/event-stream", query, organizationId, signal };
     const begin = (): Promise<string> =>

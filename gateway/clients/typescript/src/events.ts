@@ -17,6 +17,8 @@ export interface EventStreamOptions {
   campaignId?: string | undefined;
   /** Also the statuses of the messages of campaigns, of which there may be millions. */
   campaignMessages?: boolean | undefined;
+  /** Also contacts that imports make and change, of which there may be millions. */
+  importedContacts?: boolean | undefined;
   signal?: AbortSignal | undefined;
   organizationId?: string | undefined;
   /** A stream without any octet for so long is broken; the server sends a comment every 15 seconds. 45 000. */

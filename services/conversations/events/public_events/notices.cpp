@@ -1,11 +1,13 @@
 #include "conversations/events/public_events/notices.hpp"
 
 #include <algorithm>
+#include <boost/json/serialize.hpp>
 #include <concepts>
 
 #include "common/events/campaign_changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/conversation_changes.hpp"
+#include "common/events/import_changes.hpp"
 #include "common/events/quota_changes.hpp"
 #include "common/events/template_changes.hpp"
 #include "conversations/events/public_events/shapes.hpp"
@@ -17,8 +19,8 @@ namespace parley::conversations::public_events {
 namespace {
 
 // Copies each public member explicitly, so that a new internal member is never published by accident.
-Contacts told(const events::ContactsCreated& change) { return {change.contactIds}; }
-Contacts told(const events::ContactsUpdated& change) { return {change.contactIds}; }
+ChangedContacts told(const events::ContactsCreated& change) { return {change.contactIds, change.importId}; }
+ChangedContacts told(const events::ContactsUpdated& change) { return {change.contactIds, change.importId}; }
 Contacts told(const events::ContactsDeleted& change) { return {change.contactIds}; }
 MergedContact told(const events::ContactMerged& change) { return {change.from, change.into}; }
 ContactChoice told(const events::ContactOptedOut& change) { return {change.contactId, change.at}; }
@@ -75,6 +77,11 @@ QuotaReached told(const events::QuotaReached& change) {
   return {change.quota, change.percent, change.limit, change.used, change.at};
 }
 
+Import told(const events::ImportState& change) {
+  return {change.importId, change.status,  change.failure, change.listId, change.rowsRead,
+          change.imported, change.updated, change.skipped, change.failed, change.percent};
+}
+
 std::string members_of(const std::string& object) { return object.substr(1, object.size() - 2); }
 
 template <class Change>
@@ -90,6 +97,11 @@ Notice notice_of(const Change& change, const events::Event& event) {
   if constexpr (requires { facts.messageId; }) out.message_id = facts.messageId;
   if constexpr (requires { facts.conversationId; }) out.of_conversation = facts.conversationId;
   if constexpr (requires { facts.campaignId; }) out.of_campaign = facts.campaignId;
+  if constexpr (requires {
+                  change.contactIds;
+                  change.importId;
+                })
+    out.by_import = change.importId;
   constexpr bool is_of_note = requires { facts.noteId; };
   if constexpr (is_of_note && !std::same_as<Change, events::NoteDeleted>) out.note_id = facts.noteId;
   constexpr bool is_of_message = !std::same_as<Change, events::MessageCreated> && requires { facts.messageId; };
@@ -122,18 +134,53 @@ void add_opted_out(std::vector<Notice>& out, const events::ContactStatusChanged&
   }
 }
 
+// A change of another context in this one's feed.
+struct Relayed {
+  static constexpr std::string_view type = "relayed";
+  std::optional<model::Timestamp> at;  // of its event
+  model::RawJson change;
+};
+BOOST_DESCRIBE_STRUCT(Relayed, (), (at, change))
+
+void add_all(std::vector<Notice>& out, const events::Change& change, const events::Event& event) {
+  if (const auto status = change.as<events::ContactStatusChanged>()) add_opted_out(out, *status);
+  add<events::ContactsCreated, events::ContactsUpdated, events::ContactsDeleted, events::ContactMerged,
+      events::ContactOptedOut, events::ContactOptedIn, events::MessageCreated, events::MessageChanged,
+      events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
+      conversations::StatusChange, events::NoteCreated, events::NoteChanged, events::NoteDeleted,
+      events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply, events::CampaignClick,
+      events::AccountNoticed, events::TemplateChanged, events::QuotaReached, events::ImportStatusChanged,
+      events::ImportProgressed>(out, change, event);
+}
+
 }  // namespace
 
 std::vector<Notice> notices_of(const events::Event& event) {
   std::vector<Notice> out;
+  for (const auto& change : events::changes_of(event)) add_all(out, change, event);
+  return out;
+}
+
+events::Changes relayed(const events::Event& event) {
+  events::Changes out;
   for (const auto& change : events::changes_of(event)) {
-    if (const auto status = change.as<events::ContactStatusChanged>()) add_opted_out(out, *status);
-    add<events::ContactsCreated, events::ContactsUpdated, events::ContactsDeleted, events::ContactMerged,
-        events::ContactOptedOut, events::ContactOptedIn, events::MessageCreated, events::MessageChanged,
-        events::MessageStatusChanged, events::ConversationCreated, events::ConversationChanged,
-        conversations::StatusChange, events::NoteCreated, events::NoteChanged, events::NoteDeleted,
-        events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply, events::CampaignClick,
-        events::AccountNoticed, events::TemplateChanged, events::QuotaReached>(out, change, event);
+    std::vector<Notice> notices;
+    add_all(notices, change, event);
+    if (!notices.empty()) out.add(Relayed{event.at, {boost::json::serialize(change.json)}});
+  }
+  return out;
+}
+
+std::vector<Notice> notices_with_relayed(const events::Event& event) {
+  std::vector<Notice> out;
+  for (const auto& change : events::changes_of(event)) {
+    const auto of_other = change.as<Relayed>();
+    if (!of_other) {
+      add_all(out, change, event);
+      continue;
+    }
+    auto notices = notices_of({event.position, {"[" + of_other->change.text + "]"}, of_other->at});
+    out.insert(out.end(), std::make_move_iterator(notices.begin()), std::make_move_iterator(notices.end()));
   }
   return out;
 }
@@ -145,6 +192,8 @@ identity::PermissionSet permissions_of(std::string_view type) {
     out.add(Permission::get_campaign);
   } else if (type.starts_with("contact.")) {
     out.add(Permission::get_contact);
+  } else if (type.starts_with("import.")) {
+    out.add(Permission::bulk_import_contacts);
   } else if (type.starts_with("account.")) {
     out.add(Permission::get_phone_numbers);
   } else if (type.starts_with("template.")) {

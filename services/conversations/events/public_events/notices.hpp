@@ -16,12 +16,12 @@
 
 namespace parley::conversations::public_events {
 
-inline constexpr std::array<std::string_view, 22> kTypes{
+inline constexpr std::array<std::string_view, 24> kTypes{
     "contact.created",      "contact.updated",     "contact.deleted", "contact.merged", "contact.opted_out",
     "contact.opted_in",     "message.created",     "message.changed", "message.status", "conversation.created",
     "conversation.changed", "conversation.status", "note.created",    "note.changed",   "note.deleted",
     "campaign.status",      "campaign.progress",   "campaign.reply",  "campaign.click", "account.notice",
-    "template.changed",     "quota.reached"};
+    "template.changed",     "quota.reached",       "import.status",   "import.progress"};
 
 // The permissions needed to receive a type, since it shows their resources.
 identity::PermissionSet permissions_of(std::string_view type);
@@ -29,7 +29,8 @@ identity::PermissionSet permissions_of(std::string_view type);
 inline constexpr std::array kPermissions{
     identity::Permission::get_conversation,      identity::Permission::get_campaign,
     identity::Permission::get_contact,           identity::Permission::get_phone_numbers,
-    identity::Permission::get_message_templates, identity::Permission::get_organization};
+    identity::Permission::get_message_templates, identity::Permission::get_organization,
+    identity::Permission::bulk_import_contacts};
 
 struct Notice {
   std::string_view type;  // of kTypes
@@ -39,10 +40,17 @@ struct Notice {
   std::optional<model::Uuid> contact_id;                            // the contact whose data it may hold
   std::optional<model::Uuid> message_id, conversation_id, note_id;  // resources to show
   std::optional<model::Uuid> of_conversation, of_campaign;          // what it is about
+  std::optional<model::Uuid> by_import;                             // that changed its contacts
 };
 
 // The notices of an event, in the order of its changes. Throws events::BadEvent.
 std::vector<Notice> notices_of(const events::Event& event);
+
+// The changes of another context's event that have a public form, for this context's feed: streams follow that one
+// alone, so that one position says what a client has. Webhooks are told of the event itself.
+events::Changes relayed(const events::Event& event);
+// The same as notices_of(), and those of relayed changes, in order.
+std::vector<Notice> notices_with_relayed(const events::Event& event);
 
 class Resources {
  public:

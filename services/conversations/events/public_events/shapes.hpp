@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "common/events/conversation_changes.hpp"
+#include "common/events/import_changes.hpp"
 #include "common/model/campaign.hpp"
 #include "common/model/conversation.hpp"
 #include "conversations/inbox/notes/shapes.hpp"
@@ -12,7 +13,14 @@
 
 namespace parley::conversations::public_events {
 
-// contact.created, contact.updated, contact.deleted
+// contact.created, contact.updated
+struct ChangedContacts {
+  std::vector<model::Uuid> contactIds;
+  std::optional<model::Uuid> importId;  // that made or changed them
+};
+BOOST_DESCRIBE_STRUCT(ChangedContacts, (), (contactIds, importId))
+
+// contact.deleted
 struct Contacts {
   std::vector<model::Uuid> contactIds;
 };
@@ -30,6 +38,17 @@ struct ContactChoice {
   model::Timestamp at;
 };
 BOOST_DESCRIBE_STRUCT(ContactChoice, (), (contactId, at))
+
+// import.status, import.progress
+struct Import {
+  model::Uuid importId;
+  events::ImportStatus status = events::ImportStatus::Queued;
+  std::string failure;
+  std::optional<model::Uuid> listId;
+  std::int64_t rowsRead = 0, imported = 0, updated = 0, skipped = 0, failed = 0, percent = 0;
+};
+BOOST_DESCRIBE_STRUCT(Import, (),
+                      (importId, status, failure, listId, rowsRead, imported, updated, skipped, failed, percent))
 
 struct MessageCreated {
   model::Uuid conversationId, contactId, messageId;

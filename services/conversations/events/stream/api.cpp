@@ -66,7 +66,8 @@ Choice choice_of(const chassis::Call& call, const EventsQuery& query, http::Faul
                 .member_id = call.identity.member_id,
                 .conversation_id = query.conversation_id,
                 .campaign_id = query.campaign_id,
-                .campaign_messages = query.campaign_messages.value_or(false)};
+                .campaign_messages = query.campaign_messages.value_or(false),
+                .imported_contacts = query.imported_contacts.value_or(false)};
   if (query.types) choice.types = read_types(*query.types, faults);
   return choice;
 }

@@ -20,12 +20,16 @@ const identity::PermissionSet& permissions_of(std::size_t type) {
 
 Topic Topic::of(const public_events::Notice& notice) {
   const auto place = std::ranges::find(public_events::kTypes, notice.type);
-  return {
-      static_cast<std::size_t>(place - public_events::kTypes.begin()), notice.of_conversation, notice.of_campaign, {}};
+  return {static_cast<std::size_t>(place - public_events::kTypes.begin()),
+          notice.of_conversation,
+          notice.of_campaign,
+          {},
+          notice.by_import.has_value()};
 }
 
 bool Choice::takes(const Topic& topic) const {
   if (!types[topic.type] || !permissions.contains(permissions_of(topic.type))) return false;
+  if (topic.by_import && !imported_contacts) return false;
   if (topic.member_id && topic.member_id == member_id) return false;
   if (conversation_id && topic.conversation_id != conversation_id) return false;
   if (campaign_id) return topic.campaign_id == campaign_id;

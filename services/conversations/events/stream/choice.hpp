@@ -22,6 +22,7 @@ struct Topic {
   std::size_t type = 0;  // of kTypes
   std::optional<model::Uuid> conversation_id, campaign_id;
   std::optional<model::Uuid> member_id{};  // whose presence it is, which that member is not told
+  bool by_import = false;                  // contacts that an import has made or changed
 
   static Topic of(const public_events::Notice& notice);
 };
@@ -36,6 +37,7 @@ struct Choice {
   std::optional<model::Uuid> conversation_id{}, campaign_id{};  // of these alone
   // Also the statuses of campaigns' messages, of which one campaign has millions. Those of `campaign_id` always.
   bool campaign_messages = false;
+  bool imported_contacts = false;  // also contacts that imports make and change, of which one may have millions
 
   bool takes(const Topic& topic) const;
 };

@@ -164,7 +164,7 @@ awaitable<Hub::ByOrganization> Hub::told_of(const events::FeedPage& page, Choice
   for (const auto& event : page.events) {
     std::unordered_map<model::Uuid, std::int32_t> last;  // an organization's last change
     try {
-      auto notices = public_events::notices_of(event);
+      auto notices = public_events::notices_with_relayed(event);
       for (std::int32_t index = 0; const auto& notice : notices) last[notice.organization_id] = index++;
       for (std::int32_t index = -1; auto& notice : notices) {
         ++index;

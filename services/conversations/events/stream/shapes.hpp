@@ -17,8 +17,9 @@ struct EventsQuery : http::OfOrganization {
   std::optional<std::string> types;          // with commas between; all, if missing
   std::optional<model::Uuid> conversation_id, campaign_id;
   std::optional<bool> campaign_messages;  // also the statuses of campaigns' messages
+  std::optional<bool> imported_contacts;  // also contacts that imports make and change
 };
 BOOST_DESCRIBE_STRUCT(EventsQuery, (http::OfOrganization),
-                      (last_event_id, wait, types, conversation_id, campaign_id, campaign_messages))
+                      (last_event_id, wait, types, conversation_id, campaign_id, campaign_messages, imported_contacts))
 
 }  // namespace parley::conversations::stream

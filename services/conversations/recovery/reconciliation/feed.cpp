@@ -5,6 +5,7 @@
 #include "common/events/outbox/sql.hpp"
 #include "common/events/quota_changes.hpp"
 #include "common/removals/sql.hpp"
+#include "conversations/events/public_events/notices.hpp"
 #include "conversations/events/subscriptions/fan_out.hpp"
 #include "conversations/recovery/deletions/store.hpp"
 #include "conversations/recovery/reconciliation/sql.hpp"
@@ -75,6 +76,10 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
   pg::Batch last;
   statuses.write(last);
   if (!changes.empty()) last.add(events::outbox::append, changes.json());
+  // An event for each: one of all would be as long as the whole batch.
+  for (const auto& event : events)
+    if (const auto relayed = public_events::relayed(event); !relayed.empty())
+      last.add(events::outbox::append, relayed.json());
   if (!last.empty()) co_await transaction.run(std::move(last));
   co_await subscriptions::fan_out_of_contacts(transaction, events);
 }

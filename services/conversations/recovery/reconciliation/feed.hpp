@@ -19,6 +19,7 @@ using boost::asio::awaitable;
 //   - Rows of a merged contact move to the surviving one in the background: see deletions.
 //   - Statuses set by members decide whom campaigns skip. The newer of a member's and the contact's own opt-out wins;
 //     at the same moment, the contact's.
+//   - What of it is public is relayed to this service's own feed, for streams, and made deliveries of, for webhooks.
 // Idempotent. Throws events::BadEvent.
 awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events::Event> events);
 

@@ -13,9 +13,9 @@ import (
 )
 
 var eventTypes = []string{
-	"contact.opted_out", "contact.opted_in", "message.created", "message.changed", "message.status", "conversation.created",
+	"contact.created", "contact.updated", "contact.deleted", "contact.merged", "contact.opted_out", "contact.opted_in", "message.created", "message.changed", "message.status", "conversation.created",
 	"conversation.changed", "conversation.status", "note.created", "note.changed", "note.deleted", "campaign.status", "campaign.progress", "campaign.reply", "campaign.click",
-	"account.notice", "template.changed", "quota.reached",
+	"account.notice", "template.changed", "quota.reached", "import.status", "import.progress",
 }
 
 // Those that webhooks do not have.
@@ -24,7 +24,7 @@ var streamedTypes = append([]string{"conversation.presence"}, eventTypes...)
 func (t *tool) events() *cobra.Command {
 	var types []string
 	var after string
-	campaignMessages := false
+	campaignMessages, importedContacts := false, false
 	limit := 0
 	tail := &cobra.Command{
 		Use:   "tail",
@@ -36,12 +36,13 @@ With --json each line has the event's id besides, for --after.`,
 	}
 	tail.Flags().StringArrayVar(&types, "type", nil, "only of this type, such as message.status, or message for all of them; may be repeated")
 	tail.Flags().BoolVar(&campaignMessages, "campaign-messages", false, "also the statuses of the messages of campaigns")
+	tail.Flags().BoolVar(&importedContacts, "imported-contacts", false, "also contacts that imports make and change")
 	tail.Flags().StringVar(&after, "after", "", "begin behind the event with this id")
 	tail.Flags().IntVar(&limit, "limit", 0, "end after so many (0: never)")
 	_ = tail.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(streamedTypes, cobra.ShellCompDirectiveNoFileComp))
 	tail.RunE = t.run(func(ctx context.Context, client *parley.Client, _ []string) error {
 		printed := 0
-		params := api.StreamEventsParams{CampaignMessages: &campaignMessages}
+		params := api.StreamEventsParams{CampaignMessages: &campaignMessages, ImportedContacts: &importedContacts}
 		if after != "" {
 			params.LastEventID = &after
 		}
@@ -108,6 +109,8 @@ func eventText(raw json.RawMessage) string {
 			Url                           string
 			Kind, Event, Severity, Detail string // of an account's notice
 			PhoneNumber                   *string
+			Status, Failure               string // of an import
+			RowsRead                      int64
 		}
 	}
 	if err := json.Unmarshal(raw, &event); err != nil {
@@ -130,6 +133,9 @@ func eventText(raw json.RawMessage) string {
 		add("", d.From+" → "+d.To)
 	}
 	add("", map[string]string{"InBound": "in", "OutBound": "out"}[d.Direction])
+	if d.Status != "" {
+		add("", strings.TrimSpace(fmt.Sprintf("%s, %d rows %s", d.Status, d.RowsRead, d.Failure)))
+	}
 	if p := d.Progress; p != nil {
 		add("", fmt.Sprintf("%d pending, %d sent, %d delivered, %d read, %d failed", p.Pending, p.Sent, p.Delivered, p.Read, p.Failed))
 	}

@@ -199,7 +199,7 @@ func TestWordsAreThoseOfTheContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for schema, words := range map[string][]string{"WebhookEvent": webhookTypes, "ContactStatus": contactStatuses, "MessageStatus": messageStatuses,
+	for schema, words := range map[string][]string{"WebhookEvent": eventTypes, "ContactStatus": contactStatuses, "MessageStatus": messageStatuses,
 		"ConversationStatus": conversationStatuses, "CampaignStatus": campaignStatuses} {
 		want := enumOf(t, string(contract), schema)
 		got := slices.Clone(words)

@@ -13,8 +13,6 @@ import (
 	"parley.example/parley/api"
 )
 
-var webhookTypes = append([]string{"contact.created", "contact.updated", "contact.deleted", "contact.merged"}, eventTypes...)
-
 func (t *tool) webhooks() *cobra.Command {
 	return group("webhooks", "Webhooks, which tell programs what happens", []string{"webhook"},
 		listCommand(t, listing[api.Webhook]{
@@ -67,7 +65,7 @@ func (t *tool) createWebhook() *cobra.Command {
 	}
 	command.Flags().StringArrayVar(&types, "event", nil, "a type, such as message.created; may be repeated")
 	command.Flags().StringVar(&description, "description", "", "what it is for")
-	_ = command.RegisterFlagCompletionFunc("event", cobra.FixedCompletions(webhookTypes, cobra.ShellCompDirectiveNoFileComp))
+	_ = command.RegisterFlagCompletionFunc("event", cobra.FixedCompletions(eventTypes, cobra.ShellCompDirectiveNoFileComp))
 	require(command, "event")
 	command.RunE = t.run(func(ctx context.Context, client *parley.Client, args []string) error {
 		body := api.CreateWebhookBody{Url: args[0], Description: given(description)}

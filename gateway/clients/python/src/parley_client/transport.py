@@ -36,12 +36,14 @@ PLACE = Call("GET", "/api/events", query={"wait": 0}, accept="text/event-stream"
 
 
 class EventChoice(TypedDict, total=False):
-    """What a stream of events tells. Statuses of the messages of campaigns only with `campaign_messages` or a `campaign_id`."""
+    """What a stream of events tells. Statuses of the messages of campaigns only with `campaign_messages` or a `campaign_id`,
+    contacts of imports only with `imported_contacts`."""
 
     types: Iterable[str]
     conversation_id: str
     campaign_id: str
     campaign_messages: bool
+    imported_contacts: bool
 
 
 def query_of(choice: EventChoice) -> dict[str, Any]:

@@ -91,10 +91,10 @@ CREATE FUNCTION queue_media() RETURNS trigger
   SET search_path FROM CURRENT
 AS $$
 BEGIN
-  IF TG_OP = 'UPDATE' THEN  -- the content is another, or none: revoked, or its contact deleted
+  IF TG_OP <> 'INSERT' THEN  -- the content is another, or none: revoked, or its contact deleted
     DELETE FROM media_file WHERE organization_id = OLD.organization_id AND message_id = OLD.id;
   END IF;
-  IF NEW.message_type IN ('Image', 'Video', 'Audio', 'Document', 'Sticker') AND NEW.campaign_id IS NULL
+  IF TG_OP <> 'DELETE' AND NEW.message_type IN ('Image', 'Video', 'Audio', 'Document', 'Sticker') AND NEW.campaign_id IS NULL
      AND NEW.data ->> 'id' <> '' AND NOT EXISTS (
        SELECT FROM suppression s
        WHERE s.organization_id = NEW.organization_id AND s.contact_id = NEW.contact_id AND s.blocked) THEN
@@ -107,6 +107,9 @@ END $$;
 CREATE TRIGGER queue_inserted AFTER INSERT ON message FOR EACH ROW
   WHEN (NEW.message_type IN ('Image', 'Video', 'Audio', 'Document', 'Sticker') AND NEW.campaign_id IS NULL
         AND NEW.data ? 'id')
+  EXECUTE FUNCTION queue_media();
+CREATE TRIGGER queue_deleted AFTER DELETE ON message FOR EACH ROW
+  WHEN (OLD.message_type IN ('Image', 'Video', 'Audio', 'Document', 'Sticker') AND OLD.campaign_id IS NULL)
   EXECUTE FUNCTION queue_media();
 CREATE TRIGGER queue_updated AFTER UPDATE OF data ON message FOR EACH ROW
   WHEN (OLD.data -> 'id' IS DISTINCT FROM NEW.data -> 'id')

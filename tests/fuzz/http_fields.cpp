@@ -1,6 +1,7 @@
-// Fields that strangers fill in: entity tags, traces, forwarded addresses, media types, paths.
+// Fields that strangers fill in: entity tags, traces, forwarded addresses, media types, paths, ranges.
 #include "common/http/address.hpp"
 #include "common/http/etag.hpp"
+#include "common/http/range.hpp"
 #include "common/http/router.hpp"
 #include "common/model/trace.hpp"
 #include "conversations/campaigns/links/visitors.hpp"
@@ -90,12 +91,27 @@ void paths(const std::string& value) {
   if (match.found) MUST_EQUAL(rebuilt, value);
 }
 
+void ranges(const std::string& value) {
+  const http::Field fields[] = {{"Range", value}};
+  http::Request request;
+  request.method = http::Method::get;
+  request.fields = fields;
+  for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{1000}, std::uint64_t{100} << 20}) {
+    const auto range = http::choose_range(request, size, "");
+    if (range.kind != http::Range::Kind::part) continue;
+    MUST(range.length > 0 && range.first < size && range.length <= size - range.first);
+  }
+}
+
 }  // namespace
 
 FUZZ(http_fields) {
   const auto which = input.choice(5);
   const std::string value(input.rest());
-  if (which == 0) tags(value);
+  if (which == 0) {
+    tags(value);
+    ranges(value);
+  }
   if (which == 1) traces(value);
   if (which == 2) addresses(value);
   if (which == 3) paths(value);

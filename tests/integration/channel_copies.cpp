@@ -235,7 +235,7 @@ TEST_SUITE("channel: copies of media") {
     CHECK(world.get(old.path()).body.find("its time was over") != std::string::npos);
   }
 
-  TEST_CASE("no file of a campaign's message or of a blocked contact is copied") {
+  TEST_CASE("files that members send are copied, but none of a campaign's message or of a blocked contact") {
     Copies world;
     const auto id = world.add_file("video/mp4", "file");
     CHECK(world.state(world.add_message(world.organization, id)) == "Waiting");
@@ -249,5 +249,12 @@ TEST_SUITE("channel: copies of media") {
         "FROM message WHERE id = " +
         quoted(blocked.id));
     CHECK(world.number("SELECT count(*) FROM media_file") == 2);
+    world.database.execute("UPDATE suppression SET blocked = false");
+    world.database.execute(
+        "INSERT INTO message (organization_id, id, conversation_id, contact_id, direction, status, message_type, data) "
+        "SELECT organization_id, gen_random_uuid(), conversation_id, contact_id, 'OutBound', 'Queued', message_type, "
+        "data FROM message WHERE id = " +
+        quoted(blocked.id));
+    CHECK(world.copy().kept == 3);
   }
 }

@@ -92,13 +92,13 @@ awaitable<std::optional<std::string>> Files::read_chunk(FileKey key, std::uint64
 awaitable<bool> KeptFile::begin() { return read(); }
 
 awaitable<std::string_view> KeptFile::next() {
-  if (is_begun_) {
-    is_begun_ = false;
+  if (has_piece_) {
+    has_piece_ = false;
     co_return piece_;
   }
   if (left_ == 0) co_return std::string_view{};
   if (!co_await read()) throw std::runtime_error("a file was removed while it was read");
-  is_begun_ = false;
+  has_piece_ = false;
   co_return piece_;
 }
 
@@ -108,7 +108,7 @@ awaitable<bool> KeptFile::read() {
   piece_ = std::move(*piece);
   at_ += piece_.size();
   left_ -= piece_.size();
-  is_begun_ = true;
+  has_piece_ = true;
   co_return true;
 }
 

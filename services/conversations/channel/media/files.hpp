@@ -58,7 +58,7 @@ class KeptFile final : public http::BodySource {
   const FileKey key_;
   std::uint64_t at_, left_;
   std::string piece_;
-  bool is_begun_ = false;
+  bool has_piece_ = false;
 };
 
 }  // namespace parley::conversations::media

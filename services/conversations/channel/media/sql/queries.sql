@@ -31,9 +31,11 @@ SELECT (SELECT count(*) FROM (SELECT FROM media_file WHERE state = 'Waiting' ORD
   (SELECT count(*) FROM (SELECT FROM media_garbage ORDER BY due_at LIMIT 10000) g) AS garbage
 
 -- name: lock_use write(organization_id uuid, message_id uuid, lease uuid)
--- Before `reserve`, in the same transaction: files of an organization take their room one after the other.
+-- Before `reserve`, in the same transaction: files of an organization take their room one after the other. Locks the file
+-- first, as whoever deletes it does.
 INSERT INTO media_use AS u (organization_id)
 SELECT organization_id FROM media_file WHERE organization_id = $1 AND message_id = $2 AND lease = $3
+FOR NO KEY UPDATE
 ON CONFLICT (organization_id) DO UPDATE SET octets = u.octets
 
 -- name: reserve write(organization_id uuid, message_id uuid, lease uuid, octets int8, usual_mib int8)

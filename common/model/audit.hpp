@@ -50,6 +50,7 @@ enum class AuditAction {
   WebhookSecretRotated,
   SignedIn,
   SignInFailed,
+  ContactsChanged,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
@@ -59,7 +60,7 @@ BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, Organ
                     RecoveryCodesReplaced, SegmentDeleted, FailedRowsExported, CampaignCreated, CampaignUpdated,
                     CampaignStarted, CampaignUnscheduled, CampaignPaused, CampaignResumed, CampaignCancelled,
                     CampaignDeleted, WebhookCreated, WebhookUpdated, WebhookDeleted, WebhookSecretRotated, SignedIn,
-                    SignInFailed)
+                    SignInFailed, ContactsChanged)
 
 // One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {

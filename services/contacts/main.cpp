@@ -14,6 +14,7 @@
 #include "common/model/phone.hpp"
 #include "common/removals/organizations.hpp"
 #include "contacts/audience/api.hpp"
+#include "contacts/bulk/api.hpp"
 #include "contacts/commands.hpp"
 #include "contacts/contacts/api.hpp"
 #include "contacts/deletions/kinds.hpp"
@@ -57,6 +58,13 @@ awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<cons
   co_await pass_on_audits(transaction, events);
 }
 
+// What background work reports goes to the log.
+std::function<void(std::string_view, bool)> reporting(chassis::Process& process, const char* subject) {
+  return [&process, subject](std::string_view what, bool failed) {
+    process.log().line(failed ? chassis::Level::warn : chassis::Level::info, subject).with("what", what);
+  };
+}
+
 class Contacts final : public chassis::Application {
  public:
   Contacts(chassis::Process& process, const Settings& settings)
@@ -88,12 +96,11 @@ class Contacts final : public chassis::Application {
         segment_store_(database_, quotas_),
         segment_api_(process, segment_store_, contact_store_),
         import_store_(database_, quotas_),
-        import_worker_(
-            process.context(), import_store_,
-            [&process](std::string_view what, bool failed) {
-              process.log().line(failed ? chassis::Level::warn : chassis::Level::info, "imports").with("what", what);
-            }),
-        import_api_(process, import_store_, import_worker_, settings.country) {
+        import_worker_(process.context(), import_store_, reporting(process, "imports")),
+        import_api_(process, import_store_, import_worker_, settings.country),
+        bulk_store_(database_, contact_store_, segment_store_, quotas_),
+        bulk_worker_(process.context(), bulk_store_, reporting(process, "bulk changes")),
+        bulk_api_(process, bulk_store_, bulk_worker_) {
     feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted contacts leave no row
     process.watch(database_);
     process.watch(redis_);
@@ -116,6 +123,7 @@ class Contacts final : public chassis::Application {
     conversations_feed_.start();
     removals_.start();
     import_worker_.start(process_);
+    bulk_worker_.start(process_);
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   void finish_waits() override { feed_.stop(); }  // followers of the feed are waiting for its next event
@@ -126,6 +134,7 @@ class Contacts final : public chassis::Application {
     conversations_feed_.stop();
     removals_.stop();
     co_await import_worker_.stop();
+    co_await bulk_worker_.stop();
     co_await database_.close();
     redis_.close();
   }
@@ -158,6 +167,9 @@ class Contacts final : public chassis::Application {
   imports::Store import_store_;
   imports::Worker import_worker_;
   imports::Api import_api_;
+  bulk::Store bulk_store_;
+  bulk::Worker bulk_worker_;
+  bulk::Api bulk_api_;
 };
 
 chassis::Factory configure(chassis::Environment& environment) {

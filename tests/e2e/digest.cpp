@@ -31,6 +31,8 @@ std::string under_way(System& system) {
     };
     look("outbox", "SELECT 'an event without a position' FROM outbox WHERE position IS NULL");
     look("import", "SELECT 'an import' FROM import WHERE status IN ('Queued', 'Running') AND lease_until <= now()");
+    look("bulk_change",
+         "SELECT 'a bulk change' FROM bulk_change WHERE status IN ('Queued', 'Running') AND lease_until <= now()");
     look("retarget", "SELECT 'a list to be filled' FROM retarget WHERE finished_at IS NULL");
     look("outgoing", "SELECT 'a message to be sent' FROM outgoing WHERE state <> 'InDoubt' LIMIT 1");
     look("inbox", "SELECT 'a webhook' FROM inbox LIMIT 1");

@@ -8,6 +8,7 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
       {"contact", "/api/contacts/", {"contactId", "contactIds", "contact_id", "add", "remove"}},
       {"import", "/api/contacts/imports/", {"importId", "import_id"}},
+      {"bulk change", "/api/contacts/bulk-changes/", {"bulkChangeId"}},
       {"list", "/api/lists/", {"listId", "listIds", "excludedListIds", "list_id", "lists"}},
       {"segment", "/api/segments/", {"segmentId", "segmentIds", "segment_id"}},
       {"tag", "/api/tags/", {"tagId", "tagIds", "tag_id", "tags"}},

@@ -40,6 +40,7 @@ std::optional<std::string> fresh_text(const std::string& field, const std::strin
 void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>& instead) {
   // That something can be done to.
   static const std::map<std::string, std::string> statuses{
+      {"cancelImport", "running import"},       {"cancelBulkChange", "running bulk change"},
       {"startCampaign", "Draft campaign"},      {"unscheduleCampaign", "Scheduled campaign"},
       {"pauseCampaign", "Scheduled campaign"},  {"resumeCampaign", "Paused campaign"},
       {"cancelCampaign", "Scheduled campaign"}, {"retargetCampaign", "Finished campaign"}};
@@ -51,7 +52,6 @@ void Requests::fill_path(Prepared& out, const std::map<std::string, std::string>
     const bool reads = out.operation->method == "GET" || kind == "organization";
     path.replace(at, end - at + 1,
                  given != instead.end()                  ? given->second
-                 : out.operation->id == "cancelImport"   ? fresh_id("running import")
                  : statuses.contains(out.operation->id)  ? fresh_id(statuses.at(out.operation->id))
                  : out.operation->id == "downloadMedia"  ? fresh_id("message with a file")
                  : out.operation->id == "updateTemplate" ? fresh_id("approved template")

@@ -26,6 +26,7 @@ struct Special {
   void delivery();
   // A list that was made of a campaign's recipients.
   void retarget();
+  void bulk_change();
   // The token of the organization's own URL.
   void token();
 };

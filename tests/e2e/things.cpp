@@ -36,6 +36,19 @@ std::string Requests::made_by_sql(const std::string& kind) {
             {organization_.id, latest});
     return latest;
   }
+  if (kind == "running bulk change") {
+    const auto latest = "ffffffff-ffff-7fff-bfff" + id.substr(23);
+    system_.sql("contacts")
+        .rows(
+            "INSERT INTO bulk_change (organization_id, id, contacts, action, expected, until, status, owner, "
+            "lease_until) "
+            "VALUES ($1, $2, $3, '{\"type\": \"setStatus\", \"status\": \"Active\"}', 1, $2, 'Running', $2, now() + "
+            "interval '1 hour')",
+            {organization_.id, latest,
+             R"({"tag": null, "filter": null, "listId": null, "search": "", "status": null, "segmentId": null, )"
+             R"("attributes": {}})"});
+    return latest;
+  }
   if (kind == "session") {  // of the organization's owner, who has no password to sign in with
     system_.sql("organizations")
         .rows(

@@ -93,6 +93,8 @@ inline const Reasons& shared_statements() {
       {"services/organizations/organizations/sql/page", "the organizations of the caller's person"},
       {"services/organizations/users/sql/memberships", "the organizations of the caller's person"},
       {"services/organizations/sessions/sql/find", "the organizations of the session's person"},
+      {"services/contacts/bulk/sql/claim", "the next bulk change to be worked on, whoever's it is"},
+      {"services/contacts/bulk/sql/give_way", "whether another's bulk change waits"},
       {"services/contacts/imports/sql/claim", "the next import to be worked on, whoever's it is"},
       {"services/contacts/imports/sql/give_way", "whether another's import waits"},
       {"services/contacts/imports/sql/sweep_chunks", "what imports that have ended left, whoever's they are"},

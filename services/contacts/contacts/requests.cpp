@@ -26,10 +26,8 @@ constexpr std::size_t kMaxFiltered = 5;  // attributes
 
 // ---- filters --------------------------------------------------------------------------------------------------------
 
-void check_attribute(const std::string& name, const std::string& value, Faults& faults) {
-  const auto pointer = "?attributes[" + std::string(model::first_octets(name, 64)) + "]";
-  faults.check_text(pointer, name, 1, kMaxCharacters);
-  faults.check_text(pointer, value, 0, kMaxCharacters);
+std::string pointer_in_query(std::string_view name) {
+  return "?attributes[" + std::string(model::first_octets(name, 64)) + "]";
 }
 
 void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
@@ -40,13 +38,8 @@ void read_filter(const FilterQuery& query, Filter& filter, Faults& faults) {
   if (filter.tag) faults.check_text("?tag", *filter.tag, 1, kMaxCharacters);
   filter.attributes = query.attributes.values();
   std::sort(filter.attributes.begin(), filter.attributes.end());
-  for (const auto& [name, value] : filter.attributes) check_attribute(name, value, faults);
-  if (filter.attributes.size() > kMaxFiltered)
-    faults.add("?attributes[" + std::string(model::first_octets(filter.attributes.back().first, 64)) + "]",
-               "is one too many: at most " + std::to_string(kMaxFiltered) + " attributes can be filtered by");
-  // In the column `search` a line feed separates the name from the number.
-  if (std::any_of(filter.search.begin(), filter.search.end(), [](unsigned char c) { return c < ' '; }))
-    faults.add("?search", "must not hold control characters");
+  check_attributes(filter.attributes, pointer_in_query, faults);
+  check_search("?search", filter.search, faults);
 }
 
 // ---- bodies ---------------------------------------------------------------------------------------------------------
@@ -127,6 +120,23 @@ void require_different_numbers(const std::vector<Changes>& contacts) {
 }
 
 }  // namespace
+
+void check_attributes(const std::vector<std::pair<std::string, std::string>>& attributes,
+                      const std::function<std::string(std::string_view name)>& pointer_of, Faults& faults) {
+  for (const auto& [name, value] : attributes) {
+    faults.check_text(pointer_of(name), name, 1, kMaxCharacters);
+    faults.check_text(pointer_of(name), value, 0, kMaxCharacters);
+  }
+  if (attributes.size() > kMaxFiltered)
+    faults.add(pointer_of(attributes.back().first),
+               "is one too many: at most " + std::to_string(kMaxFiltered) + " attributes can be filtered by");
+}
+
+// In the column `search` a line feed separates the name from the number.
+void check_search(std::string_view pointer, std::string_view search, Faults& faults) {
+  if (std::any_of(search.begin(), search.end(), [](unsigned char c) { return c < ' '; }))
+    faults.add(std::string(pointer), "must not hold control characters");
+}
 
 PageFilter read_page_filter(const ListQuery& query) {
   Faults faults;

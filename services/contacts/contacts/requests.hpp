@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/asio/awaitable.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,11 @@ namespace parley::contacts::contacts {
 using boost::asio::awaitable;
 
 // Reads and checks requests. Invalid requests throw a Problem 400 that names each fault.
+
+// The checks of filters wherever they stand; attributes by the pointer of each.
+void check_attributes(const std::vector<std::pair<std::string, std::string>>& attributes,
+                      const std::function<std::string(std::string_view name)>& pointer_of, http::Faults& faults);
+void check_search(std::string_view pointer, std::string_view search, http::Faults& faults);
 
 PageFilter read_page_filter(const ListQuery& query);
 Filter read_export_filter(const ExportQuery& query);

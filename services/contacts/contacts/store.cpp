@@ -35,7 +35,7 @@ bool is_indexed(const PageFilter& filter) {
 bool is_plain(const PageFilter& filter) { return is_indexed(filter) && filter.paging.skip <= kFarSkip; }
 
 bool needs_count(const Filter& filter) {
-  return !filter.search.empty() || filter.status || filter.tag || !filter.attributes.empty() || filter.segment_id;
+  return !filter.search.empty() || filter.status || filter.tag || !filter.attributes.empty() || filter.segment;
 }
 
 // The canonical text of a filter: the cache key of its total.
@@ -85,6 +85,15 @@ void add_narrowed(pg::Batch& batch, const pg::Statement& statement, const Filter
 
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
   batch.add(sql::tally, organization, filter.list_id.value_or(model::Uuid{}));
+}
+
+// The last contact of a walk's step.
+void add_walk_end(pg::Batch& batch, const model::Uuid& organization, const Filter& filter, const Matching& matching,
+                  const std::optional<model::Uuid>& after, std::int64_t most) {
+  const auto& end =
+      sql::export_end[{.after = after.has_value(), .by_list = matching.by_list, .by_tag = matching.by_tag}];
+  batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
+            matching.attributes, matching.tails, after, most);
 }
 
 std::optional<model::Uuid> after_id(const PageFilter& filter) {
@@ -366,11 +375,19 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
 awaitable<std::int64_t> Store::count(model::Uuid organization, segments::Condition condition) {
   Filter filter;
   filter.segment = co_await segments::use(database_, organization, std::move(condition));
-  auto lookup = counts_.start({organization, "contacts", spelling(filter)});
-  const auto results = co_await database_.read(pg::Batch(sql::tally, organization, model::Uuid{}));
+  co_return co_await count(organization, filter);
+}
+
+awaitable<std::int64_t> Store::count(model::Uuid organization, const Filter& filter) {
+  std::optional<redis::CountCache::Lookup> lookup;
+  if (needs_count(filter)) lookup = counts_.start({organization, "contacts", spelling(filter)});
+  pg::Batch batch;
+  add_tally(batch, organization, filter);
+  const auto results = co_await database_.read(std::move(batch));
   const auto tally = results.one<TallyRow>();
   counts_.renew(tally.epoch);
-  co_return co_await filtered_total(organization, filter, std::move(lookup), tally.version, {});
+  if (!lookup) co_return tally.contacts;
+  co_return co_await filtered_total(organization, filter, std::move(*lookup), tally.version, {});
 }
 
 auto Store::start_find(const model::Uuid& organization, const model::Uuid& id) -> Finding::Asked {
@@ -443,17 +460,44 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
                                        .by_list = matching.by_list,
                                        .by_search = matching.by_search,
                                        .by_tag = matching.by_tag}];
-  const auto& end =
-      sql::export_end[{.after = after.has_value(), .by_list = matching.by_list, .by_tag = matching.by_tag}];
   add_narrowed(batch, rows, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
                matching.statuses, matching.attributes, matching.tails, after, most, kMaxExportOctets);
-  batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
-            matching.attributes, matching.tails, after, most);
+  add_walk_end(batch, organization, filter, matching, after, most);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
   ExportStep step{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
   step.cut = !step.rows.empty() && step.rows.back().matching > std::ssize(step.rows);
   if (step.cut) step.end = step.rows.back().uniqueId;
   co_return step;
+}
+
+awaitable<WalkStep> Store::walk(model::Uuid organization, const Filter& filter, std::optional<model::Uuid> after,
+                                std::int64_t most) {
+  const Matching matching(filter);
+  pg::Batch batch;
+  const auto& ids = sql::walk_matching[{.after = after.has_value(),
+                                        .by_attributes = matching.by_attributes,
+                                        .by_list = matching.by_list,
+                                        .by_search = matching.by_search,
+                                        .by_tag = matching.by_tag}];
+  add_narrowed(batch, ids, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+               matching.statuses, matching.attributes, matching.tails, after, most);
+  add_walk_end(batch, organization, filter, matching, after, most);
+  const auto results = co_await database_.slow_anywhere(std::move(batch));
+  co_return WalkStep{results.rows<model::Uuid>(0), results.optional<model::Uuid>(1)};
+}
+
+awaitable<std::vector<model::Uuid>> Store::still_matching(pg::Transaction& transaction, model::Uuid organization,
+                                                          const Filter& filter, std::vector<model::Uuid> ids) {
+  const Matching matching(filter);
+  pg::Batch batch;
+  const auto& statement = sql::still_matching[{.by_attributes = matching.by_attributes,
+                                               .by_list = matching.by_list,
+                                               .by_search = matching.by_search,
+                                               .by_tag = matching.by_tag}];
+  add_narrowed(batch, statement, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
+               matching.statuses, matching.attributes, matching.tails, ids);
+  const auto results = co_await transaction.run(std::move(batch));
+  co_return results.rows<model::Uuid>();
 }
 
 awaitable<std::vector<model::Uuid>> Store::search(model::Uuid organization, std::string text, std::int64_t most) {

@@ -30,6 +30,11 @@ struct ExportStep {
 };
 inline constexpr std::int64_t kExportStep = 500;
 
+struct WalkStep {
+  std::vector<model::Uuid> ids;
+  std::optional<model::Uuid> end;  // where the next step begins; nullopt after the last
+};
+
 class Store {
  public:
   Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none());
@@ -44,13 +49,18 @@ class Store {
   Finding::Asked start_find(const model::Uuid& organization, const model::Uuid& id);
   awaitable<std::optional<VersionedContact>> found(model::Uuid organization, model::Uuid id, Finding::Asked asked);
 
-  // Sets filter.tag_id; required before export_step().
+  // Sets filter.tag_id; required before export_step(), walk() and count().
   awaitable<void> find_tag(const model::Uuid& organization, Filter& filter);
-  // Sets filter.segment; required before export_step().
+  // Sets filter.segment; required like filter.tag_id.
   awaitable<void> find_segment(const model::Uuid& organization, Filter& filter);
   // Returns matches among the next `most` contacts behind `after`, up to the one that exceeds 1 MiB.
   awaitable<ExportStep> export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
                                     std::int64_t most = kExportStep);
+  // Those that match among the next `most` contacts behind `after`.
+  awaitable<WalkStep> walk(model::Uuid organization, const Filter& filter, std::optional<model::Uuid> after,
+                           std::int64_t most);
+  // How many contacts match.
+  awaitable<std::int64_t> count(model::Uuid organization, const Filter& filter);
   // How many contacts fulfil a filter that is no segment.
   awaitable<std::int64_t> count(model::Uuid organization, segments::Condition condition);
   // Appends events to the outbox in a transaction of its own.
@@ -77,6 +87,9 @@ class Store {
   // Require the contact to be locked. update() throws the Problems of create().
   awaitable<PageContact> update(pg::Transaction& transaction, model::Uuid organization, model::Uuid id,
                                 Changes changes);
+  // Those of these contacts that match, sorted.
+  awaitable<std::vector<model::Uuid>> still_matching(pg::Transaction& transaction, model::Uuid organization,
+                                                     const Filter& filter, std::vector<model::Uuid> ids);
   // Also removes its memberships and tags.
   awaitable<void> remove(pg::Transaction& transaction, model::Uuid organization, model::Uuid id);
 

@@ -13,22 +13,12 @@ constexpr std::size_t kMaxDescriptionCharacters = 2'000;
 constexpr std::size_t kMaxFilterOctets = 32 * 1024;
 constexpr auto kFilter = "/filter";
 
-Condition check_filter(const model::RawJson& filter, http::Faults& faults) {
-  if (filter.text.size() > kMaxFilterOctets || !model::is_kept_within(filter, kMaxFilterOctets)) {
-    faults.add(kFilter, "must be at most 32 KiB long");
-    return {};
-  }
-  model::Fault fault;
-  const auto json = model::parse(filter.text, fault);  // as it was read, it is JSON
-  return read_filter(json.value(), kFilter, faults);
-}
-
 Changes check(SegmentBody body, http::Faults& faults) {
   Changes out;
   if (body.name) faults.check_text("/name", *body.name, 1, kMaxNameCharacters);
   if (body.description) faults.check_text("/description", *body.description, 0, kMaxDescriptionCharacters);
   std::optional<Condition> filter;
-  if (body.filter) filter = check_filter(*body.filter, faults);
+  if (body.filter) filter = check_filter(*body.filter, kFilter, faults);
   faults.throw_if_any();
   if (filter) out.named = named_in(*filter, kFilter);
   out.name = std::move(body.name);
@@ -38,6 +28,16 @@ Changes check(SegmentBody body, http::Faults& faults) {
 }
 
 }  // namespace
+
+Condition check_filter(const model::RawJson& filter, const std::string& pointer, http::Faults& faults) {
+  if (filter.text.size() > kMaxFilterOctets || !model::is_kept_within(filter, kMaxFilterOctets)) {
+    faults.add(pointer, "must be at most 32 KiB long");
+    return {};
+  }
+  model::Fault fault;
+  const auto json = model::parse(filter.text, fault);  // as it was read, it is JSON
+  return read_filter(json.value(), pointer, faults);
+}
 
 // The default order: newest first, names from A to Z.
 PageFilter check(const ListQuery& query) {
@@ -58,7 +58,7 @@ Changes check(SegmentBody body) {
 
 Condition check(const CountBody& body) {
   http::Faults faults;
-  auto filter = check_filter(body.filter, faults);
+  auto filter = check_filter(body.filter, kFilter, faults);
   faults.throw_if_any();
   return filter;
 }

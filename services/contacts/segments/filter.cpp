@@ -23,19 +23,6 @@ struct TextMembers {
 };
 BOOST_DESCRIBE_STRUCT(TextMembers, (), (attribute, values))
 
-std::string escaped(std::string_view key) {
-  std::string out;
-  for (const char c : model::first_octets(key, 64)) {
-    if (c == '~')
-      out += "~0";
-    else if (c == '/')
-      out += "~1";
-    else
-      out += c;
-  }
-  return out;
-}
-
 bool is_date(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00";
   if (text.size() != kForm.size()) return false;
@@ -241,7 +228,7 @@ class FilterReader {
     for (const auto& member : object) {
       const std::string_view key = member.key();
       if (key != "type" && std::find(known.begin(), known.end(), key) == known.end())
-        faults_.add(pointer + "/" + escaped(key), "is no member of this condition");
+        faults_.add(pointer + "/" + pointer_step(key), "is no member of this condition");
     }
   }
 
@@ -301,6 +288,19 @@ void add_named(const Condition& condition, const std::string& pointer, AllNamed&
 }
 
 }  // namespace
+
+std::string pointer_step(std::string_view key) {
+  std::string out;
+  for (const char c : model::first_octets(key, 64)) {
+    if (c == '~')
+      out += "~0";
+    else if (c == '/')
+      out += "~1";
+    else
+      out += c;
+  }
+  return out;
+}
 
 Condition read_filter(const boost::json::value& json, const std::string& pointer, http::Faults& faults) {
   return FilterReader(faults).read(json, pointer, 1);

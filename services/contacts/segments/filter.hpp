@@ -5,6 +5,7 @@
 #include <boost/describe/enum.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -92,6 +93,9 @@ BOOST_DESCRIBE_STRUCT(Statuses, (), (statuses))
 struct Condition {
   std::variant<All, Any, Not, Text, Number, Date, YesNo, Present, Tags, Lists, Statuses> is;
 };
+
+// A key, cut off if it is long, as a step of a JSON pointer.
+std::string pointer_step(std::string_view key);
 
 // Reads a filter that stands at `pointer` in the input; adds what is wrong with it to the faults.
 Condition read_filter(const boost::json::value& json, const std::string& pointer, http::Faults& faults);

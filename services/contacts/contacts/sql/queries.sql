@@ -58,6 +58,25 @@ WHERE t.organization_id = $1
 -- The last contact that the step of export_rows walked; no row if it was the last step.
 SELECT id FROM (SELECT c.id /*include walk_ids*/ ORDER BY c.id LIMIT $10) c ORDER BY id LIMIT 1 OFFSET $10 - 1
 
+-- name: walk_matching slow(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], after uuid, walked int8, segment text[])
+-- Those that match among the next $10 contacts in order of creation, as in export_rows.
+SELECT c.id
+FROM (SELECT c.* /*include walk_ids*/ ORDER BY c.id LIMIT $10) c
+WHERE true
+  /*include passing*/ /*segment step $11*/
+  /*if by_list*/ /*if by_tag*/ /*include tagged*/ /*end*/ /*end*/
+ORDER BY c.id
+
+-- name: still_matching write(organization_id uuid, list_id uuid, tag_id uuid, search text, numbers text[], statuses text[], attributes jsonb[], tails text[], ids uuid[], segment text[])
+-- Those of these contacts that match.
+SELECT c.id
+FROM (SELECT * FROM contact WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($9)))) c
+WHERE true
+  /*include passing*/ /*segment step $10*/
+  /*if by_list*/ /*include in_list*/ /*end*/
+  /*if by_tag*/ /*include tagged*/ /*end*/
+ORDER BY c.id
+
 -- name: summaries read(organization_id uuid, ids uuid[])
 -- The subquery hides the number of ids: the planner would otherwise replan whenever it is small.
 SELECT id AS "uniqueId", name, coalesce(phone, '') AS phone, attributes, created_at AS "createdAt", status

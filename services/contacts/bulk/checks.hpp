@@ -1,0 +1,30 @@
+#pragma once
+#include "common/http/problem.hpp"
+#include "common/identity/permission.hpp"
+#include "contacts/bulk/shapes.hpp"
+#include "contacts/contacts/shapes.hpp"
+#include "contacts/segments/filter.hpp"
+
+namespace parley::contacts::bulk {
+
+struct Filter {
+  http::Paging paging{};
+  bool descending = true;
+  std::optional<Status> status{};
+  std::optional<model::Uuid> after{};
+
+  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
+};
+
+// Validate requests; throw a Problem 400 that names each fault.
+Filter check(const ListQuery& query);
+// Returns the tags and lists that are named by id in the selection's filter, and lists elsewhere.
+segments::AllNamed check(const StartBody& body);
+
+// What the action needs beside the permission to read contacts.
+identity::Permission permission_for(ActionType type);
+
+// The filter of a stored selection, but for its segment: that is its `filter`.
+contacts::Filter filter_of(const Selection& selection);
+
+}  // namespace parley::contacts::bulk

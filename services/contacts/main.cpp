@@ -83,11 +83,12 @@ class Contacts final : public chassis::Application {
         conversations_(process, "conversations", settings.conversations_url),
         quotas_(settings.quotas),
         quotas_api_(process, database_, quotas_, "/api/contacts/quotas", contracts::quotas::of_contacts),
-        contact_store_(database_, counts_, quotas_),
+        room_(std::make_shared<segments::Room>(database_)),
+        contact_store_(database_, counts_, quotas_, room_),
         contact_api_(process, contact_store_, conversations_, settings.country),
         identities_store_(database_, quotas_),
         identities_api_(process, identities_store_, contact_store_),
-        audience_store_(database_),
+        audience_store_(database_, room_),
         audience_api_(process, audience_store_),
         list_store_(database_, counts_, quotas_),
         list_api_(process, list_store_),
@@ -152,6 +153,7 @@ class Contacts final : public chassis::Application {
   chassis::ServiceClient conversations_;
   const chassis::Quotas quotas_;
   chassis::QuotasApi quotas_api_;
+  const std::shared_ptr<segments::Room> room_;  // for the filters of both
   contacts::Store contact_store_;
   contacts::Api contact_api_;
   identities::Store identities_store_;

@@ -113,7 +113,8 @@ bool has_segments(const std::optional<Ids>& segments) { return segments && !segm
 
 // The same for an audience with segments, which have no members that could be walked: all contacts are. Those of the
 // lists are found on the way.
-awaitable<Walked> walk_all(pg::Pool& database, const AudienceQuestion& asked) {
+awaitable<Walked> walk_all(pg::Pool& database, segments::Room& room, const AudienceQuestion& asked) {
+  const auto place = co_await room.enter(asked.organizationId);
   const auto segment = co_await segments::use(database, asked.organizationId, *asked.segmentIds, asked.listIds);
   const auto excluded = asked.excludedListIds.value_or(Ids{});
   const auto statement = segment->in(sql::walk_all[{.excluding = !excluded.empty()}]);
@@ -122,9 +123,10 @@ awaitable<Walked> walk_all(pg::Pool& database, const AudienceQuestion& asked) {
   std::int64_t walked = 0;
   for (int steps = 0; out.edge && walked < asked.limit.value_or(0) && steps < kMaxSteps; ++steps) {
     pg::Batch batch;
+    batch.add(sql::limit_time, segments::kLongestMade);
     batch.add_made(statement, asked.organizationId, *out.edge, kContactsOfStep, excluded, segment->values());
     const auto results = co_await database.slow(std::move(batch));
-    const auto row = results.one<WalkRow>();
+    const auto row = results.one<WalkRow>(1);
     walked += row.walked;
     out.edge = row.edge;
     out.ids.insert(out.ids.end(), row.contact_ids.begin(), row.contact_ids.end());
@@ -134,14 +136,15 @@ awaitable<Walked> walk_all(pg::Pool& database, const AudienceQuestion& asked) {
 
 }  // namespace
 
-Store::Store(pg::Pool& database)
+Store::Store(pg::Pool& database, std::shared_ptr<segments::Room> room)
     : database_(database),
-      counts_(std::make_shared<http::Admission>(database.context(), kCounts, kCountsWaiting, kCountWait)) {}
+      counts_(std::make_shared<http::Admission>(database.context(), kCounts, kCountsWaiting, kCountWait)),
+      room_(room ? std::move(room) : std::make_shared<segments::Room>(database)) {}
 
 awaitable<Page> Store::page(AudienceQuestion asked) {
   Walked walked;
   if (has_segments(asked.segmentIds))
-    walked = co_await walk_all(database_, asked);
+    walked = co_await walk_all(database_, *room_, asked);
   else
     walked = co_await walk(database_, asked);
   Page page;
@@ -169,6 +172,9 @@ awaitable<std::vector<RecipientRow>> Store::people(model::Uuid organization, std
 // The count names only lists that exist, so that it is planned for their size: deleted ones may still have members.
 // That they exist is seen by its own snapshot.
 awaitable<AudienceCount> Store::count(AudienceCountQuestion asked) {
+  // First, so that nobody waits for it who has a place among all counts.
+  std::unique_ptr<segments::Room::Place> made;
+  if (has_segments(asked.segmentIds)) made = co_await room_->enter(asked.organizationId);
   const auto owner = std::hash<model::Uuid>{}(asked.organizationId);
   const bool is_in = co_await counts_->enter(owner);
   if (!is_in) throw too_much("too many audiences are counted at once: try again");

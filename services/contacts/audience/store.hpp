@@ -4,6 +4,7 @@
 #include "common/http/admission.hpp"
 #include "common/pg/pool.hpp"
 #include "contacts/audience/shapes.hpp"
+#include "contacts/segments/room.hpp"
 
 namespace parley::contacts::audience {
 
@@ -16,7 +17,8 @@ struct Page {
 
 class Store {
  public:
-  explicit Store(pg::Pool& database);
+  // `room` is shared with others that evaluate filters; without one the store has its own.
+  explicit Store(pg::Pool& database, std::shared_ptr<segments::Room> room = nullptr);
 
   // Returns members of the lists and segments behind `after` that are in no excluded list: about `limit` members, at
   // most about 1 MiB. Walking all pages returns each contact that stays a member exactly once.
@@ -31,6 +33,7 @@ class Store {
  private:
   pg::Pool& database_;
   const std::shared_ptr<http::Admission> counts_;
+  const std::shared_ptr<segments::Room> room_;
 };
 
 }  // namespace parley::contacts::audience

@@ -17,7 +17,7 @@ namespace {
 // Pages that skip more rows run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 500;
 constexpr auto kCountMemory = "32MB";  // of a hash of a segment's tags or lists
-constexpr auto kCountTime = "8s";      // of a segment's contacts: the gateway waits 10 s
+constexpr int kPatience = 10;          // of walks, which have begun and cannot be repeated
 constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kMaxCatalogueOctets = 4 << 20;
@@ -81,6 +81,11 @@ void add_narrowed(pg::Batch& batch, const pg::Statement& statement, const Filter
     batch.add_made(filter.segment->in(statement), arguments..., filter.segment->values());
   else
     batch.add(statement, arguments..., std::vector<std::string>{});
+}
+
+// Precedes the statements that are made of a filter.
+void limit_time(pg::Batch& batch, const Filter& filter) {
+  if (filter.segment) batch.add(sql::limit_time, segments::kLongestMade);
 }
 
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
@@ -148,6 +153,7 @@ void add_catalogue(pg::Batch& batch, const model::Uuid& organization, const std:
 // The first statement passes the chosen ids to the others inside the database, so that all see one snapshot.
 pg::Batch whole_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
+  limit_time(batch, filter);
   if (is_indexed(filter))
     add_indexed(batch, sql::choose_indexed, organization, filter);
   else
@@ -227,7 +233,8 @@ void add_to_version(std::string& version, const BelongingsRow& belongings) {
   http::add_to_version(version, belongings.tag_ids);
 }
 
-Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas)
+Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas,
+             std::shared_ptr<segments::Room> room)
     : database_(database),
       counts_(counts),
       catalogues_(kMaxCatalogueOctets),
@@ -236,6 +243,7 @@ Store::Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quota
                  return find(organization, std::move(ids));
                }),
       long_reads_(std::make_shared<http::Admission>(database.context(), kLongReads, kLongReadsWaiting, kLongReadWait)),
+      room_(room ? std::move(room) : std::make_shared<segments::Room>(database)),
       quotas_(quotas) {}
 
 awaitable<std::unique_ptr<http::Admitted>> Store::enter_long_read(const model::Uuid& organization) {
@@ -245,6 +253,12 @@ awaitable<std::unique_ptr<http::Admitted>> Store::enter_long_read(const model::U
   throw http::Problem({.status = 503,
                        .detail = "too many contacts in many lists are read at once: try again",
                        .head = "Retry-After: 1\r\n"});
+}
+
+awaitable<std::unique_ptr<segments::Room::Place>> Store::enter(const model::Uuid& organization, const Filter& filter,
+                                                               int times) {
+  if (!filter.segment) co_return nullptr;
+  co_return co_await room_->enter(organization, times);
 }
 
 awaitable<void> Store::find_tag(const model::Uuid& organization, Filter& filter) {
@@ -298,28 +312,30 @@ awaitable<Store::PageRows> Store::read_page(model::Uuid organization, PageFilter
 
 awaitable<Store::PageRows> Store::read_whole_page(model::Uuid organization, PageFilter filter) {
   PageRows page;
+  const std::size_t first = filter.segment ? 1 : 0;
+  const auto made = co_await enter(organization, filter);
   const auto read = [&](bool guarded) {
     auto batch = whole_batch(organization, filter, guarded);
     return is_plain(filter) && !guarded ? database_.read_anywhere(std::move(batch))
                                         : database_.slow_anywhere(std::move(batch));
   };
   auto results = co_await read(false);
-  const bool is_usual = has_all_lists(results, 3, false);
+  const bool is_usual = has_all_lists(results, first + 3, false);
   if (!is_usual) {
     results = {};
     page.place = co_await enter_long_read(organization);
     results = co_await read(true);
-    while (!has_all_lists(results, 3, true) && filter.paging.per_page > 1) {  // retry with fewer contacts
+    while (!has_all_lists(results, first + 3, true) && filter.paging.per_page > 1) {  // retry with fewer contacts
       results = {};
       filter.paging.per_page = std::max<std::int64_t>(1, filter.paging.per_page / 4);
       page.cut = true;
       results = co_await read(true);
     }
   }
-  page.rows = results.rows<PageRow>(1);
-  page.tally = results.one<TallyRow>(2);
-  page.known = results.one<ChosenRow>(0).total;
-  Catalogue catalogue(results, 3);
+  page.rows = results.rows<PageRow>(first + 1);
+  page.tally = results.one<TallyRow>(first + 2);
+  page.known = results.one<ChosenRow>(first).total;
+  Catalogue catalogue(results, first + 3);
   if (is_usual) keep_catalogue(organization, page.tally.catalogue, page.rows, catalogue);
   page.catalogue = std::make_shared<const Catalogue>(std::move(catalogue));
   co_return page;
@@ -360,8 +376,9 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
                                         .by_segment = filter.segment != nullptr,
                                         .by_tag = matching.by_tag,
                                         .tag_alone = tag_alone}];
+    const auto made = co_await enter(organization, filter);
     pg::Batch batch;
-    if (filter.segment) batch.add(sql::prepare_count, kCountMemory, kCountTime);
+    if (filter.segment) batch.add(sql::prepare_count, kCountMemory, segments::kLongestMade);
     const auto at = batch.size();
     add_narrowed(batch, statement, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
                  matching.statuses, matching.attributes, matching.tails);
@@ -454,7 +471,10 @@ awaitable<std::optional<VersionedContact>> Store::find_whole(model::Uuid organiz
 awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
                                          std::int64_t most) {
   const Matching matching(filter);
+  const auto made = co_await enter(organization, filter, kPatience);
   pg::Batch batch;
+  limit_time(batch, filter);
+  const auto at = batch.size();
   const auto& rows = sql::export_rows[{.after = after.has_value(),
                                        .by_attributes = matching.by_attributes,
                                        .by_list = matching.by_list,
@@ -464,7 +484,7 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
                matching.statuses, matching.attributes, matching.tails, after, most, kMaxExportOctets);
   add_walk_end(batch, organization, filter, matching, after, most);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
-  ExportStep step{results.rows<ExportRow>(0), results.optional<model::Uuid>(1)};
+  ExportStep step{results.rows<ExportRow>(at), results.optional<model::Uuid>(at + 1)};
   step.cut = !step.rows.empty() && step.rows.back().matching > std::ssize(step.rows);
   if (step.cut) step.end = step.rows.back().uniqueId;
   co_return step;
@@ -473,7 +493,10 @@ awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter
 awaitable<WalkStep> Store::walk(model::Uuid organization, const Filter& filter, std::optional<model::Uuid> after,
                                 std::int64_t most) {
   const Matching matching(filter);
+  const auto made = co_await enter(organization, filter, kPatience);
   pg::Batch batch;
+  limit_time(batch, filter);
+  const auto at = batch.size();
   const auto& ids = sql::walk_matching[{.after = after.has_value(),
                                         .by_attributes = matching.by_attributes,
                                         .by_list = matching.by_list,
@@ -483,7 +506,7 @@ awaitable<WalkStep> Store::walk(model::Uuid organization, const Filter& filter, 
                matching.statuses, matching.attributes, matching.tails, after, most);
   add_walk_end(batch, organization, filter, matching, after, most);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
-  co_return WalkStep{results.rows<model::Uuid>(0), results.optional<model::Uuid>(1)};
+  co_return WalkStep{results.rows<model::Uuid>(at), results.optional<model::Uuid>(at + 1)};
 }
 
 awaitable<std::vector<model::Uuid>> Store::still_matching(pg::Transaction& transaction, model::Uuid organization,

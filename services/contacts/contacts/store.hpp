@@ -8,6 +8,7 @@
 #include "common/redis/count_cache.hpp"
 #include "contacts/contacts/shapes.hpp"
 #include "contacts/quotas.hpp"
+#include "contacts/segments/room.hpp"
 
 namespace parley::contacts::contacts {
 
@@ -37,7 +38,9 @@ struct WalkStep {
 
 class Store {
  public:
-  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none());
+  // `room` is shared with others that evaluate filters; without one the store has its own.
+  Store(pg::Pool& database, redis::CountCache& counts, const chassis::Quotas& quotas = chassis::Quotas::none(),
+        std::shared_ptr<segments::Room> room = nullptr);
 
   const CatalogueCache::Stats& catalogue_stats() { return catalogues_.stats(); }
 
@@ -96,6 +99,9 @@ class Store {
  private:
   // Admission to reads of contacts with many or long lists, which take tens of MiB for a moment. Throws a Problem 503.
   awaitable<std::unique_ptr<http::Admitted>> enter_long_read(const model::Uuid& organization);
+  // A place for a statement that is made of the filter; null if none is.
+  awaitable<std::unique_ptr<segments::Room::Place>> enter(const model::Uuid& organization, const Filter& filter,
+                                                          int times = 1);
   // The catalogue of that version, if it is kept and knows all that the rows name; else nullptr.
   std::shared_ptr<const Catalogue> kept_catalogue(const model::Uuid& organization, const std::string& version,
                                                   std::span<const PageRow> rows);
@@ -119,6 +125,7 @@ class Store {
   CatalogueCache catalogues_;
   Finding finding_;
   const std::shared_ptr<http::Admission> long_reads_;
+  const std::shared_ptr<segments::Room> room_;
   const chassis::Quotas& quotas_;
 };
 

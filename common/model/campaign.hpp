@@ -19,13 +19,15 @@ struct CampaignProgress {
   std::int64_t sent = 0;        // accepted by the channel
   std::int64_t delivered = 0;
   std::int64_t read = 0;
-  std::int64_t failed = 0;                  // refused by the channel, or failed after acceptance
+  std::int64_t failed = 0;                  // never accepted by the channel
+  std::optional<std::int64_t> undelivered;  // accepted, then failed; always there but in events of the release before
   std::int64_t inDoubt = 0;                 // may have been sent: settled by a status, or after 15 minutes without one
   double rate = 0;                          // recent messages per second; 0 unless Running
   std::optional<std::int64_t> secondsLeft;  // at that rate; null if unknown
 };
 BOOST_DESCRIBE_STRUCT(CampaignProgress, (),
-                      (recipients, skipped, pending, sent, delivered, read, failed, inDoubt, rate, secondsLeft))
+                      (recipients, skipped, pending, sent, delivered, read, failed, undelivered, inDoubt, rate,
+                       secondsLeft))
 
 // An alternative message for a share of the recipients. The rest get the campaign's own message.
 struct CampaignVariant {

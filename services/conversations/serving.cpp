@@ -11,6 +11,7 @@
 #include "conversations/campaigns/api.hpp"
 #include "conversations/campaigns/audience/api.hpp"
 #include "conversations/campaigns/audience_lists/api.hpp"
+#include "conversations/campaigns/figures/api.hpp"
 #include "conversations/campaigns/links/api.hpp"
 #include "conversations/campaigns/links/urls.hpp"
 #include "conversations/campaigns/quick_replies/api.hpp"
@@ -123,6 +124,8 @@ class Serving final : public chassis::Application {
         link_api_(process, destinations_, clicks_),
         recipient_store_(database_),
         recipient_api_(process, recipient_store_),
+        figure_store_(database_),
+        figure_api_(process, figure_store_),
         retarget_store_(database_),
         retarget_api_(process, retarget_store_, contacts_),
         stream_api_(process, database_, feed_),
@@ -224,6 +227,8 @@ class Serving final : public chassis::Application {
   links::Api link_api_;
   recipients::Store recipient_store_;
   recipients::Api recipient_api_;
+  figures::Store figure_store_;
+  figures::Api figure_api_;
   audience_lists::Store retarget_store_;
   audience_lists::Api retarget_api_;
   stream::Api stream_api_;

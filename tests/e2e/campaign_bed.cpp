@@ -12,8 +12,9 @@ namespace {
 
 // States of recipients, and what they are called in a campaign's progress.
 const std::vector<std::pair<std::string, std::string>> kStates{
-    {"Skipped", "skipped"}, {"Pending", "pending"}, {"Sent", "sent"},      {"Delivered", "delivered"},
-    {"Read", "read"},       {"Failed", "failed"},   {"InDoubt", "inDoubt"}};
+    {"Skipped", "skipped"},         {"Pending", "pending"}, {"Sent", "sent"},
+    {"Delivered", "delivered"},     {"Read", "read"},       {"Failed", "failed"},
+    {"UnDelivered", "undelivered"}, {"InDoubt", "inDoubt"}};
 
 json::value array_of(const std::vector<std::string>& texts) {
   json::array out;

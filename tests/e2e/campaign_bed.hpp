@@ -47,7 +47,8 @@ class CampaignScene {
 
   boost::json::object campaign(const std::string& id);
   std::string status(const std::string& id);
-  // One of its progress: "recipients", "skipped", "pending", "sent", "delivered", "read", "failed", "inDoubt".
+  // One of its progress: "recipients", "skipped", "pending", "sent", "delivered", "read", "failed", "undelivered",
+  // "inDoubt".
   std::int64_t progress(const std::string& id, std::string_view what);
   // For a minute, then the test fails with the campaign as it is.
   void wait_for_status(const std::string& id, std::string_view status);

@@ -63,17 +63,18 @@ Account Trial::judge_recipients(Stage& stage, const std::string& campaign, std::
     ++out.recipients;
     out.accepted += times > 0;
     out.doubled += times > 1;
-    const bool is_read = state == "Read", is_skipped = state == "Skipped", is_failed = state == "Failed";
+    const bool is_read = state == "Read", is_skipped = state == "Skipped";
+    const bool is_undelivered = state == "UnDelivered", is_failed = state == "Failed" || is_undelivered;
     const bool is_unknown = is_failed && reason == "unknown";
     out.read += is_read;
     out.skipped += is_skipped;
     out.unknown += is_unknown;
-    out.undelivered += is_failed && !is_unknown && times > 0;
-    out.refused += is_failed && !is_unknown && times == 0;
+    out.undelivered += is_undelivered;
+    out.refused += is_failed && !is_unknown && !is_undelivered;
     out.lost += state == "Pending" || state == "InDoubt";
     // All that the channel told was told: whoever was sent to has read it, or failed.
     const bool is_settled = is_read || is_skipped || is_failed;
-    const bool is_true = is_read ? times > 0 : is_skipped || is_unknown ? times == 0 : is_failed;
+    const bool is_true = is_read || is_undelivered ? times > 0 : is_skipped || is_unknown ? times == 0 : is_failed;
     CHECK(is_settled);
     CHECK(is_true);
     out.wrong += !is_settled || !is_true;
@@ -124,7 +125,8 @@ void Trial::check_progress(Stage& stage, const std::string& campaign, const Acco
                               {"sent", 0},
                               {"delivered", 0},
                               {"read", account.read},
-                              {"failed", account.undelivered + account.refused + account.unknown},
+                              {"failed", account.refused + account.unknown},
+                              {"undelivered", account.undelivered},
                               {"inDoubt", 0}};
   for (const auto& [name, figure] : expected)
     CHECK_MESSAGE(shown.at(name) == figure, std::string(name), " of ", json::serialize(shown), " is not ", figure);

@@ -133,7 +133,8 @@ std::int64_t Merges::judge(std::map<std::string, std::int64_t>& accepted) {
   CHECK_EQ(recipients.size(), 2 * pairs_.size());
   for (const auto& recipient : recipients) {
     const auto& state = recipient.at("state");
-    CHECK_MESSAGE((state == "Read" || state == "Failed" || state == "Skipped"), json::serialize(recipient));
+    CHECK_MESSAGE((state == "Read" || state == "Failed" || state == "UnDelivered" || state == "Skipped"),
+                  json::serialize(recipient));
   }
   scene_.check_adds_up(campaign_);
   return all;

@@ -60,6 +60,8 @@ Bed::Bed(std::int64_t max_looked_at)
       peer_(process_, "conversations", "http://127.0.0.1:" + std::to_string(server_.endpoint().port())),
       recipient_store_(pool_, max_looked_at),
       recipient_api_(process_, recipient_store_),
+      figure_store_(pool_),
+      figure_api_(process_, figure_store_),
       retarget_store_(pool_),
       retarget_api_(process_, retarget_store_, peer_) {
   pool_.start();
@@ -157,10 +159,11 @@ Uuid Bed::add_campaign(int count, const std::string& status, const std::string& 
       ids + ", n, " + contact + ", '+49' || n, (n % 5 = 0)::int, " + id_of("message") + ", '{}', " + skipped + series);
   database.execute(
       "INSERT INTO message (organization_id, campaign_id, id, conversation_id, contact_id, direction, status, "
-      "status_at, message_type, data, error_code, error_text) SELECT " +
-      ids + ", id, conversation, contact, 'OutBound', status, '2026-01-31T12:00:00Z', 'Text', '{}', " + more +
-      " FROM (SELECT n, " + id_of("message") + " AS id, " + id_of("conversation") + " AS conversation, " + contact +
-      " AS contact, " + status + " AS status" + series + ") m WHERE status IS NOT NULL");
+      "status_at, message_type, data, variant, error_code, error_text) SELECT " +
+      ids +
+      ", id, conversation, contact, 'OutBound', status, '2026-01-31T12:00:00Z', 'Text', '{}', (n % 5 = 0)::int, " +
+      more + " FROM (SELECT n, " + id_of("message") + " AS id, " + id_of("conversation") + " AS conversation, " +
+      contact + " AS contact, " + status + " AS status" + series + ") m WHERE status IS NOT NULL");
   contacts.sql().rows("INSERT INTO contact (organization_id, id, name, phone) SELECT " + quoted(organization) + ", " +
                       contact + ", 'Person ' || n, '+49' || n" + series + "ON CONFLICT DO NOTHING");
   contacts.sql().rows(

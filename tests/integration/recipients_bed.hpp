@@ -9,6 +9,7 @@
 #include "contacts/lists/api.hpp"
 #include "conversations/campaigns/audience_lists/api.hpp"
 #include "conversations/campaigns/audience_lists/worker.hpp"
+#include "conversations/campaigns/figures/api.hpp"
 #include "conversations/campaigns/recipients/api.hpp"
 #include "tests/integration/contacts_bed.hpp"
 #include "tests/integration/conversations_bed.hpp"
@@ -102,6 +103,8 @@ class Bed {
   chassis::ServiceClient peer_;
   conversations::recipients::Store recipient_store_;
   conversations::recipients::Api recipient_api_;
+  conversations::figures::Store figure_store_;
+  conversations::figures::Api figure_api_;
   conversations::audience_lists::Store retarget_store_;
   conversations::audience_lists::Api retarget_api_;
   std::vector<std::unique_ptr<conversations::audience_lists::Worker>> workers_;

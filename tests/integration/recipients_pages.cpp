@@ -45,8 +45,8 @@ TEST_SUITE("integration: recipients") {
     const auto campaign = one_of_each(bed);
     const auto all = bed.all(campaign);
     REQUIRE(all.size() == 12);
-    const std::vector<std::string> states{"Skipped", "Pending", "Pending", "InDoubt", "Sent",   "Delivered",
-                                          "Read",    "Failed",  "Failed",  "Failed",  "Failed", "Skipped"};
+    const std::vector<std::string> states{"Skipped", "Pending", "Pending",     "InDoubt", "Sent",   "Delivered",
+                                          "Read",    "Failed",  "UnDelivered", "Failed",  "Failed", "Skipped"};
     const std::vector<std::string> reasons{"OptedOut", "null",   "null",   "null",    "null",    "null",
                                            "null",     "131026", "131049", "unknown", "NotSent", "Invalid"};
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -68,7 +68,7 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(text(all[6], "clickedAt"), "2026-01-31T14:00:00.000Z");
 
     // By state: the same ones, and the figure.
-    for (const auto* state : {"Pending", "Skipped", "Sent", "Delivered", "Read", "Failed", "InDoubt"}) {
+    for (const auto* state : {"Pending", "Skipped", "Sent", "Delivered", "Read", "Failed", "UnDelivered", "InDoubt"}) {
       CAPTURE(state);
       Ordinals expected;
       for (std::size_t i = 0; i < all.size(); ++i)
@@ -86,6 +86,10 @@ TEST_SUITE("integration: recipients") {
     CHECK_EQ(bed.ordinals(campaign, "reason=unknown&state=Failed"), Ordinals{10});
     CHECK_EQ(bed.ordinals(campaign, "reason=OptedOut"), Ordinals{1});
     CHECK_EQ(bed.ordinals(campaign, "reason=OptedOut&state=Failed"), Ordinals{});
+    CHECK_EQ(bed.ordinals(campaign, "reason=131049&state=UnDelivered"), Ordinals{9});
+    CHECK_EQ(bed.ordinals(campaign, "reason=131049&state=Failed"), Ordinals{});
+    CHECK_EQ(total("reason=131049&state=UnDelivered"), 1);
+    CHECK_EQ(total("reason=131049&state=Failed"), 0);
     CHECK_EQ(total("reason=131049"), 1);
     CHECK_EQ(bed.ordinals(campaign, "variant=B"), Ordinals{5, 10});
     CHECK_EQ(bed.ordinals(campaign, "variant=B&state=Failed"), Ordinals{10});
@@ -183,12 +187,13 @@ TEST_SUITE("integration: recipients") {
     const auto size = [&](const std::string& query) {
       return bed.get(bed.recipients_path(campaign, query)).json().at("recipients").as_array().size();
     };
-    CHECK_EQ(size("state=Failed"), 3);
+    CHECK_EQ(size("state=Failed"), 2);
+    CHECK_EQ(size("state=UnDelivered"), 1);
     CHECK_EQ(size("reason=131049"), 1);
     CHECK_EQ(size("reason=unknown&state=Failed"), 1);
     CHECK_EQ(size("state=InDoubt"), 1);
-    CHECK_EQ(bed.ordinals(campaign, "state=Failed&per_page=1"), Ordinals{31, 45, 300});
-    CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=2"), Ordinals{300});
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&per_page=1"), Ordinals{31, 300});
+    CHECK_EQ(bed.ordinals(campaign, "state=Failed&skip=1"), Ordinals{300});
     CHECK_EQ(bed.ordinals(campaign, "variant=B&reason=131049"), Ordinals{45});
     CHECK_EQ(bed.ordinals(campaign, "variant=B&reason=131026"), Ordinals{});
     CHECK_EQ(bed.ordinals(campaign, "reason=NotSent"), Ordinals{});

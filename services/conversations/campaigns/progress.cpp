@@ -8,8 +8,7 @@ namespace parley::conversations::campaigns {
 using model::CampaignStatus;
 
 model::CampaignProgress progress_of(const Standing& standing, CampaignStatus status, bool audience_done) {
-  const auto over = standing.sent + standing.delivered + standing.read + standing.failed;
-  const auto untouched = standing.targets - standing.skipped - standing.queued - over;
+  const auto untouched = standing.untouched();
   model::CampaignProgress out{.recipients = standing.targets,
                               .skipped = standing.skipped,
                               .pending = untouched + standing.queued - standing.in_doubt,
@@ -17,6 +16,7 @@ model::CampaignProgress progress_of(const Standing& standing, CampaignStatus sta
                               .delivered = standing.delivered,
                               .read = standing.read,
                               .failed = standing.failed,
+                              .undelivered = standing.undelivered,
                               .inDoubt = standing.in_doubt,
                               .secondsLeft = {}};
   if (status == CampaignStatus::Cancelled) {

@@ -1,4 +1,4 @@
--- Version 2 of dispatch
+-- Version 3 of dispatch
 
 DROP FUNCTION IF EXISTS sending_numbers(uuid, text, int);  -- replaced by the one with a floor
 
@@ -405,10 +405,12 @@ BEGIN
     RETURNING c.contact_id, c.id, c.first_message_id
   )
   INSERT INTO message AS m (organization_id, id, conversation_id, contact_id, campaign_id, direction, status, status_at,
-    message_type, data, created_at)
+    message_type, data, created_at, variant)
   SELECT of_organization, w.message_id, o.ids[w.rank], w.contact_id, of_campaign, 'OutBound', 'Queued',
     clock_timestamp(), types[w.place], contents[w.place]::jsonb,
-    CASE o.firsts[w.rank] WHEN w.message_id THEN opened_at ELSE clock_timestamp() END
+    CASE o.firsts[w.rank] WHEN w.message_id THEN opened_at ELSE clock_timestamp() END,
+    (SELECT t.variant FROM target t
+     WHERE t.organization_id = of_organization AND t.campaign_id = of_campaign AND t.ordinal = ordinals[w.place])
   FROM unnest(fit.places, fit.contacts, fit.ranks, fit.messages) AS w (place, contact_id, rank, message_id)
     CROSS JOIN (SELECT array_agg(id ORDER BY contact_id) AS ids, array_agg(first_message_id ORDER BY contact_id) AS firsts
                 FROM opened) o

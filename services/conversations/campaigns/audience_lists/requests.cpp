@@ -33,7 +33,8 @@ Criteria check(RetargetBody body) {
   if (out.tags.size() > kMaxTags) faults.add("/tags", "must be at most " + std::to_string(kMaxTags));
   for (std::size_t i = 0; i < std::min(out.tags.size(), kMaxTags); ++i)
     faults.check_text("/tags/" + std::to_string(i), out.tags[i], 1, kMaxNameCharacters);
-  if (out.reason && out.who != Who::Failed) faults.add("/reason", "is only for who is Failed");
+  if (out.reason && out.who != Who::Failed && out.who != Who::UnDelivered)
+    faults.add("/reason", "is only for who is Failed or UnDelivered");
   if (out.reason && !is_reason(*out.reason)) faults.add("/reason", "must be the code of an error, unknown or NotSent");
   if (out.url && out.who != Who::Clicked) faults.add("/url", "is only for who is Clicked");
   faults.throw_if_any();

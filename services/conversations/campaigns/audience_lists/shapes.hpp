@@ -6,8 +6,8 @@
 
 namespace parley::conversations::audience_lists {
 
-enum class Who { NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed };
-BOOST_DESCRIBE_ENUM(Who, NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed)
+enum class Who { NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed, UnDelivered };
+BOOST_DESCRIBE_ENUM(Who, NotDelivered, DeliveredNotRead, ReadNotReplied, Clicked, Failed, UnDelivered)
 
 // The body of POST /api/campaigns/{id}/retarget.
 struct RetargetBody {
@@ -15,7 +15,7 @@ struct RetargetBody {
   std::optional<std::string> description;
   std::optional<std::vector<std::string>> tags;
   Who who = Who::NotDelivered;
-  model::Nullable<std::string> reason;  // of Failed ones, as GET recipients returns it
+  model::Nullable<std::string> reason;  // of Failed or UnDelivered ones, as GET recipients returns it
   model::Nullable<std::string> url;     // that they Clicked
 };
 BOOST_DESCRIBE_STRUCT(RetargetBody, (), (name, description, tags, who, reason, url))

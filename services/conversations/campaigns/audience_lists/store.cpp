@@ -45,7 +45,8 @@ const pg::Statement& members_who(const Criteria& criteria) {
                        .failed = criteria.who == Who::Failed,
                        .not_delivered = criteria.who == Who::NotDelivered,
                        .not_read = criteria.who == Who::DeliveredNotRead,
-                       .not_replied = criteria.who == Who::ReadNotReplied}];
+                       .not_replied = criteria.who == Who::ReadNotReplied,
+                       .undelivered = criteria.who == Who::UnDelivered}];
 }
 
 }  // namespace

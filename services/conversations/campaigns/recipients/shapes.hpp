@@ -9,8 +9,8 @@
 namespace parley::conversations::recipients {
 
 // The outcome for a recipient: exactly one of these. A campaign's progress counts them.
-enum class State { Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt };
-BOOST_DESCRIBE_ENUM(State, Pending, Skipped, Sent, Delivered, Read, Failed, InDoubt)
+enum class State { Pending, Skipped, Sent, Delivered, Read, Failed, UnDelivered, InDoubt };
+BOOST_DESCRIBE_ENUM(State, Pending, Skipped, Sent, Delivered, Read, Failed, UnDelivered, InDoubt)
 
 // The parameters of GET /api/campaigns/{id}/recipients.
 struct ListQuery : http::OfOrganization {
@@ -44,7 +44,7 @@ struct Recipient {
   std::string phone;                   // "" for a channel user without a number
   std::optional<std::string> variant;  // null: the campaign's own message
   State state = State::Pending;
-  std::optional<std::string> reason;  // Skipped: why; Failed: the channel's code, "unknown" or "NotSent"
+  std::optional<std::string> reason;  // Skipped: why; Failed, UnDelivered: the channel's code, "unknown" or "NotSent"
   std::optional<std::string> reasonText;
   std::optional<model::Uuid> messageId, conversationId;
   std::optional<model::Timestamp> sentAt, statusAt, repliedAt, clickedAt;

@@ -81,6 +81,8 @@ std::optional<std::int64_t> code_of(const std::string& reason) {
   return std::to_string(code) == reason ? std::optional<std::int64_t>(code) : std::nullopt;
 }
 
+bool is_failure(State state) { return state == State::Failed || state == State::UnDelivered; }
+
 std::int64_t figure_of(const model::CampaignProgress& progress, std::optional<State> state) {
   if (!state) return progress.recipients;
   switch (*state) {
@@ -96,6 +98,8 @@ std::int64_t figure_of(const model::CampaignProgress& progress, std::optional<St
       return progress.read;
     case State::Failed:
       return progress.failed;
+    case State::UnDelivered:
+      return progress.undelivered.value_or(0);
     case State::InDoubt:
       return progress.inDoubt;
   }
@@ -112,8 +116,8 @@ class Matching {
         reason_(filter.reason) {
     if (reason_) code_ = code_of(*reason_);
     if (reason_) origin_ = origin_of(*reason_, code_, cancelled_);
-    if (!reason_ && state_ == State::Failed) note_messages(campaign.progress.failed);
-    if (!reason_ && state_ == State::InDoubt) note_messages(campaign.progress.inDoubt);
+    const bool has_index = state_ && (is_failure(*state_) || state_ == State::InDoubt);
+    if (!reason_ && has_index) note_messages(figure_of(campaign.progress, state_));
     if (!filter.variant) return;
     const auto found = std::ranges::find(campaign.variants, *filter.variant);
     if (found == campaign.variants.end() && !filter.variant->empty())
@@ -127,15 +131,15 @@ class Matching {
   // Whether no recipient can match.
   bool none() const {
     if (!reason_) return false;
-    const auto state = origin_ == Origin::failed ? State::Failed : State::Skipped;
-    return origin_ == Origin::none || (state_ && state_ != state);
+    if (origin_ == Origin::none) return true;
+    return state_ && (origin_ == Origin::failed ? !is_failure(*state_) : state_ != State::Skipped);
   }
   // Whether an index has all that match.
   bool is_indexed() const { return is_skipped() || has_few_; }
   // Whether note_messages() is to be told how many failed for the reason: add_failures() counts them.
   bool is_of_failures() const { return origin_ == Origin::failed; }
   void add_failures(pg::Batch& batch) const {
-    batch.add(sql::count_failed, campaign_.organization, campaign_.id, reason_, code_);
+    batch.add(sql::count_failed, campaign_.organization, campaign_.id, reason_, code_, state_);
   }
   // Only recipients of so many messages can match. If these are few among many, they are found by the messages.
   void note_messages(std::int64_t count) { has_few_ = count <= kMaxFew && count * 100 <= campaign_.last; }
@@ -213,8 +217,7 @@ awaitable<std::optional<Campaign>> Store::find(model::Uuid organization, model::
                      .progress = campaigns::progress_of(standing, row->status, row->audience_done),
                      .last = row->audience_count,
                      .first_unsent = row->first_unsent,
-                     .untouched = standing.targets - standing.skipped - standing.queued - standing.sent -
-                                  standing.delivered - standing.read - standing.failed,
+                     .untouched = standing.untouched(),
                      .has_retries = row->has_retries,
                      .variants = names_of(row->variants)};
 }

@@ -8,7 +8,7 @@ WITH due AS MATERIALIZED (
   ORDER BY r.at NULLS FIRST LIMIT $1
 ), standing AS MATERIALIZED (
   SELECT w.*, n.*, d.in_doubt,
-    ARRAY[n.targets, n.skipped, n.queued, n.sent, n.delivered, n.read, n.failed, d.in_doubt] AS figures,
+    ARRAY[n.targets, n.skipped, n.queued, n.sent, n.delivered, n.read, n.failed, n.undelivered, d.in_doubt] AS figures,
     w.audience_done
       AND NOT EXISTS (SELECT FROM chunk k
                       WHERE k.organization_id = w.organization_id AND k.campaign_id = w.id AND NOT k.done)
@@ -22,7 +22,7 @@ WITH due AS MATERIALIZED (
   FROM standing s JOIN campaign_rate r ON r.organization_id = s.organization_id AND r.campaign_id = s.id
 ), told AS (
   INSERT INTO campaign_rate AS r (organization_id, campaign_id, since, at, accepted, rate, figures)
-  SELECT organization_id, id, now(), now(), sent + delivered + read + failed, 0, figures
+  SELECT organization_id, id, now(), now(), sent + delivered + read + failed + undelivered, 0, figures
   FROM standing
   ORDER BY organization_id, id
   ON CONFLICT (organization_id, campaign_id) DO UPDATE
@@ -36,7 +36,7 @@ WITH due AS MATERIALIZED (
   WHERE r.at <= excluded.at - interval '1 second'
   RETURNING r.organization_id, r.campaign_id, r.rate
 )
-SELECT s.organization_id, s.id, s.targets, s.skipped, s.queued, s.sent, s.delivered, s.read, s.failed, s.in_doubt,
+SELECT s.organization_id, s.id, s.targets, s.skipped, s.queued, s.sent, s.delivered, s.read, s.failed, s.undelivered, s.in_doubt,
   told.rate, s.audience_done, s.is_done,
   s.figures IS DISTINCT FROM b.figures OR round(told.rate::numeric, 1) IS DISTINCT FROM round(b.rate::numeric, 1) AS is_news
 FROM told

@@ -150,6 +150,7 @@ const removals::Tables of_organization(kPrefix, {{"media_chunks", "media_chunk"}
                                                  {"targets", "target"},
                                                  {"chunks", "chunk"},
                                                  {"campaign_counts", "campaign_count"},
+                                                 {"campaign_figures", "campaign_figure"},
                                                  {"campaign_rates", "campaign_rate"},
                                                  {"campaign_urls", "campaign_url"},
                                                  {"reaches", "reach"},

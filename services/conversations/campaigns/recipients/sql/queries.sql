@@ -2,11 +2,12 @@
 SELECT count(*)
 /*include matching*/
 
--- name: count_failed read(organization_id uuid, campaign_id uuid, reason text, error_code int4)
+-- name: count_failed read(organization_id uuid, campaign_id uuid, reason text, error_code int4, state text)
 SELECT count(*)
 FROM message m
 WHERE m.organization_id = $1 AND m.campaign_id = $2 AND m.failed AND m.error_code IS NOT DISTINCT FROM $4
   AND ($4::int IS NOT NULL OR (coalesce(m.error_text, 'unknown') = 'unknown') = ($3 = 'unknown'))
+  AND ($5::text IS NULL OR m.status = $5)
 
 -- name: count_skipped read(organization_id uuid, campaign_id uuid, reason text, variant int4)
 SELECT count(*)

@@ -5,6 +5,7 @@
 #include "common/chassis/settings.hpp"
 #include "conversations/campaigns/audience/worker.hpp"
 #include "conversations/campaigns/audience_lists/worker.hpp"
+#include "conversations/campaigns/experiments/worker.hpp"
 #include "conversations/campaigns/worker.hpp"
 #include "conversations/channel/media/copier.hpp"
 #include "conversations/channel/templates/limits.hpp"
@@ -50,6 +51,7 @@ class Dispatching final : public chassis::Application {
         media_(process, database_, media_files_, accounts_, channel_, settings.media),
         audience_(process, database_, contacts_),
         campaigns_(process, database_),
+        experiments_(process, database_),
         retargets_(process, database_, contacts_),
         subscriptions_(process, database_, feed_, settings.keys, settings.subscriptions,
                        [this](model::Uuid organization, std::vector<model::Uuid> members) {
@@ -72,6 +74,7 @@ class Dispatching final : public chassis::Application {
     media_.start();
     audience_.start();
     campaigns_.start();
+    experiments_.start();
     retargets_.start();
     subscriptions_.start();
   }
@@ -87,6 +90,7 @@ class Dispatching final : public chassis::Application {
     co_await media_.stop();
     co_await audience_.stop();
     co_await campaigns_.stop();
+    co_await experiments_.stop();
     co_await retargets_.stop();
     co_await subscriptions_.stop();
     co_await restore_.stop();
@@ -119,6 +123,7 @@ class Dispatching final : public chassis::Application {
   media::Copier media_;
   audience::Worker audience_;
   campaigns::Worker campaigns_;
+  experiments::Worker experiments_;
   audience_lists::Worker retargets_;
   subscriptions::Worker subscriptions_;
 };

@@ -11,6 +11,7 @@
 #include "conversations/campaigns/api.hpp"
 #include "conversations/campaigns/audience/api.hpp"
 #include "conversations/campaigns/audience_lists/api.hpp"
+#include "conversations/campaigns/experiments/api.hpp"
 #include "conversations/campaigns/figures/api.hpp"
 #include "conversations/campaigns/links/api.hpp"
 #include "conversations/campaigns/links/urls.hpp"
@@ -124,6 +125,8 @@ class Serving final : public chassis::Application {
         link_api_(process, destinations_, clicks_),
         recipient_store_(database_),
         recipient_api_(process, recipient_store_),
+        experiment_store_(database_),
+        experiment_api_(process, experiment_store_),
         figure_store_(database_),
         figure_api_(process, figure_store_),
         retarget_store_(database_),
@@ -227,6 +230,8 @@ class Serving final : public chassis::Application {
   links::Api link_api_;
   recipients::Store recipient_store_;
   recipients::Api recipient_api_;
+  experiments::Store experiment_store_;
+  experiments::Api experiment_api_;
   figures::Store figure_store_;
   figures::Api figure_api_;
   audience_lists::Store retarget_store_;

@@ -113,8 +113,12 @@ TEST_SUITE("e2e: figures") {
     bed.tell(people[6], "failed", 131049);
     bed.tell(people[7], "failed", 131049);
     bed.tell(people[7], "delivered");  // on another device
-    bed.simulator("inbound", {{"from", people[5].substr(1)}, {"text", "Yes"}});
-    bed.simulator("inbound", {{"from", people[5].substr(1)}, {"text", "please"}});
+    bed.simulator(
+        "inbound",
+        {{"phoneNumberId", scene.channel().phone_number_id()}, {"from", people[5].substr(1)}, {"text", "Yes"}});
+    bed.simulator(
+        "inbound",
+        {{"phoneNumberId", scene.channel().phone_number_id()}, {"from", people[5].substr(1)}, {"text", "please"}});
     scene.act(id, "cancel");
     scene.wait_for_progress(id, "undelivered", 1);
     scene.wait_for_progress(id, "delivered", 2);

@@ -27,6 +27,8 @@ struct Special {
   // A list that was made of a campaign's recipients.
   void retarget();
   void bulk_change();
+  // That the campaign of the target has; for a pick the campaign has begun.
+  void experiment();
   // The token of the organization's own URL.
   void token();
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/chassis/change.hpp"
+#include "conversations/campaigns/experiments/store.hpp"
 #include "conversations/campaigns/rendering/composition.hpp"
 #include "conversations/campaigns/requests.hpp"
 #include "conversations/campaigns/tag_names.hpp"
@@ -243,6 +244,7 @@ awaitable<http::Response> Api::duplicate(chassis::Call& call, chassis::Change& c
   names.apply(made);
   co_await store_.create(change, call.organization(), made);
   change.audit(AuditAction::CampaignCreated, made.uniqueId, made.name);
+  co_await experiments::Store::copy(change, call.organization(), is.uniqueId, made.uniqueId);
   auto copy = co_await store_.see(change, call.organization(), made.uniqueId);
   co_return http::created(CampaignResponse{std::move(copy.campaign)}, "/api/campaigns/" + made.uniqueId.text());
 }

@@ -22,12 +22,13 @@ struct CampaignRow {
   bool held = false;           // only an operator can release it: it cannot be resumed
   bool numberByStart = false;  // phoneNumberId is the account's, and nobody chose it
   std::string version;
+  bool hasExperiment = false;
 };
 BOOST_DESCRIBE_STRUCT(CampaignRow, (),
                       (uniqueId, name, description, status, statusReason, message, variants, listIds, excludedListIds,
                        segmentIds, toldTags, phoneNumberId, scheduledAt, timezone, allowedLatenessSeconds,
                        messagesPerSecond, createdAt, updatedAt, startedAt, finishedAt, audienceDone, ahead, held,
-                       numberByStart, version))
+                       numberByStart, version, hasExperiment))
 
 struct PageRow : CampaignRow {
   std::int64_t octets = 0;  // running sum of message octets: beyond http::kMaxPageOctets the page ends before this row

@@ -45,7 +45,7 @@ Found found_of(CampaignRow row) {
                            .finishedAt = row.finishedAt,
                            .progress = {},
                            .links = {}};
-  return {std::move(campaign), row.ahead, row.held, row.numberByStart, std::move(row.version)};
+  return {std::move(campaign), row.ahead, row.held, row.numberByStart, std::move(row.version), row.hasExperiment};
 }
 
 Ids ids_of(const std::vector<CampaignRow>& rows) {

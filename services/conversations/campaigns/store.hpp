@@ -24,6 +24,7 @@ struct Found {
   bool held = false;             // only an operator can release it; the status reason says why
   bool number_by_start = false;  // start has set the phone number: nobody chose it
   std::string version;
+  bool has_experiment = false;
 };
 
 struct Page {

@@ -1,4 +1,4 @@
--- Version 3 of dispatch
+-- Version 4 of dispatch
 
 DROP FUNCTION IF EXISTS sending_numbers(uuid, text, int);  -- replaced by the one with a floor
 
@@ -225,7 +225,16 @@ BEGIN
   WHERE o.ctid = p.at AND (o.state = 'Due' OR (o.claim = of_claim AND o.state IN ('Sending', 'InDoubt'))) IS TRUE;
 END $$;
 
--- The targets of a chunk without a message, in order.
+-- Whether a chunk is of the rest of an experiment, which waits for the winner.
+CREATE OR REPLACE FUNCTION is_chunk_of_rest(of_organization uuid, of_campaign uuid, of_first int) RETURNS bool
+  LANGUAGE sql STABLE
+  SET search_path FROM CURRENT
+  SET enable_seqscan = off
+  AS $$ SELECT coalesce((SELECT k.rest FROM chunk k
+                         WHERE k.organization_id = of_organization AND k.campaign_id = of_campaign AND k.first = of_first), false) $$;
+
+-- The targets of a chunk without a message, in order, with the variant that they are sent. Of the rest of an experiment that
+-- is the winner: its chunks are made with the decision.
 CREATE OR REPLACE FUNCTION chunk_targets(of_organization uuid, of_campaign uuid, first int, last int)
   RETURNS TABLE (ordinal int, recipient text, variant int, message_id uuid, parameters text[])
   LANGUAGE plpgsql STABLE
@@ -237,13 +246,17 @@ CREATE OR REPLACE FUNCTION chunk_targets(of_organization uuid, of_campaign uuid,
   SET enable_incremental_sort = off
 AS $$
 #variable_conflict use_column
+DECLARE
+  of_rest bool := is_chunk_of_rest(of_organization, of_campaign, chunk_targets.first);
+  winner int := CASE WHEN of_rest THEN (
+    SELECT c.winner FROM campaign c WHERE c.organization_id = of_organization AND c.id = of_campaign) END;
 BEGIN
   RETURN QUERY
-  SELECT t.ordinal, t.recipient, t.variant::int, t.message_id, t.parameters
+  SELECT t.ordinal, t.recipient, CASE WHEN of_rest THEN winner ELSE t.variant::int END, t.message_id, t.parameters
   FROM (SELECT t.ordinal, t.recipient, t.variant, t.message_id, t.parameters, t.skipped FROM target t
         WHERE t.organization_id = of_organization AND t.campaign_id = of_campaign AND t.ordinal BETWEEN first AND last
         ORDER BY t.ordinal OFFSET 0) t
-  WHERE t.skipped IS NULL
+  WHERE t.skipped IS NULL AND (t.variant < 0) = of_rest
     AND (SELECT m.id FROM message m
          WHERE (m.organization_id, m.id) >= (of_organization, t.message_id)
          ORDER BY m.organization_id, m.id LIMIT 1) IS DISTINCT FROM t.message_id;
@@ -265,18 +278,19 @@ CREATE OR REPLACE FUNCTION chunk_doubts(of_organization uuid, of_campaign uuid, 
 AS $$
 #variable_conflict use_column
 DECLARE
+  of_rest bool := is_chunk_of_rest(of_organization, of_campaign, chunk_doubts.first);
   ordinals int[];
   messages uuid[];
 BEGIN
   SELECT array_agg(t.ordinal ORDER BY m.id), array_agg(m.id ORDER BY m.id) INTO ordinals, messages
-  FROM (SELECT t.ordinal, t.message_id FROM target t
+  FROM (SELECT t.ordinal, t.message_id, t.variant FROM target t
         WHERE t.organization_id = of_organization AND t.campaign_id = of_campaign AND t.ordinal BETWEEN first AND last
         ORDER BY t.ordinal OFFSET 0) t
     CROSS JOIN LATERAL (
       SELECT m.id, m.status FROM message m
       WHERE (m.organization_id, m.id) >= (of_organization, t.message_id)
       ORDER BY m.organization_id, m.id LIMIT 1) m
-  WHERE m.id = t.message_id AND m.status = 'Queued'
+  WHERE m.id = t.message_id AND m.status = 'Queued' AND (t.variant < 0) = of_rest
     AND (SELECT true FROM outgoing o
          WHERE o.organization_id = of_organization AND o.message_id = m.id AND o.kind = 'Message') IS NULL;
   IF messages IS NULL THEN

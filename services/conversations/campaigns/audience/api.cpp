@@ -36,7 +36,7 @@ awaitable<http::Response> Api::count(chassis::Call& call) {
   require_not_begun(campaign);
   if (campaign.listIds.empty() && campaign.segmentIds.empty()) co_return http::json_response(CountResponse{});
   const rendering::Composition composition(campaign.message, campaign.variants);
-  const auto question = question_of(call.organization(), campaign, composition);
+  const auto question = question_of(call.organization(), campaign, composition, found->has_experiment);
   if (question.variables.size() > contracts::contacts::kMaxCountedVariables)
     throw conflict(
         "the message and its variants want values of more than 16 variables, too many to be counted: give "
@@ -46,7 +46,7 @@ awaitable<http::Response> Api::count(chassis::Call& call) {
     throw conflict(
         "the contacts lack values of the message's variables in more ways than can be counted: give some of "
         "them a fallback, such as {{name|there}}");
-  co_return http::json_response(CountResponse{count_of(answer, composition)});
+  co_return http::json_response(CountResponse{count_of(answer, composition, found->has_experiment)});
 }
 
 }  // namespace parley::conversations::audience

@@ -47,7 +47,7 @@ void add(SkipReasons& reasons, std::string_view reason, std::int64_t contacts) {
 }  // namespace
 
 contract::AudienceCountQuestion question_of(const model::Uuid& organization, const model::Campaign& campaign,
-                                            const rendering::Composition& composition) {
+                                            const rendering::Composition& composition, bool has_experiment) {
   contract::AudienceCountQuestion out{.organizationId = organization,
                                       .listIds = campaign.listIds,
                                       .excludedListIds = campaign.excludedListIds,
@@ -57,19 +57,20 @@ contract::AudienceCountQuestion question_of(const model::Uuid& organization, con
                                       .bounds = {},
                                       .segmentIds = campaign.segmentIds};
   for (const auto i : composition.deciding()) out.variables.push_back(composition.variables()[i]);
-  if (out.variables.empty() || composition.variant_count() == 1) return out;
+  if (out.variables.empty() || composition.variant_count() == 1 || has_experiment) return out;
   out.draws = draws_of(campaign.uniqueId);
   out.bounds = composition.draw_bounds();
   return out;
 }
 
-Count count_of(const contract::AudienceCount& answer, const rendering::Composition& composition) {
+Count count_of(const contract::AudienceCount& answer, const rendering::Composition& composition, bool has_experiment) {
   Count out;
   const auto deciding = composition.deciding();
   for (const auto& group : answer.groups) {
     out.recipients += group.contacts;
-    const auto reason = why_skipped(one_of(group, deciding, composition.variables().size()),
-                                    composition.variant_drawn(group.draw), composition);
+    std::optional<std::size_t> variant;
+    if (!has_experiment) variant = composition.variant_drawn(group.draw);
+    const auto reason = why_skipped(one_of(group, deciding, composition.variables().size()), variant, composition);
     if (!reason) {
       out.messages += group.contacts;
       continue;

@@ -23,10 +23,12 @@ struct Count {
 BOOST_DESCRIBE_STRUCT(Count, (), (recipients, messages, skipped))
 
 contracts::contacts::AudienceCountQuestion question_of(const model::Uuid& organization, const model::Campaign& campaign,
-                                                       const rendering::Composition& composition);
+                                                       const rendering::Composition& composition,
+                                                       bool has_experiment = false);
 
 // Judges each group by why_skipped() of one contact that stands for it. Throws std::runtime_error if the answer does
 // not fit the question.
-Count count_of(const contracts::contacts::AudienceCount& answer, const rendering::Composition& composition);
+Count count_of(const contracts::contacts::AudienceCount& answer, const rendering::Composition& composition,
+               bool has_experiment = false);
 
 }  // namespace parley::conversations::audience

@@ -48,11 +48,13 @@ std::string recipient_of(const Member& member) {
   return out.empty() ? member.channelUserId.value_or("") : out;
 }
 
-std::optional<std::string> why_skipped(const Member& member, std::size_t variant,
+std::optional<std::string> why_skipped(const Member& member, std::optional<std::size_t> variant,
                                        const rendering::Composition& composition) {
   if (member.status != model::ContactStatus::Active) return std::string(model::name_of(member.status));
   if (recipient_of(member).empty()) return "Invalid";
-  if (composition.misses_value(variant, member.values)) return "MissingValue";
+  const auto first = variant.value_or(0), last = variant.value_or(composition.variant_count() - 1);
+  for (auto i = first; i <= last; ++i)
+    if (composition.misses_value(i, member.values)) return "MissingValue";
   return std::nullopt;
 }
 
@@ -70,7 +72,7 @@ bool Page::add(std::string_view line, const rendering::Composition& composition)
   auto member = read_member(line.substr(kIdLength + 1));
   if (member.values.size() != composition.variables().size()) refuse("lacks values");
   const auto variant = composition.variant_drawn(draw(draws_, *id));
-  skipped.push_back(why_skipped(member, variant, composition));
+  skipped.push_back(why_skipped(member, has_experiment_ ? std::nullopt : std::optional(variant), composition));
   contact_ids.push_back(*id);
   message_ids.push_back(model::new_uuid());
   recipients.push_back(recipient_of(member));

@@ -11,15 +11,17 @@ namespace parley::conversations::audience {
 
 // Where a message to a contact goes; "": nowhere.
 std::string recipient_of(const contracts::contacts::Recipient& contact);
-// Why a contact gets no message, as GET recipients says; nullopt: it gets one.
-std::optional<std::string> why_skipped(const contracts::contacts::Recipient& contact, std::size_t variant,
-                                       const rendering::Composition& composition);
+// Why a contact gets no message, as GET recipients says; nullopt: it gets one. Without a variant: none of them may miss
+// a value, as in an experiment, where nobody knows yet who gets which.
+std::optional<std::string> why_skipped(const contracts::contacts::Recipient& contact,
+                                       std::optional<std::size_t> variant, const rendering::Composition& composition);
 
 // An audience response of contacts (contracts::contacts::audience), parsed line by line into columns.
 class Page {
  public:
   // `after`: the page has only contacts behind this one.
-  Page(const model::Uuid& after, const Draws& draws) : draws_(draws), reached_(after) {}
+  Page(const model::Uuid& after, const Draws& draws, bool has_experiment = false)
+      : draws_(draws), has_experiment_(has_experiment), reached_(after) {}
 
   // False: this line was the last one. Throws on a malformed or misplaced line, since the position would be unknown.
   bool add(std::string_view line, const rendering::Composition& composition);
@@ -37,6 +39,7 @@ class Page {
 
  private:
   const Draws draws_;
+  const bool has_experiment_;
   model::Uuid reached_;
   bool is_last_ = false;
 };

@@ -17,10 +17,11 @@ struct Gathering {
   model::Uuid audience_after;
   std::int64_t audience_count = 0;
   std::string status_reason;
+  bool has_experiment = false;
 };
 BOOST_DESCRIBE_STRUCT(Gathering, (),
                       (organization_id, id, message, variants, list_ids, excluded_list_ids, segment_ids, audience_after,
-                       audience_count, status_reason))
+                       audience_count, status_reason, has_experiment))
 
 // The reasons why a campaign waits for its audience.
 inline constexpr std::string_view kContactsAway = "the recipients cannot be read at the moment; it goes on by itself";

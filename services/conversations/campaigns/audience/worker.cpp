@@ -26,6 +26,7 @@ class Worker::Stream {
   Stream(Worker& worker, const Gathering& campaign)
       : worker_(worker),
         draws_(draws_of(campaign.id)),
+        has_experiment_(campaign.has_experiment),
         composition_(campaign.message, rendering::read_variants(campaign.variants)),
         question_{campaign.organization_id, campaign.list_ids,     campaign.excluded_list_ids,
                   campaign.audience_after,  worker.settings_.page, composition_.variables(),
@@ -42,7 +43,7 @@ class Worker::Stream {
     if (answer.status != 200)
       throw std::runtime_error("contacts answered " + std::to_string(answer.status) + ": " +
                                model::repaired(model::first_octets(answer.body, 500)));
-    Page page(*question_.after, draws_);
+    Page page(*question_.after, draws_, has_experiment_);
     std::string_view rest = answer.body;
     for (int lines = 1;; ++lines) {
       const auto end = rest.find('\n');
@@ -63,6 +64,7 @@ class Worker::Stream {
 
   Worker& worker_;
   const Draws draws_;
+  const bool has_experiment_;
   rendering::Composition composition_;
   contracts::contacts::AudienceQuestion question_;
   std::optional<http::PendingResponse> asked_;

@@ -40,11 +40,12 @@ BOOST_DESCRIBE_STRUCT(HourFigures, (), (hour, label, sent, delivered, read, fail
 
 struct Figures {
   States total;
-  std::vector<VariantFigures> byVariant;
+  std::vector<VariantFigures> byVariant;  // of an experiment: of its test part
+  std::optional<States> remainder;        // of an experiment: who waits for the winner, or was sent it
   std::vector<ReasonFigures> byReason;
   std::vector<HourFigures> byHour;
 };
-BOOST_DESCRIBE_STRUCT(Figures, (), (total, byVariant, byReason, byHour))
+BOOST_DESCRIBE_STRUCT(Figures, (), (total, byVariant, remainder, byReason, byHour))
 
 struct FiguresResponse {
   Figures figures;

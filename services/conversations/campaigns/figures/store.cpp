@@ -20,9 +20,9 @@ constexpr std::int64_t kDays = 31;  // of which hours are told
 struct CampaignRow {
   CampaignStatus status = CampaignStatus::Draft;
   model::RawJson variants;
-  bool audience_done = false;
+  bool audience_done = false, has_experiment = false;
 };
-BOOST_DESCRIBE_STRUCT(CampaignRow, (), (status, variants, audience_done))
+BOOST_DESCRIBE_STRUCT(CampaignRow, (), (status, variants, audience_done, has_experiment))
 
 struct FigureRow {
   std::int64_t variant = 0;
@@ -85,9 +85,10 @@ std::vector<ReasonFigures> reasons_of(const std::vector<FigureRow>& rows, const 
 Figures figures_of(const CampaignRow& campaign, const std::vector<FigureRow>& rows) {
   const auto variants = rendering::read_variants(campaign.variants);
   std::vector<Tally> tallies(variants.size() + 1);
-  Tally all;
+  Tally all, rest;
   for (const auto& row : rows) {
     add(all, row);
+    if (row.variant < 0) add(rest, row);
     if (row.variant >= 0 && row.variant < std::ssize(tallies)) add(tallies[static_cast<std::size_t>(row.variant)], row);
   }
   Figures out;
@@ -98,6 +99,7 @@ Figures figures_of(const CampaignRow& campaign, const std::vector<FigureRow>& ro
     if (i > 0) variant.name = variants[i - 1].name;
     show(variant, tallies[i], campaign);
   }
+  if (campaign.has_experiment) show(out.remainder.emplace(), rest, campaign);
   out.byReason = reasons_of(rows, out.total, all);
   return out;
 }

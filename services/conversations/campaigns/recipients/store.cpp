@@ -35,7 +35,7 @@ struct RecipientRow {
   std::int64_t ordinal = 0;
   model::Uuid contactId;
   std::string phone;
-  std::int64_t variant = 0;
+  std::optional<std::int64_t> variant;  // nullopt: of the rest of an experiment that is undecided
   State state = State::Pending;
   std::optional<std::string> reason, reasonText;
   std::optional<model::Uuid> messageId, conversationId;
@@ -55,7 +55,7 @@ std::vector<Recipient> recipients_of(const Campaign& campaign, std::vector<Recip
   std::vector<Recipient> out;
   for (auto& row : rows) {
     std::optional<std::string> variant;
-    if (row.variant > 0) variant = campaign.variants.at(static_cast<std::size_t>(row.variant) - 1);
+    if (row.variant.value_or(0) > 0) variant = campaign.variants.at(static_cast<std::size_t>(*row.variant) - 1);
     out.push_back({row.contactId, std::move(row.phone), std::move(variant), row.state, std::move(row.reason),
                    std::move(row.reasonText), row.messageId, row.conversationId, row.sentAt, row.statusAt,
                    row.repliedAt, row.clickedAt});

@@ -1,15 +1,15 @@
 -- write(most int4)
 -- The figures of Running campaigns of all organizations, each at most once a second for all workers together. A
--- campaign is done when its audience is complete, all chunks are done and nothing waits for a retry.
+-- campaign is done when its audience is complete, all chunks are done, nothing waits for a retry and no rest for a winner.
 WITH due AS MATERIALIZED (
-  SELECT c.organization_id, c.id, c.audience_done
+  SELECT c.organization_id, c.id, c.audience_done, c.experiment IS NOT NULL AND c.winner IS NULL AS is_undecided
   FROM campaign c LEFT JOIN campaign_rate r ON r.organization_id = c.organization_id AND r.campaign_id = c.id
   WHERE c.status = 'Running' AND (r.at IS NULL OR r.at <= now() - interval '1 second')
   ORDER BY r.at NULLS FIRST LIMIT $1
 ), standing AS MATERIALIZED (
   SELECT w.*, n.*, d.in_doubt,
     ARRAY[n.targets, n.skipped, n.queued, n.sent, n.delivered, n.read, n.failed, n.undelivered, d.in_doubt] AS figures,
-    w.audience_done
+    w.audience_done AND NOT w.is_undecided
       AND NOT EXISTS (SELECT FROM chunk k
                       WHERE k.organization_id = w.organization_id AND k.campaign_id = w.id AND NOT k.done)
       AND NOT EXISTS (SELECT FROM outgoing o

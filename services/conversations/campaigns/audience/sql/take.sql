@@ -10,4 +10,4 @@ WHERE (c.organization_id, c.id) = (
   WHERE w.status = 'Running' AND NOT w.audience_done AND (w.audience_lease IS NULL OR w.audience_lease < now())
   ORDER BY o.turn NULLS FIRST, w.audience_lease NULLS FIRST LIMIT 1 FOR UPDATE OF w SKIP LOCKED)
 RETURNING c.organization_id, c.id, c.message, c.variants, c.list_ids, c.excluded_list_ids, c.segment_ids, c.audience_after,
-  c.audience_count, c.status_reason
+  c.audience_count, c.status_reason, c.experiment IS NOT NULL AS has_experiment

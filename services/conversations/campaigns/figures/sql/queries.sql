@@ -1,5 +1,6 @@
 -- name: campaign read(organization_id uuid, id uuid)
-SELECT status, variants, audience_done FROM campaign WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL
+SELECT status, variants, audience_done, experiment IS NOT NULL AS has_experiment
+FROM campaign WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL
 
 -- name: figures read(organization_id uuid, campaign_id uuid)
 SELECT f.variant, f.what, f.reason, sum(f.n)::int8 AS n

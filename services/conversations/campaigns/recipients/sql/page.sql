@@ -13,7 +13,8 @@ SELECT r.ordinal, r.contact_id AS "contactId",
   r.conversation_id AS "conversationId", CASE WHEN r.state <> 'Pending' THEN r.created_at END AS "sentAt",
   r.status_at AS "statusAt", e.replied_at AS "repliedAt", e.clicked_at AS "clickedAt"
 FROM (
-    SELECT t.ordinal, t.contact_id, t.recipient, t.variant, m.id AS message_id, m.conversation_id, m.created_at, m.status_at,
+    SELECT t.ordinal, t.contact_id, t.recipient,
+      CASE WHEN t.variant < 0 THEN /*include winner*/ ELSE t.variant END AS variant, m.id AS message_id, m.conversation_id, m.created_at, m.status_at,
       /*include state*/ AS state, /*include reason*/ AS reason,
       CASE WHEN m.status IN ('Failed', 'UnDelivered') AND m.error_text <> 'unknown' THEN m.error_text END AS error_text
     /*include matching*/

@@ -45,10 +45,8 @@ struct Templates : World {
   }
   std::size_t lists() { return calls("/message_templates"); }
   void tell(const std::string& id, const std::string& status, const std::string& reason = "") {
-    follow({"55", id, model::Timestamp::now(), status, reason, "", ""});
+    report({"55", id, model::Timestamp::now(), status, reason, "", ""});
   }
-  void follow(conversations::templates::Report report) { loop.run(learn(std::move(report))); }
-  std::vector<std::string> told;  // the events of each report that told something
 
  private:
   // As the channel is asked.
@@ -59,14 +57,6 @@ struct Templates : World {
                                       .head = "Authorization: Bearer " + organizations.account.accessToken + "\r\n"}));
     REQUIRE_MESSAGE(response.status == 200, response.body);
     return Answer{200, "", response.body}.json();
-  }
-  awaitable<bool> learn(conversations::templates::Report report) {
-    auto transaction = pool.begin_later(organizations.account.organizationId, {});
-    events::Changes changes;
-    co_await conversations::templates::follow(transaction, std::array{std::move(report)}, changes);
-    if (!changes.empty()) told.push_back(changes.json());
-    co_await transaction.commit();
-    co_return true;
   }
 };
 

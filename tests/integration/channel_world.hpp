@@ -82,6 +82,10 @@ struct World {
     return found;
   }
 
+  // A webhook tells this of a template; its events are `heard`.
+  void report(conversations::templates::Report report) { loop.run(learn(std::move(report))); }
+  std::vector<std::string> heard;
+
   Answer get(const std::string& target, Fields fields = {}) {
     return loop.run(ask(http::Method::get, target, nullptr, 0, std::move(fields)));
   }
@@ -151,6 +155,14 @@ struct World {
     channel::Settings out;
     out.url = url + "/v20.0";
     return out;
+  }
+  awaitable<bool> learn(conversations::templates::Report report) {
+    auto transaction = pool.begin_later(organizations.account.organizationId);
+    events::Changes changes;
+    co_await conversations::templates::follow(transaction, {&report, 1}, changes);
+    if (!changes.empty()) heard.push_back(changes.json().text);
+    co_await transaction.commit();
+    co_return true;
   }
   awaitable<bool> close() {
     co_await pool.close();

@@ -12,7 +12,7 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::int64_t kDay = 24 * 3'600'000;
-constexpr std::size_t kMaxEdits = 10;  // in 30 days
+constexpr std::size_t kMaxEdits = 10;  // of an approved template in 30 days
 
 http::Response answer(const json::value& value) {
   http::Response response;
@@ -80,7 +80,7 @@ http::Response Graph::make_template(const Call& call) {
   return answer({{"id", kept.id}, {"status", kept.status}, {"category", kept.category}});
 }
 
-// Of an approved template: once in a day. What was changed is reviewed again.
+// An approved template is changed once in a day. What was changed is reviewed again.
 http::Response Graph::edit_template(const Call& call) {
   auto* const known = state_.templates.find(call.id);
   if (!known) return graph_error(100, "Unsupported request. No such object.", 33);
@@ -89,7 +89,8 @@ http::Response Graph::edit_template(const Call& call) {
   const auto now = now_ms();
   std::erase_if(known->edited, [&](std::int64_t at) { return at < now - 30 * kDay; });
   const bool is_approved = known->status == "APPROVED";
-  if (known->edited.size() >= kMaxEdits || (is_approved && !known->edited.empty() && known->edited.back() > now - kDay))
+  const bool is_too_soon = !known->edited.empty() && known->edited.back() > now - kDay;
+  if (is_approved && (is_too_soon || known->edited.size() >= kMaxEdits))
     return refuse({2388027, "Message template edit limit reached", "Try again tomorrow."});
   const auto body = read_object(call.body);
   auto changed = *known;
@@ -102,7 +103,7 @@ http::Response Graph::edit_template(const Call& call) {
   if (const auto refusal = refusal_of(changed, is_handle)) return refuse(*refusal);
   changed.status = "PENDING";
   changed.rejected_reason.clear();
-  changed.edited.push_back(now);
+  if (is_approved) changed.edited.push_back(now);
   *known = std::move(changed);
   return answer({{"success", true}});
 }

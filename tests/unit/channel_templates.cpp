@@ -96,38 +96,37 @@ TEST_SUITE("channel: rules of templates") {
   TEST_CASE("a body's variables stand within words, are numbered or named, and have examples") {
     const std::string text = "/components/0/text", row = "/components/0/example/body_text/0";
     const std::string named = "/components/0/example/body_text_named_params";
-    for (
-        const auto& [given, wanted] : std::vector<Trial>{
-            {with_body(R"("text":"Hi {{1}}, {{2}} and {{1}}.","example":{"body_text":[["Ada","Bob"]]})"), ""},
-            {with_body(R"("text":"Hi {{1}} there")"), row},
-            {with_body(R"("text":"Hi {{1}} there","example":{"body_text":[["Ada","Bob"]]})"), row},
-            {with_body(R"("text":"Hi {{1}} there","example":{"body_text":[[" "]]})"), row + "/0"},
-            {with_body(R"("text":"Hi","example":{"body_text":[["Ada"]]})"), row},
-            {with_body(R"("text":"{{1}} hi","example":{"body_text":[["Ada"]]})"), text},
-            {with_body(R"("text":"Hi {{1}} ","example":{"body_text":[["Ada"]]})"), text},
-            {with_body(R"("text":"Hi {{1}} {{2}}.","example":{"body_text":[["Ada","Bob"]]})"), text},
-            {with_body(R"("text":"Hi {{2}}.","example":{"body_text":[["Ada"]]})"), text},
-            {with_body(R"("text":"Hi {{name}}.","example":{"body_text":[["Ada"]]})"), text},
-            {with_body(R"("text":"Hi {{ 1 }}.")"), text},
-            {with_body(R"("text":"Hi {{1.")"), text},
-            {with_body(R"("text":"Hi 1}}.")"), text},
-            {with_body(R"("text":")" + std::string(1025, 'a') + "\""), text},
-            {with_body(R"("text":" ")"), text},
-            {with_body(R"("format":"TEXT")"), "/components/0/text /components/0/format"},
-            {with_body(
-                 R"("text":"Hi {{name}}.","example":{"body_text_named_params":[{"param_name":"name","example":"Ada"}]})",
-                 kNamed),
-             ""},
-            {with_body(R"("text":"Hi {{name}}.")", kNamed), named},
-            {with_body(
-                 R"("text":"Hi {{name}}.","example":{"body_text_named_params":[{"param_name":"nam","example":""}]})",
-                 kNamed),
-             named + "/0/param_name " + named + "/0/example " + named},
-            {with_body(R"("text":"Hi {{1}}.","example":{"body_text_named_params":[{"param_name":"1","example":"A"}]})",
-                       kNamed),
-             text},
-            {with_body(R"("text":"Hi {{Name}}.")", kNamed), text},
-        })
+    for (const auto& [given, wanted] : std::vector<Trial>{
+             {with_body(R"("text":"Hi {{1}}, {{2}} and {{1}}.","example":{"body_text":[["Ada","Bob"]]})"), ""},
+             {with_body(R"("text":"Hi {{1}} there")"), row},
+             {with_body(R"("text":"Hi {{1}} there","example":{"body_text":[["Ada","Bob"]]})"), row},
+             {with_body(R"("text":"Hi {{1}} there","example":{"body_text":[[" "]]})"), row + "/0"},
+             {with_body(R"("text":"Hi","example":{"body_text":[["Ada"]]})"), row},
+             {with_body(R"("text":"{{1}} hi","example":{"body_text":[["Ada"]]})"), text},
+             {with_body(R"("text":"Hi {{1}} ","example":{"body_text":[["Ada"]]})"), text},
+             {with_body(R"("text":"Hi {{1}} {{2}}.","example":{"body_text":[["Ada","Bob"]]})"), text},
+             {with_body(R"("text":"Hi {{2}}.","example":{"body_text":[["Ada"]]})"), text},
+             {with_body(R"("text":"Hi {{name}}.","example":{"body_text":[["Ada"]]})"), text},
+             {with_body(R"("text":"Hi {{ 1 }}.")"), text},
+             {with_body(R"("text":"Hi {{1.")"), text},
+             {with_body(R"("text":"Hi 1}}.")"), text},
+             {with_body(R"("text":")" + std::string(1025, 'a') + "\""), text},
+             {with_body(R"("text":" ")"), text},
+             {with_body(R"("format":"TEXT")"), "/components/0/text /components/0/format"},
+             {with_body(R"("text":"Hi {{name}}.","example":{"body_text_named_params":[{"param_name":"name",)"
+                        R"("example":"Ada"}]})",
+                        kNamed),
+              ""},
+             {with_body(R"("text":"Hi {{name}}.")", kNamed), named},
+             {with_body(
+                  R"("text":"Hi {{name}}.","example":{"body_text_named_params":[{"param_name":"nam","example":""}]})",
+                  kNamed),
+              named + "/0/param_name " + named + "/0/example " + named},
+             {with_body(R"("text":"Hi {{1}}.","example":{"body_text_named_params":[{"param_name":"1","example":"A"}]})",
+                        kNamed),
+              text},
+             {with_body(R"("text":"Hi {{Name}}.")", kNamed), text},
+         })
       CHECK_MESSAGE(faults_of(given) == wanted, given);
   }
 
@@ -187,15 +186,16 @@ TEST_SUITE("channel: rules of templates") {
   }
 
   TEST_CASE("what the channel took is told from what it did not, whatever it added") {
-    const auto components = model::from_json<Draft>(draft(
-        R"({"type":"HEADER","format":"IMAGE","example":{"header_handle":["4::aW"]}},{"type":"BODY","text":"Hi"},)"
-        R"({"type":"BUTTONS","buttons":[{"type":"COPY_CODE","example":["250FF"]},{"type":"QUICK_REPLY","text":"Yes"}]})"));
+    const auto components = model::from_json<Draft>(
+        draft(R"({"type":"HEADER","format":"IMAGE","example":{"header_handle":["4::aW"]}},{"type":"BODY","text":"Hi"},)"
+              R"({"type":"BUTTONS","buttons":[{"type":"COPY_CODE","example":["250FF"]},)" +
+              reply("Yes") + "]}"));
     REQUIRE(components);
     const auto is_it = [&](const std::string& known) { return is_made_of({known}, components->components); };
     const std::string header =
         R"({"type":"HEADER","format":"IMAGE","example":{"header_handle":["https://cdn.example"]}})";
     const std::string buttons =
-        R"({"type":"BUTTONS","buttons":[{"type":"COPY_CODE","text":"Copy offer code"},{"type":"QUICK_REPLY","text":"Yes"}]})";
+        R"({"type":"BUTTONS","buttons":[{"type":"COPY_CODE","text":"Copy offer code"},)" + reply("Yes") + "]}";
     CHECK(is_it("[" + buttons + "," + header + R"(,{"type":"BODY","text":"Hi"}])"));
     CHECK_FALSE(is_it("[" + buttons + "," + header + R"(,{"type":"BODY","text":"Ho"}])"));
     CHECK_FALSE(is_it("[" + header + R"(,{"type":"BODY","text":"Hi"}])"));
@@ -206,8 +206,9 @@ TEST_SUITE("channel: rules of templates") {
   }
 
   TEST_CASE("the channel gets what was given and nothing more, and the example of a code as a text") {
-    const auto given = model::from_json<Draft>(draft(
-        R"({"type":"BODY","text":"Hi {{1}}.","example":{"body_text":[["Ada"]]}},{"type":"BUTTONS","buttons":[{"type":"COPY_CODE","example":["250FF"]}]})"));
+    const auto given =
+        model::from_json<Draft>(draft(R"({"type":"BODY","text":"Hi {{1}}.","example":{"body_text":[["Ada"]]}},)"
+                                      R"({"type":"BUTTONS","buttons":[{"type":"COPY_CODE","example":["250FF"]}]})"));
     REQUIRE(given);
     CHECK(to_channel(given->components) == R"([{"type":"BODY","text":"Hi {{1}}.","example":{"body_text":[["Ada"]]}},)"
                                            R"({"type":"BUTTONS","buttons":[{"type":"COPY_CODE","example":"250FF"}]}])");

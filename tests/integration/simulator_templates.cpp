@@ -1,0 +1,75 @@
+// Templates at the simulated channel: its limits, what its reviewers do, and what it tells of that.
+#include <boost/json/parse.hpp>
+
+#include "tests/integration/simulator_bed.hpp"
+
+using namespace parley;
+using namespace parley::simulator_tests;
+
+namespace {
+
+const std::string kPath = "/" + kAccount + "/message_templates";
+
+std::string made(const std::string& name, const std::string& text) {
+  return R"({"name":")" + name + R"(","language":"de","category":"UTILITY","components":[{"type":"BODY","text":")" +
+         text + R"("}]})";
+}
+std::string edit(const std::string& text) { return R"({"components":[{"type":"BODY","text":")" + text + R"("}]})"; }
+
+std::int64_t subcode_of(const Answer& answer) { return answer.json().at("error").at("error_subcode").as_int64(); }
+std::string text_at(const json::value& value, const std::string& pointer) {
+  return std::string(value.at_pointer(pointer).as_string());
+}
+
+}  // namespace
+
+TEST_CASE("simulator: a template is reviewed, changed once a day when it is approved, and its name kept when deleted") {
+  Bed bed;
+  const auto id = text_at(bed.graph("POST", kPath, made("offer", "Hallo")).json(), "/id");
+  CHECK_EQ(subcode_of(bed.graph("POST", kPath, made("offer", "Hallo"))), 2388024);
+  CHECK_EQ(subcode_of(bed.graph("POST", kPath, made("Offer", "Hallo"))), 2388015);
+  CHECK_EQ(subcode_of(bed.graph("POST", kPath, made("other", "Hallo {{1}}."))), 2388043);
+  CHECK_EQ(subcode_of(bed.graph("POST", kPath, made("other", "{{1}}"))), 2388299);
+  const auto review = [&](const json::object& word) {
+    auto whole = word;
+    whole["id"] = id;
+    return text_at(bed.control("POST", "templates", whole), "/status");
+  };
+  CHECK_EQ(subcode_of(bed.graph("POST", "/" + id, edit("Guten Tag"))), 2388028);
+  CHECK_EQ(review({{"status", "APPROVED"}}), "APPROVED");
+  CHECK_EQ(bed.graph("POST", "/" + id, edit("Guten Tag")).status, 200);
+  CHECK_EQ(text_at(bed.graph("GET", "/" + id).json(), "/status"), "PENDING");
+  review({{"status", "APPROVED"}});
+  CHECK_EQ(subcode_of(bed.graph("POST", "/" + id, edit("Servus"))), 2388027);
+  CHECK_EQ(review({{"quality", "RED"}, {"category", "MARKETING"}}), "APPROVED");
+  CHECK_EQ(review({{"status", "PAUSED"}, {"reason", "For 3 hours"}}), "PAUSED");
+  CHECK_EQ(bed.graph("POST", "/" + id, edit("Servus")).status, 200);
+  bed.wait_until_told();
+  const auto changes = bed.heard("changes");
+  REQUIRE_EQ(changes.size(), 5);
+  CHECK_EQ(text_at(changes.at(2), "/field"), "message_template_quality_update");
+  CHECK_EQ(text_at(changes.at(2), "/value/new_quality_score"), "RED");
+  CHECK_EQ(text_at(changes.at(3), "/value/previous_category"), "UTILITY");
+  CHECK_EQ(text_at(changes.at(4), "/value/other_info/description"), "For 3 hours");
+  CHECK(json::parse(bed.application.webhooks().at(0).body).at_pointer("/entry/0/time").as_int64() > 1'700'000'000);
+
+  review({{"status", "APPROVED"}});
+  CHECK_EQ(subcode_of(bed.graph("DELETE", kPath + "?name=offer&hsm_id=1")), 2593002);
+  CHECK_EQ(bed.graph("DELETE", kPath + "?name=offer&hsm_id=" + id).status, 200);
+  CHECK_EQ(subcode_of(bed.graph("POST", kPath, made("offer", "Hallo"))), 2388023);
+}
+
+TEST_CASE("simulator: a resumable upload gives the handle that a header needs") {
+  Bed bed;
+  const auto header = [](const std::string& handle) {
+    return R"({"name":"picture","language":"de","category":"MARKETING","components":[{"type":"HEADER","format":"IMAGE",)"
+           R"("example":{"header_handle":[")" +
+           handle + R"("]}},{"type":"BODY","text":"Hallo"}]})";
+  };
+  CHECK_EQ(subcode_of(bed.graph("POST", kPath, header("none"))), 2388043);
+  CHECK_EQ(code_of(bed.graph("POST", "/app/uploads?file_type=image/png")), 100);
+  CHECK_EQ(code_of(bed.graph("POST", "/app/uploads?file_type=image/png&file_length=99999999")), 100);
+  const auto session = text_at(bed.graph("POST", "/app/uploads?file_type=image/png&file_length=3").json(), "/id");
+  CHECK(session.starts_with("upload:"));
+  CHECK_EQ(code_of(bed.graph("POST", "/" + session, "abc")), 100);  // no file_offset
+}

@@ -63,6 +63,12 @@ struct Bed {
   }
 };
 
+std::string text_of(const Reasons& reasons) {
+  std::string out;
+  for (const auto& [key, n] : reasons) out += key.first + " " + key.second + " " + std::to_string(n) + "\n";
+  return out;
+}
+
 std::int64_t sum(const json::value& all, std::string_view name) {
   std::int64_t out = 0;
   for (const auto& each : all.as_array()) out += number(each, name);
@@ -128,16 +134,12 @@ TEST_SUITE("e2e: figures") {
 
     const auto reasons = bed.reasons(id);
     const auto left = static_cast<std::int64_t>(people.size()) - 9;
-    CHECK_EQ(reasons, Reasons{{{"Skipped", "Blocked"}, 1},
-                              {{"Skipped", "OptedOut"}, 1},
-                              {{"Skipped", "Inactive"}, 1},
-                              {{"Skipped", "MissingValue"}, 2},
-                              {{"Skipped", "Deleted"}, 1},
-                              {{"Skipped", "Cancelled"}, left},
-                              {{"Failed", "NotSent"}, 2},
-                              {{"Failed", "131026"}, 1},
-                              {{"Failed", "unknown"}, 1},
-                              {{"UnDelivered", "131049"}, 1}});
+    CHECK_EQ(
+        text_of(reasons),
+        "Failed 131026 1\nFailed 132015 1\nFailed NotSent 1\nFailed unknown 1\nSkipped Blocked 1\nSkipped Cancelled " +
+            std::to_string(left) +
+            "\nSkipped Deleted 1\nSkipped Inactive 1\nSkipped MissingValue 2\nSkipped OptedOut 1\n"
+            "UnDelivered 131049 1\n");
     scene.check_adds_up(id);
     const auto progress = scene.campaign(id).at("progress");
     CHECK_EQ(number(progress, "failed"), 4);
@@ -150,7 +152,7 @@ TEST_SUITE("e2e: figures") {
       told[{string(each, "state"), string(each, "reason")}] = number(each, "recipients");
       CHECK_FALSE(string(each, "text").empty());
     }
-    CHECK_EQ(told, reasons);
+    CHECK_EQ(text_of(told), text_of(reasons));
     for (const auto* name : kStates) {
       CAPTURE(name);
       CHECK_EQ(number(figures.at("total"), name), number(progress, name));

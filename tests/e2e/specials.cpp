@@ -111,12 +111,14 @@ void Special::retarget() {
 void Special::experiment() {
   const auto begin = std::string("/api/campaigns/").size();
   const auto campaign = out.target.substr(begin, out.target.find('/', begin) - begin);
-  const bool is_running = out.operation->id == "pickCampaignWinner";
+  const bool has_begun = out.operation->id == "pickCampaignWinner";
   requests.system_.sql("conversations")
-      .rows("UPDATE campaign SET experiment = '{\"share\": 20, \"rule\": \"Read\", \"minimum\": 1}'" +
-                std::string(is_running ? ", status = 'Running', started_at = now()" : "") +
-                " WHERE organization_id = $1 AND id = $2",
-            {requests.organization_.id, campaign});
+      .rows(
+          "UPDATE campaign SET variants = '[{\"name\": \"B\", \"share\": 50, \"message\": {\"type\": \"Text\", "
+          "\"text\": \"b\"}}]', experiment = '{\"share\": 50, \"rule\": \"Read\", \"minimum\": 1}'" +
+              std::string(has_begun ? ", status = 'Paused', started_at = now()" : "") +
+              " WHERE organization_id = $1 AND id = $2",
+          {requests.organization_.id, campaign});
 }
 
 void Special::token() {
@@ -140,8 +142,8 @@ void Special::apply(const std::map<std::string, std::string>& instead) {
   if (id == "replayWebhookDelivery" && instead.empty()) delivery();
   if (id == "getCampaignRetarget" && instead.empty()) retarget();
   if (id == "startBulkChange") bulk_change();
-  static const std::set<std::string> of_experiment{"getCampaignExperiment", "removeCampaignExperiment",
-                                                   "pickCampaignWinner"};
+  static const std::set<std::string> of_experiment{"getCampaignExperiment", "setCampaignExperiment",
+                                                   "removeCampaignExperiment", "pickCampaignWinner"};
   if (of_experiment.contains(id) && !instead.contains("path:id")) experiment();
   if (id == "streamEvents") out.target += (out.target.find('?') == out.target.npos ? "?wait=0" : "&wait=0");
   if (id == "confirmOrganizationWebhook" && instead.empty()) token();

@@ -27,7 +27,7 @@ struct Special {
   // A list that was made of a campaign's recipients.
   void retarget();
   void bulk_change();
-  // That the campaign of the target has; for a pick the campaign has begun.
+  // That the campaign of the target has, with a variant; for a pick it has begun.
   void experiment();
   // The token of the organization's own URL.
   void token();

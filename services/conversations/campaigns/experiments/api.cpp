@@ -72,6 +72,7 @@ void require_undecided(const Found& found) {
 awaitable<Found> Api::locked(chassis::Call& call, chassis::Change& change) {
   auto found = co_await store_.lock(change, call.organization(), call.id());
   if (!found) throw no_campaign();
+  if (call.request.method == http::Method::del) of(*found);  // the version is the campaign's, which is still there
   call.require_version(found->version);
   co_return std::move(*found);
 }
@@ -96,7 +97,6 @@ awaitable<http::Response> Api::set(chassis::Call& call, chassis::Change& change)
 
 awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& change) {
   const auto found = co_await locked(call, change);
-  of(found);
   require_not_begun(found);
   co_await store_.set(change, call.organization(), call.id(), std::nullopt);
   co_return http::no_content();

@@ -163,7 +163,12 @@ TEST_SUITE("integration: events of people") {
     CHECK_EQ(both.told.sql().number("SELECT head FROM feed"), 0);
     both.give(id, ContactStatus::Blocked);
     both.settle();
-    CHECK_EQ(both.heard.number("SELECT head FROM feed"), 2);
+    // For streams alone: contacts has nothing to say to it.
+    CHECK_EQ(both.heard.number("SELECT head FROM feed"), 3);
+    CHECK_EQ(both.heard.number("SELECT count(*) FROM outbox, jsonb_array_elements(changes) c WHERE c ->> 'type' <> "
+                               "'relayed' AND position = 3"),
+             0);
+    CHECK_EQ(both.told.sql().number("SELECT head FROM feed"), 1);
   }
 
   TEST_CASE("a write that fails at any step leaves nothing, and what was told is applied once it works") {

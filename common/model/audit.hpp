@@ -51,6 +51,10 @@ enum class AuditAction {
   SignedIn,
   SignInFailed,
   ContactsChanged,
+  TemplateCreated,
+  TemplateUpdated,
+  TemplateDeleted,
+  CampaignWinnerPicked,
 };
 BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, OrganizationDeleted,
                     MessagingAccountConnected, MemberJoined, MemberUpdated, MemberRemoved, InviteCreated, InviteRevoked,
@@ -60,7 +64,8 @@ BOOST_DESCRIBE_ENUM(AuditAction, OrganizationCreated, OrganizationUpdated, Organ
                     RecoveryCodesReplaced, SegmentDeleted, FailedRowsExported, CampaignCreated, CampaignUpdated,
                     CampaignStarted, CampaignUnscheduled, CampaignPaused, CampaignResumed, CampaignCancelled,
                     CampaignDeleted, WebhookCreated, WebhookUpdated, WebhookDeleted, WebhookSecretRotated, SignedIn,
-                    SignInFailed, ContactsChanged)
+                    SignInFailed, ContactsChanged, TemplateCreated, TemplateUpdated, TemplateDeleted,
+                    CampaignWinnerPicked)
 
 // One audit entry: who did what, when, and from where. Never changed.
 struct AuditEntry {

@@ -169,6 +169,8 @@ def import_contacts(grace):
         lambda: (it := grace.get(f"/api/contacts/imports/{job}")["import"])["status"] not in ("Queued", "Running") and it,
     )
     check((done["status"], done["imported"], done["failed"]) == ("Finished", len(PHONES), 1), done)
+    _, failed, _ = grace.ask("GET", f"/api/contacts/imports/{job}/failed-rows")
+    check(failed.count(b"\n") == 2 and b"Nobody" in failed, failed)
 
 
 def make_segment(grace):
@@ -190,6 +192,19 @@ def make_segment(grace):
     return segment, expected
 
 
+def tag_segment(grace, segment, expected):
+    wanted = {"contacts": {"segmentId": segment}, "action": {"type": "addTags", "tags": [f"regular {DAY}"]}}
+    grace.call("POST", "/api/contacts/bulk-changes", {**wanted, "expected": len(expected) + 1}, status=409)
+    job = grace.post("/api/contacts/bulk-changes", {**wanted, "expected": len(expected)})["bulkChange"]["uniqueId"]
+    done = comes_to(
+        "the end of a bulk change",
+        lambda: (
+            (it := grace.get(f"/api/contacts/bulk-changes/{job}")["bulkChange"])["status"] not in ("Queued", "Running") and it
+        ),
+    )
+    check((done["status"], done["changed"]) == ("Finished", len(expected)), done)
+
+
 # --- ten o'clock: a campaign in two variants ---
 
 
@@ -200,26 +215,22 @@ def message_of(words):
     }
 
 
+def approve_template(ada):
+    text = "Hello {{1}}, {{2}}. Answer STOP to hear no more."
+    body = {"type": "BODY", "text": text, "example": {"body_text": [["Ada", "all is on sale"]]}}
+    draft = {"name": f"spring_{DAY}", "language": "en", "category": "MARKETING", "components": [body]}
+    wrong = {**draft, "components": [{**body, "text": "{{1}}, {{3}}"}]}
+    got = ada.call("POST", "/api/organization/templates", wrong, status=400)
+    check(all(fault["pointer"].startswith("/components/0") for fault in got["errors"]), got)
+    template = ada.post("/api/organization/templates", draft)["messageTemplate"]["id"]
+    status = lambda: ada.get(f"/api/organization/templates/{template}")["messageTemplate"]["status"]
+    check(status() == "PENDING", "a template that nobody has reviewed")
+    simulate("templates", {"id": template, "status": "APPROVED"})
+    comes_to("a template that is approved", lambda: status() == "APPROVED")
+
+
 def run_campaign(grace, ada, segment, expected):
     simulate("behaviour", {"statuses": ["sent", "delivered"]})
-    body = [
-        {
-            "type": "BODY",
-            "text": "Hello {{1}}, {{2}}. Answer STOP to hear no more.",
-            "example": {"body_text": [["Ada", "all is on sale"]]},
-        }
-    ]
-    simulate(
-        "templates",
-        {
-            "businessAccountId": ACCOUNT,
-            "name": f"spring_{DAY}",
-            "language": "en",
-            "status": "APPROVED",
-            "category": "MARKETING",
-            "components": body,
-        },
-    )
     variants = [{"name": "Short", "share": 50, "message": message_of("come in")}]
     campaign = grace.post(
         "/api/campaigns",
@@ -228,9 +239,19 @@ def run_campaign(grace, ada, segment, expected):
     audience = grace.get(f"/api/campaigns/{campaign}/audience")["audience"]
     check(audience["recipients"] == len(expected), audience)
     grace.refused("POST", f"/api/campaigns/{campaign}/start", {})
+    ada.post(
+        f"/api/campaigns/{campaign}/experiment", {"share": 50, "rule": "Replied", "minimum": 1, "decideAfterSeconds": 3600}
+    )
     ada.post(f"/api/campaigns/{campaign}/start", {"delaySeconds": 60})
     check(ada.post(f"/api/campaigns/{campaign}/unschedule")["campaign"]["status"] == "Draft", "a start is not taken back")
     ada.post(f"/api/campaigns/{campaign}/start")
+    comes_to(
+        "the end of the test",
+        lambda: ada.get(f"/api/campaigns/{campaign}/experiment")["experiment"]["state"] == "Waiting",
+    )
+    tested = ada.get(f"/api/campaigns/{campaign}/figures")["figures"]["total"]
+    check(0 < tested["sent"] + tested["delivered"] < len(expected), tested)
+    ada.post(f"/api/campaigns/{campaign}/experiment/winner", {"variant": 1})
     finished = comes_to(
         "the end of a campaign",
         lambda: (
@@ -285,6 +306,9 @@ def answer_customers(ada, joan, mary, expected):
     check(mary.get("/api/conversations/counts")["counts"]["assignedToMe"] == 1, "Mary has nothing")
     check(mary.get(f"/api/conversation/{talk}/notes")["notes"][0]["mentions"] == [mary.member], "Mary is not mentioned")
     check(all("take over" not in json.dumps(each) for each in messages_in(mary, talk)), "a note is among the messages")
+    found = mary.get("/api/messages/search?search=bl&direction=InBound")["matches"]
+    check(len(found) == 1 and found[0]["message"]["conversationId"] == talk, found)
+    check({"text": "blue", "matched": True} in found[0]["highlights"][0]["pieces"], found)
     return talk, first
 
 
@@ -303,16 +327,22 @@ def exchange_files(mary, talk, phone):
     )
     got, octets, _ = send(f"{SIMULATOR}/simulator/media", "POST", picture[::-1], {"Content-Type": "image/jpeg"})
     check(got == 200, octets)
-    customer(phone, messages=[{"type": "image", "image": {"id": json.loads(octets)["id"], "caption": "Like this?"}}])
+    theirs = json.loads(octets)["id"]
+    customer(phone, messages=[{"type": "image", "image": {"id": theirs, "caption": "Like this?"}}])
     came = comes_to(
         "the customer's picture",
         lambda: [
             each for each in messages_in(mary, talk) if each["direction"] == "InBound" and each["messageType"] == "Image"
         ],
     )[0]
-    status, octets, headers = mary.ask("GET", f"/api/messages/{came['uniqueId']}/media")
+    file = f"/api/messages/{came['uniqueId']}/media"
+    comes_to("a copy of the picture", lambda: mary.ask("GET", file)[2]["ETag"])
+    simulate(f"media?id={theirs}", None, "DELETE")  # as the channel does after days
+    status, octets, headers = mary.ask("GET", file)
     check(status == 200 and octets == picture[::-1], f"the picture: {status}, {len(octets)} octets")
     check(headers["X-Content-Type-Options"] == "nosniff", headers)
+    status, octets, _ = mary.ask("GET", file, Range="bytes=-10")
+    check(status == 206 and octets == picture[9::-1], f"the end of the picture: {status}, {octets!r}")
 
 
 def close(mary, talk, phone):
@@ -332,6 +362,9 @@ def close(mary, talk, phone):
 
 
 def look_back(ada, alan, campaign, expected):
+    figures = alan.get(f"/api/campaigns/{campaign}/figures")["figures"]
+    check(sum(each["recipients"] for each in figures["byVariant"]) == len(expected), figures)
+    check(figures["total"]["replied"] == 2 and figures["byHour"], figures)
     progress = alan.get(f"/api/campaigns/{campaign}")["campaign"]["progress"]
     check(progress["delivered"] + progress["read"] == len(expected), progress)
     comes_to(
@@ -340,7 +373,10 @@ def look_back(ada, alan, campaign, expected):
     )
     alan.refused("POST", f"/api/campaigns/{campaign}/duplicate", {})
     actions = {each["action"] for each in ada.get("/api/organization/audit?per_page=100")["entries"]}
-    check({"InviteCreated", "RoleCreated", "OrganizationUpdated"} <= actions, actions)
+    wanted = "InviteCreated RoleCreated OrganizationUpdated SignedIn ContactsImported ContactsChanged TemplateCreated CampaignCreated"
+    check({*wanted.split(), "CampaignStarted", "CampaignUnscheduled", "CampaignWinnerPicked"} <= actions, actions)
+    usage = {each["name"]: each["used"] for each in ada.get("/api/organization/usage")["usage"]}
+    check((usage["contacts"], usage["members"], usage["media-mib"]) == (len(PHONES), 5, 1), usage)
     check(len(ada.get("/api/auth/sessions")["sessions"]) == 2, "Ada has two sessions: one of the sign-up, one with her code")
 
 
@@ -356,6 +392,8 @@ def main():
         "Update:Contact",
         "Get:Campaign",
         "Create:Campaign",
+        "Get:Tag",
+        "Create:Tag",
         "Get:List",
         "Create:List",
         "Update:List",
@@ -377,6 +415,8 @@ def main():
     alan = take_in(ada, "Alan", "Get:Campaign", "Get:CampaignAnalytics", "Get:PrimaryAnalytics")
     import_contacts(grace)
     segment, expected = make_segment(grace)
+    tag_segment(grace, segment, expected)
+    approve_template(ada)
     campaign = run_campaign(grace, ada, segment, expected)
     talk, phone = answer_customers(ada, joan, mary, expected)
     exchange_files(mary, talk, phone)

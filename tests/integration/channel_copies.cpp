@@ -73,7 +73,7 @@ TEST_SUITE("channel: copies of media") {
     const auto gone = world.receive("gone");
     world.vanish(gone.media_id);
     auto settings = world.settings();
-    settings.bound = 1;
+    settings.quotas = chassis::Quotas({{std::string(media::kQuota), 1}});
     const auto large = world.receive(octets_of((1 << 20) + 1));
     const auto stats = world.copy(settings);
     CHECK(stats.gone == 1);
@@ -96,6 +96,7 @@ TEST_SUITE("channel: copies of media") {
     CHECK(world.copy().kept == 2);
     CHECK(world.used() == 1'800'000);
     CHECK(world.number("SELECT quota_used(" + quoted(world.organization) + ", 'media-mib')") == 2);
+    CHECK(world.number("SELECT count(*) FROM outbox WHERE changes::text LIKE '%quota.reached%media-mib%'") == 1);
     // What goes makes room.
     for (const auto& message : messages)
       if (world.state(message) == "Kept") {

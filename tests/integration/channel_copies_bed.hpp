@@ -31,7 +31,7 @@ struct Copies : World {
 
   media::CopierSettings settings() const {
     media::CopierSettings out;
-    out.bound = 100;
+    out.quotas = chassis::Quotas({{std::string(media::kQuota), 100}});
     out.idle_pause = 1ms;
     out.first_pause = 1h;  // until pass_time()
     out.longest_pause = 1h;

@@ -5,6 +5,7 @@
 namespace parley::conversations::experiments {
 
 using identity::Permission;
+using model::AuditAction;
 using model::CampaignStatus;
 
 Api::Api(chassis::Process& process, Store& store) : store_(store) {
@@ -92,6 +93,7 @@ awaitable<http::Response> Api::set(chassis::Call& call, chassis::Change& change)
     throw conflict("the campaign has one message: an experiment needs a variant at least",
                    {{"/share", "there is nothing to compare: give the campaign variants"}});
   co_await store_.set(change, call.organization(), call.id(), plan);
+  change.audit(AuditAction::CampaignUpdated, call.id(), found.name);
   co_return http::json_response(ExperimentResponse{Experiment{plan, State::Planned, {}, {}, {}, {}, {}}});
 }
 
@@ -99,6 +101,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   const auto found = co_await locked(call, change);
   require_not_begun(found);
   co_await store_.set(change, call.organization(), call.id(), std::nullopt);
+  change.audit(AuditAction::CampaignUpdated, call.id(), found.name);
   co_return http::no_content();
 }
 
@@ -112,6 +115,8 @@ awaitable<http::Response> Api::pick(chassis::Call& call, chassis::Change& change
                          .errors = {{"/variant", "must be between 0 and " + std::to_string(found.variants)}}});
   require_undecided(found);
   co_await Store::decide(change, call.organization(), call.id(), body.variant, DecidedBy::Member);
+  change.audit(AuditAction::CampaignWinnerPicked, call.id(), found.name,
+               model::RawJson{"{\"variant\":" + std::to_string(body.variant) + "}"});
   const auto decided = co_await store_.lock(change, call.organization(), call.id());
   co_return http::json_response(ExperimentResponse{of(*decided)});
 }

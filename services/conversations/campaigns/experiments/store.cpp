@@ -11,7 +11,7 @@ constexpr std::int64_t kTargetsOfChunk = 500;  // as audience::Store has them
 
 struct Row {
   model::CampaignStatus status = model::CampaignStatus::Draft;
-  std::string version;
+  std::string version, name;
   model::RawJson variants;
   std::optional<model::RawJson> experiment;
   std::optional<model::Timestamp> tested_at, due_at;
@@ -21,7 +21,7 @@ struct Row {
   bool has_begun = false;
 };
 BOOST_DESCRIBE_STRUCT(Row, (),
-                      (status, version, variants, experiment, tested_at, due_at, winner, decided_by, decided_at,
+                      (status, version, name, variants, experiment, tested_at, due_at, winner, decided_by, decided_at,
                        has_begun))
 
 struct DueRow {
@@ -52,7 +52,7 @@ Experiment experiment_of(const Row& row) {
 
 std::optional<Found> found_of(const std::optional<Row>& row) {
   if (!row) return std::nullopt;
-  Found out{row->status, row->version, std::ssize(rendering::read_variants(row->variants)), std::nullopt};
+  Found out{row->status, row->version, row->name, std::ssize(rendering::read_variants(row->variants)), std::nullopt};
   if (row->experiment) out.experiment = experiment_of(*row);
   return out;
 }

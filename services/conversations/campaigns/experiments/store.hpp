@@ -11,6 +11,7 @@ using boost::asio::awaitable;
 struct Found {
   model::CampaignStatus status = model::CampaignStatus::Draft;
   std::string version;        // of the campaign
+  std::string name;           // of the campaign
   std::int64_t variants = 0;  // besides the campaign's own message
   std::optional<Experiment> experiment;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "common/chassis/quotas_told.hpp"
 #include "common/identity/api_key.hpp"
 #include "conversations/channel/media/hashed.hpp"
 #include "conversations/channel/media/kinds.hpp"
@@ -19,6 +20,7 @@ constexpr std::int64_t kClearedAtOnce = 10;
 constexpr std::chrono::seconds kClearingLease{300};  // longer than so many requests
 constexpr std::int32_t kMaxDays = 36'500;
 constexpr std::int64_t kUsualMib = 10'240;
+constexpr std::uint64_t kMib = 1 << 20;
 
 }  // namespace
 
@@ -26,7 +28,7 @@ chassis::Quota usual_quota() { return {std::string(kQuota), kUsualMib}; }
 
 CopierSettings CopierSettings::read(chassis::Environment& environment) {
   CopierSettings out;
-  out.bound = chassis::Quotas::read(environment, {usual_quota()}).usual(kQuota);
+  out.quotas = chassis::Quotas::read(environment, {usual_quota()});
   out.days = static_cast<std::int32_t>(environment.number("PARLEY_MEDIA_DAYS", out.days, 0, kMaxDays));
   return out;
 }
@@ -208,11 +210,18 @@ awaitable<void> Copier::copy(ClaimedRow file) {
 
 // False if the organization has no room for it.
 awaitable<bool> Copier::reserve(const ClaimedRow& file, std::uint64_t size) {
+  auto transaction = co_await database_.begin(file.organization_id);
   pg::Batch batch(sql::lock_use, file.organization_id, file.message_id, file.lease);
-  batch.add(sql::reserve, file.organization_id, file.message_id, file.lease, size, settings_.bound);
-  const auto results = co_await database_.write(std::move(batch));
-  const auto fits = results.optional<bool>(1);
+  const auto asked = settings_.quotas.ask(batch, file.organization_id, kQuota);
+  batch.add(sql::reserve, file.organization_id, file.message_id, file.lease, size, settings_.quotas.usual(kQuota));
+  const auto results = co_await transaction.run(std::move(batch));
+  const auto fits = results.optional<bool>(2);
   if (!fits) throw std::runtime_error("the file is to be kept no more, or another attempt has it");
+  // Begun MiB: a level may be told one file early.
+  if (*fits)
+    co_await chassis::settle_beyond(transaction, file.organization_id, asked, results,
+                                    static_cast<std::int64_t>((size + kMib - 1) / kMib));
+  co_await transaction.commit();
   co_return *fits;
 }
 

@@ -13,7 +13,7 @@ inline constexpr std::string_view kQuota = "media-mib";
 chassis::Quota usual_quota();
 
 struct CopierSettings {
-  std::int64_t bound = 0;                         // MiB for each organization without its own quota
+  chassis::Quotas quotas;                         // kQuota
   std::int32_t days = 365;                        // how long a file is kept; 0: as long as its message
   std::size_t at_once = 4;                        // files
   std::chrono::seconds attempt{300}, lease{360};  // of a file; the lease is longer than any attempt

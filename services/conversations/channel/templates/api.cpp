@@ -7,6 +7,7 @@
 namespace parley::conversations::templates {
 
 using identity::Permission;
+using model::AuditAction;
 
 Api::Api(chassis::Process& process, Store& store, Catalogue& catalogue, channel::Accounts& accounts,
          channel::Client& channel)
@@ -33,6 +34,9 @@ bool is_id(std::string_view text) {
   return !text.empty() && text.size() <= kMaxIdLength &&
          std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
+
+// As the audit names it.
+std::string title_of(const Template& of) { return of.name + " (" + of.language + ")"; }
 
 void check_edit(const Template& known, const Edit& edit) {
   http::Faults faults;
@@ -126,8 +130,9 @@ awaitable<channel::AccountPtr> Api::account_of(chassis::Call& call) {
 }
 
 awaitable<Template> Api::keep(chassis::Call& call, chassis::Change& change, const channel::Account& account,
-                              const channel::Template& made) {
+                              const channel::Template& made, AuditAction action) {
   auto kept = co_await store_.put(change, call.organization(), account.businessAccountId, made);
+  change.audit(action, {}, title_of(kept));
   change.emit(co_await change_of(change, call.organization(), kept));
   co_return kept;
 }
@@ -146,7 +151,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   const auto account = co_await account_of(call);
   const auto made = co_await editor_.create(*account, draft, call.request.has("Idempotency-Key"));
   if (!is_id(made.id)) throw http::Problem({.status = 502, .detail = "the messaging channel gave a strange id"});
-  const TemplateResponse answer{co_await keep(call, change, *account, made)};
+  const TemplateResponse answer{co_await keep(call, change, *account, made, AuditAction::TemplateCreated)};
   co_return http::created(answer, "/api/organization/templates/" + answer.messageTemplate.id);
 }
 
@@ -156,7 +161,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   if (!Editor::is_editable(old)) co_return http::json_response(TemplateResponse{old});  // it is so, and in review
   const auto account = co_await account_of(call);
   const auto made = co_await editor_.edit(*account, old, edit);
-  const TemplateResponse answer{co_await keep(call, change, *account, made)};
+  const TemplateResponse answer{co_await keep(call, change, *account, made, AuditAction::TemplateUpdated)};
   co_return http::json_response(answer);
 }
 
@@ -165,6 +170,7 @@ awaitable<http::Response> Api::remove(chassis::Call& call, chassis::Change& chan
   const auto account = co_await account_of(call);
   co_await editor_.remove(*account, old);
   co_await store_.remove(change, call.organization(), account->businessAccountId, old.id);
+  change.audit(AuditAction::TemplateDeleted, {}, title_of(old));
   old.status = "DELETED";
   change.emit(co_await change_of(change, call.organization(), std::move(old)));
   co_return http::no_content();

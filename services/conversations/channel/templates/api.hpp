@@ -26,7 +26,7 @@ class Api {
   awaitable<channel::AccountPtr> account_of(chassis::Call& call);
   // Keeps and tells what the channel took.
   awaitable<Template> keep(chassis::Call& call, chassis::Change& change, const channel::Account& account,
-                           const channel::Template& made);
+                           const channel::Template& made, model::AuditAction action);
 
   Store& store_;
   Catalogue& catalogue_;

@@ -141,6 +141,17 @@ awaitable<void> settle_beyond(pg::Transaction& transaction, model::Uuid organiza
   co_await tell_new_level(transaction, organization, *asked.quota, now, more);
 }
 
+awaitable<void> settle_taken(pg::Transaction& transaction, model::Uuid organization, Quotas::Asked asked,
+                             const pg::Results& results, std::int64_t more) {
+  if (!asked.quota || more <= 0) co_return;
+  auto row = results.one<LookRow>(asked.at);
+  row.used -= more;
+  if (new_level(row, more) == 0) co_return;
+  row = co_await look_in_turn(transaction, organization, *asked.quota);
+  row.used -= more;
+  co_await tell_new_level(transaction, organization, *asked.quota, row, more);
+}
+
 awaitable<std::vector<QuotaUse>> Quotas::uses(pg::Pool& database, model::Uuid organization) const {
   std::vector<std::string> names;
   std::vector<std::int64_t> usual;

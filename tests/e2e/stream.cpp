@@ -272,6 +272,10 @@ TEST_CASE("stream: what is used of the quotas of each service is heard, and post
     CHECK(stream.hears(said("100", "5")));
   }
   check_events(stream);
+  int told = 0;
+  for (auto at = stream.heard().find("event: quota."); at != std::string::npos; ++told)
+    at = stream.heard().find("event: quota.", at + 1);
+  CHECK_EQ(told, 6);
   wait_until([&] { return receiver.calls().size() >= 6; });
   for (const auto& call : receiver.calls()) CHECK_EQ(contract_of(system).check_event(call.body), support::Faults{});
   CHECK_EQ(system.sql("conversations").value("SELECT count(*) FROM webhook_notice WHERE type = 'quota.reached'"), "6");

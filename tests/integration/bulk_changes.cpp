@@ -137,6 +137,39 @@ TEST_SUITE("integration: bulk changes") {
              6);
   }
 
+  TEST_CASE("after an error one is tried again a little later, and later with each attempt") {
+    Bed bed;
+    bed.contacts(1, bed.organization);
+    bed.start(bed.organization, {}, set_status(ContactStatus::Blocked));
+    const auto seconds = [&] {
+      return bed.number(
+          "SELECT round(extract(epoch FROM lease_until - now())) FROM bulk_change WHERE organization_id = $1");
+    };
+    for (const std::int64_t longest : {2, 4}) {
+      const auto job = bed.loop.run(bed.store.claim(bed.worker)).value();
+      bed.loop.run(bed.store.try_later(job));
+      CHECK_LE(seconds(), longest);
+      CHECK_GT(seconds(), longest - 2);
+      CHECK(!bed.loop.run(bed.store.claim(bed.worker)));
+      bed.database.sql().rows("UPDATE bulk_change SET lease_until = now()");
+    }
+    CHECK(bed.loop.run(bed.store.claim(bed.worker)).value().attempts == 3);
+  }
+
+  TEST_CASE("one that ended long ago is forgotten") {
+    Bed bed;
+    bed.contacts(1, bed.organization);
+    const auto open = bed.start(bed.organization, {}, set_status(ContactStatus::Blocked));
+    const auto old = bed.start(bed.organization, {}, set_status(ContactStatus::Active));
+    bed.database.sql().rows(
+        "UPDATE bulk_change SET status = 'Cancelled', finished_at = now() - interval '91 days' WHERE id = $1",
+        {old.text()});
+    CHECK(bed.loop.run(bed.store.sweep()));
+    CHECK(!bed.loop.run(bed.store.sweep()));
+    CHECK(!bed.loop.run(bed.store.find(bed.organization, old)));
+    CHECK(bed.find(open).status == Status::Queued);
+  }
+
   TEST_CASE("one that is cancelled ends where it is") {
     Bed bed;
     bed.contacts(6, bed.organization);

@@ -31,6 +31,9 @@ TEST_CASE("campaigns: an experiment is planned, shown, replaced, copied and remo
   CHECK_EQ(scene.remove(Scene::of(id)).status, 404);
   REQUIRE_EQ(scene.set_plan(id, R"({"share":10,"rule":"Read","decideAt":"2030-01-31T12:00:00+01:00"})").status, 200);
   CHECK_EQ(scene.shown(id).at("decideAt").as_string(), "2030-01-31T11:00:00.000Z");
+  const auto later =
+      *Uuid::parse(json_of(scene.act(id, "duplicate")).at("campaign").at("uniqueId").as_string().c_str());
+  CHECK(scene.shown(later).at("decideAt").is_null());
   REQUIRE_EQ(scene.set_plan(id).status, 200);
   const auto shown = scene.shown(id);
   CHECK_EQ(shown.at("share").as_int64(), 20);
@@ -67,6 +70,7 @@ TEST_CASE("campaigns: what is wrong with an experiment is named") {
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","minimum":-1})"), "/minimum");
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAfterSeconds":2592001})"), "/decideAfterSeconds");
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"tomorrow"})"), "/decideAt");
+  CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"2026-01-31T12:00:00Z"})"), "/decideAt");
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"2030-01-31T12:00:00Z","decideAfterSeconds":1})"),
            "/decideAt");
   CHECK_EQ(scene.get(Scene::of(id)).status, 404);

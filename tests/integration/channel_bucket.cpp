@@ -1,4 +1,5 @@
 // Copies of files in a bucket, on a real S3 server.
+#include "conversations/channel/media/sql.hpp"
 #include "tests/integration/channel_copies_bed.hpp"
 #include "tests/support/s3_server.hpp"
 
@@ -154,6 +155,23 @@ TEST_SUITE("channel: media in a bucket") {
     world.remove("conversation", message.conversation);
     CHECK(world.state(message) == "none");
     CHECK(world.number("SELECT count(*) FROM media_garbage WHERE due_at > now()") == 1);  // when the lease is over
+  }
+
+  TEST_CASE("a message that has another file by now is copied once the object of the first is deleted") {
+    Copies world(bucket());
+    const auto message = world.receive(octets_of(1'000));
+    CHECK(world.copy().kept == 1);
+    const auto second = octets_of(2'000);
+    world.database.execute("UPDATE message SET data = '{\"id\": \"" + world.add_file("video/mp4", second) + "\"}'");
+    const auto claimed = [&] {
+      const auto results =
+          world.loop.run(world.pool.write(pg::Batch(media::sql::claim, model::Uuid{}, media::Place::Bucket, 10, 0)));
+      return results.row_count();
+    };
+    CHECK(claimed() == 0);
+    CHECK(world.copy().kept == 1);
+    CHECK(world.number("SELECT count(*) FROM media_garbage") == 0);
+    CHECK(world.get(message.path()).body == second);
   }
 
   TEST_CASE("what was kept in the database is read from there when there is a bucket") {

@@ -173,6 +173,18 @@ TEST_SUITE("channel: copies of media") {
     CHECK(kept.affected() == 0);
   }
 
+  TEST_CASE("an attempt whose lease is over takes nothing from the one that has kept the file") {
+    Copies world;
+    const auto file = octets_of(600'000);
+    const auto message = world.receive(file);
+    CHECK(world.copy().kept == 1);
+    Pieces late(file);
+    CHECK_THROWS(world.loop.run(
+        world.media_files.write({world.organization, message.id}, model::new_uuid(), file.size(), late)));
+    CHECK(world.stored() == std::ssize(file));
+    CHECK(world.get(message.path()).body == file);
+  }
+
   TEST_CASE("organizations take turns, however many files one of them has") {
     Copies world;
     std::vector<model::Uuid> others{model::new_uuid(), model::new_uuid()};

@@ -128,6 +128,17 @@ TEST_CASE("restores: nobody counts as dealt with while the recipients are being 
   CHECK_EQ(found(settled.campaigns, gathered).doneTo, 2'000);
 }
 
+TEST_CASE("restores: of a campaign with an experiment nobody was surely dealt with, and the first N are all") {
+  Bed bed;
+  const auto id = bed.make_as("Running"), other = bed.make_as("Running");
+  bed.set(id, "audience_count = 2000, audience_done = true, experiment = '{\"share\": 20}'");
+  const auto settled = settle(bed);
+  CHECK_EQ(found(settled.campaigns, id).doneTo, 0);
+  get(bed, restore_holds::release_all(bed.pool(), 10, false));
+  CHECK_EQ(bed.text(id, "doubtful"), "2147483647");
+  CHECK_EQ(bed.text(other, "doubtful"), "10");
+}
+
 TEST_CASE("restores: one that is cancelled while it is held waits for nobody any more") {
   Bed bed;
   const auto id = bed.make_as("Running");

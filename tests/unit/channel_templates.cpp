@@ -96,7 +96,12 @@ TEST_SUITE("channel: rules of templates") {
   TEST_CASE("a body's variables stand within words, are numbered or named, and have examples") {
     const std::string text = "/components/0/text", row = "/components/0/example/body_text/0";
     const std::string named = "/components/0/example/body_text_named_params";
+    std::string many, far_too_many;
+    for (int n = 1; n <= 101; ++n) many += "{{" + std::to_string(n) + "}}x";
+    for (int n = 1; n <= 100'000; ++n) far_too_many += "x{{a" + std::to_string(n) + "}}";
     for (const auto& [given, wanted] : std::vector<Trial>{
+             {with_body("\"text\":\"Hi " + many + "\""), text},
+             {with_body("\"text\":\"" + far_too_many + "\"", kNamed), text},
              {with_body(R"("text":"Hi {{1}}, {{2}} and {{1}}.","example":{"body_text":[["Ada","Bob"]]})"), ""},
              {with_body(R"("text":"Hi {{1}} there")"), row},
              {with_body(R"("text":"Hi {{1}} there","example":{"body_text":[["Ada","Bob"]]})"), row},

@@ -82,6 +82,11 @@ awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& chan
   call.require(permission_for(type_of(*found)));
   auto cancelled = co_await store_.cancel(change, call.organization(), id);
   if (!cancelled) throw no_change();
+  if (!found->finishedAt && cancelled->status == Status::Cancelled) {
+    auto entry = audit_of(call, *cancelled, type_of(*found));
+    entry.details = model::RawJson{"{\"cancelled\":true,\"changed\":" + std::to_string(cancelled->changed) + "}"};
+    change.emit(entry);
+  }
   co_return http::json_response(BulkChangeResponse{std::move(*cancelled)});
 }
 

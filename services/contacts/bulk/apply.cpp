@@ -56,8 +56,10 @@ awaitable<void> change_tags(pg::Transaction& transaction, const Job& job, Ids id
   for (const auto& [name, id] : co_await tags::resolve(transaction, job.organization_id, *job.action.tags, quotas))
     tags.push_back(id);
   tags = sorted_once(std::move(tags));
-  if (tags.empty()) outcome.refusal = "the tags were deleted";
-  if (tags.empty()) co_return;
+  if (tags.empty()) {
+    outcome.refusal = "the tags were deleted";
+    co_return;
+  }
   const bool adds = job.action.type == ActionType::addTags;
   if (adds) {
     const auto found = co_await transaction.run(
@@ -72,8 +74,10 @@ awaitable<void> change_tags(pg::Transaction& transaction, const Job& job, Ids id
 awaitable<void> change_lists(pg::Transaction& transaction, const Job& job, Ids ids, Outcome& outcome) {
   const auto held = co_await transaction.run(pg::Batch(sql::hold_lists, job.organization_id, *job.action.listIds));
   const auto lists = held.rows<model::Uuid>();
-  if (lists.empty()) outcome.refusal = "the lists were deleted";
-  if (lists.empty()) co_return;
+  if (lists.empty()) {
+    outcome.refusal = "the lists were deleted";
+    co_return;
+  }
   const bool adds = job.action.type == ActionType::addToLists;
   if (adds) {
     const auto found = co_await transaction.run(

@@ -14,6 +14,8 @@ namespace parley::contacts::bulk {
 namespace {
 
 constexpr std::int64_t kMaxOpen = 20;    // changes of one organization that have not ended
+constexpr std::int64_t kKeptDays = 90;   // after the end
+constexpr std::int64_t kMaxSwept = 256;  // at once
 constexpr std::int64_t kWalked = 2'000;  // contacts that a step looks at
 constexpr auto kTooMany = "more contacts match by now than were expected: those beyond were left as they were";
 
@@ -268,6 +270,15 @@ awaitable<void> Store::fail(const Job& job, std::string why) {
 
 awaitable<void> Store::release(const Job& job) {
   co_await database_.write(pg::Batch(sql::release, job.organization_id, job.id, job.owner));
+}
+
+awaitable<void> Store::try_later(const Job& job) {
+  co_await database_.write(pg::Batch(sql::try_later, job.organization_id, job.id, job.owner));
+}
+
+awaitable<bool> Store::sweep() {
+  const auto results = co_await database_.write(pg::Batch(sql::sweep, kKeptDays, kMaxSwept));
+  co_return results.affected() > 0;
 }
 
 awaitable<bool> Store::give_way(const Job& job) {

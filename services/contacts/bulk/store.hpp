@@ -65,6 +65,10 @@ class Store {
   awaitable<void> fail(const Job& job, std::string why);
   // Releases the lease, so that another worker can continue at once.
   awaitable<void> release(const Job& job);
+  // As release(), after an error: it goes on at the same place, later with each attempt.
+  awaitable<void> try_later(const Job& job);
+  // Forgets some of those that ended long ago. False: there are no more.
+  awaitable<bool> sweep();
   // Releases the lease if another organization's change is waiting; returns whether it did.
   awaitable<bool> give_way(const Job& job);
   // Reads of this process, of any kind, that have been sent or wait to be.

@@ -14,6 +14,7 @@ constexpr std::size_t kLoops = 1;
 constexpr auto kPause = 1s;
 constexpr std::size_t kMostOfRetry = 50;  // contacts, after an attempt without progress
 constexpr std::int64_t kMaxAttempts = 20;
+constexpr auto kSweepPause = 1min;
 
 }  // namespace
 
@@ -49,10 +50,18 @@ void Worker::failed(const std::string& what) {
 }
 
 awaitable<bool> Worker::look() {
-  auto job = co_await store_.claim(owner_);
-  if (!job) co_return false;
-  co_await work(std::move(*job));
-  co_return true;
+  if (const auto job = co_await store_.claim(owner_)) {
+    const auto thrown = co_await async::attempt(work(*job));
+    if (!thrown) co_return true;
+    co_await async::attempt(store_.try_later(*job));  // else when the lease ends
+    std::rethrow_exception(thrown);
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_sweep_) co_return false;
+  next_sweep_ = now + kSweepPause;
+  const bool swept = co_await store_.sweep();
+  if (swept) next_sweep_ = {};
+  co_return swept;
 }
 
 awaitable<void> Worker::work(Job job) {

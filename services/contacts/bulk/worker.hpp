@@ -41,6 +41,7 @@ class Worker {
   Report report_;
   const model::Uuid owner_ = model::new_uuid();
   Stats stats_;
+  std::chrono::steady_clock::time_point next_sweep_{};
   imports::Pace pace_;
   chassis::Loops loops_;
 };

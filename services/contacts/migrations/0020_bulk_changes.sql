@@ -25,4 +25,5 @@ CREATE TABLE bulk_change (
   PRIMARY KEY (organization_id, id)
 );
 CREATE INDEX bulk_change_open ON bulk_change (organization_id, id) WHERE status IN ('Queued', 'Running');
+CREATE INDEX bulk_change_finished ON bulk_change (finished_at) WHERE finished_at IS NOT NULL;
 CREATE INDEX bulk_change_served ON bulk_change (organization_id, served_at);

@@ -381,8 +381,9 @@ awaitable<std::unique_ptr<http::Exchange>> Client::download(const Account& accou
   const auto host = std::find_if(media_hosts_.begin(), media_hosts_.end(), [&](const MediaHost& known) {
     return url.starts_with(known.origin) && url.substr(known.origin.size(), 1) == "/";
   });
-  // Never send the token to another host.
-  if (host == media_hosts_.end())
+  // Never send the token to another host, nor what could be more than one line.
+  const bool is_one_word = std::ranges::all_of(url, [](char c) { return c > ' ' && c < 127; });
+  if (host == media_hosts_.end() || !is_one_word)
     give_up(cloud_api::no_use("says that this lies where it has no media"),
             std::string_view(url).substr(0, url.find('/', url.find("//") + 2)));
   auto request = cloud_api::download_media(url.substr(host->origin.size()), account.accessToken);

@@ -20,6 +20,7 @@ CREATE TABLE media_file (
   PRIMARY KEY (organization_id, message_id)
 );
 CREATE INDEX media_file_due ON media_file (organization_id, due_at) WHERE state = 'Waiting';
+CREATE INDEX media_file_due_of_all ON media_file (due_at) WHERE state = 'Waiting';
 CREATE INDEX media_file_waiting ON media_file (created_at) WHERE state = 'Waiting';
 CREATE INDEX media_file_kept ON media_file (kept_at) WHERE state = 'Kept';
 

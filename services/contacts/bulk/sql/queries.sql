@@ -78,6 +78,18 @@ WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
 UPDATE bulk_change SET lease_until = now(), owner = NULL, attempts = 0
 WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
 
+-- name: try_later write(organization_id uuid, id uuid, owner uuid)
+-- After an error: later with each attempt.
+UPDATE bulk_change SET lease_until = now() + least(60, 2 * attempts) * interval '1 second', owner = NULL
+WHERE organization_id = $1 AND id = $2 AND owner = $3 AND status = 'Running'
+
+-- name: sweep write(days int8, most int8)
+-- Of all organizations: those that ended long ago.
+DELETE FROM bulk_change
+WHERE (organization_id, id) IN (
+  SELECT organization_id, id FROM bulk_change
+  WHERE finished_at < now() - $1 * interval '1 day' ORDER BY finished_at LIMIT $2)
+
 -- name: lock_to_change write(organization_id uuid, ids uuid[])
 SELECT id FROM contact WHERE organization_id = $1 AND id = /*include given*/ ORDER BY id FOR NO KEY UPDATE
 

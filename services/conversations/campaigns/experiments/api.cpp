@@ -46,6 +46,8 @@ Plan read(const PlanBody& body) {
   if (body.decideAt) out.decideAt = model::Timestamp::parse(*body.decideAt);
   if (body.decideAt && !out.decideAt)
     faults.add("/decideAt", "must be a date-time with its offset, such as 2030-03-01T09:00:00Z");
+  else if (out.decideAt && *out.decideAt <= model::Timestamp::now())
+    faults.add("/decideAt", "must be ahead");
   if (body.decideAt && body.decideAfterSeconds)
     faults.add("/decideAt", "is not for an experiment that has decideAfterSeconds");
   faults.throw_if_any();

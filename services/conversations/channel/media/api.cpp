@@ -78,12 +78,14 @@ awaitable<File> file_of(http::Request& request) {
 
 http::Problem no_media() { return chassis::not_found("there is no message with this id that has a file"); }
 
+constexpr std::size_t kMaxFileName = 255;  // octets of a name that are given; each may become three
+
 // RFC 6266. The sender chose the name: all but the plainest characters are encoded (RFC 8187).
 std::string disposition(bool inert, const std::string& file_name) {
   std::string out = inert ? "inline" : "attachment";
   if (file_name.empty()) return out;
   out += "; filename*=UTF-8''";
-  http::append_encoded(out, file_name);
+  http::append_encoded(out, model::first_octets(file_name, kMaxFileName));
   return out;
 }
 

@@ -21,6 +21,9 @@ constexpr std::chrono::seconds kClearingLease{300};  // longer than so many requ
 constexpr std::int32_t kMaxDays = 36'500;
 constexpr std::int64_t kUsualMib = 10'240;
 constexpr std::uint64_t kMib = 1 << 20;
+constexpr std::uint64_t kMaxSize = 128 * kMib;  // octets; the channel has none of more than 100 MB
+
+std::runtime_error no_more() { return std::runtime_error("the file is to be kept no more, or another attempt has it"); }
 
 }  // namespace
 
@@ -136,7 +139,7 @@ awaitable<void> Copier::stop() {
 awaitable<std::chrono::milliseconds> Copier::step() {
   const auto results = co_await database_.read(pg::Batch(sql::look));  // cheaper than a write that finds nothing
   stats_.queue = results.one<LookRow>();
-  if (stats_.queue.waiting > 0) co_await claim();
+  if (stats_.queue.due) co_await claim();
   if (settings_.days > 0) co_await sweep();
   co_return settings_.idle_pause;
 }
@@ -195,33 +198,32 @@ awaitable<void> Copier::copy(ClaimedRow file) {
   if (!exchange) throw std::runtime_error("the channel does not have the file where it says");
   const auto size = exchange->content_length() ? exchange->content_length() : place->size;
   if (size.value_or(0) == 0) throw std::runtime_error("the channel does not say how long the file is");
+  if (*size > kMaxSize) co_return co_await settle(file, Reason::Unavailable);
   if (!co_await reserve(file, *size)) co_return co_await settle(file, Reason::OverBound);
 
   const FileKey key{file.organization_id, file.message_id};
   Content content(*exchange, *size, place->sha256, settings_.attempt, loop_);
   co_await files_.write(key, file.lease, *size, content);
-  const auto results =
-      co_await database_.write(pg::Batch(sql::keep, key.organization, key.message, file.lease, content.hash(),
-                                         type_of(exchange->fields(), place->mime_type)));
-  if (results.affected() == 0) throw std::runtime_error("the file is to be kept no more, or another attempt has it");
+  auto transaction = co_await database_.begin(key.organization);
+  pg::Batch batch(sql::keep, key.organization, key.message, file.lease, content.hash(),
+                  type_of(exchange->fields(), place->mime_type));
+  const auto asked = settings_.quotas.ask(batch, key.organization, kQuota);
+  const auto results = co_await transaction.run(std::move(batch));
+  if (results.affected(0) == 0) throw no_more();
+  co_await chassis::settle_taken(transaction, key.organization, asked, results,
+                                 static_cast<std::int64_t>((*size + kMib - 1) / kMib));
+  co_await transaction.commit();
   ++stats_.kept;
   stats_.octets += *size;
 }
 
 // False if the organization has no room for it.
 awaitable<bool> Copier::reserve(const ClaimedRow& file, std::uint64_t size) {
-  auto transaction = co_await database_.begin(file.organization_id);
   pg::Batch batch(sql::lock_use, file.organization_id, file.message_id, file.lease);
-  const auto asked = settings_.quotas.ask(batch, file.organization_id, kQuota);
   batch.add(sql::reserve, file.organization_id, file.message_id, file.lease, size, settings_.quotas.usual(kQuota));
-  const auto results = co_await transaction.run(std::move(batch));
-  const auto fits = results.optional<bool>(2);
-  if (!fits) throw std::runtime_error("the file is to be kept no more, or another attempt has it");
-  // Begun MiB: a level may be told one file early.
-  if (*fits)
-    co_await chassis::settle_beyond(transaction, file.organization_id, asked, results,
-                                    static_cast<std::int64_t>((size + kMib - 1) / kMib));
-  co_await transaction.commit();
+  const auto results = co_await database_.write(std::move(batch));
+  const auto fits = results.optional<bool>(1);
+  if (!fits) throw no_more();
   co_return *fits;
 }
 

@@ -49,15 +49,15 @@ Files::Files(chassis::Process& process, pg::Pool& database, std::optional<Bucket
 }
 
 awaitable<void> Files::write(FileKey key, model::Uuid lease, std::uint64_t size, http::BodySource& content) {
-  co_await drop_chunks(key);
+  co_await drop_chunks(key, lease);
   if (bucket_) co_return co_await bucket_->put(object_key(key), size, content);
   co_await write_chunks(key, lease, content);
 }
 
-awaitable<void> Files::drop_chunks(FileKey key) {
+awaitable<void> Files::drop_chunks(FileKey key, model::Uuid lease) {
   for (;;) {
     const auto results =
-        co_await database_.write(pg::Batch(sql::drop_chunks, key.organization, key.message, kChunksAtOnce));
+        co_await database_.write(pg::Batch(sql::drop_chunks, key.organization, key.message, lease, kChunksAtOnce));
     if (results.affected() < static_cast<std::uint64_t>(kChunksAtOnce)) co_return;
   }
 }

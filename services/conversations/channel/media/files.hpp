@@ -33,7 +33,7 @@ class Files {
   awaitable<void> remove_object(std::string object_key) { return bucket_->remove(std::move(object_key)); }
 
  private:
-  awaitable<void> drop_chunks(FileKey key);
+  awaitable<void> drop_chunks(FileKey key, model::Uuid lease);
   awaitable<void> write_chunks(FileKey key, model::Uuid lease, http::BodySource& content);
   awaitable<std::optional<std::string>> read_chunk(FileKey key, std::uint64_t first, std::uint64_t most);
 

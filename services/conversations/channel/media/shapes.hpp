@@ -64,7 +64,8 @@ struct LookRow {
   std::int64_t waiting = 0;
   double oldest_seconds = 0;
   std::int64_t garbage = 0;
+  bool due = false;  // some of those that wait
 };
-BOOST_DESCRIBE_STRUCT(LookRow, (), (waiting, oldest_seconds, garbage))
+BOOST_DESCRIBE_STRUCT(LookRow, (), (waiting, oldest_seconds, garbage, due))
 
 }  // namespace parley::conversations::media

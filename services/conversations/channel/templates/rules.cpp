@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kMaxComponents = 4, kMaxButtons = 10, kMaxButtonText = 25, kMaxUrls = 2, kMaxUrl = 2000,
                       kMaxPhone = 20;
-constexpr std::size_t kMaxCode = 15, kMaxExample = 1024, kMaxHandle = 4096, kMaxVariable = 64;
+constexpr std::size_t kMaxCode = 15, kMaxExample = 1024, kMaxHandle = 4096, kMaxVariable = 64, kMaxVariables = 100;
+constexpr std::size_t kMaxOctets = 4;  // of a character
 constexpr std::int64_t kMaxMinutes = 90;
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
@@ -61,7 +62,13 @@ Variables variables_of(std::string_view text) {
     between = text.substr(from, open - from);
     (is_first ? out.at_start : out.adjacent) |= model::is_blank(between);
     is_first = false;
-    if (std::ranges::find(out.names, name) == out.names.end()) out.names.emplace_back(name);
+    if (std::ranges::find(out.names, name) == out.names.end()) {
+      if (out.names.size() == kMaxVariables) {
+        out.fault = "has more than 100 variables";
+        return out;
+      }
+      out.names.emplace_back(name);
+    }
     from = close + 2;
   }
   const auto rest = text.substr(from);
@@ -194,6 +201,7 @@ class Check {
       return {};
     }
     faults_.check_text(place, text, 1, most);
+    if (text.size() > kMaxOctets * most) return {};  // nobody looks into what is far too long
     auto variables = variables_of(text);
     if (!variables.fault.empty()) {
       fault(place, variables.fault);
@@ -313,10 +321,10 @@ class Check {
 
   void check_url(const std::string& place, const DraftButton& button) {
     const auto url = button.url.value_or("");
-    const auto variables = variables_of(url);
     const bool is_http = url.starts_with("https://") || url.starts_with("http://");
     if (!is_http || url.size() > kMaxUrl || url.find_first_of(" \t\r\n") != url.npos)
-      fault(place + "/url", "must be a URL with http or https of at most 2000 octets");
+      return fault(place + "/url", "must be a URL with http or https of at most 2000 octets");
+    const auto variables = variables_of(url);
     if (!variables.fault.empty()) return fault(place + "/url", variables.fault);
     const bool is_plain = variables.names.empty();
     if (!is_plain && (variables.names.front() != "1" || variables.names.size() > 1 || !url.ends_with("{{1}}") ||

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "common/events/quota_changes.hpp"
 #include "conversations/events/public_events/notices.hpp"
 #include "conversations/events/subscriptions/rows.hpp"
 #include "conversations/events/subscriptions/sql.hpp"
@@ -60,7 +59,10 @@ pg::Batch insert(const std::vector<Notice>& wanted, const public_events::Resourc
   return batch;
 }
 
-awaitable<void> fan_out(pg::Transaction& transaction, std::vector<Notice> all) {
+}  // namespace
+
+awaitable<void> fan_out(pg::Transaction& transaction, std::span<const events::Event> events) {
+  auto all = gather(events);
   if (all.empty()) co_return;
   const auto found = co_await transaction.run(pg::Batch(sql::listening, organizations_of(all)));
   const auto webhooks = found.rows<ListeningRow>();
@@ -76,18 +78,6 @@ awaitable<void> fan_out(pg::Transaction& transaction, std::vector<Notice> all) {
     resources = public_events::Resources(answer);
   }
   co_await transaction.run(insert(all, resources, webhooks));
-}
-
-}  // namespace
-
-awaitable<void> fan_out(pg::Transaction& transaction, std::span<const events::Event> events) {
-  co_await fan_out(transaction, gather(events));
-}
-
-awaitable<void> fan_out_of_contacts(pg::Transaction& transaction, std::span<const events::Event> events) {
-  auto all = gather(events);
-  std::erase_if(all, [](const Notice& notice) { return notice.type == events::QuotaReached::type; });
-  co_await fan_out(transaction, std::move(all));
 }
 
 }  // namespace parley::conversations::subscriptions

@@ -11,7 +11,5 @@ using boost::asio::awaitable;
 
 // Adds deliveries to subscribed webhooks, exactly once, in the events' transaction. Throws events::BadEvent.
 awaitable<void> fan_out(pg::Transaction& transaction, std::span<const events::Event> events);
-// The same for the feed of contacts, but for what is passed on in this service's own.
-awaitable<void> fan_out_of_contacts(pg::Transaction& transaction, std::span<const events::Event> events);
 
 }  // namespace parley::conversations::subscriptions

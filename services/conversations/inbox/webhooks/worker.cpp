@@ -1,5 +1,6 @@
 #include "conversations/inbox/webhooks/worker.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -341,6 +342,7 @@ awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items
     }
   }
   if (!news.empty() || !reports.empty()) {
+    std::ranges::stable_sort(reports, {}, &templates::Report::business_account_id);  // lists are locked in one order
     events::Changes changes;
     if (!reports.empty()) co_await templates::follow(transaction, reports, changes);
     if (!news.empty()) co_await notices::add(transaction, news, changes);

@@ -177,9 +177,10 @@ Span around(const Span& match, const std::vector<Word>& words, std::size_t size)
   Span out = match;
   if (match.begin <= kAround) out.begin = 0;
   if (size - match.end <= kAround) out.end = size;
-  for (const auto& word : words) {
-    if (word.begin + kAround >= match.begin) out.begin = std::min(out.begin, word.begin);
-    if (word.end <= match.end + kAround) out.end = std::max(out.end, word.end);
+  const auto first = std::ranges::lower_bound(words, match.begin - std::min(match.begin, kAround), {}, &Word::begin);
+  for (auto word = first; word != words.end() && word->begin <= match.end + kAround; ++word) {
+    out.begin = std::min(out.begin, word->begin);
+    if (word->end <= match.end + kAround) out.end = std::max(out.end, word->end);
   }
   return out;
 }

@@ -3,7 +3,6 @@
 #include "common/events/changes.hpp"
 #include "common/events/contact_changes.hpp"
 #include "common/events/outbox/sql.hpp"
-#include "common/events/quota_changes.hpp"
 #include "common/removals/sql.hpp"
 #include "conversations/events/public_events/notices.hpp"
 #include "conversations/events/subscriptions/fan_out.hpp"
@@ -63,8 +62,6 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
         for (const auto& id : given->contactIds) statuses.add(given->organizationId, id, given->status, given->at);
       } else if (const auto tag = change.as<events::TagDeleted>()) {
         removals.add(removals::sql::begin, tag->organizationId, deletions::kTag, std::vector<model::Uuid>{tag->tagId});
-      } else if (const auto reached = change.as<events::QuotaReached>()) {
-        changes.add(*reached);  // of this service from here on: the stream tells only its own
       } else if (change.type == events::ContactsUnsure::type) {
         walk.add(sql::begin_walk);
       }
@@ -81,7 +78,7 @@ awaitable<void> apply_feed(pg::Transaction& transaction, std::span<const events:
     if (const auto relayed = public_events::relayed(event); !relayed.empty())
       last.add(events::outbox::append, relayed.json());
   if (!last.empty()) co_await transaction.run(std::move(last));
-  co_await subscriptions::fan_out_of_contacts(transaction, events);
+  co_await subscriptions::fan_out(transaction, events);
 }
 
 awaitable<void> begin_walk(pg::Transaction& transaction) { co_await transaction.run(pg::Batch(sql::begin_walk)); }

@@ -8,7 +8,8 @@ SELECT /*include experiment*/ FOR NO KEY UPDATE
 UPDATE campaign SET experiment = $3, updated_at = now() WHERE organization_id = $1 AND id = $2
 
 -- name: copy write(organization_id uuid, from_id uuid, to_id uuid)
-UPDATE campaign c SET experiment = f.experiment
+-- But for its moment, as that of the campaign is not copied: it would be over, and decide by nothing.
+UPDATE campaign c SET experiment = f.experiment || '{"decideAt": null}'
 FROM campaign f
 WHERE c.organization_id = $1 AND c.id = $3 AND f.organization_id = $1 AND f.id = $2 AND f.experiment IS NOT NULL
 

@@ -2,15 +2,15 @@
 -- The oldest file of each of the next organizations, so that one with many leaves the others their turn.
 WITH RECURSIVE turn AS (
   (SELECT organization_id, message_id, 1 AS number
-   FROM media_file
-   WHERE state = 'Waiting' AND organization_id > $1 AND due_at <= now()
+   FROM media_file f
+   WHERE state = 'Waiting' AND organization_id > $1 AND due_at <= now() AND /*include clear*/
    ORDER BY organization_id, due_at LIMIT 1)
   UNION ALL
   SELECT next.organization_id, next.message_id, turn.number + 1
   FROM turn CROSS JOIN LATERAL (
     SELECT f.organization_id, f.message_id
     FROM media_file f
-    WHERE f.state = 'Waiting' AND f.organization_id > turn.organization_id AND f.due_at <= now()
+    WHERE f.state = 'Waiting' AND f.organization_id > turn.organization_id AND f.due_at <= now() AND /*include clear*/
     ORDER BY f.organization_id, f.due_at LIMIT 1) next
   WHERE turn.number < $3
 ), held AS (

@@ -19,16 +19,20 @@ FROM media_file
 WHERE organization_id = $1 AND message_id = $2 AND lease = $3
 FOR KEY SHARE
 
--- name: drop_chunks write(organization_id uuid, message_id uuid, most int8)
+-- name: drop_chunks write(organization_id uuid, message_id uuid, lease uuid, most int8)
+-- Of an attempt before. None if the lease is over: they may be those of a later one.
 DELETE FROM media_chunk
-WHERE organization_id = $1 AND message_id = $2 AND number IN (
-  SELECT number FROM media_chunk WHERE organization_id = $1 AND message_id = $2 ORDER BY number LIMIT $3)
+WHERE organization_id = $1 AND message_id = $2
+  AND EXISTS (SELECT FROM media_file WHERE organization_id = $1 AND message_id = $2 AND lease = $3)
+  AND number IN (
+    SELECT number FROM media_chunk WHERE organization_id = $1 AND message_id = $2 ORDER BY number LIMIT $4)
 
 -- name: look read()
 SELECT (SELECT count(*) FROM (SELECT FROM media_file WHERE state = 'Waiting' ORDER BY created_at LIMIT 10000) w) AS waiting,
   coalesce(extract(epoch FROM now() - (SELECT min(created_at) FROM media_file WHERE state = 'Waiting')), 0)::float8
     AS oldest_seconds,
-  (SELECT count(*) FROM (SELECT FROM media_garbage ORDER BY due_at LIMIT 10000) g) AS garbage
+  (SELECT count(*) FROM (SELECT FROM media_garbage ORDER BY due_at LIMIT 10000) g) AS garbage,
+  EXISTS (SELECT FROM media_file WHERE state = 'Waiting' AND due_at <= now()) AS due
 
 -- name: lock_use write(organization_id uuid, message_id uuid, lease uuid)
 -- Before `reserve`, in the same transaction: files of an organization take their room one after the other. Locks the file

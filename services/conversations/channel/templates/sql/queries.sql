@@ -94,10 +94,11 @@ SET category = excluded.category, status = excluded.status, status_reason = excl
 RETURNING /*include columns*/
 
 -- name: changed write(organization_id uuid, business_account_id text)
--- First in each transaction, as the list is the first that save() locks.
+-- First in each transaction, as the list is the first that save() locks. The list is due again: the channel may have
+-- reviewed the template before it is kept here.
 INSERT INTO channel_list AS l (organization_id, kind, business_account_id, listed_at, changed_at)
 VALUES ($1, 'Templates', $2, '-infinity', now())
-ON CONFLICT (organization_id, kind) DO UPDATE SET changed_at = excluded.changed_at
+ON CONFLICT (organization_id, kind) DO UPDATE SET changed_at = excluded.changed_at, listed_at = excluded.listed_at
 
 -- name: remove write(organization_id uuid, id text)
 DELETE FROM template WHERE organization_id = $1 AND id = $2

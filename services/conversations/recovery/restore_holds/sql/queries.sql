@@ -27,7 +27,9 @@ UPDATE campaign SET held = true, status_reason = $3, held_status = $4
 WHERE organization_id = $1 AND id = $2 AND status = 'Paused'
 
 -- name: release write(organization_id uuid, id uuid, doubtful int4, reason text)
-UPDATE campaign SET held = false, held_status = NULL, doubtful = greatest(doubtful, $3), status_reason = $4
+-- The two passes of an experiment go over the same recipients: there "the first N" are all.
+UPDATE campaign SET held = false, held_status = NULL, status_reason = $4,
+  doubtful = greatest(doubtful, CASE WHEN experiment IS NOT NULL AND $3 > 0 THEN 2147483647 ELSE $3 END)
 WHERE organization_id = $1 AND id = $2 AND held AND status = 'Paused'
 RETURNING coalesce(scheduled_at > now(), false) AS ahead
 

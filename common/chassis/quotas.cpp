@@ -45,16 +45,19 @@ awaitable<LookRow> look_in_turn(pg::Transaction& transaction, const model::Uuid&
   co_return taken.one<LookRow>(1);
 }
 
-awaitable<void> tell_new_level(pg::Transaction& transaction, const model::Uuid& organization, const Quota& quota,
-                               const LookRow& now, std::int64_t more) {
-  const auto level = new_level(now, more);
-  if (level == 0) co_return;
+awaitable<void> tell(pg::Transaction& transaction, const model::Uuid& organization, const Quota& quota,
+                     std::int64_t level, std::int64_t limit, std::int64_t used) {
   events::Changes changes;
-  changes.add(
-      events::QuotaReached{organization, quota.name, level, now.limit, now.used + more, model::Timestamp::now()});
+  changes.add(events::QuotaReached{organization, quota.name, level, limit, used, model::Timestamp::now()});
   pg::Batch batch(quotas::sql::note_level, organization, quota.name, level);
   batch.add(events::outbox::append, changes.json());
   co_await transaction.run(std::move(batch));
+}
+
+awaitable<void> tell_new_level(pg::Transaction& transaction, const model::Uuid& organization, const Quota& quota,
+                               const LookRow& now, std::int64_t more) {
+  const auto level = new_level(now, more);
+  if (level > 0) co_await tell(transaction, organization, quota, level, now.limit, now.used + more);
 }
 
 std::string setting_of(const std::string& name) {
@@ -143,13 +146,16 @@ awaitable<void> settle_beyond(pg::Transaction& transaction, model::Uuid organiza
 
 awaitable<void> settle_taken(pg::Transaction& transaction, model::Uuid organization, Quotas::Asked asked,
                              const pg::Results& results, std::int64_t more) {
-  if (!asked.quota || more <= 0) co_return;
-  auto row = results.one<LookRow>(asked.at);
-  row.used -= more;
-  if (new_level(row, more) == 0) co_return;
-  row = co_await look_in_turn(transaction, organization, *asked.quota);
-  row.used -= more;
-  co_await tell_new_level(transaction, organization, *asked.quota, row, more);
+  if (!asked.quota) co_return;
+  const auto seen = results.one<LookRow>(asked.at);
+  if (level_of(seen.used, seen.limit) == seen.told) co_return;
+  const auto now = co_await look_in_turn(transaction, organization, *asked.quota);
+  const auto level = level_of(now.used, now.limit);
+  const bool is_reached = level > now.told || (level < now.told && level > level_of(now.used - more, now.limit));
+  if (is_reached)
+    co_await tell(transaction, organization, *asked.quota, level, now.limit, now.used);
+  else if (level < now.told)
+    co_await transaction.run(pg::Batch(quotas::sql::note_level, organization, asked.quota->name, level));
 }
 
 awaitable<std::vector<QuotaUse>> Quotas::uses(pg::Pool& database, model::Uuid organization) const {

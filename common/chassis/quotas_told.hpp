@@ -20,7 +20,7 @@ using TellQuotas = Get<QuotasQuery, QuotasResponse>;
 awaitable<void> settle_beyond(pg::Transaction& transaction, model::Uuid organization, Quotas::Asked asked,
                               const pg::Results& results, std::int64_t more);
 
-// As settle_beyond(), of what the use that was asked for has already.
+// As settle_beyond(), of what the use has already, with what others have taken that is not settled yet.
 awaitable<void> settle_taken(pg::Transaction& transaction, model::Uuid organization, Quotas::Asked asked,
                              const pg::Results& results, std::int64_t more);
 

@@ -207,7 +207,10 @@ TEST_SUITE("integration: streams, what they tell") {
                                             conversations::public_events::kTypes.end()));
     const support::Contract contract(json_of(std::string(gateway::openapi_json)));
     std::string last;
-    for (const auto& heard : read_events(text, last)) CHECK(contract.check_event(heard.data) == support::Faults{});
+    for (const auto& heard : read_events(text, last)) {
+      CAPTURE(heard.data);
+      CHECK(contract.check_event(heard.data) == support::Faults{});
+    }
     const auto resets = read_events(teller.listen(organization, {}, 0s, true), last);
     REQUIRE_FALSE(resets.empty());
     for (const auto& heard : resets) {

@@ -99,6 +99,7 @@ inline const Reasons& shared_statements() {
       {"services/organizations/sessions/sql/find", "the organizations of the session's person"},
       {"services/contacts/bulk/sql/claim", "the next bulk change to be worked on, whoever's it is"},
       {"services/contacts/bulk/sql/give_way", "whether another's bulk change waits"},
+      {"services/contacts/bulk/sql/sweep", "bulk changes that ended long ago, whoever's they are"},
       {"services/contacts/imports/sql/claim", "the next import to be worked on, whoever's it is"},
       {"services/contacts/imports/sql/give_way", "whether another's import waits"},
       {"services/contacts/imports/sql/sweep_chunks", "what imports that have ended left, whoever's they are"},

@@ -98,7 +98,7 @@ TEST_SUITE("channel: rules of templates") {
     const std::string named = "/components/0/example/body_text_named_params";
     std::string many, far_too_many;
     for (int n = 1; n <= 101; ++n) many += "{{" + std::to_string(n) + "}}x";
-    for (int n = 1; n <= 100'000; ++n) far_too_many += "x{{a" + std::to_string(n) + "}}";
+    for (int n = 1; n <= 50'000; ++n) far_too_many += "x{{a" + std::to_string(n) + "}}";
     for (const auto& [given, wanted] : std::vector<Trial>{
              {with_body("\"text\":\"Hi " + many + "\""), text},
              {with_body("\"text\":\"" + far_too_many + "\"", kNamed), text},

@@ -124,7 +124,13 @@ class Types:
 
 # These have an argument of every call, or are the client's business.
 HANDLED = {"X-Organization-Id", "X-Request-Id", "traceparent", "Last-Event-ID"}
-HEADERS = {"Idempotency-Key": "idempotency_key", "If-Match": "if_match", "If-None-Match": "if_none_match"}
+HEADERS = {
+    "Idempotency-Key": "idempotency_key",
+    "If-Match": "if_match",
+    "If-None-Match": "if_none_match",
+    "Range": "byte_range",
+    "If-Range": "if_range",
+}
 # Two names for one thing; and those that the client chooses when it reads all pages.
 ALIASES = {"limit"}
 NONE: Set[str] = frozenset()

@@ -56,7 +56,11 @@ ConversationStatus told(const conversations::StatusChange& change) {
 CampaignStatus told(const events::CampaignStatusChanged& change) {
   return {change.campaignId, change.from, change.to, change.reason, change.first, change.listIds};
 }
-CampaignProgress told(const events::CampaignProgressed& change) { return {change.campaignId, change.progress}; }
+CampaignProgress told(const events::CampaignProgressed& change) {
+  CampaignProgress out{change.campaignId, change.progress};
+  if (!out.progress.undelivered) out.progress.undelivered = 0;  // of the release before, among the failed ones
+  return out;
+}
 CampaignReply told(const events::CampaignReply& change) {
   return {change.campaignId, change.sentAt, change.at, change.first, change.engaged};
 }

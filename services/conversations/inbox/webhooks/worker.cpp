@@ -1,6 +1,5 @@
 #include "conversations/inbox/webhooks/worker.hpp"
 
-#include <algorithm>
 #include <array>
 #include <set>
 
@@ -329,12 +328,12 @@ awaitable<void> Worker::finish(pg::Transaction& claim, Load& load, bool apart) {
 awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items) {
   std::map<model::Uuid, std::vector<Item*>> by_organization;
   std::vector<notices::Addressed> news;
-  std::vector<templates::Report> reports;
+  std::multimap<std::string, templates::Report> reports;  // by account: lists are locked in one order
   pg::Batch batch;
   for (auto& item : items) {
     if (!item.error.empty()) continue;
     if (const auto* report = std::get_if<templates::Report>(&item.element->what)) {
-      reports.push_back(*report);
+      reports.emplace(report->business_account_id, *report);
     } else if (const auto* told = std::get_if<notices::News>(&item.element->what)) {
       for (const auto& organization : item.organizations) news.push_back({organization, told});
     } else {
@@ -342,9 +341,10 @@ awaitable<void> Worker::apply_prepared(pg::Transaction& transaction, Items items
     }
   }
   if (!news.empty() || !reports.empty()) {
-    std::ranges::stable_sort(reports, {}, &templates::Report::business_account_id);  // lists are locked in one order
     events::Changes changes;
-    if (!reports.empty()) co_await templates::follow(transaction, reports, changes);
+    std::vector<templates::Report> in_order;
+    for (auto& [account, report] : reports) in_order.push_back(std::move(report));
+    if (!in_order.empty()) co_await templates::follow(transaction, in_order, changes);
     if (!news.empty()) co_await notices::add(transaction, news, changes);
     if (!changes.empty()) batch.add(events::outbox::append, changes.json());
   }

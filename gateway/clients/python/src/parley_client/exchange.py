@@ -57,6 +57,8 @@ class Call:
     idempotency_key: str | None = None
     if_match: str | None = None
     if_none_match: str | None = None
+    byte_range: str | None = None
+    if_range: str | None = None
     last_event_id: str | None = None
     timeout: float | None = None
 
@@ -187,6 +189,8 @@ def attempt_of(call: Call, settings: Settings, content: bytes | Upload | None, k
         "Idempotency-Key": key,
         "If-Match": call.if_match,
         "If-None-Match": call.if_none_match,
+        "Range": call.byte_range,
+        "If-Range": call.if_range,
         "Last-Event-ID": call.last_event_id,
         "X-Organization-Id": settings.organization_id,
     }

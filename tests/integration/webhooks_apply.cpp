@@ -199,6 +199,19 @@ TEST_SUITE("integration: webhooks, applied") {
     CHECK_EQ(bed.world.number("SELECT total_messages FROM conversation"), 1);
   }
 
+  TEST_CASE("an edit of a caption leaves the file, and one that names a file replaces it") {
+    Bed bed;
+    const auto edit = [](const std::string& id, std::int64_t seconds, const json::object& image) {
+      return message(id, kAda, seconds, "edit",
+                     {{"original_message_id", "m1"}, {"message", json::object{{"type", "image"}, {"image", image}}}});
+    };
+    bed.apply({message("m1", kAda, 0, "image", {{"id", "100"}, {"caption", "Loook"}})});
+    bed.apply({edit("e1", 10, {{"caption", "Look"}})});
+    CHECK_EQ(bed.message_of("m1", "data ->> 'id', data ->> 'caption'"), "100 Look");
+    bed.apply({edit("e2", 20, {{"id", "200"}})});
+    CHECK_EQ(bed.message_of("m1", "data ->> 'id', data ->> 'caption'"), "200");
+  }
+
   TEST_CASE("statuses find their message by our id or the channel's, only rise, and end the sending") {
     Bed bed;
     const auto campaign = model::new_uuid();

@@ -1,5 +1,6 @@
 -- write(organization_id uuid, ids uuid[], types text[], data text[], edited text[], directions text[])
--- The latest edit wins in any order; a revocation (no `edited`) is final. A Text always has a text. Idempotent.
+-- The latest edit wins in any order; a revocation (no `edited`) is final. A Text always has a text. An edit that names no
+-- file is of the caption: the file stays. Idempotent.
 WITH n AS (SELECT * FROM unnest($2, $3, $4, $5, $6) AS n (id, type, data, edited, direction)),
 old AS (
   SELECT m.id
@@ -12,7 +13,10 @@ old AS (
 )
 UPDATE message m
 SET message_type = coalesce(n.type, m.message_type),
-    data = CASE WHEN n.edited IS NULL AND m.message_type = 'Text' THEN '{"text": ""}' ELSE '{}' END::jsonb || n.data::jsonb
+    data = CASE WHEN n.edited IS NULL AND m.message_type = 'Text' THEN '{"text": ""}'
+                WHEN n.edited IS NOT NULL AND n.type = m.message_type AND NOT n.data::jsonb ? 'id' AND m.data ? 'id'
+                  THEN m.data - 'caption'
+                ELSE '{}' END::jsonb || n.data::jsonb
 FROM n JOIN old USING (id)
 WHERE m.organization_id = $1 AND m.id = n.id
 RETURNING m.id, m.conversation_id, m.contact_id,

@@ -17,7 +17,7 @@ const std::string kLeftOut =
     "'webhook_delivery', 'mail', 'media_file', 'media_chunk', 'media_use', 'media_garbage', "
     "'channel_list', 'template', 'phone_number'";
 // Columns that say when a credential was used, that a webhook is out of reach, and who works for how long.
-const std::string kUses = "'{last_used_at,failing_since,owner,lease_until,check_due_at}'";
+const std::string kUses = "'{last_used_at,failing_since,told_health,owner,lease_until,check_due_at}'";
 
 // Events that have not reached all who follow them, imports that nobody has begun, lists that are not filled, removals
 // that have not come to their end: "" when there are none.

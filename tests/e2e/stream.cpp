@@ -280,3 +280,35 @@ TEST_CASE("stream: what is used of the quotas of each service is heard, and post
   for (const auto& call : receiver.calls()) CHECK_EQ(contract_of(system).check_event(call.body), support::Faults{});
   CHECK_EQ(system.sql("conversations").value("SELECT count(*) FROM webhook_notice WHERE type = 'quota.reached'"), "6");
 }
+
+TEST_CASE(
+    "stream: that a webhook fails, is switched off and works again is heard by who may see it, and by no webhook") {
+  auto& [system, organization, owner] = bed();
+  const auto body = [](const std::string& event) {
+    return R"({"url":"http://)" + System::local_address() + R"(:1/","events":[")" + event + "\"]}";
+  };
+  CHECK_EQ(owner.post("/api/webhooks", body("webhook.health")).status, 400);
+  const auto made = owner.post("/api/webhooks", body("conversation.status"));
+  REQUIRE_EQ(made.status, 201);
+  const std::string path = made.header("Location");
+  auto stream = bed().stream("?wait=120&types=webhook.health");
+  REQUIRE(stream.hears("retry: "));
+  const auto without = member_with(system, organization.id, all_but(identity::Permission::update_integration_settings));
+  Stream blind(system, without.api_key, "?wait=120");
+  REQUIRE(blind.hears("retry: "));
+  const std::vector<std::array<std::string, 2>> all{{"2 minutes", R"("state":"Failing")"},
+                                                    {"6 days", R"("state":"Disabled")"}};
+  for (const auto& [since, said] : all) {
+    system.sql("conversations")
+        .rows("UPDATE webhook SET failing_since = now() - $2::interval WHERE id = $1",
+              {path.substr(path.rfind('/') + 1), since});
+    CHECK_EQ(owner("POST", path + "/test").status, 202);
+    CHECK(stream.hears(said));
+  }
+  CHECK_EQ(owner.post(path, R"({"active":true})").status, 200);
+  CHECK(stream.hears(R"("state":"Healthy","failingSince":null)"));
+  check_events(stream);
+  CHECK(blind.hears(bed().close(3)));
+  CHECK(blind.heard().find("webhook.health") == std::string::npos);
+  CHECK_EQ(owner("DELETE", path).status, 204);
+}

@@ -10,6 +10,7 @@
 #include "common/events/import_changes.hpp"
 #include "common/events/quota_changes.hpp"
 #include "common/events/template_changes.hpp"
+#include "common/events/webhook_changes.hpp"
 #include "conversations/events/public_events/shapes.hpp"
 #include "conversations/events/public_events/sql.hpp"
 #include "conversations/inbox/conversations/shapes.hpp"
@@ -79,6 +80,10 @@ TemplateChange told(const events::TemplateChanged& change) {
 
 QuotaReached told(const events::QuotaReached& change) {
   return {change.quota, change.percent, change.limit, change.used, change.at};
+}
+
+WebhookHealth told(const events::WebhookHealthChanged& change) {
+  return {change.webhookId, change.state, change.failingSince, change.disabledReason, change.at};
 }
 
 Import told(const events::ImportState& change) {
@@ -154,7 +159,7 @@ void add_all(std::vector<Notice>& out, const events::Change& change, const event
       conversations::StatusChange, events::NoteCreated, events::NoteChanged, events::NoteDeleted,
       events::CampaignStatusChanged, events::CampaignProgressed, events::CampaignReply, events::CampaignClick,
       events::AccountNoticed, events::TemplateChanged, events::QuotaReached, events::ImportStatusChanged,
-      events::ImportProgressed>(out, change, event);
+      events::ImportProgressed, events::WebhookHealthChanged>(out, change, event);
 }
 
 }  // namespace
@@ -204,6 +209,8 @@ identity::PermissionSet permissions_of(std::string_view type) {
     out.add(Permission::get_message_templates);
   } else if (type.starts_with("quota.")) {
     out.add(Permission::get_organization);
+  } else if (type.starts_with("webhook.")) {
+    out.add(Permission::update_integration_settings);
   } else {
     out.add(Permission::get_conversation);
     if (type.starts_with("message.")) out.add(Permission::get_message);

@@ -16,12 +16,14 @@
 
 namespace parley::conversations::public_events {
 
-inline constexpr std::array<std::string_view, 24> kTypes{
-    "contact.created",      "contact.updated",     "contact.deleted", "contact.merged", "contact.opted_out",
-    "contact.opted_in",     "message.created",     "message.changed", "message.status", "conversation.created",
-    "conversation.changed", "conversation.status", "note.created",    "note.changed",   "note.deleted",
-    "campaign.status",      "campaign.progress",   "campaign.reply",  "campaign.click", "account.notice",
-    "template.changed",     "quota.reached",       "import.status",   "import.progress"};
+inline constexpr std::array<std::string_view, 25> kTypes{
+    "contact.created",      "contact.updated",     "contact.deleted", "contact.merged",  "contact.opted_out",
+    "contact.opted_in",     "message.created",     "message.changed", "message.status",  "conversation.created",
+    "conversation.changed", "conversation.status", "note.created",    "note.changed",    "note.deleted",
+    "campaign.status",      "campaign.progress",   "campaign.reply",  "campaign.click",  "account.notice",
+    "template.changed",     "quota.reached",       "import.status",   "import.progress", "webhook.health"};
+// Webhooks can subscribe to these alone: a webhook that was told of its own health would change it by that.
+inline constexpr auto kWebhookTypes = std::span(kTypes).first<kTypes.size() - 1>();
 
 // The permissions needed to receive a type, since it shows their resources.
 identity::PermissionSet permissions_of(std::string_view type);
@@ -30,7 +32,7 @@ inline constexpr std::array kPermissions{
     identity::Permission::get_conversation,      identity::Permission::get_campaign,
     identity::Permission::get_contact,           identity::Permission::get_phone_numbers,
     identity::Permission::get_message_templates, identity::Permission::get_organization,
-    identity::Permission::bulk_import_contacts};
+    identity::Permission::bulk_import_contacts,  identity::Permission::update_integration_settings};
 
 struct Notice {
   std::string_view type;  // of kTypes

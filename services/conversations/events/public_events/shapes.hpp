@@ -6,6 +6,7 @@
 
 #include "common/events/conversation_changes.hpp"
 #include "common/events/import_changes.hpp"
+#include "common/events/webhook_changes.hpp"
 #include "common/model/campaign.hpp"
 #include "common/model/conversation.hpp"
 #include "conversations/inbox/notes/shapes.hpp"
@@ -159,6 +160,16 @@ struct QuotaReached {
   model::Timestamp at;
 };
 BOOST_DESCRIBE_STRUCT(QuotaReached, (), (quota, percent, limit, used, at))
+
+// webhook.health
+struct WebhookHealth {
+  model::Uuid webhookId;
+  events::WebhookState state = events::WebhookState::Healthy;
+  std::optional<model::Timestamp> failingSince;
+  std::optional<std::string> disabledReason;
+  model::Timestamp at;
+};
+BOOST_DESCRIBE_STRUCT(WebhookHealth, (), (webhookId, state, failingSince, disabledReason, at))
 
 // ---- shown resources ------------------------------------------------------------------------------------------------
 

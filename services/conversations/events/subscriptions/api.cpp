@@ -59,11 +59,10 @@ void check_events(std::vector<std::string>& events, http::Faults& faults) {
   if (events.empty()) faults.add("/events", "must name an event at least");
   std::vector<std::string> once;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    if (std::find(public_events::kTypes.begin(), public_events::kTypes.end(), events[i]) ==
-        public_events::kTypes.end()) {
+    if (std::ranges::find(public_events::kWebhookTypes, events[i]) == public_events::kWebhookTypes.end()) {
       std::string must = "must be one of ";
-      for (const auto type : public_events::kTypes)
-        must.append(type == public_events::kTypes.front() ? "" : ", ").append(type);
+      for (const auto type : public_events::kWebhookTypes)
+        must.append(type == public_events::kWebhookTypes.front() ? "" : ", ").append(type);
       faults.add("/events/" + std::to_string(i), std::move(must));
     } else if (std::find(once.begin(), once.end(), events[i]) == once.end()) {
       once.push_back(events[i]);

@@ -104,10 +104,12 @@ awaitable<void> AuthorizationWatch::check(model::Uuid organization, std::span<co
   for (const auto& webhook : webhooks) {
     const bool stays = !webhook.active || may_hear(*parts, webhook);
     pg::Batch batch;
-    if (stays)
+    if (stays) {
       batch.add(sql::pass, organization, webhook.id, webhook.taken_until, kNextSeconds);
-    else
+    } else {
       batch.add(sql::disable, organization, webhook.id, webhook.taken_until);
+      batch.add(sql::tell_health, organization, webhook.id);
+    }
     const auto results = co_await database_.write(std::move(batch));
     if (!stays) disabled_ += results.affected();
   }

@@ -132,6 +132,7 @@ awaitable<void> Deliverer::record(const DueRow& due, const Posted& posted) {
     batch.add(sql::succeeded, due.organization_id, due.webhook_id);
   else
     batch.add(sql::failed, due.organization_id, due.webhook_id, static_cast<std::int64_t>(settings_.timeout.count()));
+  batch.add(sql::tell_health, due.organization_id, due.webhook_id);
   co_await database_.write(std::move(batch));
 }
 

@@ -16,7 +16,9 @@ using public_events::Notice;
 std::vector<Notice> gather(std::span<const events::Event> events) {
   std::vector<Notice> out;
   for (const auto& event : events)
-    for (auto& notice : public_events::notices_of(event)) out.push_back(std::move(notice));
+    for (auto& notice : public_events::notices_of(event))
+      if (std::ranges::find(public_events::kWebhookTypes, notice.type) != public_events::kWebhookTypes.end())
+        out.push_back(std::move(notice));
   return out;
 }
 

@@ -21,7 +21,7 @@ struct Webhook {
   model::Uuid uniqueId;
   std::string url;
   std::string description;
-  std::vector<std::string> events;  // of public_events::kTypes
+  std::vector<std::string> events;  // of public_events::kWebhookTypes
   bool active = true;
   model::Timestamp createdAt;
   std::optional<model::Timestamp> failingSince;

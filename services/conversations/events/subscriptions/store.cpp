@@ -62,8 +62,10 @@ awaitable<std::optional<VersionedWebhook>> Store::lock_to_delete(pg::Transaction
 
 awaitable<Webhook> Store::update(pg::Transaction& transaction, model::Uuid organization, Webhook webhook,
                                  std::optional<model::Uuid> member) {
-  const auto results = co_await transaction.run(pg::Batch(sql::update, organization, webhook.uniqueId, webhook.url,
-                                                          webhook.description, webhook.events, webhook.active, member));
+  pg::Batch batch(sql::update, organization, webhook.uniqueId, webhook.url, webhook.description, webhook.events,
+                  webhook.active, member);
+  batch.add(sql::tell_health, organization, webhook.uniqueId);
+  const auto results = co_await transaction.run(std::move(batch));
   co_return results.one<Webhook>();
 }
 

@@ -19,7 +19,7 @@ var eventTypes = []string{
 }
 
 // Those that webhooks do not have.
-var streamedTypes = append([]string{"conversation.presence"}, eventTypes...)
+var streamedTypes = append([]string{"conversation.presence", "webhook.health"}, eventTypes...)
 
 func (t *tool) events() *cobra.Command {
 	var types []string

@@ -160,6 +160,25 @@ FROM due
 WHERE w.organization_id = due.organization_id AND w.id = due.id
 RETURNING w.organization_id, w.id, w.active, w.answerable_id, w.events, w.check_due_at AS taken_until
 
+-- name: tell_health write(organization_id uuid, id uuid)
+-- In the transaction that may have changed it. It is Failing after a minute of nothing else, and Healthy again only if
+-- something else was told: a target that fails and succeeds in turn tells at most twice a minute.
+WITH told AS (
+  UPDATE webhook SET told_health = CASE WHEN disabled_at IS NOT NULL THEN 'Disabled'
+                                        WHEN failing_since IS NULL THEN 'Healthy' ELSE 'Failing' END
+  WHERE organization_id = $1 AND id = $2
+    AND told_health <> CASE WHEN disabled_at IS NOT NULL THEN 'Disabled' WHEN failing_since IS NULL THEN 'Healthy'
+                            WHEN failing_since < now() - interval '1 minute' THEN 'Failing' ELSE told_health END
+  RETURNING organization_id, id, told_health, to_char(failing_since AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS since,
+    CASE WHEN disabled_at IS NOT NULL THEN coalesce(disabled_reason, 'Failing') END AS reason
+)
+INSERT INTO outbox (changes)
+SELECT jsonb_build_array(jsonb_build_object(
+  'type', 'webhook.health', 'organizationId', organization_id, 'webhookId', id, 'state', told_health,
+  'failingSince', since, 'disabledReason', reason,
+  'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+FROM told
+
 -- name: update write(organization_id uuid, id uuid, url text, description text, events text[], active bool, answerable_id uuid)
 -- Activation restarts the failure period. Schedules a check, since permissions may change during the request.
 UPDATE webhook SET url = $3, description = $4, events = $5, active = $6,

@@ -49,6 +49,18 @@ Paging read_paging(const PageQuery& query, Faults& faults) {
   return read_paging(query.skip, query.page, query.per_page, query.limit, faults);
 }
 
+CreationFilter read_creation_filter(const CreationQuery& query) {
+  Faults faults;
+  CreationFilter filter;
+  filter.paging = read_paging(
+      PageQuery{query.skip, query.page, query.per_page, query.limit, query.order, {}, query.cursor}, faults);
+  filter.descending = query.order.value_or(Order::desc) == Order::desc;
+  if (query.cursor)
+    if (const auto cursor = read_cursor(filter.order_name(), *query.cursor, faults)) filter.after = cursor->id;
+  faults.throw_if_any();
+  return filter;
+}
+
 std::string read_search(const PageQuery& query, Faults& faults) {
   auto search = query.search.value_or("");
   faults.check_text("?search", search, 0, kMaxSearchCharacters);

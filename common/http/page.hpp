@@ -64,6 +64,25 @@ auto read_page_filter(const Query& query, Order usual = Order::asc) {
   return filter;
 }
 
+// A list whose only order is that of creation, by id, newest first unless asked otherwise: its parameters, from which a
+// resource's query may derive, and the validated ones.
+struct CreationQuery {
+  std::optional<std::int64_t> skip, page, per_page, limit;
+  std::optional<Order> order;
+  std::optional<std::string> cursor;
+};
+BOOST_DESCRIBE_STRUCT(CreationQuery, (), (skip, page, per_page, limit, order, cursor))
+
+struct CreationFilter {
+  Paging paging{};
+  bool descending = true;
+  std::optional<model::Uuid> after{};  // the end of the previous page
+
+  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
+};
+// Throws a Problem 400 that names each fault.
+CreationFilter read_creation_filter(const CreationQuery& query);
+
 // Returns the Link value (RFC 8288) for the next page: the same query, after this page.
 std::string next_link(const Request& request, const std::string& cursor);
 

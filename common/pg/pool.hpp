@@ -63,6 +63,7 @@ struct LaneStats {
   std::size_t in_flight = 0;      // batches sent and not answered
   std::size_t waiters = 0;        // coroutines that wait for a connection
   std::size_t organizations = 0;  // organizations of those coroutines
+  std::size_t under_way() const { return in_flight + waiters; }
   // Totals since the start:
   std::uint64_t connects = 0;
   std::uint64_t connect_failures = 0;

@@ -35,11 +35,12 @@ model::RawJson details_of(const BulkChange& change) {
 }
 
 // One for all contacts. Deletions are found among the others.
-events::AuditRecorded audit_of(const chassis::Call& call, const BulkChange& change, ActionType type) {
+events::AuditRecorded audit_of(const chassis::Call& call, const BulkChange& change, ActionType type,
+                               model::RawJson details) {
   const auto action =
       type == ActionType::deleteContacts ? model::AuditAction::ContactsDeleted : model::AuditAction::ContactsChanged;
   auto entry = chassis::audit_entry(call, action, change.uniqueId, std::to_string(change.expected) + " contacts");
-  entry.details = details_of(change);
+  entry.details = std::move(details);
   return entry;
 }
 
@@ -54,7 +55,7 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
   auto counted = co_await store_.count(call.organization(), std::move(body), std::move(named));
   if (counted.total != expected) throw other_total(expected, counted.total);
   const BulkChangeResponse answer{co_await store_.start(change, call.organization(), std::move(counted))};
-  change.emit(audit_of(call, answer.bulkChange, type));
+  change.emit(audit_of(call, answer.bulkChange, type, details_of(answer.bulkChange)));
   auto response = http::json_response(answer, 202);
   response.add("Location", "/api/contacts/bulk-changes/" + answer.bulkChange.uniqueId.text());
   co_await change.commit(response);
@@ -65,6 +66,9 @@ awaitable<http::Response> Api::create(chassis::Call& call, chassis::Change& chan
 awaitable<http::Response> Api::list(chassis::Call& call) {
   const auto filter = check(call.query<ListQuery>());
   auto page = co_await store_.list(call.organization(), filter);
+  std::size_t octets = 0;
+  for (const auto& change : page.bulkChanges) octets += change.contacts.text.size() + change.action.text.size();
+  call.request.expect_answer(octets);
   const auto sorted_by = [](const BulkChangeSummary&) { return ""; };  // sorted by id alone
   co_return http::page_response<PageResponse>(call.request, filter, std::move(page.bulkChanges), page.total, sorted_by);
 }
@@ -83,9 +87,8 @@ awaitable<http::Response> Api::cancel(chassis::Call& call, chassis::Change& chan
   auto cancelled = co_await store_.cancel(change, call.organization(), id);
   if (!cancelled) throw no_change();
   if (!found->finishedAt && cancelled->status == Status::Cancelled) {
-    auto entry = audit_of(call, *cancelled, type_of(*found));
-    entry.details = model::RawJson{"{\"cancelled\":true,\"changed\":" + std::to_string(cancelled->changed) + "}"};
-    change.emit(entry);
+    model::RawJson details{"{\"cancelled\":true,\"changed\":" + std::to_string(cancelled->changed) + "}"};
+    change.emit(audit_of(call, *cancelled, type_of(*found), std::move(details)));
   }
   co_return http::json_response(BulkChangeResponse{std::move(*cancelled)});
 }

@@ -32,8 +32,10 @@ Attributes read_attributes(const model::RawJson& json, http::Faults& faults) {
   model::Fault fault;
   const auto value = model::parse(json.text, fault);  // as it was read, it is JSON
   const auto* object = value->if_object();
-  if (!object) faults.add("/contacts/attributes", "must be an object");
-  if (!object) return out;
+  if (!object) {
+    faults.add("/contacts/attributes", "must be an object");
+    return out;
+  }
   for (const auto& member : *object) {
     const auto* text = member.value().if_string();
     if (!text)
@@ -105,18 +107,7 @@ void check(const ActionBody& action, segments::AllNamed& named, http::Faults& fa
 
 }  // namespace
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(
-      http::PageQuery{query.skip, query.page, query.per_page, query.limit, query.order, {}, query.cursor}, faults);
-  filter.descending = query.order.value_or(http::Order::desc) == http::Order::desc;
-  filter.status = query.status;
-  if (query.cursor)
-    if (const auto cursor = http::read_cursor(filter.order_name(), *query.cursor, faults)) filter.after = cursor->id;
-  faults.throw_if_any();
-  return filter;
-}
+Filter check(const ListQuery& query) { return {http::read_creation_filter(query), query.status}; }
 
 segments::AllNamed check(const StartBody& body) {
   http::Faults faults;

@@ -7,13 +7,8 @@
 
 namespace parley::contacts::bulk {
 
-struct Filter {
-  http::Paging paging{};
-  bool descending = true;
-  std::optional<Status> status{};
-  std::optional<model::Uuid> after{};
-
-  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
+struct Filter : http::CreationFilter {
+  std::optional<Status> status;
 };
 
 // Validate requests; throw a Problem 400 that names each fault.

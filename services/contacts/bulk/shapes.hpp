@@ -54,13 +54,10 @@ struct StartBody {
 BOOST_DESCRIBE_STRUCT(StartBody, (), (contacts, expected, action))
 
 // GET /api/contacts/bulk-changes: newest first by default.
-struct ListQuery {
-  std::optional<std::int64_t> skip, page, per_page, limit;
-  std::optional<http::Order> order;
+struct ListQuery : http::CreationQuery {
   std::optional<Status> status;
-  std::optional<std::string> cursor;
 };
-BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, order, status, cursor))
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::CreationQuery), (status))
 
 // Why a contact was left as it was.
 struct ContactError {

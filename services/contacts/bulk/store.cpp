@@ -286,9 +286,6 @@ awaitable<bool> Store::give_way(const Job& job) {
   co_return results.affected() > 0;
 }
 
-std::size_t Store::reads_under_way() const {
-  const auto reads = database_.stats(pg::Lane::read);
-  return reads.in_flight + reads.waiters;
-}
+std::size_t Store::reads_under_way() const { return database_.stats(pg::Lane::read).under_way(); }
 
 }  // namespace parley::contacts::bulk

@@ -34,10 +34,9 @@ void Worker::show(chassis::Metrics& metrics) {
                      [this] { return stats_.running; });
   metrics.counter_from("bulk_change_failures_total", "Attempts to work on a bulk change that ended with an error", {},
                        [this] { return double(stats_.failures); });
-  auto& contacts = metrics.counters("bulk_change_contacts_total", "Contacts of bulk changes, by what became of them");
   const auto show_contacts = [&](const char* result, const std::uint64_t& count) {
-    auto& counter = contacts.Add({{"result", result}});
-    metrics.before_scrape([&counter, &count] { counter.Increment(double(count) - counter.Value()); });
+    metrics.counter_from("bulk_change_contacts_total", "Contacts of bulk changes, by what became of them",
+                         {{"result", result}}, [&count] { return double(count); });
   };
   show_contacts("changed", stats_.changed);
   show_contacts("unchanged", stats_.unchanged);

@@ -65,18 +65,7 @@ NewImport check(const ImportQuery& query, const std::string& usual_country, std:
   return import;
 }
 
-Filter check(const ListQuery& query) {
-  http::Faults faults;
-  Filter filter;
-  filter.paging = http::read_paging(
-      http::PageQuery{query.skip, query.page, query.per_page, query.limit, query.order, {}, query.cursor}, faults);
-  filter.descending = query.order.value_or(http::Order::desc) == http::Order::desc;
-  filter.status = query.status;
-  if (query.cursor)
-    if (const auto cursor = http::read_cursor(filter.order_name(), *query.cursor, faults)) filter.after = cursor->id;
-  faults.throw_if_any();
-  return filter;
-}
+Filter check(const ListQuery& query) { return {http::read_creation_filter(query), query.status}; }
 
 }  // namespace
 

@@ -25,13 +25,10 @@ struct ImportQuery {
 BOOST_DESCRIBE_STRUCT(ImportQuery, (), (list_id, on_conflict, mapping, country, format))
 
 // GET /api/contacts/imports: newest first by default.
-struct ListQuery {
-  std::optional<std::int64_t> skip, page, per_page, limit;
-  std::optional<http::Order> order;
+struct ListQuery : http::CreationQuery {
   std::optional<Status> status;
-  std::optional<std::string> cursor;
 };
-BOOST_DESCRIBE_STRUCT(ListQuery, (), (skip, page, per_page, limit, order, status, cursor))
+BOOST_DESCRIBE_STRUCT(ListQuery, (http::CreationQuery), (status))
 
 // GET /api/contacts/imports/{id}/failed-rows
 struct FailedRowsQuery {

@@ -224,9 +224,6 @@ awaitable<bool> Store::sweep() {
   co_return swept > 0;
 }
 
-std::size_t Store::reads_under_way() const {
-  const auto reads = database_.stats(pg::Lane::read);
-  return reads.in_flight + reads.waiters;
-}
+std::size_t Store::reads_under_way() const { return database_.stats(pg::Lane::read).under_way(); }
 
 }  // namespace parley::contacts::imports

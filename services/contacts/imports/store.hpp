@@ -20,13 +20,8 @@ inline constexpr std::int64_t kChunkOctets = 256 * 1024;
 inline constexpr std::int64_t kFailedDays = 30;
 inline constexpr std::int64_t kMaxFailedOfOrganization = 256 * 1024 * 1024;
 
-struct Filter {
-  http::Paging paging{};
-  bool descending = true;
-  std::optional<Status> status{};
-  std::optional<model::Uuid> after{};
-
-  std::string_view order_name() const { return descending ? "createdAt desc" : "createdAt asc"; }
+struct Filter : http::CreationFilter {
+  std::optional<Status> status;
 };
 struct Page {
   std::vector<ImportSummary> imports;

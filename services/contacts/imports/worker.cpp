@@ -73,10 +73,9 @@ void Worker::show(chassis::Metrics& metrics) {
   metrics.gauge_from("imports_running", "Imports that this process works on", {}, [this] { return stats_.running; });
   metrics.counter_from("import_failures_total", "Attempts to work on an import that ended with an error", {},
                        [this] { return double(stats_.failures); });
-  auto& rows = metrics.counters("import_rows_total", "Rows of imports, by what became of them");
   const auto show_rows = [&](const char* result, const std::uint64_t& count) {
-    auto& counter = rows.Add({{"result", result}});
-    metrics.before_scrape([&counter, &count] { counter.Increment(double(count) - counter.Value()); });
+    metrics.counter_from("import_rows_total", "Rows of imports, by what became of them", {{"result", result}},
+                         [&count] { return double(count); });
   };
   show_rows("imported", stats_.imported);
   show_rows("updated", stats_.updated);

@@ -8,6 +8,9 @@
 namespace parley::pg {
 namespace {
 
+const Statement limit("pg.limit_time", "SELECT set_config('statement_timeout', $1, true)", Lane::slow, {oid::text},
+                      Statement::Prepare::at_first_use);
+
 constexpr std::int64_t milliseconds_1970_to_2000 = 946'684'800'000;
 
 template <std::unsigned_integral T>
@@ -36,6 +39,8 @@ std::size_t next_parameter(const PipelinedBatch& exchange) {
 }
 
 }  // namespace
+
+Batch& Batch::limit_time(std::string_view time) & { return add(limit, time); }
 
 std::int64_t Batch::checked(std::uint64_t value) {
   if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))

@@ -44,11 +44,14 @@ class Batch {
     return std::move(add(statement, arguments...));
   }
 
-  // The same for a text made for this batch, which keeps it: see Statement.
-  template <class... Arguments>
-  Batch& add_made(std::shared_ptr<const Statement> statement, const Arguments&... arguments) & {
-    return add(*exchange_->made.emplace_back(std::move(statement)), arguments...);
+  // Keeps a text made for this batch, to be added to it: see Statement.
+  const Statement& keep(std::shared_ptr<const Statement> made) & {
+    return *exchange_->made.emplace_back(std::move(made));
   }
+
+  // Appends a statement that bounds each one behind it in the batch, on the slow lane, by a statement_timeout such as
+  // "8s".
+  Batch& limit_time(std::string_view time) &;
 
   std::size_t size() const { return exchange_->calls.size(); }
   bool empty() const { return size() == 0; }

@@ -28,7 +28,7 @@ class Statement {
   // `types` are those of $1, $2, ..; all are required because parameters travel in binary.
   Statement(std::string name, std::string sql, Lane lane, std::vector<Oid> types, Prepare prepare = Prepare::at_connect,
             bool of_organization = false);
-  // A text that is made for one batch (Batch::add_made): `like` with another text. It counts under the name of `like`,
+  // A text that is made for one batch (Batch::keep): `like` with another text. It counts under the name of `like`,
   // and is never prepared, so that texts without number leave nothing behind.
   Statement(const Statement& like, std::string sql);
   Statement(const Statement&) = delete;

@@ -57,14 +57,10 @@ pg::Batch counting(const AudienceCountQuestion& asked, const Ids& lists, const I
   const auto draws = asked.draws.value_or(contracts::contacts::Draws{});
   pg::Batch batch(sql::prepare_count, kMaxCountTime);
   batch.add(sql::known, asked.organizationId, all);
-  const auto add = [&](const auto& add_to, const std::vector<std::string>& values) {
-    add_to(asked.organizationId, lists, asked.variables, contracts::contacts::kMaxGroups + 1, excluded,
-           asked.wholeOctets, draws.multiplier, draws.addend, asked.bounds, values);
-  };
-  if (segment)
-    add([&](const auto&... arguments) { batch.add_made(segment->in(statement), arguments...); }, segment->values());
-  else
-    add([&](const auto&... arguments) { batch.add(statement, arguments...); }, {});
+  const auto& narrowed = segment ? batch.keep(segment->in(statement)) : statement;
+  batch.add(narrowed, asked.organizationId, lists, asked.variables, contracts::contacts::kMaxGroups + 1, excluded,
+            asked.wholeOctets, draws.multiplier, draws.addend, asked.bounds,
+            segment ? segment->values() : std::vector<std::string>{});
   return batch;
 }
 
@@ -123,8 +119,8 @@ awaitable<Walked> walk_all(pg::Pool& database, segments::Room& room, const Audie
   std::int64_t walked = 0;
   for (int steps = 0; out.edge && walked < asked.limit.value_or(0) && steps < kMaxSteps; ++steps) {
     pg::Batch batch;
-    batch.add(sql::limit_time, segments::kLongestMade);
-    batch.add_made(statement, asked.organizationId, *out.edge, kContactsOfStep, excluded, segment->values());
+    batch.limit_time(segments::kLongestMade);
+    batch.add(batch.keep(statement), asked.organizationId, *out.edge, kContactsOfStep, excluded, segment->values());
     const auto results = co_await database.slow(std::move(batch));
     const auto row = results.one<WalkRow>(1);
     walked += row.walked;

@@ -5,8 +5,8 @@
 
 #include "common/events/outbox/sql.hpp"
 #include "common/http/etag.hpp"
+#include "contacts/contacts/matching.hpp"
 #include "contacts/contacts/rows.hpp"
-#include "contacts/contacts/search.hpp"
 #include "contacts/contacts/sql.hpp"
 #include "contacts/segments/use.hpp"
 
@@ -17,8 +17,6 @@ namespace {
 // Pages that skip more rows run on the slow lane, to not delay other reads.
 constexpr std::int64_t kFarSkip = 500;
 constexpr auto kCountMemory = "32MB";  // of a hash of a segment's tags or lists
-constexpr int kPatience = 10;          // of walks, which have begun and cannot be repeated
-constexpr std::int64_t kMaxExportOctets = 1 << 20;
 
 constexpr std::size_t kMaxCatalogueOctets = 4 << 20;
 constexpr std::size_t kMostFound = 8;  // contacts of one statement
@@ -51,54 +49,8 @@ std::string spelling(const Filter& filter) {
   return model::to_json(parts);
 }
 
-// The parts and parameters that all statements with filters have in common.
-struct Matching {
-  explicit Matching(const Filter& filter)
-      : numbers(number_patterns(filter.search)),
-        tails(contacts::tails(filter.search, numbers)),
-        by_list(filter.list_id.has_value()),
-        by_tag(filter.tag.has_value()),
-        by_search(!filter.search.empty()),
-        by_letters(!filter.search.empty() && numbers.empty() && is_short(filter.search)),
-        by_attributes(!filter.attributes.empty()) {
-    if (filter.status)
-      statuses.push_back(*filter.status);
-    else
-      statuses = {model::ContactStatus::Active, model::ContactStatus::Inactive, model::ContactStatus::Blocked,
-                  model::ContactStatus::OptedOut};
-    if (!filter.attributes.empty()) attributes = attribute_documents(filter.attributes);
-  }
-  std::vector<std::string> numbers, tails, attributes;
-  std::vector<model::ContactStatus> statuses;
-  bool by_list, by_tag, by_search, by_letters, by_attributes;
-};
-
-// Adds a statement with marks for a segment, whose parameter is the last one.
-template <class... Arguments>
-void add_narrowed(pg::Batch& batch, const pg::Statement& statement, const Filter& filter,
-                  const Arguments&... arguments) {
-  if (filter.segment)
-    batch.add_made(filter.segment->in(statement), arguments..., filter.segment->values());
-  else
-    batch.add(statement, arguments..., std::vector<std::string>{});
-}
-
-// Precedes the statements that are made of a filter.
-void limit_time(pg::Batch& batch, const Filter& filter) {
-  if (filter.segment) batch.add(sql::limit_time, segments::kLongestMade);
-}
-
 void add_tally(pg::Batch& batch, const model::Uuid& organization, const Filter& filter) {
   batch.add(sql::tally, organization, filter.list_id.value_or(model::Uuid{}));
-}
-
-// The last contact of a walk's step.
-void add_walk_end(pg::Batch& batch, const model::Uuid& organization, const Filter& filter, const Matching& matching,
-                  const std::optional<model::Uuid>& after, std::int64_t most) {
-  const auto& end =
-      sql::export_end[{.after = after.has_value(), .by_list = matching.by_list, .by_tag = matching.by_tag}];
-  batch.add(end, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers, matching.statuses,
-            matching.attributes, matching.tails, after, most);
 }
 
 std::optional<model::Uuid> after_id(const PageFilter& filter) {
@@ -122,18 +74,10 @@ void add_indexed(pg::Batch& batch, const pg::Variants<Parts>& statement, const m
 }
 
 void add_choose(pg::Batch& batch, const model::Uuid& organization, const PageFilter& filter) {
-  const Matching matching(filter);
-  const auto& variant = sql::choose[{.after = filter.after.has_value(),
-                                     .by_attributes = matching.by_attributes,
-                                     .by_letters = matching.by_letters,
-                                     .by_list = matching.by_list,
-                                     .by_name = filter.sort_by == SortBy::name,
-                                     .by_search = matching.by_search,
-                                     .by_tag = matching.by_tag,
-                                     .descending = filter.descending}];
-  add_narrowed(batch, variant, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-               matching.statuses, matching.attributes, matching.tails, after_id(filter), after_name(filter),
-               filter.paging.per_page, filter.paging.skip);
+  Matching(filter).add(
+      batch, sql::choose,
+      {.after = filter.after.has_value(), .by_name = filter.sort_by == SortBy::name, .descending = filter.descending},
+      organization, after_id(filter), after_name(filter), filter.paging.per_page, filter.paging.skip);
 }
 
 pg::Batch plain_batch(const model::Uuid& organization, const PageFilter& filter) {
@@ -153,7 +97,7 @@ void add_catalogue(pg::Batch& batch, const model::Uuid& organization, const std:
 // The first statement passes the chosen ids to the others inside the database, so that all see one snapshot.
 pg::Batch whole_batch(const model::Uuid& organization, const PageFilter& filter, bool guarded) {
   pg::Batch batch;
-  limit_time(batch, filter);
+  Matching(filter).limit_time(batch);
   if (is_indexed(filter))
     add_indexed(batch, sql::choose_indexed, organization, filter);
   else
@@ -366,22 +310,14 @@ awaitable<std::int64_t> Store::filtered_total(model::Uuid organization, const Fi
                                               std::optional<std::int64_t> known) {
   const redis::CountFunction count = [this, organization, &filter, version, known]() -> awaitable<redis::Counted> {
     if (known) co_return redis::Counted{version, *known};
-    const Matching matching(filter);
     const bool tag_alone = filter.tag && !filter.list_id && !filter.status && filter.search.empty() &&
                            filter.attributes.empty() && !filter.segment;
-    const auto& statement = sql::count[{.by_attributes = matching.by_attributes,
-                                        .by_letters = matching.by_letters,
-                                        .by_list = matching.by_list,
-                                        .by_search = matching.by_search,
-                                        .by_segment = filter.segment != nullptr,
-                                        .by_tag = matching.by_tag,
-                                        .tag_alone = tag_alone}];
     const auto made = co_await enter(organization, filter);
     pg::Batch batch;
     if (filter.segment) batch.add(sql::prepare_count, kCountMemory, segments::kLongestMade);
     const auto at = batch.size();
-    add_narrowed(batch, statement, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-                 matching.statuses, matching.attributes, matching.tails);
+    Matching(filter).add(batch, sql::count, {.by_segment = filter.segment != nullptr, .tag_alone = tag_alone},
+                         organization);
     const auto results = co_await database_.slow_anywhere(std::move(batch));
     const auto row = results.one<CountRow>(at);
     co_return redis::Counted{row.version, row.count, row.epoch};
@@ -466,61 +402,6 @@ awaitable<std::optional<VersionedContact>> Store::find_whole(model::Uuid organiz
   const PageRow& contact = *row;
   if (is_usual) keep_catalogue(organization, row->catalogue, {&contact, 1}, catalogue);
   co_return to_versioned(std::move(*row), catalogue);
-}
-
-awaitable<ExportStep> Store::export_step(model::Uuid organization, Filter filter, std::optional<model::Uuid> after,
-                                         std::int64_t most) {
-  const Matching matching(filter);
-  const auto made = co_await enter(organization, filter, kPatience);
-  pg::Batch batch;
-  limit_time(batch, filter);
-  const auto at = batch.size();
-  const auto& rows = sql::export_rows[{.after = after.has_value(),
-                                       .by_attributes = matching.by_attributes,
-                                       .by_list = matching.by_list,
-                                       .by_search = matching.by_search,
-                                       .by_tag = matching.by_tag}];
-  add_narrowed(batch, rows, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-               matching.statuses, matching.attributes, matching.tails, after, most, kMaxExportOctets);
-  add_walk_end(batch, organization, filter, matching, after, most);
-  const auto results = co_await database_.slow_anywhere(std::move(batch));
-  ExportStep step{results.rows<ExportRow>(at), results.optional<model::Uuid>(at + 1)};
-  step.cut = !step.rows.empty() && step.rows.back().matching > std::ssize(step.rows);
-  if (step.cut) step.end = step.rows.back().uniqueId;
-  co_return step;
-}
-
-awaitable<WalkStep> Store::walk(model::Uuid organization, const Filter& filter, std::optional<model::Uuid> after,
-                                std::int64_t most) {
-  const Matching matching(filter);
-  const auto made = co_await enter(organization, filter, kPatience);
-  pg::Batch batch;
-  limit_time(batch, filter);
-  const auto at = batch.size();
-  const auto& ids = sql::walk_matching[{.after = after.has_value(),
-                                        .by_attributes = matching.by_attributes,
-                                        .by_list = matching.by_list,
-                                        .by_search = matching.by_search,
-                                        .by_tag = matching.by_tag}];
-  add_narrowed(batch, ids, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-               matching.statuses, matching.attributes, matching.tails, after, most);
-  add_walk_end(batch, organization, filter, matching, after, most);
-  const auto results = co_await database_.slow_anywhere(std::move(batch));
-  co_return WalkStep{results.rows<model::Uuid>(at), results.optional<model::Uuid>(at + 1)};
-}
-
-awaitable<std::vector<model::Uuid>> Store::still_matching(pg::Transaction& transaction, model::Uuid organization,
-                                                          const Filter& filter, std::vector<model::Uuid> ids) {
-  const Matching matching(filter);
-  pg::Batch batch;
-  const auto& statement = sql::still_matching[{.by_attributes = matching.by_attributes,
-                                               .by_list = matching.by_list,
-                                               .by_search = matching.by_search,
-                                               .by_tag = matching.by_tag}];
-  add_narrowed(batch, statement, filter, organization, filter.list_id, filter.tag_id, filter.search, matching.numbers,
-               matching.statuses, matching.attributes, matching.tails, ids);
-  const auto results = co_await transaction.run(std::move(batch));
-  co_return results.rows<model::Uuid>();
 }
 
 awaitable<std::vector<model::Uuid>> Store::search(model::Uuid organization, std::string text, std::int64_t most) {

@@ -5,6 +5,7 @@
 #include "common/async/gathering.hpp"
 #include "common/http/admission.hpp"
 #include "common/pg/pool.hpp"
+#include "common/pg/variants.hpp"
 #include "common/redis/count_cache.hpp"
 #include "contacts/contacts/shapes.hpp"
 #include "contacts/quotas.hpp"
@@ -119,6 +120,11 @@ class Store {
   awaitable<std::int64_t> filtered_total(model::Uuid organization, const Filter& filter,
                                          redis::CountCache::Lookup lookup, std::int64_t version,
                                          std::optional<std::int64_t> known);
+  // A walk's step, in walks.cpp.
+  template <class Parts, class... Arguments>
+  awaitable<pg::Results> step(const pg::Variants<Parts>& statement, const model::Uuid& organization,
+                              const Filter& filter, std::optional<model::Uuid> after, std::int64_t most,
+                              Arguments... arguments);
   awaitable<void> throw_taken(model::Uuid organization, const std::vector<Changes>& contacts);
   pg::Pool& database_;
   redis::CountCache& counts_;

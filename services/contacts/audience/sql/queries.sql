@@ -15,7 +15,3 @@ SELECT id FROM list WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest
 -- memory the planner asks for the lists and tags of segments contact by contact.
 SELECT set_config('statement_timeout', $1, true), set_config('enable_sort', 'off', true),
   set_config('enable_incremental_sort', 'off', true), set_config('work_mem', '32MB', true)
-
--- name: limit_time slow(time text)
--- For the rest of the batch.
-SELECT set_config('statement_timeout', $1, true)

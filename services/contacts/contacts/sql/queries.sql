@@ -93,10 +93,6 @@ WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
 -- For the rest of the batch. With less memory the planner asks for tags and lists contact by contact.
 SELECT set_config('work_mem', $1, true), set_config('statement_timeout', $2, true)
 
--- name: limit_time slow(time text)
--- For the rest of the batch.
-SELECT set_config('statement_timeout', $1, true)
-
 -- name: tag_named read(organization_id uuid, id uuid, label text)
 -- A separate statement, so that the plan of the filtered one can depend on how frequent the tag is.
 SELECT coalesce((SELECT t.id FROM tag t WHERE t.organization_id = $1 AND t.id = $2),

@@ -46,10 +46,10 @@ awaitable<Store::Found> Store::walk(const model::Uuid& organization, const Searc
                                             .by_contact = query.contact_id.has_value(),
                                             .by_conversation = query.conversation_id.has_value(),
                                             .of_rare_type = of_rare_type}];
-  pg::Batch batch(sql::limit_time, kLongest);
-  batch.add(statement, organization, query.conversation_id, cut.after.at, cut.after.id, query.contact_id,
-            search.patterns(), search.excluded_patterns(), query.direction, query.messageType, end_of(query, cut), most,
-            cut.paging.per_page);
+  pg::Batch batch;
+  batch.limit_time(kLongest).add(statement, organization, query.conversation_id, cut.after.at, cut.after.id,
+                                 query.contact_id, search.patterns(), search.excluded_patterns(), query.direction,
+                                 query.messageType, end_of(query, cut), most, cut.paging.per_page);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
   Found found;
   for (const auto& row : results.rows<WalkedRow>(1)) {
@@ -64,9 +64,10 @@ awaitable<std::optional<Store::Found>> Store::look_up(const model::Uuid& organiz
   const auto phrases = search.phrases();
   const auto excluded = search.excluded_patterns();
   const auto& statement = sql::search[{.ascending = !cut.descending, .by_text = !phrases.empty() || !excluded.empty()}];
-  pg::Batch batch(sql::limit_time, kLongest);
-  batch.add(statement, organization, search.words_of(organization), cut.after.at, cut.after.id, phrases, excluded,
-            query.direction, query.messageType, end_of(query, cut), cut.paging.per_page);
+  pg::Batch batch;
+  batch.limit_time(kLongest).add(statement, organization, search.words_of(organization), cut.after.at, cut.after.id,
+                                 phrases, excluded, query.direction, query.messageType, end_of(query, cut),
+                                 cut.paging.per_page);
   const auto results = co_await database_.slow_anywhere(std::move(batch));
   Found found;
   for (const auto& row : results.rows<FoundRow>(1)) {

@@ -9,10 +9,6 @@ SELECT contact_id, status, tombstone, total_messages
 FROM conversation
 WHERE organization_id = $1 AND id = $2 AND (status <> 'Deleted' OR tombstone)
 
--- name: limit_time slow(time text)
--- For the rest of the batch.
-SELECT set_config('statement_timeout', $1, true)
-
 -- name: lock_conversation write(organization_id uuid, id uuid)
 SELECT c.contact_id, c.status, c.tombstone,
   (SELECT max(w.last_inbound_at) + interval '24 hours' FROM conversation w

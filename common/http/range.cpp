@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "common/http/list.hpp"
 #include "common/model/text.hpp"

@@ -78,6 +78,12 @@ void refuse_settled(const model::Campaign& is, const model::Campaign& wanted) {
                  std::move(errors));
 }
 
+// What an experiment compares cannot be taken away from it.
+void require_compared(const Found& found, const model::Campaign& now) {
+  if (found.has_experiment && now.variants.empty())
+    throw conflict("the campaign has an experiment: remove that before its variants");
+}
+
 void add_unknown(const std::string& pointer, const std::optional<std::vector<model::Uuid>>& ids,
                  const std::vector<model::Uuid>& known, const std::string& what, http::Faults& faults) {
   for (std::size_t i = 0; ids && i < ids->size(); ++i)
@@ -140,6 +146,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   const auto& expected = seen.campaign;
   co_await read_schedule(changes, expected.timezone);
   refuse_settled(expected, changed(expected, changes));
+  require_compared(seen, changed(expected, changes));
   // Resolving tags may create labels: a request that will be refused must not do so.
   call.require_version(seen.version);
   co_await check_lists(call, changes.body);
@@ -157,6 +164,7 @@ awaitable<http::Response> Api::update(chassis::Call& call, chassis::Change& chan
   call.require_version(old->version);
   const auto now = changed(old->campaign, changes);
   refuse_settled(old->campaign, now);
+  require_compared(*old, now);
   if (will_start != (old->campaign.status == CampaignStatus::Scheduled)) throw changed_meanwhile();
   if (will_start && !settled_that_differ(now, wanted).empty()) throw changed_meanwhile();
   co_await store_.update(change, call.organization(), now);

@@ -7,7 +7,6 @@
 namespace parley::conversations::audience {
 
 namespace {
-constexpr std::int64_t kTargetsOfChunk = 500;
 constexpr std::int64_t kMaxDuplicates = 1'000;
 }  // namespace
 

@@ -23,6 +23,8 @@ BOOST_DESCRIBE_STRUCT(Gathering, (),
                       (organization_id, id, message, variants, list_ids, excluded_list_ids, segment_ids, audience_after,
                        audience_count, status_reason, has_experiment))
 
+inline constexpr std::int64_t kTargetsOfChunk = 500;
+
 // The reasons why a campaign waits for its audience.
 inline constexpr std::string_view kContactsAway = "the recipients cannot be read at the moment; it goes on by itself";
 inline constexpr std::string_view kTrouble = "the recipients could not be gathered; it is tried again";

@@ -1,13 +1,12 @@
 #include "conversations/campaigns/experiments/store.hpp"
 
+#include "conversations/campaigns/audience/store.hpp"
 #include "conversations/campaigns/experiments/sql.hpp"
 #include "conversations/campaigns/rendering/message.hpp"
 
 namespace parley::conversations::experiments {
 
 namespace {
-
-constexpr std::int64_t kTargetsOfChunk = 500;  // as audience::Store has them
 
 struct Row {
   model::CampaignStatus status = model::CampaignStatus::Draft;
@@ -84,7 +83,7 @@ awaitable<void> Store::copy(pg::Transaction& transaction, model::Uuid organizati
 awaitable<bool> Store::decide(pg::Transaction& transaction, model::Uuid organization, model::Uuid campaign,
                               std::int64_t winner, DecidedBy by) {
   const auto results =
-      co_await transaction.run(pg::Batch(sql::decide, organization, campaign, winner, by, kTargetsOfChunk));
+      co_await transaction.run(pg::Batch(sql::decide, organization, campaign, winner, by, audience::kTargetsOfChunk));
   co_return results.row_count() == 1;
 }
 

@@ -1,6 +1,7 @@
 #include "conversations/campaigns/figures/store.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 
@@ -31,26 +32,30 @@ struct FigureRow {
 };
 BOOST_DESCRIBE_STRUCT(FigureRow, (), (variant, what, reason, n))
 
-struct Tally {
-  campaigns::Standing standing;
+struct Tally : campaigns::Standing {
   std::int64_t replied = 0, clicked = 0;
 };
 
 void add(Tally& tally, const FigureRow& row) {
-  auto& standing = tally.standing;
-  const std::map<std::string_view, std::int64_t*> places{
-      {"Targets", &standing.targets},     {"Skipped", &standing.skipped},
-      {"Queued", &standing.queued},       {"Sent", &standing.sent},
-      {"Delivered", &standing.delivered}, {"Read", &standing.read},
-      {"Failed", &standing.failed},       {"UnDelivered", &standing.undelivered},
-      {"InDoubt", &standing.in_doubt},    {"Replied", &tally.replied},
-      {"Clicked", &tally.clicked}};
-  if (const auto found = places.find(row.what); found != places.end()) *found->second += row.n;
+  static constexpr std::array<std::pair<std::string_view, std::int64_t Tally::*>, 11> places{
+      {{"Targets", &Tally::targets},
+       {"Skipped", &Tally::skipped},
+       {"Queued", &Tally::queued},
+       {"Sent", &Tally::sent},
+       {"Delivered", &Tally::delivered},
+       {"Read", &Tally::read},
+       {"Failed", &Tally::failed},
+       {"UnDelivered", &Tally::undelivered},
+       {"InDoubt", &Tally::in_doubt},
+       {"Replied", &Tally::replied},
+       {"Clicked", &Tally::clicked}}};
+  for (const auto& [what, figure] : places)
+    if (what == row.what) tally.*figure += row.n;
 }
 
 // Tallies lack what was made before there were any: no figure is negative for that.
 void show(States& out, const Tally& tally, const CampaignRow& campaign) {
-  const auto progress = campaigns::progress_of(tally.standing, campaign.status, campaign.audience_done);
+  const auto progress = campaigns::progress_of(tally, campaign.status, campaign.audience_done);
   const auto figure = [](std::int64_t n) { return std::max<std::int64_t>(n, 0); };
   out.recipients = figure(progress.recipients);
   out.skipped = figure(progress.skipped);
@@ -74,7 +79,7 @@ std::vector<ReasonFigures> reasons_of(const std::vector<FigureRow>& rows, const 
     sums[{state, row.reason}] += row.n;
   }
   // Whom a Cancelled campaign has not come to; see progress_of().
-  if (total.skipped > all.standing.skipped) sums[{Skipped, "Cancelled"}] = total.skipped - all.standing.skipped;
+  if (total.skipped > all.skipped) sums[{Skipped, "Cancelled"}] = total.skipped - all.skipped;
   std::vector<ReasonFigures> out;
   for (const auto& [key, n] : sums)
     if (n > 0) out.push_back({key.first, key.second, words_of(key.second), n});

@@ -92,7 +92,9 @@ std::string disposition(bool inert, const std::string& file_name) {
 // Why a file is neither here nor with the channel.
 std::string gone_words(std::optional<Reason> reason) {
   std::string out = "the channel does not have this file any more, and no copy is kept: ";
-  if (!reason) return out + "it came before copies were made, was sent to many, or is not copied yet";
+  if (!reason)
+    return out +
+           "it came before copies were made, was sent to many or came from a blocked contact, or is not copied yet";
   switch (*reason) {
     case Reason::Gone:
       return out + "the channel did not have it when it was to be copied";
@@ -163,13 +165,6 @@ awaitable<http::Response> Api::download(chassis::Call& call) {
 awaitable<std::optional<http::Response>> Api::show_copy(chassis::Call& call, const FoundRow& found) {
   const auto size = static_cast<std::uint64_t>(found.octets.value_or(0));
   const auto tag = '"' + found.sha256.value_or("") + '"';
-  const auto range = http::choose_range(call.request, size, tag);
-  const bool is_part = range.kind == http::Range::Kind::part;
-  if (range.kind == http::Range::Kind::unsatisfiable)
-    throw http::Problem({.status = 416,
-                         .detail = "the file has " + std::to_string(size) + " octets: Range asks for none of them",
-                         .head = "Content-Range: " + http::content_range(range, size) + "\r\n"});
-
   auto response = file_response(found.mime_type.value_or(""), found.file_name.value_or(""));
   response.add("ETag", tag);
   response.add("Cache-Control", "private, no-cache");
@@ -178,6 +173,12 @@ awaitable<std::optional<http::Response>> Api::show_copy(chassis::Call& call, con
     response.status = 304;
     co_return response;
   }
+  const auto range = http::choose_range(call.request, size, tag);
+  const bool is_part = range.kind == http::Range::Kind::part;
+  if (range.kind == http::Range::Kind::unsatisfiable)
+    throw http::Problem({.status = 416,
+                         .detail = "the file has " + std::to_string(size) + " octets: Range asks for none of them",
+                         .head = "Content-Range: " + http::content_range(range, size) + "\r\n"});
   const auto length = is_part ? range.length : size;
   auto file =
       std::make_shared<KeptFile>(files_, *found.place, FileKey{call.organization(), call.id()}, range.first, length);

@@ -23,8 +23,6 @@ constexpr std::int64_t kUsualMib = 10'240;
 constexpr std::uint64_t kMib = 1 << 20;
 constexpr std::uint64_t kMaxSize = 128 * kMib;  // octets; the channel has none of more than 100 MB
 
-std::runtime_error no_more() { return std::runtime_error("the file is to be kept no more, or another attempt has it"); }
-
 }  // namespace
 
 chassis::Quota usual_quota() { return {std::string(kQuota), kUsualMib}; }
@@ -209,7 +207,7 @@ awaitable<void> Copier::copy(ClaimedRow file) {
                   type_of(exchange->fields(), place->mime_type));
   const auto asked = settings_.quotas.ask(batch, key.organization, kQuota);
   const auto results = co_await transaction.run(std::move(batch));
-  if (results.affected(0) == 0) throw no_more();
+  if (results.affected(0) == 0) throw LeaseLost();
   co_await chassis::settle_taken(transaction, key.organization, asked, results,
                                  static_cast<std::int64_t>((*size + kMib - 1) / kMib));
   co_await transaction.commit();
@@ -223,7 +221,7 @@ awaitable<bool> Copier::reserve(const ClaimedRow& file, std::uint64_t size) {
   batch.add(sql::reserve, file.organization_id, file.message_id, file.lease, size, settings_.quotas.usual(kQuota));
   const auto results = co_await database_.write(std::move(batch));
   const auto fits = results.optional<bool>(1);
-  if (!fits) throw no_more();
+  if (!fits) throw LeaseLost();
   co_return *fits;
 }
 

@@ -69,7 +69,7 @@ awaitable<void> Files::write_chunks(FileKey key, model::Uuid lease, http::BodySo
     if (chunk.empty()) co_return;
     const auto results =
         co_await database_.write(pg::Batch(sql::add_chunk, key.organization, key.message, lease, number, chunk));
-    if (results.affected() == 0) throw std::runtime_error("the file is to be kept no more, or another attempt has it");
+    if (results.affected() == 0) throw LeaseLost();
   }
 }
 

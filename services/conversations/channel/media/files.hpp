@@ -1,4 +1,6 @@
 #pragma once
+#include <stdexcept>
+
 #include "common/chassis/process.hpp"
 #include "common/http/message.hpp"
 #include "common/pg/pool.hpp"
@@ -13,6 +15,11 @@ struct FileKey {
   model::Uuid organization, message;
 };
 
+// The attempt has no lease on the file any more.
+struct LeaseLost : std::runtime_error {
+  LeaseLost() : std::runtime_error("the file is to be kept no more, or another attempt has it") {}
+};
+
 // Where copies are: in a bucket, or in chunks in the database. What was put into either is read from there. Holds no
 // file whole.
 class Files {
@@ -24,8 +31,8 @@ class Files {
 
   // Where new files go.
   Place place() const { return bucket_ ? Place::Bucket : Place::Database; }
-  // Stores the file that `content` yields, in place of what an earlier attempt has left. Throws if the lease is over or
-  // the store fails; then some of it may be there.
+  // Stores the file that `content` yields, in place of what an earlier attempt has left. Throws LeaseLost, or
+  // if the store fails; then some of it may be there.
   awaitable<void> write(FileKey key, model::Uuid lease, std::uint64_t size, http::BodySource& content);
   // From the octet `first` on, at most kPiece and `most`, at least one; nullopt if the store has it no more.
   awaitable<std::optional<std::string>> read(Place place, FileKey key, std::uint64_t first, std::uint64_t most);

@@ -20,8 +20,6 @@ WHERE t.organization_id = $1 AND t.campaign_id = $2 AND t.ordinal > $3 AND t.ord
                        WHERE u.organization_id = $1 AND u.campaign_id = $2 AND md5(u.url) = md5($6) AND u.url = $6)) /*end*/
   /*if failed*/ AND m.status = 'Failed' /*end*/
   /*if undelivered*/ AND m.status = 'UnDelivered' /*end*/
-  /*if by_reason*/ AND $7 = CASE WHEN m.error_code IS NOT NULL THEN m.error_code::text
-                                 WHEN coalesce(m.error_text, 'unknown') = 'unknown' THEN 'unknown'
-                                 ELSE 'NotSent' END /*end*/
+  /*if by_reason*/ AND $7 = failure_reason(m.status, m.error_code, m.error_text) /*end*/
 ORDER BY t.ordinal
 LIMIT $5

@@ -1,7 +1,8 @@
 -- write(business_account_id text, id text, at timestamptz, status text, reason text, quality text, category text)
--- What a webhook told of a template, "" for what it did not: for all organizations with the account. What the channel
--- told later holds, whichever comes first. Lists that lack the template, or are a minute newer than the webhook, are due
--- again; so are all if it told nothing of these. Locks lists first, as save() does.
+-- What a webhook told of a template, for all organizations with the account: its status, quality or category, '' for each
+-- that it did not tell. Of each the latest word of the channel holds, in whatever order webhooks come. An organization's list
+-- is asked for again if it lacks the template, if it was asked for more than a minute after the webhook was made, which then
+-- is no news, or if the webhook tells none of the three. Locks lists first, as save() does.
 WITH lists AS MATERIALIZED (
   SELECT l.organization_id, l.listed_at FROM channel_list l
   WHERE l.business_account_id = $1 AND l.kind = 'Templates'

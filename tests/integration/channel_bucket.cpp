@@ -36,6 +36,12 @@ struct Stored {
   media::Bucket store;
 };
 
+// The server does not answer meanwhile.
+struct Pause {
+  Pause() { server().pause(); }
+  ~Pause() { server().resume(); }
+};
+
 }  // namespace
 
 TEST_SUITE("channel: media in a bucket") {
@@ -114,11 +120,7 @@ TEST_SUITE("channel: media in a bucket") {
     const auto key = world.database.execute("SELECT object_key FROM media_garbage");
     Stored bed;
     CHECK(bed.get(key, 0, 1));
-    media::Copier copier(world.loop.process, world.pool, world.media_files, world.organizations.accounts, world.channel,
-                         world.settings());
-    copier.start();
-    world.loop.turn_until([&] { return copier.stats().cleared == 1; });
-    world.loop.run(copier.stop());
+    world.copy_until(world.media_files, world.settings(), [](const auto& stats) { return stats.cleared == 1; });
     CHECK_FALSE(bed.get(key, 0, 1));
     CHECK(world.number("SELECT count(*) FROM media_garbage") == 0);
   }
@@ -137,24 +139,37 @@ TEST_SUITE("channel: media in a bucket") {
     };
     const auto kept = world.receive("kept");
     copy_until_kept(kept);
-    server().pause();
+    std::optional<Pause> pause(std::in_place);
     const auto message = world.receive("later");
     CHECK(world.copy().retries == 1);
     CHECK(world.get(kept.path()).status == 503);
-    server().resume();
+    pause.reset();
     copy_until_kept(message);
-    CHECK(world.get(message.path()).body == "later");
-    CHECK(world.get(kept.path()).body == "kept");
+    for (const auto& [file, octets] : {std::pair(message, "later"), std::pair(kept, "kept")}) {
+      Answer answer;
+      support::wait_until([&] { return answer.status == 200; }, [&] { answer = world.get(file.path()); });
+      CHECK(answer.body == octets);
+    }
   }
 
   TEST_CASE("what an attempt stored for a message that is gone meanwhile is deleted too") {
     Copies world(bucket());
     const auto message = world.receive("octets");
-    const auto claimed = world.loop.run(world.pool.write(
-        pg::Batch(media::sql::claim, model::Uuid{}, media::Place::Bucket, std::int64_t{1}, std::int64_t{3600})));
-    world.remove("conversation", message.conversation);
-    CHECK(world.state(message) == "none");
-    CHECK(world.number("SELECT count(*) FROM media_garbage WHERE due_at > now()") == 1);  // when the lease is over
+    std::optional<Pause> pause(std::in_place);
+    bool is_removed = false;
+    const auto stats = world.copy_until(world.media_files, world.settings(), [&](const auto& so_far) {
+      if (is_removed) return so_far.cleared == 1;
+      if (world.number("SELECT count(*) FROM media_file WHERE octets IS NOT NULL") == 0) return false;
+      is_removed = true;  // it is being stored
+      world.database.execute("DELETE FROM message");
+      CHECK(world.state(message) == "none");
+      CHECK(world.number("SELECT count(*) FROM media_garbage WHERE due_at > now()") == 1);  // when the lease is over
+      world.database.execute("DELETE FROM media_garbage");  // as if the attempt had taken longer
+      pause.reset();
+      return false;
+    });
+    CHECK(stats.kept == 0);
+    CHECK_FALSE(Stored().get(world.organization.text() + "/" + message.id.text(), 0, 1));
   }
 
   TEST_CASE("a message that has another file by now is copied once the object of the first is deleted") {
@@ -178,11 +193,7 @@ TEST_SUITE("channel: media in a bucket") {
     Copies world(bucket());
     media::Files files(world.loop.process, world.pool);
     const auto message = world.receive("in the database");
-    media::Copier copier(world.loop.process, world.pool, files, world.organizations.accounts, world.channel,
-                         world.settings());
-    copier.start();
-    world.loop.turn_until([&] { return copier.stats().kept == 1; });
-    world.loop.run(copier.stop());
+    world.copy_until(files, world.settings(), [](const auto& stats) { return stats.kept == 1; });
     CHECK(world.stored() == 15);
     world.vanish(message.media_id);
     CHECK(world.get(message.path()).body == "in the database");

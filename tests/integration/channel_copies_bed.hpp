@@ -37,14 +37,18 @@ struct Copies : World {
     out.longest_pause = 1h;
     return out;
   }
-  // Copies until nothing is to be done any more.
-  media::CopierStats copy(media::CopierSettings with) {
-    media::Copier copier(loop.process, pool, media_files, organizations.accounts, channel, with);
+  media::CopierStats copy_until(media::Files& files, const media::CopierSettings& with,
+                                const std::function<bool(const media::CopierStats&)>& is_over) {
+    media::Copier copier(loop.process, pool, files, organizations.accounts, channel, with);
     copier.start();
-    int turns = 0;
-    loop.turn_until([&] { return ++turns % 50 == 0 && due() == 0; });
+    loop.turn_until([&] { return is_over(copier.stats()); });
     loop.run(copier.stop());
     return copier.stats();
+  }
+  // Copies until nothing is to be done any more.
+  media::CopierStats copy(const media::CopierSettings& with) {
+    int turns = 0;
+    return copy_until(media_files, with, [&](const auto&) { return ++turns % 50 == 0 && due() == 0; });
   }
   media::CopierStats copy() { return copy(settings()); }
   // Of the files that wait: those whose time has come, or that are being copied.

@@ -35,10 +35,10 @@ struct Bed : World {
   void review(const std::string& id, const std::string& status) {
     control(kPost, "/simulator/templates", R"({"id":")" + id + R"(","status":")" + status + R"(","told":false})");
   }
-  // A webhook of so many seconds from now.
+  // A webhook of so many seconds from the beginning.
   void report(const std::string& id, const std::string& status, int seconds = 0, const std::string& reason = "",
               const std::string& quality = "", const std::string& category = "") {
-    const model::Timestamp at{model::Timestamp::now().milliseconds_since_epoch + seconds * 1000};
+    const model::Timestamp at{begin_.milliseconds_since_epoch + seconds * 1000};
     World::report({"55", id, at, status, reason, quality, category});
   }
   std::string of(const std::string& id, const std::string& field) {
@@ -49,6 +49,9 @@ struct Bed : World {
   std::size_t listed(const std::string& name) {
     return get(kTemplates + "?name=" + name).json().at("templates").as_array().size();
   }
+
+ private:
+  const model::Timestamp begin_ = model::Timestamp::now();
 };
 
 }  // namespace
@@ -241,11 +244,7 @@ TEST_SUITE("channel: changes of templates") {
     const auto id = bed.created("once");
     bed.review(id, "REJECTED");
     bed.report(id, "REJECTED");
-    const auto tag_of = [&](const Answer& answer) {
-      const auto at = answer.head.find("ETag: ") + 6;
-      return answer.head.substr(at, answer.head.find("\r\n", at) - at);
-    };
-    const auto seen = tag_of(bed.get(kTemplates + "/" + id));
+    const auto seen = bed.get(kTemplates + "/" + id).field("ETag");
     const auto edit = R"({"components":)" + body_of("Hello {{1}}, once.") + "}";
     CHECK(bed.send(kPost, kTemplates + "/" + id, edit, {{"If-Match", "\"other\""}}).status == 412);
     CHECK(bed.send(kPost, kTemplates + "/" + id, edit, {{"If-Match", seen}}).status == 200);

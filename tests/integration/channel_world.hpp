@@ -26,6 +26,13 @@ struct Answer {
     REQUIRE_MESSAGE(parsed, body);
     return std::move(*parsed);
   }
+  // The value of a field that it must have.
+  std::string field(std::string_view name) const {
+    const auto at = head.find(std::string(name) + ": ");
+    REQUIRE_MESSAGE(at != head.npos, head);
+    const auto begin = at + name.size() + 2;
+    return head.substr(begin, head.find("\r\n", begin) - begin);
+  }
   bool has(std::string_view line) const { return head.find(std::string(line) + "\r\n") != head.npos; }
 };
 

@@ -73,9 +73,10 @@ Bed::Bed(std::vector<std::string> options) : simulator(with_defaults(std::move(o
 }
 
 Answer Bed::graph(const std::string& method, const std::string& path, const std::string& body,
-                  const std::string& content_type) {
-  return ask(simulator.port(), method, "/v20.0" + path,
-             {{"Authorization", "Bearer " + token}, {"Content-Type", content_type}}, body);
+                  const std::string& content_type, std::vector<std::pair<std::string, std::string>> fields) {
+  fields.emplace_back("Authorization", "Bearer " + token);
+  fields.emplace_back("Content-Type", content_type);
+  return ask(simulator.port(), method, "/v20.0" + path, std::move(fields), body);
 }
 
 Answer Bed::send(json::object message, const std::string& to) {

@@ -53,7 +53,8 @@ struct Bed {
 
   // A call of the channel's interface, with a token; without the version.
   Answer graph(const std::string& method, const std::string& path, const std::string& body = "",
-               const std::string& content_type = "application/json");
+               const std::string& content_type = "application/json",
+               std::vector<std::pair<std::string, std::string>> fields = {});
   // A message with what every message has: "to" and the rest.
   Answer send(json::object message, const std::string& to = kUser);
   Answer send_text(const std::string& opaque, const std::string& to = kUser);

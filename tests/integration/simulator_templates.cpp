@@ -71,5 +71,13 @@ TEST_CASE("simulator: a resumable upload gives the handle that a header needs") 
   CHECK_EQ(code_of(bed.graph("POST", "/app/uploads?file_type=image/png&file_length=99999999")), 100);
   const auto session = text_at(bed.graph("POST", "/app/uploads?file_type=image/png&file_length=3").json(), "/id");
   CHECK(session.starts_with("upload:"));
-  CHECK_EQ(code_of(bed.graph("POST", "/" + session, "abc")), 100);  // no file_offset
+  const auto upload = [&](const std::string& to, const std::string& octets, const std::string& offset) {
+    return bed.graph("POST", "/" + to, octets, "image/png", {{"file_offset", offset}});
+  };
+  CHECK_EQ(subcode_of(upload("upload:unknown?sig=AR", "abc", "0")), 33);
+  CHECK_EQ(code_of(upload(session, "abc", "1")), 100);
+  CHECK_EQ(code_of(upload(session, "abcd", "0")), 6000);
+  const auto handle = text_at(upload(session, "abc", "0").json(), "/h");
+  CHECK_EQ(bed.graph("POST", kPath, header(handle)).status, 200);
+  CHECK_EQ(subcode_of(upload(session, "abc", "0")), 33);  // the session is over
 }

@@ -74,8 +74,8 @@ using boost::asio::awaitable;
 // POST /simulator/templates
 //     {"businessAccountId"?, "id"? | "name", "language", "status"?, "category"?, "components"?, "reason"?, "quality"?,
 //      "told"?: true}: creates or changes a template, as the channel's reviewers do: {"id", "status": "APPROVED"}.
-//      Sends
-//     its status, unless only its quality or category changes, and those that change.
+//      Sends its status, unless only its quality or category changes, and those that change; with "told": false
+//      nothing.
 // POST /simulator/media: stores a file of the given Content-Type for users' messages -> {"id"}.
 // DELETE /simulator/media?id=: forgets a file, as the channel does after days.
 // POST /simulator/webhook?url=: signs and posts the body unchanged, once -> {"status", "body"} of the response.

@@ -16,20 +16,6 @@ constexpr std::string_view kGoodCode = "code-";
 constexpr std::string_view kToken = "EAAS";
 constexpr std::size_t kTokenLetters = 40, kTokenSignature = 24;
 
-http::Response answer(const json::value& value) {
-  http::Response response;
-  response.body = json::serialize(value);
-  return response;
-}
-
-http::Response unknown_object(std::string_view id) {
-  return graph_error(
-      100,
-      "Unsupported request. Object with ID '" + std::string(id) +
-          "' does not exist, cannot be loaded due to missing permissions, or does not support this operation.",
-      33);
-}
-
 std::optional<std::map<std::string, std::string>> read_strings(std::string_view body) {
   std::map<std::string, std::string> out;
   if (body.empty()) return out;
@@ -92,6 +78,20 @@ Page read_page(std::string_view limit, std::string_view after) {
 }
 
 }  // namespace
+
+http::Response graph_answer(const json::value& value) {
+  http::Response response;
+  response.body = json::serialize(value);
+  return response;
+}
+
+http::Response unknown_object(std::string_view id) {
+  return graph_error(
+      100,
+      "Unsupported request. Object with ID '" + std::string(id) +
+          "' does not exist, cannot be loaded due to missing permissions, or does not support this operation.",
+      33);
+}
 
 std::string make_token(std::string_view app_secret) {
   const auto letters = random_letters(kTokenLetters);
@@ -172,7 +172,7 @@ http::Response Graph::access_token(const Call& call) {
   const std::string code(call.parameter("code"));
   if (!code.starts_with(kGoodCode)) return graph_error(100, "Invalid verification code format.", 36008);
   if (!state_.spent_codes.insert(code).second) return graph_error(100, "This authorization code has been used.", 36009);
-  return answer({{"access_token", make_token(state_.settings.app_secret)}, {"token_type", "bearer"}});
+  return graph_answer({{"access_token", make_token(state_.settings.app_secret)}, {"token_type", "bearer"}});
 }
 
 http::Response Graph::subscribe(const Call& call) {
@@ -184,14 +184,14 @@ http::Response Graph::subscribe(const Call& call) {
   if (!members["override_callback_uri"].empty() && members["verify_token"].empty())
     return graph_error(100, "(#100) Param verify_token must be a non-empty string");
   account->second = Subscription{members["override_callback_uri"], members["verify_token"]};
-  return answer({{"success", true}});
+  return graph_answer({{"success", true}});
 }
 
 http::Response Graph::unsubscribe(const Call& call) {
   const auto account = state_.accounts.find(call.id);
   if (account == state_.accounts.end()) return unknown_object(call.id);
   account->second.reset();
-  return answer({{"success", true}});
+  return graph_answer({{"success", true}});
 }
 
 http::Response Graph::subscriptions(const Call& call) {
@@ -203,7 +203,7 @@ http::Response Graph::subscriptions(const Call& call) {
     if (const auto& url = account->second->override_callback_uri; !url.empty()) app["override_callback_uri"] = url;
     data.push_back(std::move(app));
   }
-  return answer({{"data", data}});
+  return graph_answer({{"data", data}});
 }
 
 http::Response Graph::phone_numbers(const Call& call) {
@@ -212,7 +212,7 @@ http::Response Graph::phone_numbers(const Call& call) {
   for (const auto& [id, number] : state_.numbers)
     if (number.business_account_id == call.id)
       data.push_back(choose(to_json(number, state_.behaviour.messaging_limit), call.parameter("fields")));
-  return answer({{"data", data}});
+  return graph_answer({{"data", data}});
 }
 
 http::Response Graph::register_number(const Call& call) {
@@ -227,7 +227,7 @@ http::Response Graph::register_number(const Call& call) {
   if (at->second.pin && *at->second.pin != pin)
     return graph_error(133005, "(#133005) Two step verification PIN Mismatch");
   at->second.pin = pin;
-  return answer({{"success", true}});
+  return graph_answer({{"success", true}});
 }
 
 http::Response Graph::messages(const Call& call) {
@@ -268,16 +268,16 @@ http::Response Graph::templates(const Call& call) {
   }
   out["data"] = std::move(data);
   if (!paging.empty()) out["paging"] = std::move(paging);
-  return answer(out);
+  return graph_answer(out);
 }
 
 http::Response Graph::object(const Call& call) {
   if (const auto* media = state_.media.find(call.id)) return show_media(call, *media);
   if (const auto* found = state_.templates.find(call.id))
-    return answer(choose(found->to_json(), call.parameter("fields")));
+    return graph_answer(choose(found->to_json(), call.parameter("fields")));
   const auto at = state_.numbers.find(call.id);
   if (at == state_.numbers.end()) return unknown_object(call.id);
-  return answer(choose(to_json(at->second, state_.behaviour.messaging_limit), call.parameter("fields")));
+  return graph_answer(choose(to_json(at->second, state_.behaviour.messaging_limit), call.parameter("fields")));
 }
 
 }  // namespace parley::simulator

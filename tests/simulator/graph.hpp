@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 
 #include "common/http/problem.hpp"
 #include "common/http/router.hpp"
@@ -32,6 +33,8 @@ class Graph {
   http::Response register_number(const Call& call);
   http::Response messages(const Call& call);
   http::Response templates(const Call& call);
+  // What the channel finds wrong with it before it reviews it.
+  std::optional<TemplateRefusal> refusal_of(const Template& made) const;
   http::Response make_template(const Call& call);
   http::Response edit_template(const Call& call);
   http::Response delete_template(const Call& call);
@@ -56,6 +59,10 @@ class Graph {
   std::vector<Route> routes_;
   std::size_t subscribe_ = 0;  // the route that verifies the application's URL before it responds
 };
+
+http::Response graph_answer(const boost::json::value& value);
+// The error for an object that is not there, or not the caller's.
+http::Response unknown_object(std::string_view id);
 
 // Tokens are signed rather than stored: they outlive the simulator, like the accounts connected with them.
 std::string make_token(std::string_view app_secret);

@@ -1,6 +1,5 @@
 // The part of Graph for files.
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 
 #include "tests/simulator/graph.hpp"
 #include "tests/simulator/signing.hpp"
@@ -10,14 +9,6 @@ namespace parley::simulator {
 namespace json = boost::json;
 
 namespace {
-
-http::Response answer(const json::value& value) {
-  http::Response response;
-  response.body = json::serialize(value);
-  return response;
-}
-
-constexpr std::string_view kNoSuch = "Unsupported request. No such object.";
 
 // Streams a file without copying it for slow readers.
 class FileSource final : public http::BodySource {
@@ -37,13 +28,13 @@ class FileSource final : public http::BodySource {
 }  // namespace
 
 http::Response Graph::upload(const Call& call) {
-  if (!state_.numbers.contains(call.id)) return graph_error(100, kNoSuch, 33);
+  if (!state_.numbers.contains(call.id)) return unknown_object(call.id);
   const auto upload = read_upload(call.content_type, call.body);
   if (!upload || !upload->has_file) throw Refusal{100, "The parameter file is required."};
   if (upload->messaging_product != "whatsapp") throw Refusal{100, "The parameter messaging_product is required."};
   if (upload->type.empty()) throw Refusal{100, "The parameter type is required."};
   if (const auto refusal = refusal_of_media(upload->type, upload->file.size())) throw Refusal{100, *refusal};
-  return answer({{"id", state_.media.add(upload->type, std::string(upload->file)).id}});
+  return graph_answer({{"id", state_.media.add(upload->type, std::string(upload->file)).id}});
 }
 
 std::string Graph::media_hash(std::string_view id, std::string_view until) const {
@@ -52,13 +43,13 @@ std::string Graph::media_hash(std::string_view id, std::string_view until) const
 
 http::Response Graph::show_media(const Call& call, const Media& media) {
   const auto until = std::to_string(now_ms() / 1000 + state_.behaviour.media_seconds);
-  return answer({{"messaging_product", "whatsapp"},
-                 {"url", "http://" + std::string(call.host) + "/whatsapp_business/attachments/?mid=" + media.id +
-                             "&ext=" + until + "&hash=" + media_hash(media.id, until)},
-                 {"mime_type", media.mime_type},
-                 {"sha256", to_hex(sha256(*media.octets))},
-                 {"file_size", media.octets->size()},
-                 {"id", media.id}});
+  return graph_answer({{"messaging_product", "whatsapp"},
+                       {"url", "http://" + std::string(call.host) + "/whatsapp_business/attachments/?mid=" + media.id +
+                                   "&ext=" + until + "&hash=" + media_hash(media.id, until)},
+                       {"mime_type", media.mime_type},
+                       {"sha256", to_hex(sha256(*media.octets))},
+                       {"file_size", media.octets->size()},
+                       {"id", media.id}});
 }
 
 http::Response Graph::download(const Call& call) {
@@ -78,8 +69,8 @@ http::Response Graph::download(const Call& call) {
 }
 
 http::Response Graph::delete_object(const Call& call) {
-  if (!state_.media.remove(call.id)) return graph_error(100, kNoSuch, 33);
-  return answer({{"success", true}});
+  if (!state_.media.remove(call.id)) return unknown_object(call.id);
+  return graph_answer({{"success", true}});
 }
 
 }  // namespace parley::simulator

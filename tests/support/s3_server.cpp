@@ -13,26 +13,18 @@ namespace parley::support {
 
 namespace json = boost::json;
 
-S3Server::S3Server() : Process("s3") { start(); }
-
-void S3Server::start() {
+S3Server::S3Server() : Process("s3") {
   const json::object arguments{
       {"port", port_}, {"key", key}, {"secret", secret}, {"bucket", bucket}, {"directory", directory_.string()}};
   // The text and not the path: the server's account may not reach this clone.
   static const auto program = text_of(PARLEY_SOURCE_DIR "/tests/support/s3_server.py");
-  const auto said = log().size();
   spawn({"/usr/bin/python3", "-I", "-c", program, json::serialize(arguments)}, SIGKILL);
   const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (log().find("ready", said) == std::string::npos) {
+  while (log().find("ready") == std::string::npos) {
     if (exited() || std::chrono::steady_clock::now() > limit)
       throw std::runtime_error("the S3 server does not start (it needs python3-swift):\n" + log());
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
-}
-
-void S3Server::kill() {
-  signal_all(SIGKILL);
-  wait_for_exit();
 }
 
 std::string S3Server::url() const {

@@ -9,10 +9,8 @@ namespace parley::support {
 // Its objects are gone with the process.
 class S3Server : private Process {
  public:
-  S3Server();  // and start
+  S3Server();  // waits until it answers
 
-  void start();  // waits until it answers
-  void kill();
   void pause() { signal_all(SIGSTOP); }
   void resume() { signal_all(SIGCONT); }
   int port() const { return port_; }
@@ -21,8 +19,6 @@ class S3Server : private Process {
 
   // As PARLEY_MEDIA_URL has it.
   std::string url() const;
-
-  using Process::log;
 };
 
 }  // namespace parley::support

@@ -78,7 +78,7 @@ memcache_servers = 127.0.0.1:1
 use = egg:swift#listing_formats
 [filter:s3api]
 use = egg:swift#s3api
-location = {given.get("region", "us-east-1")}
+location = us-east-1
 [filter:tempauth]
 use = egg:swift#tempauth
 user_{given["key"].replace(":", "_")} = {given["secret"]} .admin

@@ -19,8 +19,8 @@ const std::string kLeftOut =
 // Columns that say when a credential was used, that a webhook is out of reach, and who works for how long.
 const std::string kUses = "'{last_used_at,failing_since,told_health,owner,lease_until,check_due_at}'";
 
-// Events that have not reached all who follow them, imports that nobody has begun, lists that are not filled, removals
-// that have not come to their end: "" when there are none.
+// Events that have not reached all who follow them, imports and bulk changes that nobody works on, lists that are not
+// filled, removals that have not come to their end: "" when there are none.
 std::string under_way(System& system) {
   std::string out;
   for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {

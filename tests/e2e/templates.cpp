@@ -22,7 +22,7 @@ json::array body(const std::string& text) {
 TEST_SUITE("e2e: templates") {
   TEST_CASE("a template is submitted, refused, changed, approved, paused and deleted, as the channel tells") {
     auto& system = world().system;
-    Channel channel(system, "templates-made", "291100000031");
+    Channel channel(system, "templates-made", "291100000032");
     auto client = channel.client();
     const auto picture =
         client.post("/api/organization/template-media", "Not quite a picture", {{"Content-Type", "image/png"}});

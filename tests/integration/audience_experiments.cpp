@@ -54,7 +54,6 @@ TEST_SUITE("integration: audience") {
       "experiments: with a winner that was picked before all were gathered, the rest can be sent with the others") {
     Bed bed;
     const auto campaign = experiment(bed, 600);
-    conversations::experiments::Store store(bed.pool);
     CHECK(bed.run([](Bed& scene, Uuid id) -> awaitable<bool> {
       auto transaction = co_await scene.pool.begin();
       const bool decided = co_await conversations::experiments::Store::decide(

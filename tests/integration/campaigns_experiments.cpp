@@ -29,8 +29,8 @@ TEST_CASE("campaigns: an experiment is planned, shown, replaced, copied and remo
   const auto id = scene.make(kVariants);
   CHECK_EQ(scene.get(Scene::of(id)).status, 404);
   CHECK_EQ(scene.remove(Scene::of(id)).status, 404);
-  REQUIRE_EQ(scene.set_plan(id, R"({"share":10,"rule":"Read","decideAt":"2030-01-31T12:00:00+01:00"})").status, 200);
-  CHECK_EQ(scene.shown(id).at("decideAt").as_string(), "2030-01-31T11:00:00.000Z");
+  REQUIRE_EQ(scene.set_plan(id, R"({"share":10,"rule":"Read","decideAt":"2040-01-31T12:00:00+01:00"})").status, 200);
+  CHECK_EQ(scene.shown(id).at("decideAt").as_string(), "2040-01-31T11:00:00.000Z");
   const auto later =
       *Uuid::parse(json_of(scene.act(id, "duplicate")).at("campaign").at("uniqueId").as_string().c_str());
   CHECK(scene.shown(later).at("decideAt").is_null());
@@ -42,6 +42,7 @@ TEST_CASE("campaigns: an experiment is planned, shown, replaced, copied and remo
   CHECK(shown.at("decideAt").is_null());
   CHECK_EQ(shown.at("state").as_string(), "Planned");
   CHECK_EQ(scene.pick(id, 1).status, 409);
+  CHECK_EQ(scene.post(Scene::path(id), R"({"variants":[]})").status, 409);
 
   const auto copy = *Uuid::parse(json_of(scene.act(id, "duplicate")).at("campaign").at("uniqueId").as_string().c_str());
   CHECK_EQ(scene.shown(copy), shown);
@@ -71,7 +72,7 @@ TEST_CASE("campaigns: what is wrong with an experiment is named") {
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAfterSeconds":2592001})"), "/decideAfterSeconds");
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"tomorrow"})"), "/decideAt");
   CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"2026-01-31T12:00:00Z"})"), "/decideAt");
-  CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"2030-01-31T12:00:00Z","decideAfterSeconds":1})"),
+  CHECK_EQ(fault(R"({"share":20,"rule":"Read","decideAt":"2040-01-31T12:00:00Z","decideAfterSeconds":1})"),
            "/decideAt");
   CHECK_EQ(scene.get(Scene::of(id)).status, 404);
 }
@@ -88,10 +89,10 @@ TEST_CASE("campaigns: one with an experiment says what it waits for, and ends wh
   CHECK_EQ(look(), "Running");
   CHECK_EQ(scene.text(id, "statusReason"), "");
   CHECK_EQ(scene.shown(id).at("state").as_string(), "Testing");
-  scene.set(id, "experiment_tested_at = now(), experiment_due_at = '2030-01-31T12:00:00Z'");
+  scene.set(id, "experiment_tested_at = now(), experiment_due_at = '2040-01-31T12:00:00Z'");
   CHECK_EQ(scene.shown(id).at("state").as_string(), "Waiting");
   CHECK_EQ(scene.text(id, "statusReason"),
-           "the test part was sent: the winner is decided at 2030-01-31 12:00:00 (UTC)");
+           "the test part was sent: the winner is decided at 2040-01-31 12:00:00 (UTC)");
   scene.set(id, "experiment_due_at = NULL");
   CHECK_EQ(scene.text(id, "statusReason"), "the test part was sent: a member is to pick the winner");
   CHECK_EQ(look(), "Running");

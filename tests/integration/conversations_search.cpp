@@ -152,14 +152,10 @@ TEST_SUITE("integration: conversations search") {
     const auto of_campaign = said.add("needle", "Sent");
     said.service.database.execute("UPDATE message SET campaign_id = gen_random_uuid() WHERE id = " +
                                   quoted(of_campaign));
-    CHECK(said.found("needle", "&order=asc") == expected);
-    for (const auto& id : expected) {
-      const auto answer = json_of(said.search("needle", "&order=asc"));
-      const auto& matches = answer.at("matches").as_array();
-      const auto match = std::ranges::find_if(
-          matches, [&](const auto& each) { return each.at("message").at("uniqueId").as_string() == id; });
-      CHECK_MESSAGE(match->at("highlights").as_array().size() == 1, json::serialize(*match));
-    }
+    REQUIRE(said.found("needle", "&order=asc") == expected);
+    const auto answer = json_of(said.search("needle", "&order=asc"));
+    for (const auto& match : answer.at("matches").as_array())
+      CHECK_MESSAGE(match.at("highlights").as_array().size() == 1, json::serialize(match));
   }
 
   TEST_CASE("the parts of a text where the words are come piece by piece, as they were written") {

@@ -57,4 +57,18 @@ TEST_CASE("Of an account's failed sign-ins the audit has some of each hour, and 
   CHECK(failed() == most);
   CHECK(sign_in(world, email).status == 200);  // which is told all the same
   CHECK(audited(email).ends_with("SignedIn by its member from 198.51.100.63"));
+
+  // Another organization of the person has its own, and so has each hour.
+  Caller person;
+  person.person = *model::Uuid::parse(World::sql("SELECT id FROM person WHERE email = '" + email + "'"));
+  const auto second = world.post(World::signed_in(person), "/api/organization", R"({"name":"Second"})");
+  REQUIRE(second.status == 201);
+  World::sql(
+      "INSERT INTO audit (organization_id, id, created_at, action, member_email, credential_id, subject_id, subject, "
+      "address, request_id) SELECT organization_id, gen_random_uuid(), now() - interval '61 minutes', 'SignInFailed', "
+      "'', '', id, '" +
+      email + "', '', '' FROM member, generate_series(1, " + most + ") WHERE organization_id = '" +
+      second.text_at("/organization/uniqueId") + "'");
+  CHECK(sign_in(world, email, "wrong horse battery").status == 401);
+  CHECK(failed() == std::to_string(2 * organizations::audit::kMaxFailedSignIns + 1));
 }

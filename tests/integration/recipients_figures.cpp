@@ -67,6 +67,24 @@ TEST_SUITE("integration: recipients") {
     }
   }
 
+  TEST_CASE("figures: connections that write at one time do not wait for each other, and all counts") {
+    Bed bed;
+    bed.add_campaign(60, "CASE WHEN n > 20 THEN 'Queued' END");
+    conversations_tests::Session other(bed.database);
+    other.execute("BEGIN");
+    const auto send = [](int remainder) {
+      return "UPDATE message SET status = 'Sent' WHERE status = 'Queued' AND abs(hashtext(id::text)) % 2 = " +
+             std::to_string(remainder);
+    };
+    other.execute(send(0));
+    bed.database.execute(send(1));
+    other.execute("COMMIT");
+    CHECK_EQ(bed.database.number(kDrift), 0);
+    CHECK_GT(bed.database.number("SELECT max(n) FROM (SELECT count(*) AS n FROM campaign_figure GROUP BY "
+                                 "campaign_id, variant, what, reason) f"),
+             1);
+  }
+
   TEST_CASE("figures: a campaign's are told by variant, by reason and by hour, in the words of its recipients") {
     Bed bed;
     const auto campaign = bed.add_campaign(

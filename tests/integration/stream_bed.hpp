@@ -82,6 +82,13 @@ inline std::vector<boost::json::value> heard_in(const std::string& text) {
   return out;
 }
 
+using Types = std::vector<std::string>;
+inline Types types_in(const std::string& text) {
+  Types out;
+  for (const auto& each : heard_in(text)) out.emplace_back(each.at("type").as_string().c_str());
+  return out;
+}
+
 // Where a client stands after a text.
 inline std::optional<Position> place_after(const std::string& text) {
   std::string last;

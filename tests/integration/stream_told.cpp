@@ -16,12 +16,6 @@ using namespace parley::stream_tests;
 
 namespace {
 
-std::vector<std::string> types_in(const std::string& text) {
-  std::vector<std::string> out;
-  for (const auto& each : heard_in(text)) out.emplace_back(each.at("type").as_string().c_str());
-  return out;
-}
-
 using Permission = identity::Permission;
 identity::PermissionSet only(std::initializer_list<Permission> permissions) {
   identity::PermissionSet out;
@@ -331,7 +325,6 @@ TEST_SUITE("integration: streams, what they tell") {
                                          conversations::public_events::kTypes.begin()));
       return out;
     };
-    using Types = std::vector<std::string>;
     CHECK(hear({}) == Types{"message.status", "conversation.changed", "conversation.changed", "campaign.progress",
                             "campaign.progress", "contact.updated"});
     CHECK(hear({.campaign_messages = true}).size() == 8);

@@ -145,4 +145,26 @@ struct Applying {
   }
 };
 
+// The same, and what it left.
+struct Applied : Applying {
+  void apply(const json::array& messages, const json::array& statuses = {}, const json::array& contacts = {}) {
+    Applying::apply(body_of(messages, statuses, kNumber, contacts));
+  }
+  std::string message_of(const std::string& id, const std::string& columns) const {
+    return world.text("SELECT concat_ws(' ', " + columns + ") FROM message WHERE channel_message_id = '" + id + "'");
+  }
+  // Types of the changes told since this was asked last, in their order.
+  std::string told() {
+    const auto out = world.text(
+        "SELECT string_agg(c ->> 'type', ' ' ORDER BY o.id, n) FROM outbox o, jsonb_array_elements(changes) WITH "
+        "ORDINALITY c (c, n) WHERE o.id > " +
+        std::to_string(told_));
+    told_ = world.number("SELECT coalesce(max(id), 0) FROM outbox");
+    return out;
+  }
+
+ private:
+  std::int64_t told_ = 0;
+};
+
 }  // namespace parley::webhooks_tests

@@ -13,6 +13,7 @@
 #include "common/events/outbox/sql.hpp"
 #include "common/model/phone.hpp"
 #include "common/removals/organizations.hpp"
+#include "contacts/activity/activity.hpp"
 #include "contacts/audience/api.hpp"
 #include "contacts/bulk/api.hpp"
 #include "contacts/commands.hpp"
@@ -54,6 +55,7 @@ awaitable<void> pass_on_audits(pg::Transaction& transaction, std::span<const eve
 // Locks lists before contacts, like every transaction that changes both.
 awaitable<void> apply_conversations(pg::Transaction& transaction, std::span<const events::Event> events) {
   co_await lists::apply_conversations(transaction, events);
+  co_await activity::apply_conversations(transaction, events);
   co_await identities::apply_conversations(transaction, events);
   co_await pass_on_audits(transaction, events);
 }

@@ -315,6 +315,27 @@ TEST_SUITE("e2e: campaigns") {
     for (const auto& point : figures.at("linkClicksData").as_array()) clicks += point.at("count").as_int64();
     CHECK_EQ(clicks, 3);
 
+    // Segments ask for the same. What contacts did comes to them with the feed.
+    const auto in_segment = [&](const json::object& condition) {
+      const json::object of_list{{"type", "list"}, {"listIds", json::array{json::string(list)}}};
+      const auto answer =
+          post("/api/segments/count", {{"filter", {{"type", "all"}, {"conditions", json::array{of_list, condition}}}}});
+      REQUIRE_MESSAGE(answer.status == 200, answer.body);
+      return answer.json().at("numberOfContacts").as_int64();
+    };
+    const auto number_who = [&](const char* did) {
+      return in_segment({{"type", "campaign"}, {"campaignIds", json::array{json::string(id)}}, {"did", did}});
+    };
+    wait_for("segments have who did what",
+             [&] { return number_who("read") == 12 && number_who("clicked") == 1 && number_who("replied") == 2; });
+    CHECK_EQ(number_who("received"), 12);
+    CHECK_EQ(in_segment({{"type", "lastCampaign"}, {"fromDays", -1}}), 12);
+    CHECK_EQ(in_segment({{"type", "lastCampaign"}, {"toDays", -2}}), 0);
+    CHECK_EQ(in_segment({{"type", "lastInbound"}}), 2);
+    const json::object never{{"type", "not"}, {"condition", {{"type", "lastInbound"}}}};
+    CHECK_EQ(in_segment(never), 10);
+    CHECK_EQ(post("/api/segments/count", {{"filter", {{"type", "campaign"}, {"did", "read"}}}}).status, 400);
+
     const auto list_of = [&](const json::value& who) {
       const auto made = post("/api/campaigns/" + id + "/retarget", who);
       REQUIRE_MESSAGE(made.status == 202, made.body);

@@ -139,6 +139,13 @@ TEST_CASE("deletions: nothing of an organization is left once it is removed, and
       "INSERT INTO removal (organization_id, kind, id, started_at) VALUES ($1, 'organization', $1, "
       "now() - interval '3 minutes')",
       {bed.organization.text()});
+  sql.rows("INSERT INTO contact_activity SELECT $1, id, '2026-01-31' FROM contact WHERE organization_id = $1",
+           {bed.organization.text()});
+  for (const auto* table :
+       {"campaign_recipient (organization_id, campaign_id, contact_id) SELECT $1, $1, id",
+        "campaign_known SELECT DISTINCT $1::uuid, $1::uuid, now()", "activity_version SELECT DISTINCT $1::uuid, 1"})
+    sql.rows("INSERT INTO " + std::string(table) + " FROM contact WHERE organization_id = $1",
+             {bed.organization.text()});
   bed.sweep();
   for (const auto& table : sql.column("SELECT table_name FROM information_schema.columns WHERE table_schema = 'public' "
                                       "AND column_name = 'organization_id' AND table_name <> 'removal'")) {

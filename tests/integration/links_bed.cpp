@@ -64,6 +64,15 @@ void Campaign::check_figures() const {
   CHECK_EQ(count("People %"), sql.number("SELECT count(*) FROM click WHERE first"));
   CHECK_EQ(count("Engaged"), sql.number("SELECT count(*) FROM engagement"));
   CHECK_EQ(told("(c ->> 'engaged')::bool"), sql.number("SELECT count(*) FROM engagement WHERE replies = 0"));
+  // Who clicked, and in which campaign, as contacts is told.
+  CHECK_EQ(
+      sql.value("SELECT coalesce(string_agg(DISTINCT concat_ws(' ', c ->> 'organizationId', c ->> 'campaignId', i), ', "
+                "'), '') "
+                "FROM outbox, jsonb_array_elements(changes) c, jsonb_array_elements_text(c -> 'contactIds') i "
+                "WHERE c ->> 'type' = 'campaign.engaged' AND c ->> 'did' = 'Clicked'"),
+      sql.value(
+          "SELECT coalesce(string_agg(DISTINCT concat_ws(' ', organization_id, campaign_id, contact_id), ', '), '') "
+          "FROM click c JOIN target t USING (organization_id, campaign_id, ordinal) WHERE NOT c.preview"));
   CHECK_EQ(told("(c ->> 'sentAt')::timestamptz NOT IN (SELECT date_trunc('milliseconds', created_at) FROM message)"),
            0);
   CHECK_EQ(

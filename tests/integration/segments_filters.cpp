@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <map>
 #include <random>
 #include <regex>
 #include <set>
@@ -27,6 +28,8 @@ struct Person {
   json::object attributes;
   std::string status;
   std::set<Uuid> tags, lists;
+  std::optional<std::int64_t> inbound, campaign;  // days from today
+  std::map<Uuid, std::set<std::string>> did;      // by campaign
 };
 
 std::string string(const json::value& value) { return value.as_string().c_str(); }
@@ -89,6 +92,21 @@ bool is_date(const Person& person, const json::object& filter) {
   return true;
 }
 
+bool is_within(std::optional<std::int64_t> last, const json::object& filter) {
+  if (!last) return false;
+  if (const auto* from = filter.if_contains("from"); from && day(*last) < string(*from)) return false;
+  if (const auto* from = filter.if_contains("fromDays"); from && *last < from->as_int64()) return false;
+  const auto* to = filter.if_contains("toDays");
+  return !to || *last <= to->as_int64();
+}
+
+bool did(const Person& person, const json::object& filter) {
+  return std::ranges::any_of(filter.at("campaignIds").as_array(), [&](const auto& id) {
+    const auto found = person.did.find(*Uuid::parse(string(id)));
+    return found != person.did.end() && found->second.contains(string(filter.at("did")));
+  });
+}
+
 bool is_yes_no(const Person& person, const json::object& filter) {
   static const std::set<std::string> yes{"true", "True", "TRUE", "yes", "Yes", "YES"},
       no{"false", "False", "FALSE", "no", "No", "NO"};
@@ -116,6 +134,9 @@ bool holds(const Person& person, const json::value& value) {
   if (type == "present") return !text_of(person, string(filter.at("attribute"))).value_or("").empty();
   if (type == "tag") return has_one(person.tags, filter.at("tagIds"));
   if (type == "list") return has_one(person.lists, filter.at("listIds"));
+  if (type == "lastInbound") return is_within(person.inbound, filter);
+  if (type == "lastCampaign") return is_within(person.campaign, filter);
+  if (type == "campaign") return did(person, filter);
   const auto& statuses = filter.at("statuses").as_array();
   return std::ranges::any_of(statuses, [&](const auto& status) { return string(status) == person.status; });
 }
@@ -129,6 +150,7 @@ struct World {
     for (int i = 0; i < kPeople; ++i) people.push_back(add(organization));
     for (int i = 0; i < kPeople; ++i) add(other);  // whoever of these is found has leaked
     join();
+    for (auto& person : people) act(person);
     for (const auto& id : {tags.back(), lists.back()}) {  // their rows stay
       database.sql().rows("DELETE FROM tag WHERE id = $1", {id.text()});
       database.sql().rows("DELETE FROM list WHERE id = $1", {id.text()});
@@ -183,6 +205,38 @@ struct World {
       }
   }
 
+  void act(Person& person) {
+    const auto some_day = [&]() -> std::optional<std::int64_t> {
+      return pick(2) == 0 ? std::nullopt : std::optional<std::int64_t>(-pick(60));
+    };
+    person.inbound = some_day();
+    person.campaign = some_day();
+    const auto text = [](std::optional<std::int64_t> of) { return of ? day(*of) : "-infinity"; };
+    if (person.inbound || person.campaign)
+      database.sql().rows("INSERT INTO contact_activity VALUES ($1, $2, $3, $4)",
+                          {organization.text(), person.id.text(), text(person.inbound), text(person.campaign)});
+    for (const auto& campaign : campaigns) {
+      if (pick(1) == 0) continue;
+      auto& did = person.did[campaign] = {"received"};
+      for (const auto* what : {"read", "clicked", "replied"})
+        if (pick(1) == 0) did.insert(what);
+      const auto is = [&](const char* what) { return std::string(did.contains(what) ? "true" : "false"); };
+      database.sql().rows(
+          "INSERT INTO campaign_recipient VALUES ($1, $2, $3, $4, $5, $6)",
+          {organization.text(), campaign.text(), person.id.text(), is("read"), is("clicked"), is("replied")});
+    }
+  }
+
+  json::object last(const char* type) {
+    json::object out{{"type", type}};
+    if (pick(2) == 0)
+      out["from"] = json_of(day(-pick(60)));
+    else if (pick(1) == 0)
+      out["fromDays"] = -pick(60);
+    if (pick(1) == 0) out["toDays"] = -pick(60);
+    return out;
+  }
+
   json::array ids(const std::vector<Uuid>& all) {
     json::array out;
     for (int i = pick(1); i >= 0; --i) out.push_back(json_of(one_of(all).text()));
@@ -191,7 +245,7 @@ struct World {
 
   json::object leaf() {
     const auto& name = one_of(names);
-    switch (pick(8)) {
+    switch (pick(11)) {
       case 0:
         return {{"type", "tag"}, {"tagIds", ids(tags)}};
       case 1:
@@ -217,6 +271,14 @@ struct World {
         if (pick(1) == 0) out["toDays"] = pick(60) - 30;
         return out;
       }
+      case 7:
+        return last("lastInbound");
+      case 8:
+        return last("lastCampaign");
+      case 9:
+        return {{"type", "campaign"},
+                {"campaignIds", ids(campaigns)},
+                {"did", json_of(one_of(std::vector<std::string>{"received", "read", "clicked", "replied"}))}};
       default: {
         const auto op = one_of(std::vector<std::string>{"is", "is", "contains", "startsWith"});
         json::array values;
@@ -259,6 +321,7 @@ struct World {
   const std::vector<std::string> names{"city", "age", "born", "vip", "it's \"n\\"},
       texts{"Lima", "lima", "1", "12", "-3.5", "true", "No", "YES", "100%", "a_b", "x\\y", "", "Ünder", "2026-13-01"},
       statuses{"Active", "Inactive", "Blocked", "OptedOut"};
+  const std::vector<Uuid> campaigns{model::new_uuid(), model::new_uuid(), model::new_uuid()};
   std::vector<Uuid> tags, lists;
   std::vector<Person> people;
 };

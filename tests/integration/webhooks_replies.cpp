@@ -52,6 +52,11 @@ TEST_SUITE("integration: webhooks, replies to campaigns") {
              R"({"at": "2026-01-31T12:00:03.000Z", "type": "campaign.reply", "first": true, "sentAt": )"
              R"("2026-01-31T11:50:00.000Z", "engaged": true, "campaignId": ")" +
                  bed.campaign.text() + R"(", "organizationId": ")" + bed.organization.text() + R"("})");
+    CHECK_EQ(bed.world.text("SELECT (c - 'organizationId') #>> '{}' FROM outbox, jsonb_array_elements(changes) c WHERE "
+                            "c ->> 'type' = 'campaign.engaged'"),
+             R"({"did": "Replied", "type": "campaign.engaged", "campaignId": ")" + bed.campaign.text() +
+                 R"(", "contactIds": [")" +
+                 bed.world.text("SELECT contact_id FROM message WHERE id = " + quoted(first)) + R"("]})");
     // Again, and others: of one batch the earliest is the first.
     bed.apply({reply(text("a1", kAda, 3, "Yes"), "w1"), reply(text("a3", kAda, 9, "to the other"), "w2"),
                reply(text("a2", kAda, 2, "earlier"), "w2"), reply(text("a4", kAda, 10, "more"), "w1")});

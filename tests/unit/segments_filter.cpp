@@ -60,7 +60,9 @@ TEST_CASE("segments: good filters are read") {
         R"({"type":"yesNo","attribute":"vip","is":false})", R"({"type":"present","attribute":"~/\""})",
         R"({"type":"tag","tagIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04"]})",
         R"({"type":"list","listIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04"]})",
-        R"({"type":"status","statuses":["Active","OptedOut"]})",
+        R"({"type":"status","statuses":["Active","OptedOut"]})", R"({"type":"lastInbound"})",
+        R"({"type":"lastInbound","from":"2026-01-31","toDays":0})", R"({"type":"lastCampaign","fromDays":-7})",
+        R"({"type":"campaign","campaignIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f04"],"did":"clicked"})",
         R"({"type":"all","conditions":[{"type":"any","conditions":[{"type":"not","condition":)"
         R"({"type":"present","attribute":"a"}}]}]})"})
     CHECK_MESSAGE(faults_of(filter).empty(), filter);
@@ -92,6 +94,13 @@ TEST_CASE("segments: what is wrong with a filter is said by its place") {
   CHECK_EQ(faults_of(R"({"type":"yesNo","attribute":"a","is":"yes"})"), Pointers{"/filter/is"});
   CHECK_EQ(faults_of(R"({"type":"tag","tagIds":["vip"]})"), Pointers{"/filter/tagIds/0"});
   CHECK_EQ(faults_of(R"({"type":"status","statuses":[]})"), Pointers{"/filter/statuses"});
+  CHECK_EQ(faults_of(R"({"type":"lastInbound","from":"2026-02-30","days":-30})"),
+           Pointers{"/filter/days", "/filter/from"});
+  CHECK_EQ(faults_of(R"({"type":"lastCampaign","to":"2026-02-03","toDays":40000})"),
+           Pointers{"/filter/toDays", "/filter/toDays"});
+  CHECK_EQ(faults_of(R"({"type":"campaign","campaignIds":[],"did":"ignored"})"),
+           Pointers{"/filter/did", "/filter/campaignIds"});
+  CHECK_EQ(faults_of(R"({"type":"campaign"})"), Pointers{"/filter/campaignIds", "/filter/did"});
 }
 
 TEST_CASE("segments: no filter is deeper, longer or has more values than the bounds") {
@@ -137,6 +146,8 @@ TEST_CASE("segments: nothing that clients write is in the text of a statement") 
       {"type":"number","attribute":"age","atLeast":4711},
       {"type":"date","attribute":"born","from":"1815-12-10"},
       {"type":"status","statuses":["Blocked"]},
+      {"type":"lastInbound","from":"1815-12-10"},
+      {"type":"campaign","did":"read","campaignIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]},
       {"type":"tag","tagIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]}]})");
   for (const auto* word : {"Robert", "Lima", "town", "100", "age,", "4711", "born", "1815", "Blocked", "01949c3a"})
     CHECK_MESSAGE(sql.find(word) == sql.npos, word << " in " << sql);
@@ -153,9 +164,23 @@ TEST_CASE("segments: branches of an any are found one by one where indexes have 
   };
   CHECK(sql_of(any(tag, city)).find("c.id IN (SELECT m.contact_id") != std::string::npos);
   CHECK(sql_of(any(tag, city)).find("UNION ALL SELECT s1.id") != std::string::npos);
+  CHECK(sql_of(any(R"({"type":"lastInbound"})", city)).find("c.id IN (SELECT m.contact_id") != std::string::npos);
   CHECK(sql_of(any(tag, present)).find("UNION") == std::string::npos);
   CHECK(sql_of(any(city, city)).find("UNION") == std::string::npos);
   CHECK(sql_of(city).starts_with("SELECT 1  "));
   CHECK(sql_of(city, true).starts_with("SELECT 1  IS TRUE"));
   CHECK(sql_of(tag, true).starts_with("SELECT 1  "));
+}
+
+TEST_CASE("segments: a total of what contacts did is kept for as long as they do nothing") {
+  const auto spelling = [](std::string_view filter, std::int64_t activity) {
+    return Predicate(read_stored(filter), {false, std::chrono::sys_days{}, activity}).spelling();
+  };
+  const std::string last = R"({"type":"lastInbound"})",
+                    nested = R"({"type":"any","conditions":[{"type":"not","condition":)" + last + "}]}",
+                    other = R"({"type":"present","attribute":"a"})";
+  CHECK_EQ(spelling(last, 1), spelling(last, 1));
+  CHECK_NE(spelling(last, 1), spelling(last, 2));
+  CHECK_NE(spelling(nested, 1), spelling(nested, 2));
+  CHECK_EQ(spelling(other, 1), spelling(other, 2));
 }

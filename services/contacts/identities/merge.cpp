@@ -6,6 +6,7 @@
 #include "common/events/contact_changes.hpp"
 #include "common/events/event.hpp"
 #include "common/events/outbox/sql.hpp"
+#include "contacts/activity/activity.hpp"
 #include "contacts/contacts/sql.hpp"
 #include "contacts/identities/sql.hpp"
 #include "contacts/lists/tally.hpp"
@@ -29,7 +30,7 @@ bool goes_before(const KnownRow* a, const KnownRow* b) {
   return std::pair(!a->phone, a->id) < std::pair(!b->phone, b->id);
 }
 
-// Merges lists, tags, attributes, status and former ids of `gone` into `into`, and deletes `gone`.
+// Merges lists, tags, attributes, status, former ids and deeds of `gone` into `into`, and deletes `gone`.
 awaitable<void> merge(pg::Transaction& transaction, model::Uuid organization, model::Uuid gone, model::Uuid into,
                       Members& members, events::Changes& changes) {
   const auto held =
@@ -41,6 +42,7 @@ awaitable<void> merge(pg::Transaction& transaction, model::Uuid organization, mo
   batch.add(sql::move_memberships, organization, gone, into, lists);
   batch.add(contacts::sql::leave_lists, organization, gone, lists);
   batch.add(sql::move_former_users, organization, gone, into);
+  activity::add_merge(batch, organization, gone, into);
   batch.add(contacts::sql::remove, organization, gone);
   const auto results = co_await transaction.run(std::move(batch));
   for (const auto& list : results.rows<model::Uuid>(2)) ++members[list];

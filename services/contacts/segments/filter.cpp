@@ -152,15 +152,40 @@ class FilterReader {
   Condition date(const json::object& object, const std::string& pointer, std::size_t) {
     auto out = described<Date>(object, pointer);
     check_name(pointer, out.attribute, object);
+    check_days(pointer, out, object);
+    require_one_of(object, pointer, {"from", "to", "fromDays", "toDays"});
+    return {std::move(out)};
+  }
+
+  Condition last_inbound(const json::object& object, const std::string& pointer, std::size_t) {
+    auto out = described<LastDay>(object, pointer);
+    check_days(pointer, out, object);
+    return {std::move(out)};
+  }
+
+  Condition last_campaign(const json::object& object, const std::string& pointer, std::size_t) {
+    auto out = described<LastDay>(object, pointer);
+    out.is_of_campaign = true;
+    check_days(pointer, out, object);
+    return {std::move(out)};
+  }
+
+  Condition recipients(const json::object& object, const std::string& pointer, std::size_t) {
+    auto out = described<Recipients>(object, pointer);
+    check_values(pointer + "/campaignIds", out.campaignIds.size(), object.contains("campaignIds"));
+    return {std::move(out)};
+  }
+
+  // Of a condition with days as bounds.
+  template <class T>
+  void check_days(const std::string& pointer, const T& out, const json::object& object) {
     for (const auto& [name, bound] : {std::pair("from", &out.from), std::pair("to", &out.to)})
       if (*bound && !is_date(**bound)) faults_.add(pointer + "/" + name, "must be a date, such as 2026-01-31");
     for (const auto& [name, days] : {std::pair("fromDays", &out.fromDays), std::pair("toDays", &out.toDays)})
       if (*days && (**days < -kMaxDays || **days > kMaxDays))
         faults_.add(pointer + "/" + name, "must be from -36500 to 36500");
-    require_one_of(object, pointer, {"from", "to", "fromDays", "toDays"});
     refuse_both(object, pointer, "from", "fromDays");
     refuse_both(object, pointer, "to", "toDays");
-    return {std::move(out)};
   }
 
   Condition yes_no(const json::object& object, const std::string& pointer, std::size_t) {
@@ -193,17 +218,22 @@ class FilterReader {
     return {std::move(out)};
   }
 
-  static constexpr std::array<std::pair<std::string_view, Method>, 11> kTypes{{{"all", &FilterReader::all},
-                                                                               {"any", &FilterReader::any},
-                                                                               {"not", &FilterReader::negated},
-                                                                               {"text", &FilterReader::text},
-                                                                               {"number", &FilterReader::number},
-                                                                               {"date", &FilterReader::date},
-                                                                               {"yesNo", &FilterReader::yes_no},
-                                                                               {"present", &FilterReader::present},
-                                                                               {"tag", &FilterReader::tags},
-                                                                               {"list", &FilterReader::lists},
-                                                                               {"status", &FilterReader::statuses}}};
+  static constexpr auto kTypes = std::to_array<std::pair<std::string_view, Method>>({
+      {"all", &FilterReader::all},
+      {"any", &FilterReader::any},
+      {"not", &FilterReader::negated},
+      {"text", &FilterReader::text},
+      {"number", &FilterReader::number},
+      {"date", &FilterReader::date},
+      {"yesNo", &FilterReader::yes_no},
+      {"present", &FilterReader::present},
+      {"tag", &FilterReader::tags},
+      {"list", &FilterReader::lists},
+      {"status", &FilterReader::statuses},
+      {"lastInbound", &FilterReader::last_inbound},
+      {"lastCampaign", &FilterReader::last_campaign},
+      {"campaign", &FilterReader::recipients},
+  });
 
   template <class T>
   T members_of(const json::object& object, const std::string& pointer) {

@@ -90,8 +90,27 @@ struct Statuses {
 };
 BOOST_DESCRIBE_STRUCT(Statuses, (), (statuses))
 
+// The day in UTC of a contact's last inbound message, or of the last campaign that was sent to it; bounds as in Date.
+// Without bounds: any day.
+struct LastDay {
+  std::optional<std::string> from, to;
+  std::optional<std::int64_t> fromDays, toDays;
+  bool is_of_campaign = false;
+};
+BOOST_DESCRIBE_STRUCT(LastDay, (), (from, to, fromDays, toDays))
+
+enum class Did { received, read, clicked, replied };
+BOOST_DESCRIBE_ENUM(Did, received, read, clicked, replied)
+
+// Did it with the message of one of the campaigns.
+struct Recipients {
+  std::vector<model::Uuid> campaignIds;
+  Did did = Did::received;
+};
+BOOST_DESCRIBE_STRUCT(Recipients, (), (campaignIds, did))
+
 struct Condition {
-  std::variant<All, Any, Not, Text, Number, Date, YesNo, Present, Tags, Lists, Statuses> is;
+  std::variant<All, Any, Not, Text, Number, Date, YesNo, Present, Tags, Lists, Statuses, LastDay, Recipients> is;
 };
 
 // A key, cut off if it is long, as a step of a JSON pointer.

@@ -65,7 +65,8 @@ bool is_indexed(const Condition& condition) {
                  [](const Any& any) { return std::ranges::all_of(any.conditions, is_indexed); },
                  [](const Text& text) { return text.op == TextOperator::is; }, [](const YesNo&) { return true; },
                  [](const Tags&) { return true; }, [](const Lists&) { return true; },
-                 [](const Statuses&) { return true; }, [](const auto&) { return false; }},
+                 [](const Statuses&) { return true; }, [](const LastDay&) { return true; },
+                 [](const Recipients&) { return true; }, [](const auto&) { return false; }},
       condition.is);
 }
 
@@ -75,7 +76,18 @@ bool is_of_row(const Condition& condition) {
                                [](const Any& any) { return std::ranges::all_of(any.conditions, is_of_row); },
                                [](const Not& negated) { return is_of_row(negated.condition.front()); },
                                [](const Tags&) { return false; }, [](const Lists&) { return false; },
+                               [](const LastDay&) { return false; }, [](const Recipients&) { return false; },
                                [](const auto&) { return true; }},
+                    condition.is);
+}
+
+// True if it reads what contacts did.
+bool has_activity(const Condition& condition) {
+  return std::visit(Overloaded{[](const All& all) { return std::ranges::any_of(all.conditions, has_activity); },
+                               [](const Any& any) { return std::ranges::any_of(any.conditions, has_activity); },
+                               [](const Not& negated) { return has_activity(negated.condition.front()); },
+                               [](const LastDay&) { return true; }, [](const Recipients&) { return true; },
+                               [](const auto&) { return false; }},
                     condition.is);
 }
 
@@ -132,6 +144,10 @@ class Compiler {
     if (const auto* lists = std::get_if<Lists>(&condition.is))
       return "SELECT m.contact_id FROM membership m WHERE m.organization_id = $1 AND m.list_id = " +
              one_of(lists->listIds);
+    if (const auto* last = std::get_if<LastDay>(&condition.is))
+      return "SELECT m.contact_id FROM contact_activity m WHERE m.organization_id = $1" + within(*last);
+    if (const auto* recipients = std::get_if<Recipients>(&condition.is))
+      return "SELECT m.contact_id FROM campaign_recipient m WHERE m.organization_id = $1" + who_did(*recipients);
     const auto row = "s" + std::to_string(++rows_);
     return "SELECT " + row + ".id FROM contact " + row + " WHERE (" + row + ".organization_id = $1)" +
            (scope_.is_large && has_attributes(condition) ? " IS TRUE" : "") + " AND " + all(condition, row);
@@ -170,9 +186,7 @@ class Compiler {
   // Texts of days are in the order of days, and `~` is behind whatever may follow one. The form is looked at last: it
   // takes longest.
   std::string text(const Date& date, const std::string& row) {
-    auto from = date.from, to = date.to;
-    if (date.fromDays) from = text_of(scope_.today + std::chrono::days(*date.fromDays));
-    if (date.toDays) to = text_of(scope_.today + std::chrono::days(*date.toDays));
+    const auto from = day(date.from, date.fromDays), to = day(date.to, date.toDays);
     std::string bounds;
     if (from) bounds.append("@ >= \"").append(*from).append("\" && ");
     if (to) bounds.append("@ < \"").append(*to).append("~\" && ");
@@ -214,6 +228,38 @@ class Compiler {
   std::string text(const Lists& lists, const std::string& row) {
     return "EXISTS (SELECT FROM membership m WHERE m.organization_id = $1 AND m.contact_id = " + row +
            ".id AND m.list_id = " + one_of(lists.listIds) + end_of_exists();
+  }
+
+  std::string text(const LastDay& last, const std::string& row) {
+    return "EXISTS (SELECT FROM contact_activity m WHERE m.organization_id = $1 AND m.contact_id = " + row + ".id" +
+           within(last) + end_of_exists();
+  }
+
+  std::string text(const Recipients& recipients, const std::string& row) {
+    return "EXISTS (SELECT FROM campaign_recipient m WHERE m.organization_id = $1 AND m.contact_id = " + row + ".id" +
+           who_did(recipients) + end_of_exists();
+  }
+
+  // The first bound is that of the index.
+  std::string within(const LastDay& last) {
+    const std::string column = last.is_of_campaign ? " AND m.campaign_on" : " AND m.inbound_on";
+    auto out = column + " > '-infinity'";
+    if (const auto from = day(last.from, last.fromDays)) out += column + " >= " + value(*from) + "::date";
+    if (const auto to = day(last.to, last.toDays)) out += column + " <= " + value(*to) + "::date";
+    return out;
+  }
+
+  std::string who_did(const Recipients& recipients) {
+    auto out = " AND m.campaign_id = " + one_of(recipients.campaignIds);
+    if (recipients.did == Did::read) out += " AND m.read";
+    if (recipients.did == Did::clicked) out += " AND m.clicked";
+    if (recipients.did == Did::replied) out += " AND m.replied";
+    return out;
+  }
+
+  std::optional<std::string> day(const std::optional<std::string>& date,
+                                 const std::optional<std::int64_t>& days) const {
+    return days ? text_of(scope_.today + std::chrono::days(*days)) : date;
   }
 
   const char* end_of_exists() const { return one_by_one_ ? " OFFSET 0)" : ")"; }
@@ -260,7 +306,7 @@ std::string with_parameter(const std::string& text, std::string_view parameter) 
 std::chrono::sys_days today() { return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()); }
 
 Predicate::Predicate(const Condition& filter, const Scope& scope)
-    : is_large_(scope.is_large && has_attributes(filter)) {
+    : is_large_(scope.is_large && has_attributes(filter)), activity_(has_activity(filter) ? scope.activity : 0) {
   Compiler compiler(scope, values_);
   step_ = compiler.step(filter, "c");
   each_ = compiler.each(filter, "c");
@@ -292,6 +338,7 @@ std::shared_ptr<const pg::Statement> Predicate::in(const pg::Statement& statemen
 std::string Predicate::spelling() const {
   auto values = values_;
   values.push_back(each_);
+  values.push_back(std::to_string(activity_));
   return model::to_json(values);
 }
 

@@ -18,6 +18,7 @@ namespace parley::contacts::segments {
 struct Scope {
   bool is_large = false;  // the organization has a quarter of all contacts: see contacts/sql/choose.sql
   std::chrono::sys_days today{};
+  std::int64_t activity = 0;  // the version of what contacts did: see activity_version
 };
 std::chrono::sys_days today();
 
@@ -35,6 +36,7 @@ class Predicate {
   std::string step_, each_, all_;  // with kParameter for the parameter
   std::vector<std::string> values_;
   bool is_large_;
+  std::int64_t activity_;  // 0 if the filter does not read it
 };
 
 using PredicatePtr = std::shared_ptr<const Predicate>;

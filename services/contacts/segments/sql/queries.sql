@@ -23,7 +23,8 @@ SELECT ARRAY(SELECT s.filter::text FROM segment s WHERE s.organization_id = $1 A
              ORDER BY s.id) AS filters,
   coalesce((SELECT coalesce(sum(y.contacts), 0) * 4 FROM tally y
             WHERE y.organization_id = $1 AND y.list_id = '00000000-0000-0000-0000-000000000000')
-    > (SELECT reltuples FROM pg_class WHERE oid = 'contact'::regclass), false) AS is_large
+    > (SELECT reltuples FROM pg_class WHERE oid = 'contact'::regclass), false) AS is_large,
+  coalesce((SELECT v.changes FROM activity_version v WHERE v.organization_id = $1), 0) AS activity
 
 -- name: insert write(organization_id uuid, id uuid, name text, description text, filter jsonb)
 -- No row if the name is taken.

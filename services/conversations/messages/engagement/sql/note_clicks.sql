@@ -1,5 +1,6 @@
 -- write(ids uuid[], organization_ids uuid[], campaign_ids uuid[], url_ids int8[], ordinals int4[], moments timestamptz[], previews bool[])
--- Returns a row for each new click. Writes in key order, as every transaction that locks several.
+-- Returns a row for each new click, and tells who clicked: events::CampaignEngaged. Writes in key order, as every transaction
+-- that locks several.
 WITH known AS MATERIALIZED (
   SELECT n.*, t.message_id, t.sent_at
   FROM unnest($1, $2, $3, $4, $5, $6, $7) WITH ORDINALITY
@@ -31,6 +32,15 @@ WITH known AS MATERIALIZED (
   ON CONFLICT (organization_id, campaign_id, message_id) DO UPDATE
   SET clicks = e.clicks + excluded.clicks, clicked_at = least(e.clicked_at, excluded.clicked_at)
   RETURNING e.organization_id, e.message_id, e.clicks, e.replies
+), told AS (
+  INSERT INTO outbox (changes)
+  SELECT jsonb_agg(jsonb_build_object('type', 'campaign.engaged', 'organizationId', e.organization_id,
+                                      'campaignId', e.campaign_id, 'contactIds', e.contact_ids, 'did', 'Clicked'))
+  FROM (SELECT k.organization_id, k.campaign_id,
+          jsonb_agg(DISTINCT (SELECT m.contact_id FROM message m
+                              WHERE m.organization_id = k.organization_id AND m.id = k.message_id)) AS contact_ids
+        FROM fresh k WHERE NOT k.preview GROUP BY k.organization_id, k.campaign_id) e
+  HAVING count(*) > 0
 )
 SELECT f.organization_id, f.campaign_id, f.url_id, f.sent_at, f.at, f.preview, f.first,
   NOT f.preview AND e.replies = 0

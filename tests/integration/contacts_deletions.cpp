@@ -141,9 +141,10 @@ TEST_CASE("deletions: nothing of an organization is left once it is removed, and
       {bed.organization.text()});
   sql.rows("INSERT INTO contact_activity SELECT $1, id, '2026-01-31' FROM contact WHERE organization_id = $1",
            {bed.organization.text()});
-  for (const auto* table :
-       {"campaign_recipient (organization_id, campaign_id, contact_id) SELECT $1, $1, id",
-        "campaign_known SELECT DISTINCT $1::uuid, $1::uuid, now()", "activity_version SELECT DISTINCT $1::uuid, 1"})
+  for (const auto* table : {"campaign_recipient (organization_id, campaign_id, contact_id) SELECT $1, $1, id",
+                            "campaign_known SELECT DISTINCT $1::uuid, $1::uuid, now()",
+                            "merged_contact (organization_id, gone_id, into_id) SELECT $1, id, id",
+                            "activity_version SELECT DISTINCT $1::uuid, 1"})
     sql.rows("INSERT INTO " + std::string(table) + " FROM contact WHERE organization_id = $1",
              {bed.organization.text()});
   bed.sweep();

@@ -58,6 +58,7 @@ inline const Reasons& shared_statements() {
       {"services/analytics/rollups/sql/clear_messages", "all figures are counted anew from the feed"},
       {"services/analytics/rollups/sql/clear_organizations", "all figures are counted anew from the feed"},
       {"services/analytics/rollups/sql/deleted_organizations", "those that were deleted of late"},
+      {"services/contacts/activity/sql/expire", "what has been known for too long, whosever it is"},
       {"services/contacts/snapshot/sql/contacts", "what is told anew, whoever's it is"},
       {"services/conversations/recovery/snapshot/sql/campaigns", "what is told anew, whoever's it is"},
       {"services/conversations/recovery/snapshot/sql/conversations", "what is told anew, whoever's it is"},

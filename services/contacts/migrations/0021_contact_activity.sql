@@ -34,7 +34,20 @@ CREATE TABLE campaign_known (
   since timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (organization_id, campaign_id)
 );
-CREATE INDEX campaign_known_since ON campaign_known (organization_id, since);
+CREATE INDEX campaign_known_since ON campaign_known (since);  -- of all organizations
+
+-- The contacts that were merged into others, for what is told of them later: conversations hears of a merge after others, and
+-- moves their messages in steps.
+CREATE TABLE merged_contact (
+  organization_id uuid NOT NULL,
+  gone_id uuid NOT NULL,
+  into_id uuid NOT NULL,
+  merged_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (organization_id, gone_id),
+  FOREIGN KEY (organization_id, into_id) REFERENCES contact ON DELETE CASCADE
+);
+CREATE INDEX merged_contact_into ON merged_contact (organization_id, into_id);
+CREATE INDEX merged_contact_at ON merged_contact (merged_at);
 
 -- Raised with every change of these tables: totals of filters that read them are kept under it. Apart from the tally's version,
 -- so that a running campaign leaves all other totals valid.

@@ -16,10 +16,10 @@ FOR UPDATE OF c
 SELECT pg_advisory_xact_lock(hashtextextended('contacts.people ' || $1::text, 0)) IS NOT NULL AS held
 
 -- name: lock_spoken write(organization_id uuid, ids uuid[])
--- In the order of phones, as all multi-row changes of contacts.
+-- In the order of ids, as all that locks several contacts.
 SELECT id FROM contact
 WHERE organization_id = $1 AND id = ANY (ARRAY(SELECT unnest($2)))
-ORDER BY phone, id
+ORDER BY id
 FOR NO KEY UPDATE
 
 -- name: addresses read(organization_id uuid, ids uuid[])

@@ -22,6 +22,7 @@
 #include "contacts/identities/api.hpp"
 #include "contacts/identities/opt_outs.hpp"
 #include "contacts/imports/api.hpp"
+#include "contacts/indexing/worker.hpp"
 #include "contacts/lists/api.hpp"
 #include "contacts/lists/campaigns.hpp"
 #include "contacts/schema.hpp"
@@ -103,7 +104,9 @@ class Contacts final : public chassis::Application {
         import_api_(process, import_store_, import_worker_, settings.country),
         bulk_store_(database_, contact_store_, segment_store_, quotas_),
         bulk_worker_(process.context(), bulk_store_, reporting(process, "bulk changes")),
-        bulk_api_(process, bulk_store_, bulk_worker_) {
+        bulk_api_(process, bulk_store_, bulk_worker_),
+        index_store_(database_),
+        index_worker_(process.context(), index_store_, reporting(process, "indexes of attributes")) {
     feed_.tell_snapshots({.walks = {&snapshot::sql::contacts}, .is_whole = false});  // deleted contacts leave no row
     process.watch(database_);
     process.watch(redis_);
@@ -127,6 +130,7 @@ class Contacts final : public chassis::Application {
     removals_.start();
     import_worker_.start(process_);
     bulk_worker_.start(process_);
+    index_worker_.start(process_);
   }
   std::string not_ready() const override { return schema_.not_ready(); }
   void finish_waits() override { feed_.stop(); }  // followers of the feed are waiting for its next event
@@ -138,6 +142,7 @@ class Contacts final : public chassis::Application {
     removals_.stop();
     co_await import_worker_.stop();
     co_await bulk_worker_.stop();
+    co_await index_worker_.stop();
     co_await database_.close();
     redis_.close();
   }
@@ -174,6 +179,8 @@ class Contacts final : public chassis::Application {
   bulk::Store bulk_store_;
   bulk::Worker bulk_worker_;
   bulk::Api bulk_api_;
+  indexing::Store index_store_;
+  indexing::Worker index_worker_;
 };
 
 chassis::Factory configure(chassis::Environment& environment) {

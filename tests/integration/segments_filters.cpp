@@ -10,6 +10,7 @@
 #include <set>
 
 #include "contacts/audience/store.hpp"
+#include "contacts/indexing/store.hpp"
 #include "contacts/segments/use.hpp"
 #include "tests/integration/contacts_bed.hpp"
 
@@ -306,6 +307,29 @@ struct World {
     return id;
   }
 
+  // Others come, go and change, as statements of services write them.
+  void change_people() {
+    auto& sql = database.sql();
+    for (int i = 0; i < 10; ++i) {
+      sql.rows("DELETE FROM contact WHERE id = $1", {people[static_cast<std::size_t>(i)].id.text()});
+      people[static_cast<std::size_t>(i)] = add(organization);
+    }
+    for (auto& person : people) {
+      if (pick(2) > 0) continue;
+      for (const auto& name : names) {
+        const auto kind = pick(3);
+        if (kind == 0) person.attributes[name] = value();
+        if (kind == 1) person.attributes.erase(name);
+      }
+      const std::string insert =
+          "INSERT INTO contact (organization_id, id, name, attributes) VALUES ($1, $2, 'Ada', $3) ON CONFLICT "
+          "(organization_id, id) DO UPDATE SET attributes = excluded.attributes";
+      sql.rows(pick(1) == 0 ? insert : "UPDATE contact SET attributes = $3 WHERE organization_id = $1 AND id = $2",
+               {organization.text(), person.id.text(), json::serialize(person.attributes)});
+    }
+    sql.rows("UPDATE tally SET changes = changes + 1 WHERE organization_id = $1", {organization.text()});
+  }
+
   std::vector<Uuid> expected(const json::object& filter) const {
     std::vector<Uuid> out;
     for (const auto& person : people)
@@ -450,6 +474,35 @@ TEST_CASE("segments: a small organization among many finds the same") {
   world().database.sql().rows("ANALYZE");
   compare("");
   compare("-c%20enable_seqscan%3Doff");
+}
+
+TEST_CASE("segments: indexes of attributes find the same, all or some of them, while contacts come, go and change") {
+  auto& w = world();
+  for (const auto& name : w.names)
+    w.add_segment({{"type", "all"},
+                   {"conditions", json::array{json::object{{"type", "number"}, {"attribute", name}, {"atLeast", 1}},
+                                              json::object{{"type", "date"}, {"attribute", name}, {"fromDays", 1}},
+                                              json::object{{"type", "text"},
+                                                           {"attribute", name},
+                                                           {"operator", "contains"},
+                                                           {"values", json::array{"i"}}}}}});
+  Ways ways("");
+  contacts::indexing::Store store(ways.replica.pool);
+  while (ways.loop.run(store.open()) > 0) {
+    ways.loop.run(store.fill(17));
+    w.change_people();
+  }
+  const auto complete = [&] {
+    return w.database.sql().number("SELECT count(*) FROM indexed_attribute WHERE stage = 'Complete'");
+  };
+  CHECK_EQ(complete(), 15);
+  compare("");
+  w.change_people();
+  w.database.sql().rows("ANALYZE");
+  compare("-c%20enable_seqscan%3Doff");
+  w.database.sql().rows("UPDATE indexed_attribute SET stage = 'New' WHERE name IN ('city', 'born')");
+  CHECK_EQ(complete(), 9);
+  compare("");
 }
 
 TEST_CASE("segments: one that does not exist, and another organization's, has no contacts") {

@@ -41,12 +41,15 @@ std::string repeated(const std::string& what, int times) {
   return out;
 }
 
-std::string sql_of(std::string_view filter, bool is_large = false) {
-  static const pg::Statement statement("segments.test",
-                                       "SELECT 1 /*segment large $7*/ /*segment each $7*/ /*segment all $7*/",
-                                       pg::Lane::slow, {}, pg::Statement::Prepare::at_first_use);
-  const Predicate predicate(read_stored(filter), {is_large, std::chrono::sys_days{}});
-  return predicate.in(statement)->sql;
+std::string sql_of(const std::string& marks, std::string_view filter, const Scope& scope) {
+  const pg::Statement statement("segments.test", "SELECT 1 " + marks, pg::Lane::slow, {},
+                                pg::Statement::Prepare::at_first_use);
+  return Predicate(read_stored(filter), scope).in(statement)->sql;
+}
+
+std::string sql_of(std::string_view filter, bool is_large = false, AttributeIndexes indexes = {}) {
+  return sql_of("/*segment large $7*/ /*segment each $7*/ /*segment all $7*/", filter,
+                {is_large, std::chrono::sys_days{}, 0, std::move(indexes)});
 }
 
 }  // namespace
@@ -140,16 +143,21 @@ TEST_CASE("segments: the tags and lists of a filter are told with their places")
 }
 
 TEST_CASE("segments: nothing that clients write is in the text of a statement") {
+  const AttributeIndexes indexes{{"text place", model::new_uuid()}, {"number size", model::new_uuid()}};
   const auto sql = sql_of(R"({"type":"all","conditions":[
       {"type":"text","attribute":"Robert'); --","operator":"is","values":["Lima"]},
       {"type":"text","attribute":"town","operator":"contains","values":["100%_"]},
       {"type":"number","attribute":"age","atLeast":4711},
+      {"type":"text","attribute":"place","operator":"contains","values":["100%_"]},
+      {"type":"number","attribute":"size","atLeast":4711},
       {"type":"date","attribute":"born","from":"1815-12-10"},
       {"type":"status","statuses":["Blocked"]},
       {"type":"lastInbound","from":"1815-12-10"},
       {"type":"campaign","did":"read","campaignIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]},
-      {"type":"tag","tagIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]}]})");
-  for (const auto* word : {"Robert", "Lima", "town", "100", "age,", "4711", "born", "1815", "Blocked", "01949c3a"})
+      {"type":"tag","tagIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]}]})",
+                          false, indexes);
+  for (const auto* word : {"Robert", "Lima", "town", "place", "size", "100", "age,", "4711", "born", "1815", "Blocked",
+                           "01949c3a", indexes.begin()->second.text().c_str()})
     CHECK_MESSAGE(sql.find(word) == sql.npos, word << " in " << sql);
   CHECK(sql.find("($7)[1]") != sql.npos);
   CHECK(sql.find("$@") == sql.npos);
@@ -170,6 +178,29 @@ TEST_CASE("segments: branches of an any are found one by one where indexes have 
   CHECK(sql_of(city).starts_with("SELECT 1  "));
   CHECK(sql_of(city, true).starts_with("SELECT 1  IS TRUE"));
   CHECK(sql_of(tag, true).starts_with("SELECT 1  "));
+}
+
+TEST_CASE("segments: what an index of attributes has is looked for there, but for walks, which test row by row") {
+  const Scope scope{
+      false, std::chrono::sys_days{}, 0, {{"number age", model::new_uuid()}, {"day age", model::new_uuid()}}};
+  const auto has_index = [&](const std::string& mark, std::string_view filter) {
+    return sql_of("/*segment " + mark + " $7*/", filter, scope).find("attribute_value") != std::string::npos;
+  };
+  const std::string number = R"({"type":"number","attribute":"age","atLeast":1})",
+                    other = R"({"type":"number","attribute":"Age","atLeast":1})",
+                    date = R"({"type":"date","attribute":"age","fromDays":1})",
+                    text = R"({"type":"text","attribute":"age","operator":"contains","values":["1"]})",
+                    is = R"({"type":"text","attribute":"age","operator":"is","values":["1"]})";
+  for (const auto* mark : {"each", "all"}) {
+    CHECK(has_index(mark, number));
+    CHECK(has_index(mark, date));
+    CHECK(has_index(mark, R"({"type":"not","condition":)" + number + "}"));
+    for (const auto& without : {other, text, is}) CHECK_FALSE(has_index(mark, without));
+  }
+  CHECK_FALSE(has_index("step", number));
+  CHECK_FALSE(has_index("step", date));
+  const auto any = sql_of("/*segment all $7*/", R"({"type":"any","conditions":[)" + number + "," + is + "]}", scope);
+  CHECK(any.find("c.id IN (SELECT m.contact_id FROM attribute_value m") != any.npos);
 }
 
 TEST_CASE("segments: a total of what contacts did is kept for as long as they do nothing") {

@@ -13,6 +13,7 @@ constexpr auto kPrefix = "contacts.deletions";
 
 const removals::Tables of_list(kPrefix, {{"memberships_of_list", "membership", "list_id"}});
 const removals::Tables of_tag(kPrefix, {{"contact_tags_of_tag", "contact_tag", "tag_id"}});
+const removals::Tables of_attribute(kPrefix, {{"values_of_attribute", "attribute_value", "attribute_id"}});
 const removals::Tables of_campaign(kPrefix, {{"recipients_of_campaign", "campaign_recipient", "campaign_id"}});
 // Referencing tables come first, so that no cascade deletes more rows than a step may.
 const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
@@ -21,7 +22,11 @@ const removals::Tables of_organization(kPrefix, {{"memberships", "membership"},
                                                  {"list_campaigns", "list_campaign"},
                                                  {"lists", "list"},
                                                  {"tags", "tag"},
+                                                 // A segment that is left would have its attributes indexed again, and
+                                                 // an index its values filled in.
                                                  {"segments", "segment"},
+                                                 {"indexed_attributes", "indexed_attribute"},
+                                                 {"attribute_values", "attribute_value"},
                                                  // Writers lock it with lists and tags, and the tally last.
                                                  {"catalogue_versions", "catalogue_version"},
                                                  {"former_users", "former_channel_user"},
@@ -57,6 +62,8 @@ std::vector<removals::Kind> kinds() {
       // The tally goes last: deletions of contacts still decrement it while memberships remain.
       {.name = "list", .steps = of_list.steps(), .last = {&lists::sql::delete_tally}},
       {.name = "tag", .steps = of_tag.steps()},
+      // The index of one. Transactions may keep its values that do not know yet that it is gone.
+      {.name = "attribute", .steps = of_attribute.steps(), .min_age = std::chrono::minutes(2)},
       // What its recipients did, once that is old; the campaign itself is in conversations.
       {.name = "campaign", .steps = steps_of_campaign()},
       removals::organizations(of_organization.steps()),

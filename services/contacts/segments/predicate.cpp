@@ -47,8 +47,6 @@ std::vector<std::string> spellings(bool is) {
             : Spellings{"false", "False", "FALSE", "no", "No", "NO"};
 }
 
-bool is_indexed(const Condition& condition);
-
 // True if the index of attributes finds the contacts.
 bool has_attributes(const Condition& condition) {
   return std::visit(Overloaded{[](const All& all) { return std::ranges::any_of(all.conditions, has_attributes); },
@@ -58,26 +56,15 @@ bool has_attributes(const Condition& condition) {
                     condition.is);
 }
 
-// True if indexes find the contacts, or few more.
-bool is_indexed(const Condition& condition) {
-  return std::visit(
-      Overloaded{[](const All& all) { return std::ranges::any_of(all.conditions, is_indexed); },
-                 [](const Any& any) { return std::ranges::all_of(any.conditions, is_indexed); },
-                 [](const Text& text) { return text.op == TextOperator::is; }, [](const YesNo&) { return true; },
-                 [](const Tags&) { return true; }, [](const Lists&) { return true; },
-                 [](const Statuses&) { return true; }, [](const LastDay&) { return true; },
-                 [](const Recipients&) { return true; }, [](const auto&) { return false; }},
-      condition.is);
-}
-
-// True if the contact's row says it all.
-bool is_of_row(const Condition& condition) {
-  return std::visit(Overloaded{[](const All& all) { return std::ranges::all_of(all.conditions, is_of_row); },
-                               [](const Any& any) { return std::ranges::all_of(any.conditions, is_of_row); },
-                               [](const Not& negated) { return is_of_row(negated.condition.front()); },
-                               [](const Tags&) { return false; }, [](const Lists&) { return false; },
-                               [](const LastDay&) { return false; }, [](const Recipients&) { return false; },
-                               [](const auto&) { return true; }},
+// The index that would have the values of a condition; nullopt if none could.
+std::optional<std::string> index_for(const Condition& condition) {
+  return std::visit(Overloaded{[](const Number& number) { return std::optional("number " + number.attribute); },
+                               [](const Date& date) { return std::optional("day " + date.attribute); },
+                               [](const Text& text) {
+                                 return text.op == TextOperator::is ? std::nullopt
+                                                                    : std::optional("text " + text.attribute);
+                               },
+                               [](const auto&) { return std::optional<std::string>(); }},
                     condition.is);
 }
 
@@ -108,7 +95,10 @@ class Compiler {
     return std::visit(Overloaded{[&](const All& all) { return joined(all.conditions, " AND ", row, &Compiler::each); },
                                  [&](const Any& any) { return joined(any.conditions, " OR ", row, &Compiler::each); },
                                  [&](const Not& negated) { return "NOT " + each(negated.condition.front(), row); },
-                                 [&](const auto& leaf) { return text(leaf, row); }},
+                                 [&](const auto& leaf) {
+                                   const auto* index = one_by_one_ ? nullptr : index_of(condition);
+                                   return index ? is_in(*index, condition, row) : text(leaf, row);
+                                 }},
                       condition.is);
   }
 
@@ -127,6 +117,39 @@ class Compiler {
 
  private:
   using Method = std::string (Compiler::*)(const Condition&, const std::string&);
+
+  // True if indexes find the contacts, or few more.
+  bool is_indexed(const Condition& condition) const {
+    const auto is = [&](const Condition& inner) { return is_indexed(inner); };
+    return std::visit(Overloaded{[&](const All& all) { return std::ranges::any_of(all.conditions, is); },
+                                 [&](const Any& any) { return std::ranges::all_of(any.conditions, is); },
+                                 [](const Not&) { return false; }, [](const Present&) { return false; },
+                                 [&](const Number&) { return has_values(condition); },
+                                 [&](const Date&) { return has_values(condition); },
+                                 [&](const Text& text) { return text.op == TextOperator::is || has_values(condition); },
+                                 [](const auto&) { return true; }},
+                      condition.is);
+  }
+
+  // True if the contact's row says it all.
+  bool is_of_row(const Condition& condition) const {
+    const auto is = [&](const Condition& inner) { return is_of_row(inner); };
+    return std::visit(
+        Overloaded{[&](const All& all) { return std::ranges::all_of(all.conditions, is); },
+                   [&](const Any& any) { return std::ranges::all_of(any.conditions, is); },
+                   [&](const Not& negated) { return is(negated.condition.front()); }, [](const Tags&) { return false; },
+                   [](const Lists&) { return false; }, [](const LastDay&) { return false; },
+                   [](const Recipients&) { return false; }, [&](const auto&) { return !has_values(condition); }},
+        condition.is);
+  }
+
+  bool has_values(const Condition& condition) const { return index_of(condition) != nullptr; }
+
+  const model::Uuid* index_of(const Condition& condition) const {
+    const auto name = index_for(condition);
+    const auto found = name ? scope_.indexes.find(*name) : scope_.indexes.end();
+    return found == scope_.indexes.end() ? nullptr : &found->second;
+  }
 
   std::string joined(const std::vector<Condition>& conditions, const char* between, const std::string& row,
                      Method method) {
@@ -148,6 +171,8 @@ class Compiler {
       return "SELECT m.contact_id FROM contact_activity m WHERE m.organization_id = $1" + within(*last);
     if (const auto* recipients = std::get_if<Recipients>(&condition.is))
       return "SELECT m.contact_id FROM campaign_recipient m WHERE m.organization_id = $1" + who_did(*recipients);
+    if (const auto* index = index_of(condition))
+      return "SELECT m.contact_id FROM attribute_value m WHERE m.organization_id = $1" + of_index(*index, condition);
     const auto row = "s" + std::to_string(++rows_);
     return "SELECT " + row + ".id FROM contact " + row + " WHERE (" + row + ".organization_id = $1)" +
            (scope_.is_large && has_attributes(condition) ? " IS TRUE" : "") + " AND " + all(condition, row);
@@ -162,12 +187,16 @@ class Compiler {
       return contains_one(row, documents);
     }
     const auto name = value(text.attribute);
+    return "CASE WHEN jsonb_typeof(" + row + ".attributes -> " + name +
+           ") IN ('string', 'number', 'boolean') THEN lower(left(" + row + ".attributes ->> " + name + ", " +
+           std::to_string(kMaxSearched) + "))" + is_like(text) + " ELSE false END";
+  }
+
+  std::string is_like(const Text& text) {
     std::string patterns;
     for (const auto& each : text.values)
       patterns.append(patterns.empty() ? "lower(" : ", lower(").append(value(pattern_of(each, text.op))).append(")");
-    return "CASE WHEN jsonb_typeof(" + row + ".attributes -> " + name +
-           ") IN ('string', 'number', 'boolean') THEN lower(left(" + row + ".attributes ->> " + name + ", " +
-           std::to_string(kMaxSearched) + ")) LIKE ANY (ARRAY[" + patterns + "]) ELSE false END";
+    return " LIKE ANY (ARRAY[" + patterns + "])";
   }
 
   // As paths: what cannot be read so is an error there, which is silent.
@@ -238,6 +267,36 @@ class Compiler {
   std::string text(const Recipients& recipients, const std::string& row) {
     return "EXISTS (SELECT FROM campaign_recipient m WHERE m.organization_id = $1 AND m.contact_id = " + row + ".id" +
            who_did(recipients) + end_of_exists();
+  }
+
+  std::string is_in(const model::Uuid& index, const Condition& condition, const std::string& row) {
+    return "EXISTS (SELECT FROM attribute_value m WHERE m.organization_id = $1 AND m.contact_id = " + row + ".id" +
+           of_index(index, condition) + ")";
+  }
+
+  // The same as on the row: attribute_reading reads as it does.
+  std::string of_index(const model::Uuid& index, const Condition& condition) {
+    auto out = " AND m.attribute_id = " + value(index.text()) + "::uuid";
+    const auto add = [&](const char* comparison, std::string bound) {
+      out.append(" AND m.number ").append(comparison).append(value(std::move(bound))).append("::numeric");
+    };
+    if (const auto* number = std::get_if<Number>(&condition.is)) {
+      if (number->atLeast) add(">= ", text_of(*number->atLeast));
+      if (number->moreThan) add("> ", text_of(*number->moreThan));
+      if (number->atMost) add("<= ", text_of(*number->atMost));
+      if (number->lessThan) add("< ", text_of(*number->lessThan));
+    } else if (const auto* date = std::get_if<Date>(&condition.is)) {
+      if (const auto from = day(date->from, date->fromDays)) add(">= ", digits_of(*from));
+      if (const auto to = day(date->to, date->toDays)) add("<= ", digits_of(*to));
+    } else {
+      out += " AND m.words" + is_like(std::get<Text>(condition.is));
+    }
+    return out;
+  }
+
+  static std::string digits_of(std::string day) {
+    std::erase(day, '-');
+    return day;
   }
 
   // The first bound is that of the index.

@@ -7,6 +7,7 @@
 //   /*segment large $N*/  " IS TRUE", behind (organization_id = $1), where the organization is to be no index condition
 // $N is the parameter `segment text[]`; without a filter the marks are comments, and it is empty.
 #include <chrono>
+#include <map>
 #include <memory>
 
 #include "common/pg/statement.hpp"
@@ -14,11 +15,15 @@
 
 namespace parley::contacts::segments {
 
+// The indexes of attributes that have all values, by kind and name: "number age". See indexed_attribute.
+using AttributeIndexes = std::map<std::string, model::Uuid, std::less<>>;
+
 // What the text depends on besides the filter.
 struct Scope {
   bool is_large = false;  // the organization has a quarter of all contacts: see contacts/sql/choose.sql
   std::chrono::sys_days today{};
   std::int64_t activity = 0;  // the version of what contacts did: see activity_version
+  AttributeIndexes indexes;
 };
 std::chrono::sys_days today();
 

@@ -11,8 +11,10 @@ struct UseRow {
   std::vector<std::string> filters;
   bool is_large = false;
   std::int64_t activity = 0;
+  std::vector<std::string> indexes;  // of attributes, by kind and name
+  std::vector<model::Uuid> index_ids;
 };
-BOOST_DESCRIBE_STRUCT(UseRow, (), (filters, is_large, activity))
+BOOST_DESCRIBE_STRUCT(UseRow, (), (filters, is_large, activity, indexes, index_ids))
 
 awaitable<UseRow> read(pg::Pool& database, model::Uuid organization, std::vector<model::Uuid> ids) {
   const auto results = co_await database.read(pg::Batch(sql::to_use, organization, ids));
@@ -21,7 +23,11 @@ awaitable<UseRow> read(pg::Pool& database, model::Uuid organization, std::vector
 
 // Its version of what contacts did is from before the filter is evaluated: a total that is kept under it is never
 // older.
-Scope scope_of(const UseRow& row) { return {row.is_large, today(), row.activity}; }
+Scope scope_of(const UseRow& row) {
+  Scope out{row.is_large, today(), row.activity, {}};
+  for (std::size_t i = 0; i < row.indexes.size(); ++i) out.indexes.emplace(row.indexes[i], row.index_ids.at(i));
+  return out;
+}
 
 // Contacts may still have rows of tags and lists that are gone.
 awaitable<PredicatePtr> compiled(pg::Pool& database, model::Uuid organization, Condition filter, Scope scope) {

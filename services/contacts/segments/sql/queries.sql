@@ -24,7 +24,9 @@ SELECT ARRAY(SELECT s.filter::text FROM segment s WHERE s.organization_id = $1 A
   coalesce((SELECT coalesce(sum(y.contacts), 0) * 4 FROM tally y
             WHERE y.organization_id = $1 AND y.list_id = '00000000-0000-0000-0000-000000000000')
     > (SELECT reltuples FROM pg_class WHERE oid = 'contact'::regclass), false) AS is_large,
-  coalesce((SELECT v.changes FROM activity_version v WHERE v.organization_id = $1), 0) AS activity
+  coalesce((SELECT v.changes FROM activity_version v WHERE v.organization_id = $1), 0) AS activity,
+  ARRAY(SELECT i.kind || ' ' || i.name FROM indexed_attribute i WHERE /*include usable*/) AS indexes,
+  ARRAY(SELECT i.id FROM indexed_attribute i WHERE /*include usable*/) AS index_ids
 
 -- name: insert write(organization_id uuid, id uuid, name text, description text, filter jsonb)
 -- No row if the name is taken.

@@ -156,8 +156,9 @@ TEST_CASE("segments: nothing that clients write is in the text of a statement") 
       {"type":"campaign","did":"read","campaignIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]},
       {"type":"tag","tagIds":["01949c3a-7b2e-7c41-9d3f-5a8e2b6c1f05"]}]})",
                           false, indexes);
-  for (const auto* word : {"Robert", "Lima", "town", "place", "size", "100", "age,", "4711", "born", "1815", "Blocked",
-                           "01949c3a", indexes.begin()->second.text().c_str()})
+  const auto index = indexes.begin()->second.text();
+  for (const std::string_view word : {"Robert", "Lima", "town", "place", "size", "100", "age,", "4711", "born", "1815",
+                                      "Blocked", "01949c3a", index.c_str()})
     CHECK_MESSAGE(sql.find(word) == sql.npos, word << " in " << sql);
   CHECK(sql.find("($7)[1]") != sql.npos);
   CHECK(sql.find("$@") == sql.npos);
@@ -180,7 +181,7 @@ TEST_CASE("segments: branches of an any are found one by one where indexes have 
   CHECK(sql_of(tag, true).starts_with("SELECT 1  "));
 }
 
-TEST_CASE("segments: what an index of attributes has is looked for there, but for walks, which test row by row") {
+TEST_CASE("segments: what an index of attributes has is found by it, and tested on the row where all rows are tested") {
   const Scope scope{
       false, std::chrono::sys_days{}, 0, {{"number age", model::new_uuid()}, {"day age", model::new_uuid()}}};
   const auto has_index = [&](const std::string& mark, std::string_view filter) {
@@ -191,21 +192,28 @@ TEST_CASE("segments: what an index of attributes has is looked for there, but fo
                     date = R"({"type":"date","attribute":"age","fromDays":1})",
                     text = R"({"type":"text","attribute":"age","operator":"contains","values":["1"]})",
                     is = R"({"type":"text","attribute":"age","operator":"is","values":["1"]})";
-  for (const auto* mark : {"each", "all"}) {
-    CHECK(has_index(mark, number));
-    CHECK(has_index(mark, date));
-    CHECK(has_index(mark, R"({"type":"not","condition":)" + number + "}"));
-    for (const auto& without : {other, text, is}) CHECK_FALSE(has_index(mark, without));
-  }
-  CHECK_FALSE(has_index("step", number));
-  CHECK_FALSE(has_index("step", date));
+  CHECK(has_index("all", number));
+  CHECK(has_index("all", date));
+  for (const auto& without : {other, text, is, R"({"type":"not","condition":)" + number + "}"})
+    CHECK_FALSE(has_index("all", without));
+  for (const auto* mark : {"each", "step"}) CHECK_FALSE(has_index(mark, number));
+  const auto is_large = [&](const std::string& mark, const std::string& filter) {
+    auto large = scope;
+    large.is_large = true;
+    return sql_of("/*segment " + mark + " $7*/", filter, large).find(" IS TRUE") != std::string::npos;
+  };
+  const auto both = R"({"type":"all","conditions":[)" + is + "," + number + "]}";
+  CHECK(has_index("all", both));
+  CHECK(is_large("large", both));
+  CHECK_FALSE(is_large("large_all", both));
+  CHECK(is_large("large_all", is));
   const auto any = sql_of("/*segment all $7*/", R"({"type":"any","conditions":[)" + number + "," + is + "]}", scope);
   CHECK(any.find("c.id IN (SELECT m.contact_id FROM attribute_value m") != any.npos);
 }
 
 TEST_CASE("segments: a total of what contacts did is kept for as long as they do nothing") {
   const auto spelling = [](std::string_view filter, std::int64_t activity) {
-    return Predicate(read_stored(filter), {false, std::chrono::sys_days{}, activity}).spelling();
+    return Predicate(read_stored(filter), {false, std::chrono::sys_days{}, activity, {}}).spelling();
   };
   const std::string last = R"({"type":"lastInbound"})",
                     nested = R"({"type":"any","conditions":[{"type":"not","condition":)" + last + "}]}",

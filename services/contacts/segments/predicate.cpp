@@ -95,18 +95,16 @@ class Compiler {
     return std::visit(Overloaded{[&](const All& all) { return joined(all.conditions, " AND ", row, &Compiler::each); },
                                  [&](const Any& any) { return joined(any.conditions, " OR ", row, &Compiler::each); },
                                  [&](const Not& negated) { return "NOT " + each(negated.condition.front(), row); },
-                                 [&](const auto& leaf) {
-                                   const auto* index = one_by_one_ ? nullptr : index_of(condition);
-                                   return index ? is_in(*index, condition, row) : text(leaf, row);
-                                 }},
+                                 [&](const auto& leaf) { return text(leaf, row); }},
                       condition.is);
   }
 
   // The planner finds rows by an index for what is joined by AND, and for what is joined by OR within a row. Else the
-  // branches are found one by one.
+  // branches are found one by one. Indexes of attributes are used here alone: to test all rows takes no longer without.
   std::string all(const Condition& condition, const std::string& row) {
     if (const auto* conditions = std::get_if<All>(&condition.is))
       return joined(conditions->conditions, " AND ", row, &Compiler::all);
+    if (const auto* index = index_of(condition)) return is_in(*index, condition, row);
     const auto* any = std::get_if<Any>(&condition.is);
     if (!any || !is_indexed(condition) || is_of_row(condition)) return each(condition, row);
     std::string out = row + ".id IN (";
@@ -115,8 +113,20 @@ class Compiler {
     return out + ")";
   }
 
+  // True if the organization is to be no index condition of a statement with all(). It is one where an index of
+  // attributes may give the ids.
+  bool is_large(const Condition& condition) const {
+    return scope_.is_large && has_attributes(condition) && !gives_ids(condition);
+  }
+
  private:
   using Method = std::string (Compiler::*)(const Condition&, const std::string&);
+
+  bool gives_ids(const Condition& condition) const {
+    const auto* all = std::get_if<All>(&condition.is);
+    if (!all) return has_values(condition);
+    return std::ranges::any_of(all->conditions, [&](const Condition& inner) { return gives_ids(inner); });
+  }
 
   // True if indexes find the contacts, or few more.
   bool is_indexed(const Condition& condition) const {
@@ -175,7 +185,7 @@ class Compiler {
       return "SELECT m.contact_id FROM attribute_value m WHERE m.organization_id = $1" + of_index(*index, condition);
     const auto row = "s" + std::to_string(++rows_);
     return "SELECT " + row + ".id FROM contact " + row + " WHERE (" + row + ".organization_id = $1)" +
-           (scope_.is_large && has_attributes(condition) ? " IS TRUE" : "") + " AND " + all(condition, row);
+           (is_large(condition) ? " IS TRUE" : "") + " AND " + all(condition, row);
   }
 
   std::string text(const Text& text, const std::string& row) {
@@ -370,6 +380,7 @@ Predicate::Predicate(const Condition& filter, const Scope& scope)
   step_ = compiler.step(filter, "c");
   each_ = compiler.each(filter, "c");
   all_ = compiler.all(filter, "c");
+  is_large_all_ = compiler.is_large(filter);
 }
 
 std::shared_ptr<const pg::Statement> Predicate::in(const pg::Statement& statement) const {
@@ -383,8 +394,8 @@ std::shared_ptr<const pg::Statement> Predicate::in(const pg::Statement& statemen
     const auto space = sql.find(' ', begin), end = sql.find(kEnd, begin);
     if (space > end || end == sql.npos) throw std::logic_error(statement.name + ": a mark of a segment is malformed");
     const auto kind = sql.substr(begin, space - begin), parameter = sql.substr(space + 1, end - space - 1);
-    if (kind == "large")
-      out += is_large_ ? " IS TRUE" : "";
+    if (kind == "large" || kind == "large_all")
+      out += (kind == "large" ? is_large_ : is_large_all_) ? " IS TRUE" : "";
     else
       out.append(" AND ").append(with_parameter(kind == "all" ? all_ : kind == "each" ? each_ : step_, parameter));
     at = end + kEnd.size();

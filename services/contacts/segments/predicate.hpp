@@ -4,7 +4,8 @@
 //   /*segment step $N*/   " AND ..": tests the rows of contact `c` one after the other, which are few
 //   /*segment each $N*/   " AND ..": tests all rows of the organization
 //   /*segment all $N*/    " AND ..": finds the rows among those of the organization by indexes, where it can
-//   /*segment large $N*/  " IS TRUE", behind (organization_id = $1), where the organization is to be no index condition
+//   /*segment large $N*/  " IS TRUE", behind (organization_id = $1), where the organization is to be no index
+//                         condition; beside `all` it is large_all
 // $N is the parameter `segment text[]`; without a filter the marks are comments, and it is empty.
 #include <chrono>
 #include <map>
@@ -40,7 +41,7 @@ class Predicate {
  private:
   std::string step_, each_, all_;  // with kParameter for the parameter
   std::vector<std::string> values_;
-  bool is_large_;
+  bool is_large_, is_large_all_ = false;
   std::int64_t activity_;  // 0 if the filter does not read it
 };
 

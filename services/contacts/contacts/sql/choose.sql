@@ -35,7 +35,7 @@ WITH near AS MATERIALIZED (
 ), matching AS MATERIALIZED (
   SELECT c.id /*if by_name*/, c.name /*end*/
   FROM contact c
-  WHERE (c.organization_id = $1) /*segment large $13*/ AND NOT (SELECT enough FROM walked) AND NOT (SELECT is_large FROM size)
+  WHERE (c.organization_id = $1) /*segment large_all $13*/ AND NOT (SELECT enough FROM walked) AND NOT (SELECT is_large FROM size)
     /*include filters*/ /*segment all $13*/
   UNION ALL
   SELECT c.id /*if by_name*/, c.name /*end*/

@@ -37,7 +37,7 @@ SELECT
     THEN (SELECT count(*) FROM contact c WHERE (c.organization_id = $1) IS TRUE
           /*include filters*/ /*segment all $9*/) /*end*/
     WHEN true
-    THEN (SELECT count(*) FROM contact c WHERE (c.organization_id = $1) /*segment large $9*/
+    THEN (SELECT count(*) FROM contact c WHERE (c.organization_id = $1) /*segment large_all $9*/
           /*include filters*/ /*segment all $9*/)
   END
   /*end*/ AS count

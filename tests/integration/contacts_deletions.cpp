@@ -141,6 +141,10 @@ TEST_CASE("deletions: nothing of an organization is left once it is removed, and
       {bed.organization.text()});
   sql.rows("INSERT INTO contact_activity SELECT $1, id, '2026-01-31' FROM contact WHERE organization_id = $1",
            {bed.organization.text()});
+  sql.rows("INSERT INTO segment (organization_id, id, name, filter) VALUES ($1, $1, 'segment', $2)",
+           {bed.organization.text(), R"({"type":"number","attribute":"age","atLeast":1})"});
+  sql.rows("UPDATE contact SET attributes = '{\"age\": 30}' WHERE organization_id = $1", {bed.organization.text()});
+  CHECK_EQ(sql.number("SELECT count(*) FROM attribute_value"), 500);
   for (const auto* table : {"campaign_recipient (organization_id, campaign_id, contact_id) SELECT $1, $1, id",
                             "campaign_known SELECT DISTINCT $1::uuid, $1::uuid, now()",
                             "merged_contact (organization_id, gone_id, into_id) SELECT $1, id, id",

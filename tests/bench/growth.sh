@@ -34,4 +34,5 @@ growth_round() {
   refused=$(jq -r 'select(.status != 200) | "\(.status) \(.target)"' "$state/growth.jsonl")
   if [[ -n $refused ]]; then fail "refused: $refused"; fi
   jq -c '{row: "growth", who: "ours"} + .' "$state/growth.jsonl" >>"$results"
+  bulk_round "$key"
 }

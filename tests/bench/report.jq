@@ -70,6 +70,8 @@ def fastify($row):
     row("a year of \($messages) messages, ms: against raw rows"; "report"; "ours"; "raw"; "p50"; 0.01; -1),
     reached("events applied by analytics, changes/s: against 20000"; "events"; "ours"; "rate"; 20000),
     bounded("slowest of all queries of \($many) contacts, ms: 50"; "growth"; "ours"; "p50"; 50),
+    within("exact recipients of a draft to \($many), ms: against 2000"; "count"; "ours"; "p50"; 2000),
+    reached("a tag for each of \($many) contacts, 1/s: against 5000"; "bulk"; "ours"; "rate"; 5000),
     (sizes[] as $count | reached("a campaign to \($count), messages/s: against 6000"; "dispatch \($count)"; "ours"; "rate"; 6000)),
     (sizes | select(. != []) | last) as $most
     | row("the same to \($most), messages/s: against \($few)"; "dispatch flat"; "large"; "small"; "rate"; 0.8; 1),

@@ -19,8 +19,8 @@ const std::string kLeftOut =
 // Columns that say when a credential was used, that a webhook is out of reach, and who works for how long.
 const std::string kUses = "'{last_used_at,failing_since,told_health,owner,lease_until,check_due_at}'";
 
-// Events that have not reached all who follow them, imports and bulk changes that nobody works on, lists that are not
-// filled, removals that have not come to their end: "" when there are none.
+// Events that have not reached all who follow them, imports and bulk changes that nobody works on, lists and indexes
+// that are not filled, removals that have not come to their end: "" when there are none.
 std::string under_way(System& system) {
   std::string out;
   for (const std::string service : {"contacts", "conversations", "organizations", "analytics"}) {
@@ -33,6 +33,9 @@ std::string under_way(System& system) {
     look("import", "SELECT 'an import' FROM import WHERE status IN ('Queued', 'Running') AND lease_until <= now()");
     look("bulk_change",
          "SELECT 'a bulk change' FROM bulk_change WHERE status IN ('Queued', 'Running') AND lease_until <= now()");
+    look("indexed_attribute",
+         "SELECT 'an index of an attribute' FROM indexed_attribute WHERE stage <> 'Complete' AND "
+         "unused_since IS NULL");
     look("retarget", "SELECT 'a list to be filled' FROM retarget WHERE finished_at IS NULL");
     look("outgoing", "SELECT 'a message to be sent' FROM outgoing WHERE state <> 'InDoubt' LIMIT 1");
     look("inbox", "SELECT 'a webhook' FROM inbox LIMIT 1");

@@ -1,21 +1,12 @@
 #include "contacts/indexing/store.hpp"
 
-#include <algorithm>
+#include <exception>
 
 #include "contacts/indexing/sql.hpp"
 
 namespace parley::contacts::indexing {
 
 namespace {
-
-constexpr std::int64_t kMostLooked = 1'000;  // indexes at once
-
-struct OpenRow {
-  model::Uuid organization_id, id;
-  bool is_new = false;
-  std::int64_t begun = 0, ended = 0;
-};
-BOOST_DESCRIBE_STRUCT(OpenRow, (), (organization_id, id, is_new, begun, ended))
 
 struct ClaimedRow {
   model::Uuid organization_id, id;
@@ -31,40 +22,39 @@ struct FilledRow {
 };
 BOOST_DESCRIBE_STRUCT(FilledRow, (), (position, contacts, is_over))
 
-}  // namespace
-
-// A transaction that wrote contacts before it could see an index has a number from before this look. Its contacts have
-// no values of the index, so they must be there when the index is filled.
-awaitable<std::size_t> Store::open() {
-  const auto results = co_await database_.write(pg::Batch(sql::look, kMostLooked));
-  const auto rows = results.rows<OpenRow>();
-  pg::Batch batch;
-  std::map<model::Uuid, std::int64_t> waiting;
-  for (const auto& row : rows) {
-    if (!row.is_new) continue;
-    const auto known = waiting_.find(row.id);
-    const auto begun = known == waiting_.end() ? row.begun : std::min(known->second, row.begun);
-    if (row.ended >= begun)
-      batch.add(sql::open, row.organization_id, row.id);
-    else
-      waiting.emplace(row.id, begun);
-  }
-  waiting_ = std::move(waiting);
-  if (!batch.empty()) co_await database_.write(std::move(batch));
-  co_return rows.size();
-}
-
-awaitable<Store::Step> Store::fill(std::size_t most) {
-  auto transaction = co_await database_.begin();
+// `index` tells which one it was, also if this throws.
+awaitable<Store::Step> fill_next(pg::Pool& database, std::size_t most, std::optional<ClaimedRow>& index) {
+  auto transaction = co_await database.begin();
   const auto claimed = co_await transaction.run(pg::Batch(sql::claim));
-  const auto index = claimed.optional<ClaimedRow>();
-  if (!index) co_return Step{};
+  index = claimed.optional<ClaimedRow>();
+  if (!index) co_return Store::Step{};
   const auto filled =
       co_await transaction.run(pg::Batch(sql::fill, index->organization_id, index->id, index->name, index->kind,
                                          index->position, static_cast<std::int64_t>(most)));
   const auto row = filled.one<FilledRow>();
   co_await transaction.commit(pg::Batch(sql::advance, index->organization_id, index->id, row.position, row.is_over));
-  co_return Step{row.contacts, row.is_over};
+  co_return Store::Step{row.contacts, row.is_over};
+}
+
+}  // namespace
+
+awaitable<std::size_t> Store::open() {
+  pg::Batch batch(sql::see);
+  batch.add(sql::open).add(sql::count_open);
+  const auto results = co_await database_.write(std::move(batch));
+  co_return static_cast<std::size_t>(results.one<std::int64_t>(2));
+}
+
+awaitable<Store::Step> Store::fill(std::size_t most) {
+  std::optional<ClaimedRow> index;
+  std::exception_ptr failure;
+  try {
+    co_return co_await fill_next(database_, most, index);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (index) co_await database_.write(pg::Batch(sql::serve, index->organization_id, index->id));
+  std::rethrow_exception(failure);
 }
 
 awaitable<bool> Store::sweep() {

@@ -1,7 +1,6 @@
 #pragma once
 // The indexes of attributes that segments compare: see migrations/0022_indexed_attributes.sql.
 #include <boost/asio/awaitable.hpp>
-#include <map>
 
 #include "common/pg/pool.hpp"
 
@@ -14,15 +13,15 @@ class Store {
  public:
   explicit Store(pg::Pool& database) : database_(database) {}
 
-  // How many indexes have not all values, at most a thousand. Lets those be filled that no transaction is left of which
-  // does not see them.
+  // How many indexes have not all values. Lets those be filled that no transaction is left of which does not see them.
   awaitable<std::size_t> open();
 
   struct Step {
     std::int64_t contacts = 0;  // that it filled in; 0: there is nothing to fill, or others have it locked
     bool is_over = false;       // its index has all values now
   };
-  // Fills in the next contacts of an index; organizations take turns.
+  // Fills in the next contacts of an index; organizations take turns, also after an error. Those who change these
+  // contacts wait for its end.
   awaitable<Step> fill(std::size_t most);
   // Begins to remove indexes of an organization that no segment uses. False: there are none.
   awaitable<bool> sweep();
@@ -32,7 +31,6 @@ class Store {
 
  private:
   pg::Pool& database_;
-  std::map<model::Uuid, std::int64_t> waiting_;  // new indexes, with the transaction before which all must have ended
 };
 
 }  // namespace parley::contacts::indexing

@@ -1,5 +1,8 @@
 #include "contacts/indexing/worker.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace parley::contacts::indexing {
 
 using namespace std::chrono_literals;
@@ -9,6 +12,9 @@ namespace {
 constexpr std::size_t kLoops = 1;
 constexpr auto kPause = 1s;
 constexpr auto kSweepPause = 1min;
+constexpr std::size_t kFewest = 10;       // contacts of a step
+constexpr auto kLongest = 100ms;          // of a step: writers of its contacts wait for it
+constexpr std::size_t kMostBlocked = 20;  // steps without contacts, as others have these locked, until the next pause
 
 }  // namespace
 
@@ -39,22 +45,30 @@ void Worker::show(chassis::Metrics& metrics) {
 }
 
 awaitable<bool> Worker::look() {
+  co_await sweep();
   open_ = co_await store_.open();
-  if (open_ == 0) co_return co_await sweep();
+  for (std::size_t i = 0; i < std::min(open_, kMostBlocked); ++i)
+    if (co_await fill()) co_return true;
+  co_return false;
+}
+
+// One step; false: nothing was done.
+awaitable<bool> Worker::fill() {
   const auto begin = imports::Pace::Clock::now();
-  const auto step = co_await store_.fill(pace_.rows());
+  const auto most = std::exchange(most_, kFewest);  // after an error, too
+  const auto step = co_await store_.fill(std::min(most, pace_.rows()));
+  const bool is_long = imports::Pace::Clock::now() - begin > kLongest;
+  most_ = is_long ? std::max(most / 2, kFewest) : std::min(most + kFewest, imports::Pace::kMostRows);
   contacts_ += static_cast<std::uint64_t>(step.contacts);
   if (step.is_over) report_("an index of an attribute is complete", false);
   if (step.contacts > 0) co_await pace_.make_room(begin);
   co_return step.contacts > 0 || step.is_over;
 }
 
-awaitable<bool> Worker::sweep() {
+awaitable<void> Worker::sweep() {
   const auto now = std::chrono::steady_clock::now();
-  if (now < next_sweep_) co_return false;
-  const bool swept = co_await store_.sweep();
-  if (!swept) next_sweep_ = now + kSweepPause;
-  co_return swept;
+  if (now < next_sweep_) co_return;
+  if (!co_await store_.sweep()) next_sweep_ = now + kSweepPause;
 }
 
 }  // namespace parley::contacts::indexing

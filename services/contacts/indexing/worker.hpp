@@ -23,12 +23,14 @@ class Worker {
 
  private:
   awaitable<bool> look();
-  awaitable<bool> sweep();
+  awaitable<bool> fill();
+  awaitable<void> sweep();
   void show(chassis::Metrics& metrics);
 
   Store& store_;
   Report report_;
-  std::size_t open_ = 0;  // indexes, at the last look
+  std::size_t open_ = 0;   // indexes, at the last look
+  std::size_t most_ = 10;  // contacts of the next step
   std::uint64_t contacts_ = 0, failures_ = 0;
   std::chrono::steady_clock::time_point next_sweep_{};
   imports::Pace pace_;

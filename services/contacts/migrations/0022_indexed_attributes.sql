@@ -10,13 +10,15 @@ CREATE TABLE indexed_attribute (
   -- New: transactions may be under way that write contacts and do not see this row. Filling: all that are under way see it and
   -- keep the values of what they write. Complete: no value is missing, and filters use them.
   stage text NOT NULL DEFAULT 'New' CHECK (stage IN ('New', 'Filling', 'Complete')),
+  seen xid8,  -- a transaction that began to write when this row could be seen
   position uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',  -- the last contact that was filled in
   served_at timestamptz NOT NULL DEFAULT '-infinity',                     -- when that was
   -- Since when no segment names it. Filters no longer use it; it goes once those have ended that did.
   unused_since timestamptz,
   PRIMARY KEY (organization_id, name, kind)
 ) WITH (fillfactor = 50);
-CREATE INDEX indexed_attribute_open ON indexed_attribute (organization_id) WHERE stage <> 'Complete';
+CREATE INDEX indexed_attribute_open ON indexed_attribute (organization_id) 
+  WHERE stage <> 'Complete' AND unused_since IS NULL;
 CREATE INDEX indexed_attribute_unused ON indexed_attribute (organization_id) WHERE unused_since IS NOT NULL;
 
 -- A contact has no row where its value cannot be read so. Triggers of contact keep the rows, and not a foreign key, which would need
@@ -87,15 +89,10 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER keep_inserted_values AFTER INSERT ON contact REFERENCING NEW TABLE AS written
-  FOR EACH STATEMENT EXECUTE FUNCTION keep_attribute_values();
-CREATE TRIGGER keep_updated_values AFTER UPDATE ON contact REFERENCING NEW TABLE AS written
-  FOR EACH STATEMENT EXECUTE FUNCTION keep_attribute_values();
-CREATE TRIGGER keep_deleted_values AFTER DELETE ON contact REFERENCING OLD TABLE AS written
-  FOR EACH STATEMENT EXECUTE FUNCTION keep_attribute_values();
 
--- Chooses what is indexed of an organization: what its segments name, 20 at most. What none names goes ten minutes later, long
--- after the last statement has ended that used it.
+-- Chooses what is indexed of an organization: what its segments name where an index finds contacts, not behind a `not`. 20 at most,
+-- and of these three texts, whose trigrams cost writers the most. What none names goes ten minutes later, long after the last
+-- statement has ended that used it.
 CREATE FUNCTION choose_indexed_attributes(organization uuid) RETURNS void
   LANGUAGE plpgsql
   SET search_path FROM CURRENT
@@ -106,11 +103,16 @@ BEGIN
   -- One at a time, so that each sees the segments of those before.
   PERFORM pg_advisory_xact_lock(hashtextextended('indexed_attribute ' || organization, 0));
   named := ARRAY(
-    SELECT DISTINCT CASE c ->> 'type' WHEN 'number' THEN 'number' WHEN 'date' THEN 'day' ELSE 'text' END
-        || ' ' || (c ->> 'attribute')
-    FROM segment s CROSS JOIN LATERAL jsonb_path_query(s.filter, 'strict $.** ? (@.type == "number" || @.type == "date" ||
-      @.type == "text" && (@.operator == "contains" || @.operator == "startsWith"))') c
-    WHERE s.organization_id = organization
+    WITH RECURSIVE part (condition) AS (
+      SELECT s.filter FROM segment s WHERE s.organization_id = organization
+      UNION ALL
+      SELECT jsonb_array_elements(p.condition -> 'conditions') FROM part p WHERE p.condition ->> 'type' IN ('all', 'any')
+    )
+    SELECT DISTINCT CASE condition ->> 'type' WHEN 'number' THEN 'number' WHEN 'date' THEN 'day' ELSE 'text' END
+        || ' ' || (condition ->> 'attribute')
+    FROM part
+    WHERE condition ->> 'type' IN ('number', 'date')
+      OR condition ->> 'type' = 'text' AND condition ->> 'operator' IN ('contains', 'startsWith')
     ORDER BY 1);
   UPDATE indexed_attribute SET unused_since = CASE WHEN unused_since IS NULL THEN now() END
   WHERE organization_id = organization AND (unused_since IS NULL) <> (kind || ' ' || name = ANY (named));
@@ -121,9 +123,15 @@ BEGIN
   )
   INSERT INTO removal (organization_id, kind, id) SELECT organization, 'attribute', id FROM gone;
   INSERT INTO indexed_attribute (organization_id, name, kind)
-  SELECT organization, substr(n.named, strpos(n.named, ' ') + 1), split_part(n.named, ' ', 1)
-  FROM unnest(named) AS n(named)
-  WHERE NOT EXISTS (SELECT FROM indexed_attribute a WHERE a.organization_id = organization AND a.kind || ' ' || a.name = n.named)
+  SELECT organization, n.name, n.kind
+  FROM (SELECT substr(each, strpos(each, ' ') + 1) AS name, split_part(each, ' ', 1) AS kind,
+          row_number() OVER (PARTITION BY each LIKE 'text %' ORDER BY each) AS place
+        FROM unnest(named) AS u (each)
+        WHERE NOT EXISTS (SELECT FROM indexed_attribute a
+                          WHERE a.organization_id = organization AND a.kind || ' ' || a.name = each)) n
+  WHERE n.kind <> 'text'
+    OR n.place <= 3 - (SELECT count(*) FROM indexed_attribute WHERE organization_id = organization AND kind = 'text')
+  ORDER BY n.kind, n.name
   LIMIT greatest(0, 20 - (SELECT count(*) FROM indexed_attribute WHERE organization_id = organization));
 END $$;
 
@@ -132,15 +140,29 @@ CREATE FUNCTION choose_indexed_attributes() RETURNS trigger
   SET search_path FROM CURRENT
 AS $$
 BEGIN
-  PERFORM choose_indexed_attributes(organization_id)
-  FROM (SELECT DISTINCT organization_id FROM changed ORDER BY organization_id) c;
+  IF TG_OP = 'UPDATE' THEN
+    PERFORM choose_indexed_attributes(organization_id)
+    FROM (SELECT DISTINCT c.organization_id FROM changed c JOIN former f USING (organization_id, id)
+          WHERE c.filter <> f.filter ORDER BY 1) o;
+  ELSE
+    PERFORM choose_indexed_attributes(organization_id)
+    FROM (SELECT DISTINCT organization_id FROM changed ORDER BY 1) o;
+  END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER choose_when_inserted AFTER INSERT ON segment REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION choose_indexed_attributes();
-CREATE TRIGGER choose_when_updated AFTER UPDATE ON segment REFERENCING NEW TABLE AS changed
+CREATE TRIGGER choose_when_updated AFTER UPDATE ON segment REFERENCING OLD TABLE AS former NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION choose_indexed_attributes();
 CREATE TRIGGER choose_when_deleted AFTER DELETE ON segment REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION choose_indexed_attributes();
 
 SELECT choose_indexed_attributes(organization_id) FROM (SELECT DISTINCT organization_id FROM segment) s;
+
+-- Last, as those who write contacts wait from here until the end.
+CREATE TRIGGER keep_inserted_values AFTER INSERT ON contact REFERENCING NEW TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_attribute_values();
+CREATE TRIGGER keep_updated_values AFTER UPDATE ON contact REFERENCING NEW TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_attribute_values();
+CREATE TRIGGER keep_deleted_values AFTER DELETE ON contact REFERENCING OLD TABLE AS written
+  FOR EACH STATEMENT EXECUTE FUNCTION keep_attribute_values();

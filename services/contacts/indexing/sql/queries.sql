@@ -1,24 +1,29 @@
--- name: look write(most int8)
--- Of all organizations: indexes that are not complete, the New ones first. Transactions that wrote and did not see these rows are
--- numbered below `begun`; all below `ended` have ended.
-SELECT i.organization_id, i.id, i.stage = 'New' AS is_new,
-  pg_snapshot_xmax(s)::text::int8 AS begun, pg_snapshot_xmin(s)::text::int8 AS ended
-FROM indexed_attribute i CROSS JOIN pg_current_snapshot() s
-WHERE i.stage <> 'Complete'
-ORDER BY i.stage DESC LIMIT $1
+-- name: see write()
+-- Of all organizations: notes of new indexes a transaction from after they could be seen. Of a number that is ahead another
+-- server made it, before a restore.
+UPDATE indexed_attribute SET seen = pg_current_xact_id()
+WHERE stage = 'New' AND unused_since IS NULL AND (seen IS NULL OR seen > pg_current_xact_id())
 
--- name: open write(organization_id uuid, id uuid)
-UPDATE indexed_attribute SET stage = 'Filling' WHERE organization_id = $1 AND id = $2 AND stage = 'New'
+-- name: open write()
+-- Of all organizations: whoever wrote contacts without seeing the index had a number below `seen`, and has ended.
+UPDATE indexed_attribute SET stage = 'Filling'
+WHERE stage = 'New' AND unused_since IS NULL AND seen < pg_snapshot_xmin(pg_current_snapshot())
+
+-- name: count_open write()
+SELECT count(*) FROM indexed_attribute WHERE stage <> 'Complete' AND unused_since IS NULL
 
 -- name: claim write()
 -- Of the organization that was served longest ago. The row lock is the lease: it ends with the transaction or the process.
 SELECT i.organization_id, i.id, i.name, i.kind, i.position
 FROM indexed_attribute i
-WHERE i.stage = 'Filling'
-ORDER BY (SELECT max(s.served_at) FROM indexed_attribute s WHERE s.organization_id = i.organization_id),
-  i.served_at DESC, i.id
+WHERE i.stage = 'Filling' AND i.unused_since IS NULL
+ORDER BY (SELECT max(s.served_at) FROM indexed_attribute s WHERE s.organization_id = i.organization_id), i.served_at, i.id
 LIMIT 1
 FOR NO KEY UPDATE SKIP LOCKED
+
+-- name: serve write(organization_id uuid, id uuid)
+-- After an error: others have their turns first.
+UPDATE indexed_attribute SET served_at = clock_timestamp() WHERE organization_id = $1 AND id = $2
 
 -- name: advance write(organization_id uuid, id uuid, position uuid, is_over bool)
 UPDATE indexed_attribute

@@ -1,0 +1,98 @@
+// How the console is bundled, for build.mjs and dev.mjs.
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+
+export const here = new URL('.', import.meta.url).pathname;
+export const read = (name) => readFileSync(join(here, name), 'utf8');
+
+// Of the packages in a folder's node_modules.
+export const esbuildOf = (packages) => createRequire(join(packages, 'x.js'))('esbuild');
+
+// An icon of heroicons is a React component: import Plus from 'heroicons/24/outline/plus.svg'. Only those imported are bundled.
+const camelCase = (name) => (name.startsWith('aria-') ? name : name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()));
+const attributesOf = (tag) =>
+  Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].filter(([, name]) => name !== 'data-slot').map(([, name, value]) => [camelCase(name), value]));
+const iconModule = (svg) => {
+  const [, root, inner] = svg.match(/^\s*<svg([^>]*)>(.*)<\/svg>\s*$/s) ?? [];
+  const shapes = [...(inner ?? '').matchAll(/<(\w+)([^>]*)\/>/g)].map(([, name, attributes]) => `jsx('${name}', ${JSON.stringify(attributesOf(attributes))})`);
+  if (shapes.length === 0 || /\S/.test(inner.replace(/<\w+[^>]*\/>/g, ''))) throw new Error('is no icon that bundle.mjs understands');
+  return `import {jsx, jsxs} from 'react/jsx-runtime';
+    export default (properties) => jsxs('svg', {...${JSON.stringify(attributesOf(root))}, ...properties, children: [${shapes}]});`;
+};
+const icons = {
+  name: 'icons',
+  setup: (build) =>
+    build.onLoad({filter: /[/\\]heroicons[/\\].*\.svg$/}, ({path}) => ({contents: iconModule(readFileSync(path, 'utf8')), loader: 'js', resolveDir: here})),
+};
+
+// The page's policy has trusted types: text is never taken for HTML, not even an empty one.
+const trustedTypes = {
+  name: 'trusted-types',
+  setup: (build) =>
+    build.onLoad({filter: /react-aria[/\\]dist[/\\]private[/\\]live-announcer[/\\]LiveAnnouncer\.mjs$/}, ({path}) => {
+      const text = readFileSync(path, 'utf8'), mended = text.replaceAll(".innerHTML = ''", '.replaceChildren()');
+      if (mended === text) throw new Error('is not as it was when bundle.mjs was written: does it still set innerHTML?');
+      return {contents: mended, loader: 'js'};
+    }),
+};
+
+export const options = (packages, isDevelopment = false) => ({
+  absWorkingDir: here,
+  entryPoints: ['src/main.tsx'],
+  outdir: 'assets',
+  nodePaths: [join(packages, 'node_modules')],
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  jsx: 'automatic',
+  target: ['chrome120', 'firefox125', 'safari17.4'],
+  minify: !isDevelopment,
+  sourcemap: isDevelopment ? 'linked' : false,
+  define: {'process.env.NODE_ENV': isDevelopment ? '"development"' : '"production"'},
+  jsxDev: isDevelopment,
+  legalComments: 'none', // licences.txt has them
+  charset: 'utf8',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: {'.svg': 'file', '.png': 'file', '.webp': 'file'},
+  publicPath: '/console/assets/',
+  plugins: [icons, trustedTypes],
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+});
+
+// The files that the page needs, by the metafile: the script of the entry, what it imports at once, and its style. That has the
+// style of all pages, as esbuild leaves it to the bundle of an entry: nothing is shown before its style is there.
+export const entryOf = ({outputs}) => {
+  const [script, entry] = Object.entries(outputs).find(([, {entryPoint}]) => entryPoint === 'src/main.tsx');
+  const preloads = new Set();
+  const follow = ({imports}) =>
+    imports.filter(({kind, external}) => kind === 'import-statement' && !external).forEach(({path}) => {
+      if (preloads.has(path)) return;
+      preloads.add(path);
+      follow(outputs[path]);
+    });
+  follow(entry);
+  return {script, preloads: [...preloads].sort(), style: entry.cssBundle};
+};
+
+// What is made of these by esbuild for scripts that are loaded later is in the style of the entry already.
+export const isServed = (metafile, path) => !path.endsWith('.css') || path === entryOf(metafile).style;
+
+export const page = ({metafile, icon, build, more = ''}) => {
+  const {script, preloads, style} = entryOf(metafile);
+  const address = (path) => `/console/${path}`;
+  const values = {
+    build, icon,
+    style: address(style),
+    scripts: [...preloads.map((path) => `<link rel="modulepreload" href="${address(path)}">`), `<script type="module" src="${address(script)}"></script>`, more]
+      .filter(Boolean).join('\n'),
+  };
+  return read('src/page.html').replace(/\$\{(\w+)\}/g, (_, name) => {
+    if (values[name] === undefined) throw new Error(`src/page.html asks for ${name}`);
+    return values[name];
+  });
+};

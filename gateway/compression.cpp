@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <new>
+#include <optional>
+#include <utility>
 
 #include "common/http/list.hpp"
 #include "common/model/text.hpp"
@@ -16,6 +18,7 @@ namespace {
 // For JSON, higher levels take several times as long for some percent.
 constexpr int kLevel = 1;
 constexpr int kGzip = 16 + MAX_WBITS, kMemory = 8;  // see deflateInit2: https://zlib.net/manual.html
+constexpr int kMost = 1000;                         // of a quality
 constexpr std::size_t kRoom = 4 << 10;
 constexpr std::string_view kSuffix = "-gzip\"";
 
@@ -52,27 +55,72 @@ class Deflater {
   std::string out_;
 };
 
-}  // namespace
-
-bool accepts_gzip(const http::Request& request) {
-  bool accepts = false;
-  for (const auto& [name, value] : request.fields) {
-    if (!model::equals_ignoring_case(name, "Accept-Encoding")) continue;
-    for (const auto item : http::split(value)) {
-      const auto coding = http::trimmed(item.substr(0, item.find(';')));
-      const auto parameter = item.substr(std::min(item.find(';'), item.size()));
-      if (!model::equals_ignoring_case(coding, "gzip") && coding != "*") continue;
-      const bool is_refused =
-          parameter.find("=0") != parameter.npos && parameter.find_first_of("123456789") == parameter.npos;
-      if (coding != "*") return !is_refused;
-      accepts = !is_refused;
-    }
+// The weight in thousandths; 1,000 where it says nothing that can be read.
+int quality_of(std::string_view parameters) {
+  const auto at = parameters.find("q=");
+  if (at == parameters.npos) return kMost;
+  const auto text = parameters.substr(at + 2);
+  if (!text.starts_with('0')) return kMost;
+  int quality = 0, unit = 100;
+  for (const char digit : text.substr(std::min<std::size_t>(text.size(), 2)).substr(0, 3)) {
+    if (digit < '0' || digit > '9') break;
+    quality += (digit - '0') * unit;
+    unit /= 10;
   }
-  return accepts;
+  return quality;
 }
 
-std::string gzip_tag(std::string_view tag) {
-  return std::string(tag.substr(0, tag.size() - 1)).append(kSuffix);  // without its closing quote
+// What Accept-Encoding says of each coding, in thousandths: 0 refuses. `any` is for what is not named.
+struct Wishes {
+  std::optional<int> identity, gzip, brotli;
+  int any = 0;
+
+  void add(std::string_view item) {
+    const auto end = std::min(item.find(';'), item.size());
+    const auto coding = http::trimmed(item.substr(0, end));
+    const auto quality = quality_of(item.substr(end));
+    if (coding == "*") any = quality;
+    for (const auto& [known, wish] :
+         {std::pair{Coding::identity, &identity}, {Coding::gzip, &gzip}, {Coding::brotli, &brotli}})
+      if (model::equals_ignoring_case(coding, name_of(known))) *wish = quality;
+  }
+};
+
+}  // namespace
+
+std::string_view name_of(Coding coding) {
+  switch (coding) {
+    case Coding::gzip:
+      return "gzip";
+    case Coding::brotli:
+      return "br";
+    case Coding::identity:
+      break;
+  }
+  return "identity";
+}
+
+Coding best_coding(const http::Request& request, bool has_brotli) {
+  Wishes wishes;
+  for (const auto& [name, value] : request.fields)
+    if (model::equals_ignoring_case(name, "Accept-Encoding"))
+      for (const auto item : http::split(value)) wishes.add(item);
+  auto best = Coding::identity;
+  auto most = wishes.identity.value_or(0);
+  const auto prefer = [&](Coding coding, std::optional<int> named) {
+    const auto quality = named.value_or(wishes.any);
+    if (quality == 0 || quality < most) return;
+    best = coding;
+    most = quality;
+  };
+  prefer(Coding::gzip, wishes.gzip);
+  if (has_brotli) prefer(Coding::brotli, wishes.brotli);
+  return best;
+}
+
+std::string tag_in(std::string_view tag, Coding coding) {
+  if (coding == Coding::identity) return std::string(tag);
+  return std::string(tag.substr(0, tag.size() - 1)).append("-").append(name_of(coding)).append("\"");
 }
 
 std::string plain_tags(std::string_view list) {

@@ -3,7 +3,7 @@
 #include "common/chassis/settings.hpp"
 #include "common/http/address.hpp"
 #include "common/http/problem.hpp"
-#include "gateway/docs/site.hpp"
+#include "gateway/files/files.hpp"
 
 namespace parley::gateway {
 
@@ -98,13 +98,13 @@ awaitable<http::Response> Gateway::answer_preflight(const http::Request& request
 awaitable<http::Response> Gateway::work(http::Request& request, chassis::RequestContext& scope) {
   scope.client_address = proxies_.client_of(request);
   if (cors_.is_preflight(request) && is_for_pages(request.path)) co_return co_await answer_preflight(request, scope);
-  if (const File* file = request.path.starts_with("/api/") ? nullptr : find_file(request.path)) {
+  if (const auto place = request.path.starts_with("/api/") ? Place{} : find_place(request.path)) {
     if (request.method != http::Method::get && request.method != http::Method::head)
       throw method_not_allowed("GET, HEAD");
     scope.metrics = document_metrics_.get();
     Rates rates{.address = co_await address_rate_.take(http::site_of(scope.client_address)), .key = {}};
     require(rates);
-    auto document = show(request, *file);
+    auto document = show(request, place);
     document.head += kSniffing;
     append_rates(document.head, rates);
     // A cache must not show a page of another origin what was got without one.

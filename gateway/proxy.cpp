@@ -156,7 +156,7 @@ bool choose_coding(const http::Request& request, const http::Exchange& exchange,
   if (!vary.empty()) response.add("Vary", vary);
   // A 304 has the tag that the client named; the plain one, if it named both, or any.
   const bool is_plain = !is_compressed && (!is_unchanged || http::names_tag(request, said.etag));
-  if (!said.etag.empty()) response.add("ETag", is_plain ? said.etag : gzip_tag(said.etag));
+  if (!said.etag.empty()) response.add("ETag", is_plain ? said.etag : tag_in(said.etag, Coding::gzip));
   if (is_compressed)
     response.add("Content-Encoding", "gzip");
   else

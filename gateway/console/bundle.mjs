@@ -1,7 +1,7 @@
 // How the console is bundled, for build.mjs and dev.mjs.
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
-import {join} from 'node:path';
+import {dirname, join} from 'node:path';
 
 export const here = new URL('.', import.meta.url).pathname;
 export const read = (name) => readFileSync(join(here, name), 'utf8');
@@ -37,6 +37,22 @@ const trustedTypes = {
     }),
 };
 
+// React Aria speaks 34 languages, the console those of src/texts: the others have the English words.
+const languages = {
+  name: 'languages',
+  setup: (build) =>
+    build.onLoad({filter: /react-(aria|stately)[^/\\]*[/\\]dist[/\\]private[/\\](.*[/\\])?[a-z]{2}-[A-Z]{2}\.mjs$/}, ({path}) =>
+      /(en-US|de-DE|ar-AE)\.mjs$/.test(path) ? undefined : {contents: "export {default} from './en-US.mjs';", loader: 'js', resolveDir: dirname(path)}),
+};
+
+// esbuild puts whole files into what pages share: a file that leads to all components would bring all to the first page.
+const components = {
+  name: 'components',
+  setup: (build) =>
+    build.onResolve({filter: /^(react-aria-components|react-aria|react-stately)$/}, ({path, importer}) =>
+      /[/\\]node_modules[/\\]/.test(importer) ? undefined : {errors: [{text: `all of ${path} would be loaded with the first page: import from '${path}/NAME'`}]}),
+};
+
 export const options = (packages, isDevelopment = false) => ({
   absWorkingDir: here,
   entryPoints: ['src/main.tsx'],
@@ -58,7 +74,7 @@ export const options = (packages, isDevelopment = false) => ({
   assetNames: '[name]-[hash]',
   loader: {'.svg': 'file', '.png': 'file', '.webp': 'file'},
   publicPath: '/console/assets/',
-  plugins: [icons, trustedTypes],
+  plugins: [icons, languages, components, trustedTypes],
   metafile: true,
   write: false,
   logLevel: 'warning',

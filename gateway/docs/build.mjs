@@ -27,6 +27,7 @@ const fill = (template, values) =>
 
 rmSync(out, {recursive: true, force: true});
 mkdirSync(out, {recursive: true});
+const start = '/docs/start'; // where / leads, too, in a build without the console
 const list = [];
 const put = (path, file, content) => {
   writeFileSync(join(out, file), content);
@@ -83,14 +84,14 @@ const page = (current, title, about, body, scripts) =>
     ...assets, body, about: plain(about), title: escape(title),
     scripts: scripts.map((path) => `<script src="${path}"></script>`).join('\n'),
     atReference: current === '/docs' ? ' aria-current="page"' : '',
-    atGuides: current === '/docs' || current === '/' ? '' : ' aria-current="page"',
+    atGuides: current === '/docs' || current === start ? '' : ' aria-current="page"',
   });
 const links = (current) => guides.map(({path, title}) =>
   `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${escape(title)}</a></li>`).join('\n');
 
 // Links to the document's operations look like (/docs#createCampaign); those between guides like (/docs/errors).
 const contract = read('../openapi.yaml');
-const known = new Set(['/', '/docs', '/openapi.json', ...guides.map(({path}) => path)]);
+const known = new Set([start, '/docs', '/openapi.json', ...guides.map(({path}) => path)]);
 const check = (file, html) => {
   for (const [, target] of html.matchAll(/href="(\/[^"#]*)/g))
     if (!known.has(target) && !Object.values(assets).includes(target)) throw new Error(`${file} leads to ${target}, which is not there`);
@@ -109,6 +110,6 @@ guides.forEach(({path, file, title, text, about}, i) => {
 });
 const cards = guides.map(({path, title, about}) =>
   `<a class="card" href="${path}"><strong>${escape(title)}</strong><span>${plain(about)}</span></a>`).join('\n');
-put('/', 'start.html', check('start.html', page('/', 'Messaging campaigns and contacts', 'The API of Parley', fill(read('pages/start.html'), {cards, first: guides[0].path}), [])));
+put(start, 'start.html', check('start.html', page(start, 'Messaging campaigns and contacts', 'The API of Parley', fill(read('pages/start.html'), {cards, first: guides[0].path}), [])));
 put('/docs', 'reference.html', page('/docs', 'API reference', 'Every call of the API', read('pages/reference.html'), [assets.reference, assets.scalar]));
 writeFileSync(join(out, 'site.list'), list.join('\n') + '\n');

@@ -35,12 +35,12 @@ async function open(browser, {width, height, scheme}, path) {
 
 async function look(browser, screen, path) {
   const page = await open(browser, screen, path);
-  const name = path === '/' ? 'start' : path.replace(/[^a-zA-Z]+/g, '-').slice(1);
+  const name = path.replace(/[^a-zA-Z]+/g, '-').slice(1);
   if (path.includes('#')) await page.getByRole('heading', {name: 'Create a campaign'}).first().waitFor();
   await page.waitForTimeout(500);  // for the pictures: what moves has come to rest
   const [inner, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
   if (wide > inner) fault(`${path} at ${screen.width}: is ${wide} wide`);
-  const isLong = path === '/' || path.startsWith('/docs/');
+  const isLong = path.startsWith('/docs/');
   await page.screenshot({path: `${pictures}/${name}-${screen.width}-${screen.scheme}.png`, fullPage: isLong});
   await page.context().close();
 }
@@ -108,10 +108,10 @@ async function join(browser) {
 async function main() {
   mkdirSync(pictures, {recursive: true});
   const browser = await chromium.launch({executablePath: '/usr/bin/chromium', args: ['--no-sandbox']});
-  const start = await open(browser, screens[0], '/');
+  const start = await open(browser, screens[0], '/docs/start');
   const guides = await start.locator('a.card').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
-  if (guides.length === 0) fault('/ leads to no guide: was it built without?');
-  const paths = ['/', '/docs', '/docs#createCampaign', '/password', '/join', ...guides];
+  if (guides.length === 0) fault('the start page leads to no guide: was it built without?');
+  const paths = ['/docs/start', '/docs', '/docs#createCampaign', '/password', '/join', ...guides];
   for (const path of paths) for (const screen of screens) await look(browser, screen, path);
   for (const [name, check] of Object.entries({tryOut, search, languages, join}))
     await check(browser).catch((error) => fault(`${name}: ${error.message.split('\n').slice(0, 6).join(' ')}`));

@@ -1,4 +1,4 @@
-// What the gateway shows to readers: /, /docs and what these load, and the contract.
+// What the gateway shows to readers: /docs and what its pages load, the pages that mails lead to, and the contract.
 #include <cstdlib>
 #include <set>
 
@@ -29,9 +29,9 @@ std::set<std::string> addresses_in(const std::string& page) {
   return out;
 }
 
-// Everything that / and mails lead to, with what these pages load.
+// Everything that the start page and mails lead to, with what these pages load.
 std::set<std::string> everything() {
-  std::set<std::string> found{"/", "/password", "/join"}, left = found;
+  std::set<std::string> found{"/docs/start", "/password", "/join"}, left = found;
   while (!left.empty()) {
     const auto answer = ask(left.extract(left.begin()).value());
     if (!answer.header("Content-Type").starts_with("text/html")) continue;
@@ -43,7 +43,8 @@ std::set<std::string> everything() {
 
 }  // namespace
 
-TEST_CASE("documents: / leads to the reference and the contract, and nothing that it leads to is missing") {
+TEST_CASE(
+    "documents: the start page leads to the reference and the contract, and nothing that it leads to is missing") {
   const auto all = everything();
   CHECK(all.contains("/openapi.json"));
   CHECK_GE(all.size(), 3);
@@ -111,7 +112,7 @@ TEST_CASE("documents: HEAD answers as GET, and who has a document is told that i
 
 TEST_CASE("documents: no other path below /docs, and no other method, is answered by one") {
   for (const std::string target :
-       {"/docs/", "/docs/none", "/docs/assets/", "/docs/../docs", "//docs", "/DOCS", "/index.html"})
+       {"/docs/", "/docs/start/", "/docs/none", "/docs/assets/", "/docs/../docs", "//docs", "/DOCS", "/index.html"})
     CHECK_EQ(ask(target).status, 404);
   for (const std::string method : {"POST", "DELETE", "PUT"}) {
     CHECK_EQ(ask("/docs", {}, method).status, 405);

@@ -53,8 +53,12 @@ TEST_CASE("surface: each documented operation is there, and each of its paths kn
     }
   }
   CHECK_EQ(client("FOO", "/api/nothing").status, 404);
-  for (const auto* document : {"/openapi.json", "/docs", "/"})
-    for (const auto* method : {"POST", "OPTIONS", "TRACE"}) {
+  std::vector<std::string> documents{"/openapi.json", "/docs", "/docs/start", "/"};
+  if (client.get("/console/").status == 200)  // else it was built without
+    for (const auto* path : {"/console", "/console/", "/console/o", "/console/licences.txt"})
+      documents.emplace_back(path);
+  for (const auto& document : documents)
+    for (const auto* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE"}) {
       const auto answer = client(method, document);
       INFO(method << " " << document << " " << answer.status);
       CHECK_EQ(answer.status, 405);
@@ -145,6 +149,13 @@ TEST_CASE("surface: internal routes, other prefixes, and paths that only look al
       "/l/abc",
       "/.env",
       "/favicon.ico",
+      "/docs/start/",
+      "/consolex",
+      "/CONSOLE/",
+      "/%63onsole/",
+      "//console/",
+      "/console/assets/",
+      "/console/assets/main-00000000.js",
       "/api/contactsx",
       "/api/organizationx"};
   const auto before = system.row_counts();

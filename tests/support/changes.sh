@@ -18,6 +18,7 @@ areas_of() {
   IFS=/ read -r _ folder name inner _ <<<"$1"
   case $1 in
     gateway/docs/* | tests/docs/*) printf '%s\n' 'docs\.samples' 'e2e\.documents' ;;
+    gateway/console/* | tests/console/*) printf '%s\n' 'console\..*' 'e2e\.console' ;;
     *.md) ;;
     tests/support/* | *CMakeLists.txt | *.cmake) printf '%s\n' 'integration\..*' ;;
     tests/integration/* | tests/e2e/* | tests/faults/*.[ch]pp) printf '%s\n' "$folder\\.${name%%[_.]*}" ;;
@@ -32,9 +33,9 @@ areas_of() {
     common/*/*) printf '%s\n' "integration\\.$folder" ;;
     gateway/clients/* | tests/clients/*) printf '%s\n' 'clients\..*' ;;
     gateway/openapi.yaml | gateway/openapi/*)
-      printf '%s\n' 'clients\..*' 'integration\.gateway' 'e2e\.(documents|routes|surface)'
+      printf '%s\n' 'clients\..*' 'console\..*' 'integration\.gateway' 'e2e\.(console|documents|routes|surface)'
       ;;
-    gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(documents|routes|surface)' ;;
+    gateway/*) printf '%s\n' 'integration\.gateway' 'e2e\.(console|documents|routes|surface)' ;;
     deploy/*/*) printf '%s\n' "deploy\\..*" ;;
   esac
   case $1 in *.sql | *.fragment) printf '%s\n' 'integration\.schema' ;; esac

@@ -1,7 +1,7 @@
-# Makes a C++ source that defines parley::gateway::files, the files of a list, as they are and packed by gzip.
+# Makes a C++ source that defines parley::gateway::files, the files of lists, as they are and packed by gzip.
 #   cmake "-DFROM=A.list|B.list" -DPACKED=FOLDER -DOUT=FILE.cpp -P embed.cmake
-# A line of a list is "PATH|FILE", or "PATH|FILE|packed" for what is in the program unpacked already; files are relative to
-# their list.
+# A line of a list is "PATH|FILE"; with "|packed" for what is in the program unpacked already, with "|brotli" where FILE.br is the
+# file by brotli. Files are relative to their list.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" FROM "${FROM}")
 set(assembly "")
@@ -32,13 +32,20 @@ foreach(list IN LISTS FROM)
     endif()
     string(APPEND assembly "parley_file_${n}_packed: .incbin \"${packed}\"\n")
     string(APPEND declared "extern const char parley_file_${n}_packed[];\n")
-    string(APPEND table "    {\"${path}\", \"${digest}\", ${text}, {parley_file_${n}_packed, ${packed_size}}},\n")
+    set(brotli "{}")
+    if("brotli" IN_LIST parts)
+      file(SIZE ${file}.br size)
+      string(APPEND assembly "parley_file_${n}_brotli: .incbin \"${file}.br\"\n")
+      string(APPEND declared "extern const char parley_file_${n}_brotli[];\n")
+      set(brotli "{parley_file_${n}_brotli, ${size}}")
+    endif()
+    string(APPEND table "    {\"${path}\", \"${digest}\", ${text}, {parley_file_${n}_packed, ${packed_size}}, ${brotli}},\n")
     math(EXPR n "${n} + 1")
   endforeach()
 endforeach()
 file(WRITE ${OUT}
-"// Made by gateway/docs/embed.cmake.
-#include \"gateway/docs/site.hpp\"
+"// Made by gateway/files/embed.cmake.
+#include \"gateway/files/files.hpp\"
 
 asm(R\"(.pushsection .rodata.parley_files,\"a\",@progbits
 ${assembly}.popsection)\");

@@ -57,7 +57,7 @@ class Deflater {
 
 // The weight in thousandths; 1,000 where it says nothing that can be read.
 int quality_of(std::string_view parameters) {
-  const auto at = parameters.find("q=");
+  const auto at = std::min(parameters.find("q="), parameters.find("Q="));
   if (at == parameters.npos) return kMost;
   const auto text = parameters.substr(at + 2);
   if (!text.starts_with('0')) return kMost;

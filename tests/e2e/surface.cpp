@@ -54,7 +54,7 @@ TEST_CASE("surface: each documented operation is there, and each of its paths kn
   }
   CHECK_EQ(client("FOO", "/api/nothing").status, 404);
   std::vector<std::string> documents{"/openapi.json", "/docs", "/docs/start", "/"};
-  if (client.get("/console/").status == 200)  // else it was built without
+  if (client.post("/console/", "").status == 405)  // else it was built without
     for (const auto* path : {"/console", "/console/", "/console/o", "/console/licences.txt"})
       documents.emplace_back(path);
   for (const auto& document : documents)

@@ -26,14 +26,35 @@ const icons = {
     build.onLoad({filter: /[/\\]heroicons[/\\].*\.svg$/}, ({path}) => ({contents: iconModule(readFileSync(path, 'utf8')), loader: 'js', resolveDir: here})),
 };
 
-// The page's policy has trusted types: text is never taken for HTML, not even an empty one.
-const trustedTypes = {
-  name: 'trusted-types',
+// The page's policy refuses text as HTML, even an empty one, and style elements that scripts make. React Aria does both once.
+const mends = [
+  {file: 'live-announcer/LiveAnnouncer.mjs', changes: [[".innerHTML = ''", '.replaceChildren()']]},
+  {
+    file: 'overlays/usePreventScroll.mjs',
+    changes: [["document.createElement('style')", 'adopted()'], ['document.head.prepend(style)', 'document.adoptedStyleSheets.push(style.sheet)']],
+    more: `
+      function adopted() {
+        const sheet = new CSSStyleSheet();
+        return {
+          sheet,
+          set textContent(text) { sheet.replaceSync(text); },
+          remove() { document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet); },
+        };
+      }`,
+  },
+];
+const policy = {
+  name: 'policy',
   setup: (build) =>
-    build.onLoad({filter: /react-aria[/\\]dist[/\\]private[/\\]live-announcer[/\\]LiveAnnouncer\.mjs$/}, ({path}) => {
-      const text = readFileSync(path, 'utf8'), mended = text.replaceAll(".innerHTML = ''", '.replaceChildren()');
-      if (mended === text) throw new Error('is not as it was when bundle.mjs was written: does it still set innerHTML?');
-      return {contents: mended, loader: 'js'};
+    build.onLoad({filter: /[/\\]react-aria[/\\]dist[/\\]private[/\\]/}, ({path}) => {
+      const mend = mends.find(({file}) => path.endsWith(file));
+      if (!mend) return undefined;
+      let text = readFileSync(path, 'utf8');
+      for (const [from, to] of mend.changes) {
+        if (!text.includes(from)) throw new Error(`is not as it was when bundle.mjs was written: it has no ${from}`);
+        text = text.replaceAll(from, to);
+      }
+      return {contents: text + (mend.more ?? ''), loader: 'js'};
     }),
 };
 
@@ -74,7 +95,7 @@ export const options = (packages, isDevelopment = false) => ({
   assetNames: '[name]-[hash]',
   loader: {'.svg': 'file', '.png': 'file', '.webp': 'file'},
   publicPath: '/console/assets/',
-  plugins: [icons, languages, components, trustedTypes],
+  plugins: [icons, languages, components, policy],
   metafile: true,
   write: false,
   logLevel: 'warning',

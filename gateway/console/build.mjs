@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join, relative, resolve} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {esbuildOf, here, isServed, options, page, read} from './bundle.mjs';
+import {esbuildOf, isServed, options, page, read} from './bundle.mjs';
 import {licences} from './licences.mjs';
 
 const [packages, out] = process.argv.slice(2).map((path) => resolve(path));
@@ -33,11 +33,11 @@ const asset = (file, content) => {
   return `/console/assets/${file}`;
 };
 
-for (const {path, contents} of outputFiles) if (isServed(metafile, relative(here, path))) asset(basename(path), contents);
+for (const {path, contents} of outputFiles) if (isServed(metafile, relative(packages, path))) asset(basename(path), contents);
 const mark = read('../docs/pages/icon.svg');
 const icon = asset(`icon-${hashOf(mark)}.svg`, mark);
 const build = hashOf([read('src/page.html'), ...list].join('\n'));
 put('/console/', 'page.html', page({metafile, icon, build}));
-put('/console/licences.txt', 'licences.txt', licences(metafile, here));
+put('/console/licences.txt', 'licences.txt', licences(metafile, packages));
 writeFileSync(join(out, 'site.list'), list.sort().join('\n') + '\n');
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));

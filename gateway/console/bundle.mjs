@@ -1,9 +1,9 @@
 // How the console is bundled, for build.mjs and dev.mjs.
-import {readFileSync} from 'node:fs';
+import {existsSync, readFileSync, readlinkSync, rmSync, symlinkSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 
-export const here = new URL('.', import.meta.url).pathname;
+export const here = new URL('.', import.meta.url).pathname.replace(/\/$/, '');
 export const read = (name) => readFileSync(join(here, name), 'utf8');
 
 // Of the packages in a folder's node_modules.
@@ -23,7 +23,7 @@ const iconModule = (svg) => {
 const icons = {
   name: 'icons',
   setup: (build) =>
-    build.onLoad({filter: /[/\\]heroicons[/\\].*\.svg$/}, ({path}) => ({contents: iconModule(readFileSync(path, 'utf8')), loader: 'js', resolveDir: here})),
+    build.onLoad({filter: /[/\\]heroicons[/\\].*\.svg$/}, ({path}) => ({contents: iconModule(readFileSync(path, 'utf8')), loader: 'js', resolveDir: dirname(path)})),
 };
 
 // The page's policy refuses text as HTML, even an empty one, and style elements that scripts make. React Aria does both once.
@@ -74,11 +74,21 @@ const components = {
       /[/\\]node_modules[/\\]/.test(importer) ? undefined : {errors: [{text: `all of ${path} would be loaded with the first page: import from '${path}/NAME'`}]}),
 };
 
-export const options = (packages, isDevelopment = false) => ({
-  absWorkingDir: here,
+// Has the sources beside node_modules. So they find these packages and no others, and the hashes that esbuild makes, of paths too, are
+// the same wherever the folder is.
+const link = (packages) => {
+  const path = join(packages, 'src'), sources = join(here, 'src');
+  if (path === sources || (existsSync(path) && readlinkSync(path) === sources)) return;
+  rmSync(path, {force: true});
+  symlinkSync(sources, path);
+};
+
+const settings = (packages, isDevelopment) => ({
+  absWorkingDir: packages,
+  preserveSymlinks: true,
+  tsconfig: join(here, 'tsconfig.json'),
   entryPoints: ['src/main.tsx'],
   outdir: 'assets',
-  nodePaths: [join(packages, 'node_modules')],
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -100,6 +110,11 @@ export const options = (packages, isDevelopment = false) => ({
   write: false,
   logLevel: 'warning',
 });
+
+export const options = (packages, isDevelopment = false) => {
+  link(packages);
+  return settings(packages, isDevelopment);
+};
 
 // The files that the page needs, by the metafile: the script of the entry, what it imports at once, and its style. That has the
 // style of all pages, as esbuild leaves it to the bundle of an entry: nothing is shown before its style is there.

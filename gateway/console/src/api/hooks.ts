@@ -1,0 +1,230 @@
+import {useCallback} from 'react';
+import {
+  infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, type QueryKey, type UseMutationOptions,
+} from '@tanstack/react-query';
+import type {paths} from '#schema';
+import {take, type Answer, type Context} from './client.ts';
+import {type Entities, type Kind, type Taker} from './entities.ts';
+import {ApiProblem, type Versioned} from './problem.ts';
+import {useScope, type Scope} from './scope.tsx';
+import {keys, type Newer, type Page, type Pages} from './store.ts';
+
+type Gets = {[P in keyof paths]: paths[P] extends {get: {parameters: {query?: infer Q}}} ? NonNullable<Q> : never};
+/** The filters and the order of a list, without its paging. */
+export type Filter<P extends keyof paths> = Omit<Gets[P], 'skip' | 'page' | 'per_page' | 'limit' | 'cursor'>;
+
+export const kFiveMinutes = 5 * 60_000;
+
+// ---- lists ----------------------------------------------------------------------------------------------------------
+
+export interface Paging {
+  per_page: number;
+  cursor?: string;
+}
+
+interface Listed {
+  readonly ids: string[];
+  readonly meta: {readonly nextCursor: string | null; readonly total?: number};
+  readonly degraded: readonly Context[];
+}
+
+/** A list of the API: how a page of it is asked for and taken in. */
+export interface Family<F> {
+  readonly name: string;
+  readonly perPage: number;
+  load(scope: Scope, filter: F, paging: Paging, into: Taker, signal: AbortSignal): Promise<Listed>;
+}
+
+export function pagesOptions<F>(scope: Scope, family: Family<F>, filter: F) {
+  const {store} = scope;
+  return infiniteQueryOptions({
+    queryKey: keys.pages(scope.organization, family.name, filter),
+    initialPageParam: null as string | null,
+    gcTime: kFiveMinutes,
+    refetchOnMount: false,
+    queryFn: async ({pageParam, signal}): Promise<Page> => {
+      store.remember(keys.pages(scope.organization, family.name, filter));
+      const asking = store.asking();
+      const paging = {per_page: family.perPage, ...(pageParam !== null && {cursor: pageParam})};
+      const {ids, meta, degraded} = await family.load(scope, filter, paging, asking, signal);
+      const missed = pageParam === null ? store.missed(family.name, filter, asking.since) : [];
+      const late = missed.filter((id) => !ids.includes(id)).reverse();
+      store.sweep();
+      const total = meta.total === undefined ? null : meta.total + late.length;
+      return {ids: [...late, ...ids], next: meta.nextCursor, total, degraded};
+    },
+    getNextPageParam: (last: Page) => last.next,
+  });
+}
+
+function joined(pages: Pages) {
+  return {
+    ids: [...new Set(pages.pages.flatMap((page) => page.ids))],
+    total: pages.pages[0]?.total ?? null,
+    degraded: [...new Set(pages.pages.flatMap((page) => page.degraded))],
+  };
+}
+
+/** A list by its ids: `more()` at its end, `newer` and `refresh()` for what came while it is shown. */
+export function useList<F>(family: Family<F>, filter: F, enabled = true) {
+  const scope = useScope();
+  const options = pagesOptions(scope, family, filter);
+  const query = useInfiniteQuery({...options, select: joined, enabled});
+  const newer = useQuery(newerOptions(scope, family.name, filter)).data;
+  const {fetchNextPage, hasNextPage, isFetchingNextPage} = query;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
+  const refresh = () => scope.store.refresh(options.queryKey);
+  return {...stateOf(query), ...(query.data ?? kEmpty), newer, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, refresh};
+}
+
+const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};
+
+function newerOptions(scope: Scope, family: string, filter: unknown) {
+  const initialData: Newer = {ids: [], isChanged: false};
+  const queryKey: QueryKey = keys.newer(scope.organization, family, filter);
+  return queryOptions<Newer, Error, Newer, QueryKey>({queryKey, queryFn: () => initialData, initialData, enabled: false});
+}
+
+// ---- entities and other parts ---------------------------------------------------------------------------------------
+
+export interface State {
+  /** Nothing is there yet. */
+  isLoading: boolean;
+  problem: ApiProblem | null;
+  /** It is tried again by itself, at this moment if that is known: for a countdown. */
+  triesAgainAt: number | null;
+  /** Waits for the network. */
+  isOffline: boolean;
+  /** When what is shown was loaded or told; 0 for never. */
+  asOf: number;
+  retry(): void;
+}
+
+interface Queried {
+  isPending: boolean;
+  error: Error | null;
+  failureReason: Error | null;
+  fetchStatus: 'fetching' | 'paused' | 'idle';
+  dataUpdatedAt: number;
+  refetch(): unknown;
+}
+
+function stateOf(query: Queried): State {
+  const failed = query.fetchStatus === 'idle' ? null : query.failureReason;
+  return {
+    isLoading: query.isPending && query.fetchStatus !== 'idle',
+    problem: query.error instanceof ApiProblem ? query.error : null,
+    triesAgainAt: failed instanceof ApiProblem ? failed.retryAt : null,
+    isOffline: query.fetchStatus === 'paused',
+    asOf: query.dataUpdatedAt,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** How a single entity is read. */
+export type Load<K extends Kind> = (scope: Scope, id: string, into: Taker, signal?: AbortSignal) =>
+  Promise<Answer<Entities[K]>>;
+
+export function entityOptions<K extends Kind>(scope: Scope, kind: K, id: string, load: Load<K>) {
+  return queryOptions<Entities[K] | null, Error, Entities[K] | null, QueryKey>({
+    queryKey: keys.entity(scope.organization, kind, id),
+    queryFn: async ({signal}) => {
+      try {
+        const {data, version} = await load(scope, id, scope.store.asking(), signal);
+        scope.store.setVersion(kind, id, version);
+        return scope.store.get(kind, id) ?? data;
+      } catch (error) {
+        if (error instanceof ApiProblem && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** An entity: undefined while it is not known, null if there is no such one (any more). It is read if it is not known. */
+export function useEntity<K extends Kind>(kind: K, id: string | null, load: Load<K>,
+                                          every?: (value: Entities[K] | null | undefined) => number | false) {
+  const scope = useScope();
+  const refetchInterval = (query: {state: {data: Entities[K] | null | undefined}}) => every?.(query.state.data) ?? false;
+  const query = useQuery({...entityOptions(scope, kind, id ?? '', load), enabled: id !== null, refetchInterval});
+  return {...stateOf(query), value: query.data, version: id === null ? null : scope.store.version(kind, id)};
+}
+
+/** An entity and its version as they are at this moment, for a form that is opened or a 412. */
+export async function readVersioned<K extends Kind>(scope: Scope, kind: K, id: string, load: Load<K>):
+  Promise<Versioned<Entities[K]>> {
+  const {data, version} = await load(scope, id, scope.store.asking());
+  scope.store.setVersion(kind, id, version);
+  return {value: data, version};
+}
+
+/** A part of a page that is no list and no entity, such as counts. `degraded` says what of it is unknown. */
+export function usePart<T>(name: readonly unknown[], load: (scope: Scope, signal: AbortSignal) => Promise<Answer<T>>,
+                           options: {enabled?: boolean; every?: number | false} = {}) {
+  const scope = useScope();
+  const query = useQuery({
+    queryKey: keys.part(scope.organization, ...name),
+    queryFn: ({signal}) => load(scope, signal),
+    gcTime: kFiveMinutes,
+    enabled: options.enabled ?? true,
+    refetchInterval: options.every ?? false,
+  });
+  return {...stateOf(query), value: query.data?.data, degraded: query.data?.degraded ?? []};
+}
+
+// ---- changes --------------------------------------------------------------------------------------------------------
+
+export interface ChangeOptions<V, T> {
+  /** Shows the change before it is answered; gives back how to undo that. */
+  expect?(scope: Scope, value: V): () => void;
+  done?(scope: Scope, answer: T, value: V): void;
+}
+
+interface Keyed<V> {
+  value: V;
+  key: string;
+}
+
+/**
+ * A change with its `Idempotency-Key`: `change()` makes a new one, `again()` repeats the last one with the same, so that
+ * what may have been done is not done twice.
+ */
+export function useKeyed<V, T>(newKey: () => string, options: UseMutationOptions<T, Error, Keyed<V>, () => void>) {
+  const mutation = useMutation(options);
+  const {mutateAsync, variables, isPending, failureReason, error} = mutation;
+  return {
+    change: (value: V) => mutateAsync({value, key: newKey()}),
+    again: () => (variables ? mutateAsync(variables) : Promise.reject(new Error('nothing to repeat'))),
+    isUnderWay: isPending,
+    isDone: mutation.isSuccess,
+    answer: mutation.data,
+    problem: error instanceof ApiProblem ? error : null,
+    /** It is tried again by itself, at this moment: for a countdown. */
+    triesAgainAt: isPending && failureReason instanceof ApiProblem ? failureReason.retryAt : null,
+    isOffline: mutation.isPaused,
+    reset: mutation.reset,
+  };
+}
+
+/** A change in an organization. `change()` and `again()` reject with the problem that `problem` has then. */
+export function useChange<V, T>(run: (scope: Scope, value: V, key: string) => Promise<T>, options: ChangeOptions<V, T> = {}) {
+  const scope = useScope();
+  return useKeyed<V, T>(scope.wire.newKey, {
+    mutationFn: ({value, key}) => run(scope, value, key),
+    onMutate: ({value}) => options.expect?.(scope, value) ?? (() => {}),
+    onError: (_error, _variables, undo) => undo?.(),
+    onSuccess: (answer, {value}) => options.done?.(scope, answer, value),
+  });
+}
+
+/** Header fields of a change. */
+export function changeHeaders(key: string, version?: string | null): {'Idempotency-Key': string; 'If-Match'?: string} {
+  return {'Idempotency-Key': key, ...(version && {'If-Match': version})};
+}
+
+/** Calls and takes the answer. */
+export function ask<T>(scope: Scope, call: Promise<{data?: T; error?: unknown; response: Response}>): Promise<Answer<T>> {
+  return take(scope.wire, call);
+}

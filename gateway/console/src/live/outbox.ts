@@ -1,0 +1,242 @@
+import type {components} from '#schema';
+import type {Message} from '../api/entities.ts';
+import {ApiProblem} from '../api/problem.ts';
+
+type Schemas = components['schemas'];
+export type SendBody = Schemas['SendMessageBody'];
+
+/** A message that waits until it is answered. */
+export interface Send {
+  /** Its `Idempotency-Key`: however often it is sent, there is one message. */
+  readonly key: string;
+  readonly userId: string;
+  readonly organization: string;
+  readonly conversationId: string;
+  readonly body: SendBody;
+  readonly file: {readonly blob: Blob; readonly name: string; readonly key: string} | null;
+  readonly mediaId: string | null;
+  readonly createdAt: number;
+  /** The order in a conversation. */
+  readonly number: number;
+  /** `asks`: it is so old that the key may be forgotten; a person decides. `failed`: refused, it was not sent. */
+  readonly state: 'waits' | 'asks' | 'failed';
+  /** It may have arrived. */
+  readonly isTried: boolean;
+  /** When it is tried again, if that is not soon. */
+  readonly nextAt: number | null;
+  readonly problem: {readonly status: number; readonly title: string; readonly detail: string; readonly requestId: string} | null;
+  /** The message that it became, as an event told before the answer came. */
+  readonly heardId: string | null;
+}
+
+/** Where sends are kept: over reloads and crashes, for all tabs. */
+export interface Shelf {
+  all(userId: string): Promise<Send[]>;
+  add(send: Send): Promise<void>;
+  /** Null removes it. What is not there any more stays away: signing out may have removed it. */
+  update(key: string, change: (send: Send) => Send | null): Promise<void>;
+}
+
+export interface OutboxParts {
+  readonly userId: string;
+  readonly shelf: Shelf;
+  readonly now: () => number;
+  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly random: () => number;
+  readonly newKey: () => string;
+  readonly upload: (send: Send, signal: AbortSignal) => Promise<string>;
+  readonly post: (send: Send, body: SendBody, signal: AbortSignal) => Promise<Message>;
+  /** It is answered; called before it leaves the shelf. */
+  readonly sent: (send: Send, message: Message) => void;
+  /** Has other tabs call `wake()`. */
+  readonly tellOthers: () => void;
+}
+
+export const kAsksAfter = 23 * 3600_000;  // the service keeps keys for 24 h
+const kMost = 200;
+const kMostOctets = 64 * 1024 * 1024;
+const kLongestPause = 60_000;
+
+/** There is no room for more that waits. */
+export class OutboxFull extends Error {
+  override readonly name = 'OutboxFull';
+}
+
+export class Outbox {
+  private known: readonly Send[] = [];
+  private last = 0;
+  private nudge = new AbortController();
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly parts: OutboxParts) {}
+
+  /** All that waits, failed or asks, the oldest first. */
+  readonly sends = (): readonly Send[] => this.known;
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  async add(organization: string, conversationId: string, body: SendBody, file: {blob: Blob; name: string} | null = null) {
+    const all = await this.parts.shelf.all(this.parts.userId);
+    const octets = all.reduce((sum, each) => sum + (each.file?.blob.size ?? 0), file?.blob.size ?? 0);
+    if (all.length >= kMost || octets > kMostOctets) throw new OutboxFull();
+    await this.parts.shelf.add({
+      key: this.parts.newKey(), userId: this.parts.userId, organization, conversationId, body,
+      file: file && {...file, key: this.parts.newKey()},
+      mediaId: null, ...this.fresh(), state: 'waits', isTried: false, nextAt: null, problem: null, heardId: null,
+    });
+    await this.changed();
+  }
+
+  /** Sends what failed, or what asks, as a new message. Of what asks the first one may have arrived: `isTried`. */
+  async again(key: string): Promise<void> {
+    await this.update(key, (send) => send.state === 'waits' ? send : {
+      ...send, key: this.parts.newKey(), ...this.fresh(), state: 'waits', isTried: false, problem: null, heardId: null,
+    });
+  }
+
+  /** What `isTried` may have arrived all the same. */
+  async discard(key: string): Promise<void> {
+    await this.update(key, () => null);
+  }
+
+  /** An event told a message: if it is what is being sent, it is not shown twice until the answer comes. */
+  async heard(message: Message): Promise<void> {
+    if (this.known.some((each) => each.heardId === message.uniqueId)) return;
+    const send = this.known.find((each) => isThis(each, message));
+    if (send) await this.update(send.key, (each) => ({...each, heardId: message.uniqueId}));
+  }
+
+  /** Another tab has changed something. */
+  async wake(): Promise<void> {
+    await this.load();
+    this.nudge.abort();
+    this.nudge = new AbortController();
+  }
+
+  /** The network is back: what it held up need not wait. */
+  async hurry(): Promise<void> {
+    const held = this.known.filter((each) => each.state === 'waits' && each.nextAt !== null && each.problem?.status === 0);
+    for (const {key} of held) await this.update(key, (each) => ({...each, nextAt: null}));
+  }
+
+  /** Delivers until `signal` aborts; in one tab at a time. Conversations do not wait for each other. */
+  async run(signal: AbortSignal): Promise<void> {
+    const lanes = new Map<string, Promise<void>>();
+    const failed = new AbortController();
+    let error: unknown;
+    const over = AbortSignal.any([signal, failed.signal]);
+    await this.load();
+    while (!over.aborted) {
+      const nudge = this.nudge.signal;
+      for (const {conversationId} of this.known) {
+        if (lanes.has(conversationId) || !this.next(conversationId)) continue;
+        const lane = this.deliverAll(conversationId, over).catch((thrown: unknown) => {
+          error = thrown;
+          failed.abort();
+        });
+        lanes.set(conversationId, lane.then(() => {
+          lanes.delete(conversationId);
+          return this.wake();  // something may have been added as it ended
+        }));
+      }
+      await this.parts.sleep(kLongestPause, AbortSignal.any([over, nudge]));
+    }
+    await Promise.all(lanes.values());
+    if (failed.signal.aborted) throw error;
+  }
+
+  /** What is to be sent next in a conversation. While one asks, what comes later must not overtake it. */
+  private next(conversationId: string): Send | undefined {
+    const first = this.known.find((each) => each.conversationId === conversationId && each.state !== 'failed');
+    return first?.state === 'waits' ? first : undefined;
+  }
+
+  private async deliverAll(conversationId: string, signal: AbortSignal): Promise<void> {
+    for (let failures = 0; !signal.aborted;) {
+      const nudge = this.nudge.signal;
+      const send = this.next(conversationId);
+      if (!send) return;
+      const pause = (send.nextAt ?? 0) - this.parts.now();
+      if (pause > 0) await this.parts.sleep(pause, AbortSignal.any([signal, nudge]));
+      else failures = await this.deliver(send, failures, signal) ? 0 : failures + 1;
+    }
+  }
+
+  /** One attempt. False: it is tried again at its `nextAt`. */
+  private async deliver(send: Send, failures: number, signal: AbortSignal): Promise<boolean> {
+    if (this.parts.now() - send.createdAt > kAsksAfter) {
+      await this.update(send.key, (each) => ({...each, state: 'asks', nextAt: null}));
+      return true;
+    }
+    try {
+      let {mediaId} = send;
+      if (send.file && mediaId === null) {
+        const uploaded = mediaId = await this.parts.upload(send, signal);
+        await this.update(send.key, (each) => ({...each, mediaId: uploaded}));
+      }
+      // Before it goes out, so that a crash leaves no doubt behind that nobody knows of.
+      if (!send.isTried) await this.update(send.key, (each) => ({...each, isTried: true}));
+      const message = await this.parts.post(send, bodyOf(send.body, mediaId), signal);
+      this.parts.sent(send, message);
+      await this.update(send.key, () => null);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) {
+        if (signal.aborted) return true;  // another tab goes on
+        throw error;
+      }
+      return this.refused(send, error, failures);
+    }
+  }
+
+  private async refused(send: Send, error: ApiProblem, failures: number): Promise<boolean> {
+    const {status, title, detail, requestId} = error;
+    const problem = {status, title, detail, requestId};
+    if (!error.isPassing && status !== 401) {
+      await this.update(send.key, (each) => ({...each, state: 'failed', nextAt: null, problem}));
+      return true;
+    }
+    const backoff = this.parts.random() * Math.min(kLongestPause, 1000 * 2 ** failures);
+    const nextAt = Math.max(this.parts.now(), error.retryAt ?? 0) + backoff;
+    await this.update(send.key, (each) => ({...each, nextAt, problem}));
+    return false;
+  }
+
+  private fresh() {
+    const createdAt = this.parts.now();
+    this.last = Math.max(this.last + 1, createdAt);
+    return {createdAt, number: this.last, nextAt: null};
+  }
+
+  private async update(key: string, change: (send: Send) => Send | null): Promise<void> {
+    await this.parts.shelf.update(key, change);
+    await this.changed();
+  }
+
+  private async changed(): Promise<void> {
+    this.parts.tellOthers();
+    await this.wake();
+  }
+
+  private async load(): Promise<void> {
+    const all = await this.parts.shelf.all(this.parts.userId);
+    this.known = all.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1));
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/** A file that was uploaded is named by its id. */
+function bodyOf(body: SendBody, mediaId: string | null): SendBody {
+  return mediaId === null ? body : {...body, messageData: {...body.messageData, id: mediaId}} as SendBody;
+}
+
+function isThis(send: Send, message: Message): boolean {
+  const isSame = send.state === 'waits' && send.isTried && send.heardId === null
+    && send.conversationId === message.conversationId && send.body.messageType === message.messageType;
+  if (!isSame) return false;
+  const told = message.messageData as Record<string, unknown>;
+  const wanted = Object.entries(bodyOf(send.body, send.mediaId).messageData);
+  return wanted.every(([name, value]) => JSON.stringify(told[name]) === JSON.stringify(value));
+}

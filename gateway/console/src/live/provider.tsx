@@ -1,0 +1,221 @@
+import {
+  createContext, useContext, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode,
+} from 'react';
+import {skipToken, useQuery, useQueryClient} from '@tanstack/react-query';
+import {connect, take} from '../api/client.ts';
+import {tellPresence} from '../api/conversations.ts';
+import type {Message} from '../api/entities.ts';
+import {useScope, type Scope} from '../api/scope.tsx';
+import {keys} from '../api/store.ts';
+import {upload} from '../api/upload.ts';
+import {kHeld} from '../session/provider.tsx';
+import {placeMessage, presenceName, type Presences} from './apply.ts';
+import {frame, locks, shelf, tab, world} from './browser.ts';
+import {lead} from './leader.ts';
+import {kPlacePrefix, Live} from './live.ts';
+import {Outbox, type Send, type SendBody} from './outbox.ts';
+import {Pump} from './pump.ts';
+import type {StreamState} from './stream.ts';
+
+interface Parts {
+  readonly live: Live;
+  readonly outbox: Outbox;
+}
+const LiveContext = createContext<Parts | null>(null);
+
+function useParts(): Parts {
+  const parts = useContext(LiveContext);
+  if (!parts) throw new Error('outside of the live data');
+  return parts;
+}
+
+/** Keeps what is shown below up to date, and sends what waits. Inside of an organization. */
+export function LiveProvider({children}: {children: ReactNode}) {
+  const scope = useScope();
+  const queries = useQueryClient();
+  const [parts, setParts] = useState<Parts | null>(null);
+  useLayoutEffect(() => {
+    const stop = new AbortController();
+    const permissions = keys.part(scope.organization, kHeld);
+    setParts(start(scope, () => void queries.invalidateQueries({queryKey: permissions}), stop.signal));
+    return () => stop.abort();
+  }, [scope, queries]);
+  // Nothing is asked for before this tab can hear what happens meanwhile.
+  return parts && <LiveContext value={parts}>{children}</LiveContext>;
+}
+
+function start(scope: Scope, rereadPermissions: () => void, signal: AbortSignal): Parts {
+  const outbox = startOutbox(scope, signal);
+  const name = `${kPlacePrefix}${scope.userId}.${scope.organization}`;
+  const live = new Live({
+    name, locks, tab, world,
+    channel: channelUntil(name, signal),
+    storage: localStorage,
+    pump: new Pump({
+      store: scope.store, frame, now: world.now,
+      later: (callback, milliseconds) => setTimeout(callback, milliseconds),
+      heard: (message) => void outbox.heard(message),
+    }),
+    onExpired: scope.wire.onExpired,
+    onEndedEarly: rereadPermissions,
+    open: (last, own) => scope.wire.fetch(new Request('/api/events', {
+      signal: own, credentials: 'same-origin', cache: 'no-store',
+      headers: {'X-Organization-Id': scope.organization, ...(last !== null && {'Last-Event-ID': last})},
+    })),
+  });
+  void live.run(signal);
+  return {live, outbox};
+}
+
+function channelUntil(name: string, signal: AbortSignal): BroadcastChannel {
+  const channel = new BroadcastChannel(name);
+  signal.addEventListener('abort', () => channel.close());
+  return channel;
+}
+
+interface Sent {
+  readonly organization: string;
+  readonly message: Message;
+}
+
+function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
+  const {userId, organization, wire, store} = scope;
+  const name = 'parley.outbox.' + userId;
+  const channel = channelUntil(name, signal);
+  const post = (message: Sent | null) => signal.aborted || channel.postMessage(message);
+  const outbox = new Outbox({
+    userId, shelf, now: world.now, sleep: world.sleep, random: world.random, newKey: wire.newKey,
+    upload: async (send, own) => (await upload<{media: {id: string}}>(wire, {
+      address: '/api/messages/media', organization: send.organization,
+      key: send.file!.key, file: send.file!.blob, type: send.file!.blob.type, signal: own,
+    })).data.media.id,
+    post: async (send, body, own) => {
+      const into = store.asking();
+      const params = {params: {path: {id: send.conversationId}}, headers: {'Idempotency-Key': send.key}, body, signal: own};
+      const call = connect(wire, send.organization).POST('/api/conversation/{id}/messages', params);
+      const {message} = (await take(wire, call)).data;
+      if (send.organization === organization) into.take('message', message);
+      return message;
+    },
+    // It is in its thread at once: the event may be late.
+    sent: (send, message) => {
+      if (send.organization === organization) placeMessage(store, message);
+      post({organization: send.organization, message});
+    },
+    tellOthers: () => post(null),
+  });
+  channel.onmessage = ({data}: MessageEvent<Sent | null>) => {
+    if (data?.organization === organization) {
+      if (store.get('message', data.message.uniqueId) === undefined) store.asking().take('message', data.message);
+      placeMessage(store, data.message);
+    }
+    void outbox.wake().catch(() => undefined);
+  };
+  addEventListener('online', () => void outbox.hurry(), {signal});
+  void lead(locks, tab, name, signal, async (own) => {
+    // A database that fails is tried again: nothing of what waits is given up.
+    while (!own.aborted) await outbox.run(own).catch(() => world.sleep(5000, own));
+  });
+  void outbox.wake().catch(() => undefined);
+  return outbox;
+}
+
+// ---- for pages ------------------------------------------------------------------------------------------------------
+
+/** How the stream is: what is shown is as of now while it is open. */
+export function useLiveState(): StreamState {
+  const {live} = useParts();
+  return useSyncExternalStore(live.subscribe, live.state);
+}
+
+/** What waits, failed or asks; of one conversation, without what an event has shown already. */
+export function useOutbox(conversationId?: string): {
+  sends: readonly Send[];
+  /** Rejects with OutboxFull, or where the browser keeps nothing: then nothing was sent. */
+  send(conversationId: string, body: SendBody, file?: {blob: Blob; name: string}): Promise<void>;
+  /** Of what failed, or asks: a new message. */
+  again(key: string): Promise<void>;
+  discard(key: string): Promise<void>;
+} {
+  const {organization} = useScope();
+  const {outbox} = useParts();
+  const all = useSyncExternalStore(outbox.subscribe, outbox.sends);
+  const isMine = (each: Send) => !conversationId || (each.conversationId === conversationId && each.organization === organization);
+  return {
+    sends: all.filter((each) => isMine(each) && !(each.state === 'waits' && each.heardId !== null)),
+    send: (id, body, file) => outbox.add(organization, id, body, file),
+    again: (key) => outbox.again(key),
+    discard: (key) => outbox.discard(key),
+  };
+}
+
+export interface Writing {
+  readonly text: string;
+  readonly replyToMessageId: string | null;
+}
+const kNothing: Writing = {text: '', replyToMessageId: null};
+const kDraftPause = 300;
+
+/** What one is writing in a conversation; undefined until it is read. It outlives reloads. */
+export function useDraft(conversationId: string): [Writing | undefined, (writing: Writing) => void] {
+  const {userId, organization} = useScope();
+  const id = `${userId}/${organization}/${conversationId}`;
+  const [draft, setDraft] = useState<{id: string; writing: Writing}>();
+  const unsaved = useRef<{id: string; writing: Writing} | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    const show = (writing: Writing) => isOver || setDraft((known) => known?.id === id ? known : {id, writing});
+    shelf.draft(id).then((found) => show(found ?? kNothing), () => show(kNothing));
+    const save = () => {
+      if (!unsaved.current) return;
+      const {writing, ...rest} = unsaved.current;
+      unsaved.current = null;
+      void shelf.setDraft({...rest, ...writing, updatedAt: Date.now()}).catch(() => undefined);
+    };
+    const timer = setInterval(save, kDraftPause);
+    addEventListener('pagehide', save);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      removeEventListener('pagehide', save);
+      save();
+    };
+  }, [id]);
+  const write = (writing: Writing) => {
+    unsaved.current = {id, writing};
+    setDraft(unsaved.current);
+  };
+  return [draft?.id === id ? draft.writing : undefined, write];
+}
+
+/** Which other members look at a conversation, or type in it, just now. */
+export function usePresence(conversationId: string): {memberId: string; state: 'viewing' | 'typing'}[] {
+  const {organization} = useScope();
+  const queryKey = keys.part(organization, ...presenceName(conversationId));
+  const {data = {}} = useQuery<Presences>({queryKey, queryFn: skipToken});
+  const [now, setNow] = useState(0);
+  const next = Math.min(...Object.values(data).map((each) => each.until).filter((until) => until > now));
+  useEffect(() => {
+    if (!Number.isFinite(next)) return;
+    const timer = setTimeout(() => setNow(Date.now()), Math.max(0, next - Date.now()));
+    return () => clearTimeout(timer);
+  }, [next]);
+  return Object.entries(data).flatMap(([memberId, {state, until}]) =>
+    until > now && state !== 'left' ? [{memberId, state}] : []);
+}
+
+const kViewingPause = 30_000;
+const kTypingPause = 5_000;
+
+/** Tells the others that one looks at a conversation, and while one types; and that one has left it. */
+export function useTellPresence(conversationId: string, isTyping: boolean): void {
+  const scope = useScope();
+  useEffect(() => {
+    const state = isTyping ? 'typing' : 'viewing';
+    const tell = () => tab.isVisible() && void tellPresence(scope, conversationId, state);
+    tell();
+    const timer = setInterval(tell, isTyping ? kTypingPause : kViewingPause);
+    return () => clearInterval(timer);
+  }, [scope, conversationId, isTyping]);
+  useEffect(() => () => void tellPresence(scope, conversationId, 'left'), [scope, conversationId]);
+}

@@ -1,0 +1,74 @@
+import {notifyManager} from '@tanstack/react-query';
+import type {Kind, Message} from '../api/entities.ts';
+import {keys, type Store} from '../api/store.ts';
+import {apply, type Target} from './apply.ts';
+import type {LiveEvent} from './relay.ts';
+
+const kStalePause = 1000;
+
+export interface PumpParts {
+  readonly store: Store;
+  readonly now: () => number;
+  /** Calls back before the next frame; in a hidden tab, which has none, soon. */
+  readonly frame: (callback: () => void) => void;
+  readonly later: (callback: () => void, milliseconds: number) => void;
+  readonly heard: (message: Message) => void;
+}
+
+/** Applies events to the cache, all that came together once a frame: what shows them renders once. */
+export class Pump {
+  private waiting: {event: LiveEvent; order: number}[] = [];
+  private isDue = false;
+  private stale = new Map<string, () => void>();
+
+  private readonly target: Target;
+
+  constructor(private readonly parts: PumpParts) {
+    const {store, heard} = parts;
+    this.target = {
+      store,
+      heard,
+      stale: (kind: Kind, id: string) => {
+        if (store.get(kind, id)) this.refreshLater(kind + '/' + id, () => store.stale(kind, id));
+      },
+      stalePart: (...name) => this.refreshLater(name.join('/'), () => {
+        void store.queries.invalidateQueries({queryKey: keys.part(store.organization, ...name)});
+      }),
+      reset: () => this.reload(),
+    };
+  }
+
+  add(event: LiveEvent, order: number): void {
+    this.waiting.push({event, order});
+    if (this.isDue) return;
+    this.isDue = true;
+    this.parts.frame(() => this.flush());
+  }
+
+  /** Something was missed: all that is shown is loaded anew. */
+  reload(): void {
+    this.refreshLater('all', () => void this.parts.store.reload());
+  }
+
+  private flush(): void {
+    this.isDue = false;
+    const events = this.waiting;
+    this.waiting = [];
+    notifyManager.batch(() => {
+      for (const {event, order} of events) apply(this.target, event, order, this.parts.now());
+    });
+  }
+
+  /** What many events touch is asked for once, a moment later. */
+  private refreshLater(name: string, refresh: () => void): void {
+    if (this.stale.size === 0) this.parts.later(() => this.refresh(), kStalePause);
+    this.stale.set(name, refresh);
+  }
+
+  private refresh(): void {
+    const all = this.stale;
+    this.stale = new Map();
+    if (all.has('all')) all.get('all')?.();  // the rest is in it
+    else for (const refresh of all.values()) refresh();
+  }
+}

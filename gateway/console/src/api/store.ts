@@ -191,6 +191,7 @@ export class Store {
 
   /** Takes a row out of a list at once: for what one has just done oneself. */
   remove(key: QueryKey, id: string): void {
+    this.arrivals = this.arrivals.filter((each) => each.id !== id);
     this.queries.setQueryData<Pages>(key, (pages) => pages && removed(pages, id));
     this.updateNewer(key, (newer) => ({...newer, ids: newer.ids.filter((each) => each !== id)}));
   }

@@ -107,7 +107,10 @@ interface MessageData {
 function onMessage(to: Target, order: number, {conversationId, messageId, message}: MessageData): void {
   const {store} = to;
   const isShown = store.hasList(threadFamily.name, {conversationId}) || Boolean(store.get('conversation', conversationId));
-  if (!message) return isShown ? store.gone('message', messageId) : goneIfKnown(store, 'message', messageId);
+  if (!message) {
+    store.removeFromLists(threadFamily.name, messageId);
+    return isShown ? store.gone('message', messageId) : goneIfKnown(store, 'message', messageId);
+  }
   store.tell('message', messageId, order, message, isShown);
   if (message.direction === 'OutBound') to.heard(message);
 }

@@ -29,7 +29,7 @@ try {
     banner: {js: "import {createRequire as toRequire} from 'node:module'; const require = toRequire(import.meta.url);"},
   });
   const files = names.map((name) => join(out, name.replace(/\.ts$/, '.mjs')));
-  const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {stdio: 'inherit'});
+  const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {stdio: 'inherit', timeout: 120_000});
   process.exitCode = ran.status ?? 1;
 } finally {
   rmSync(out, {recursive: true});

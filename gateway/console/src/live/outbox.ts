@@ -198,7 +198,7 @@ export class Outbox {
       await this.update(send.key, (each) => ({...each, state: 'failed', nextAt: null, problem}));
       return true;
     }
-    const backoff = this.parts.random() * Math.min(kLongestPause, 1000 * 2 ** failures);
+    const backoff = (1 + this.parts.random()) / 2 * Math.min(kLongestPause, 1000 * 2 ** failures);
     const nextAt = Math.max(this.parts.now(), error.retryAt ?? 0) + backoff;
     await this.update(send.key, (each) => ({...each, nextAt, problem}));
     return false;

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {addressIn, organizationOf, returnAddress, signInAddress, tokenOf} from '../../../gateway/console/src/session/address.ts';
+import {Session} from '../../../gateway/console/src/session/session.ts';
+import {Channels, FakeStorage, json, kOrganization, problem, settled, wired} from './support.ts';
+
+/** A service with one cookie for all tabs of a browser. */
+function setUp() {
+  const [channels, storage] = [new Channels(), new FakeStorage()];
+  const world = {person: null as string | null, isReachable: true, forgotten: 0};
+  const who = () => ({user: {uniqueId: world.person, name: 'N'}, organizations: []});
+  const {wire} = wired(async (request) => {
+    if (!world.isReachable) throw new TypeError('fetch failed');
+    const answer = await answerOf(request, new URL(request.url).pathname);
+    Object.defineProperty(answer, 'url', {value: request.url});
+    return answer;
+  });
+  const answerOf = async (request: Request, path: string) => {
+    if (path === '/api/auth/login') {
+      const {email, code} = await request.json() as {email: string; code?: string};
+      if (email === 'two@example.com' && code !== '123') return problem(401, {type: '/docs/sign-in#code-needed'});
+      world.person = email;
+      return json({...who(), session: {token: 'secret'}});
+    }
+    if (world.person === null) return problem(401);
+    if (path !== '/api/auth/logout') return json(who());
+    world.person = null;
+    return json(null, 204);
+  };
+  const tab = () => new Session({wire, channel: channels.open('session'), storage, forget: async () => void ++world.forgotten});
+  return {world, tab};
+}
+
+const kindOf = (session: Session) => {
+  const state = session.state();
+  return state.kind === 'signed in' ? state.user.uniqueId : state.kind === 'signed out' ? `out ${state.isExpired}` : state.kind;
+};
+const ada = {email: 'ada@example.com', password: 'x'};
+
+test('signing in and out is known in all tabs, and leaves nothing behind', async () => {
+  const {world, tab} = setUp();
+  const [a, b] = [tab(), tab()];
+  await Promise.all([a.ask(), b.ask()]);
+  assert.deepEqual([kindOf(a), kindOf(b)], ['out false', 'out false']);
+  await a.signIn(ada);
+  await settled();
+  assert.deepEqual([kindOf(a), kindOf(b)], [ada.email, ada.email]);
+  await b.signOut();
+  await settled();
+  assert.deepEqual([kindOf(a), kindOf(b), world.forgotten], ['out false', 'out false', 2]);
+});
+
+test('a second factor is a second step', async () => {
+  const session = setUp().tab();
+  const body = {email: 'two@example.com', password: 'x'};
+  await assert.rejects(session.signIn(body), {status: 401, isCodeNeeded: true});
+  await session.signIn({...body, code: '123'});
+  assert.equal(kindOf(session), 'two@example.com');
+});
+
+test('a session that is over keeps what was written, for the same person alone', async () => {
+  const {world, tab} = setUp();
+  const session = tab();
+  await session.signIn(ada);
+  world.person = null;
+  session.wire.onExpired();
+  session.wire.onExpired();
+  await settled();
+  assert.equal(kindOf(session), 'out true');
+  await session.signIn(ada);
+  assert.equal(world.forgotten, 0);
+  world.person = null;
+  session.wire.onExpired();
+  await settled();
+  await session.signIn({...ada, email: 'eve@example.com'});
+  assert.equal(world.forgotten, 1);
+});
+
+test('a 401 of a request that was late does not end a session that is there again', async () => {
+  const {tab} = setUp();
+  const session = tab();
+  await session.signIn(ada);
+  session.wire.onExpired();
+  await settled();
+  assert.equal(kindOf(session), ada.email);
+});
+
+test('without the network nobody is signed out by it, but what is kept is gone when one wants to be', async () => {
+  const {world, tab} = setUp();
+  const session = tab();
+  await session.signIn(ada);
+  world.isReachable = false;
+  await session.ask();
+  assert.equal(kindOf(session), ada.email);
+  await assert.rejects(session.signOut(), {status: 0});
+  assert.deepEqual([kindOf(session), world.forgotten], ['unreachable', 1]);
+  const fresh = tab();
+  await fresh.ask();
+  assert.equal(kindOf(fresh), 'unreachable');
+  world.isReachable = true;
+  await fresh.ask();
+  assert.equal(kindOf(fresh), ada.email);
+});
+
+test('addresses', () => {
+  assert.equal(organizationOf(addressIn(kOrganization, 'inbox')), kOrganization);
+  assert.equal(organizationOf('/console/o/x/inbox'), null);
+  assert.equal(organizationOf('/console/'), null);
+  const from = addressIn(kOrganization, 'contacts?search=a%20b#x');
+  assert.equal(returnAddress(signInAddress(from).slice('/console/sign-in'.length)), from);
+  for (const bad of ['https://evil.example/console/', '//evil.example/console/', '/console/../api/user', '/console//../..//x', '/console/sign-in?return=x', 'javascript:1', '\\\\evil'])
+    assert.equal(returnAddress('?return=' + encodeURIComponent(bad)), null, bad);
+  assert.equal(tokenOf('#token=parley_invite_A-B_c'), 'parley_invite_A-B_c');
+  assert.equal(tokenOf(''), null);
+});

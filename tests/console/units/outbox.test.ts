@@ -253,6 +253,19 @@ test('after 23 hours a person is asked, and what comes later waits', async () =>
   own.stop.abort();
 });
 
+test('what was done, and has no answer any more, is not taken for refused', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name !== 'post') return act();
+    throw new ApiProblem(409, '', '', 'the request with this Idempotency-Key was done; its answer is not kept', '');
+  });
+  void own.run();
+  await own.outbox.add('o', 'c-1', text('long'));
+  await clock.pass(0);
+  assert.deepEqual(own.outbox.sends().map((each) => [each.state, each.isTried]), [['asks', true]]);
+  own.stop.abort();
+});
+
 test('what an event shows already is known, once', async () => {
   const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
   const own = page(clock, shelf, service, async (name, act) => {

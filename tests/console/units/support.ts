@@ -1,3 +1,4 @@
+import {after} from 'node:test';
 import type {components} from '#schema';
 import {QueryClient} from '@tanstack/react-query';
 import {connect, type Wire} from '../../../gateway/console/src/api/client.ts';
@@ -154,6 +155,10 @@ export function problem(status: number, rest: Partial<Schemas['Problem']> = {}, 
 
 export const kOrganization = '01949c30-1111-7222-8333-c1f59cd3847c';
 
+// What is cached has timers, which the process would wait for.
+const caches: QueryClient[] = [];
+after(() => caches.forEach((each) => each.clear()));
+
 /** A wire whose requests are kept, and answered by `answer`. */
 export function wired(answer: (request: Request) => Response | Promise<Response>) {
   const requests: Request[] = [];
@@ -174,6 +179,7 @@ export function wired(answer: (request: Request) => Response | Promise<Response>
     onExpired: () => ++wire.expired,
   };
   const queries = new QueryClient({defaultOptions: {queries: {retry: false, staleTime: Infinity, gcTime: Infinity}}});
+  caches.push(queries);
   const scope: Scope = {
     organization: kOrganization, userId: 'u', memberId: 'm', wire,
     api: connect(wire, kOrganization), store: new Store(queries, kOrganization),

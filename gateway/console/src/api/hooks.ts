@@ -7,13 +7,11 @@ import {take, type Answer, type Context} from './client.ts';
 import {type Entities, type Kind, type Taker} from './entities.ts';
 import {ApiProblem, type Versioned} from './problem.ts';
 import {useScope, type Scope} from './scope.tsx';
-import {keys, type Newer, type Page, type Pages} from './store.ts';
+import {keys, kFiveMinutes, type Newer, type Page, type Pages} from './store.ts';
 
 type Gets = {[P in keyof paths]: paths[P] extends {get: {parameters: {query?: infer Q}}} ? NonNullable<Q> : never};
 /** The filters and the order of a list, without its paging. */
 export type Filter<P extends keyof paths> = Omit<Gets[P], 'skip' | 'page' | 'per_page' | 'limit' | 'cursor'>;
-
-export const kFiveMinutes = 5 * 60_000;
 
 // ---- lists ----------------------------------------------------------------------------------------------------------
 
@@ -167,7 +165,6 @@ export function usePart<T>(name: readonly unknown[], load: (scope: Scope, signal
   const query = useQuery({
     queryKey: keys.part(scope.organization, ...name),
     queryFn: ({signal}) => load(scope, signal),
-    gcTime: kFiveMinutes,
     enabled: options.enabled ?? true,
     refetchInterval: options.every ?? false,
   });

@@ -1,6 +1,6 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import type {Message} from './entities.ts';
-import {ask, kFiveMinutes, useEntity, useList, type Family, type Filter, type Load} from './hooks.ts';
+import {ask, useEntity, useList, type Family, type Filter, type Load} from './hooks.ts';
 import {useScope, type Scope} from './scope.tsx';
 import {keys} from './store.ts';
 
@@ -54,7 +54,6 @@ export function useMessageSearch(filter: SearchFilter) {
   return useInfiniteQuery({
     queryKey: keys.part(scope.organization, 'message search', filter),
     enabled: filter.search.trim() !== '',
-    gcTime: kFiveMinutes,
     initialPageParam: null as string | null,
     queryFn: async ({pageParam, signal}) => {
       const into = scope.store.asking();

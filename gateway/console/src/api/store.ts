@@ -20,6 +20,8 @@ export interface Newer {
 }
 
 const kNothingNewer: Newer = {ids: [], isChanged: false};
+/** For what can be had again. */
+export const kFiveMinutes = 5 * 60_000;
 const kMostNewer = 1000;
 const kMostArrivals = 1000;
 const kMostEntities = 10_000;
@@ -58,7 +60,9 @@ export class Store {
   constructor(
     readonly queries: QueryClient,
     readonly organization: string,
-  ) {}
+  ) {
+    queries.setQueryDefaults(keys.part(organization), {gcTime: kFiveMinutes});  // presence comes of all conversations
+  }
 
   /** Undefined: not known; null: it is no more. */
   get<K extends Kind>(kind: K, id: string): Entities[K] | null | undefined {

@@ -18,7 +18,7 @@ export interface Send {
   readonly createdAt: number;
   /** The order in a conversation. */
   readonly number: number;
-  /** `asks`: it is so old that the key may be forgotten; a person decides. `failed`: refused, it was not sent. */
+  /** `asks`: it may have arrived, and cannot be repeated any more; a person decides. `failed`: refused, it was not sent. */
   readonly state: 'waits' | 'asks' | 'failed';
   /** It may have arrived. */
   readonly isTried: boolean;
@@ -195,7 +195,9 @@ export class Outbox {
     const {status, title, detail, requestId} = error;
     const problem = {status, title, detail, requestId};
     if (!error.isPassing && status !== 401) {
-      await this.update(send.key, (each) => ({...each, state: 'failed', nextAt: null, problem}));
+      // It says so of its key where the message was made and its answer is not kept: nobody is to send that again unseen.
+      const state = status === 409 && detail.includes('Idempotency-Key') ? 'asks' : 'failed';
+      await this.update(send.key, (each) => ({...each, state, nextAt: null, problem}));
       return true;
     }
     const backoff = (1 + this.parts.random()) / 2 * Math.min(kLongestPause, 1000 * 2 ** failures);

@@ -165,7 +165,9 @@ export function useDraft(conversationId: string): [Writing | undefined, (writing
   useEffect(() => {
     let isOver = false;
     const show = (writing: Writing) => isOver || setDraft((known) => known?.id === id ? known : {id, writing});
-    shelf.draft(id).then((found) => show(found ?? kNothing), () => show(kNothing));
+    shelf.draft(id).then((found) => {
+      show(found ? {text: found.text, replyToMessageId: found.replyToMessageId} : kNothing);
+    }, () => show(kNothing));
     const save = () => {
       if (!unsaved.current) return;
       const {writing, ...rest} = unsaved.current;

@@ -54,7 +54,7 @@ function start(scope: Scope, rereadPermissions: () => void, signal: AbortSignal)
     pump: new Pump({
       store: scope.store, frame, now: world.now,
       later: (callback, milliseconds) => setTimeout(callback, milliseconds),
-      heard: (message) => void outbox.heard(message),
+      heard: (message) => void outbox.heard(message).catch(() => undefined),
     }),
     onExpired: scope.wire.onExpired,
     onEndedEarly: rereadPermissions,
@@ -111,7 +111,7 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
     }
     void outbox.wake().catch(() => undefined);
   };
-  addEventListener('online', () => void outbox.hurry(), {signal});
+  addEventListener('online', () => void outbox.hurry().catch(() => undefined), {signal});
   void lead(locks, tab, name, signal, async (own) => {
     // A database that fails is tried again: nothing of what waits is given up.
     while (!own.aborted) await outbox.run(own).catch(() => world.sleep(5000, own));

@@ -36,7 +36,8 @@ export interface Heard {
 
 /** Whether a conversation belongs to a list, as far as that can be told here: undefined otherwise. */
 export function matches(filter: ConversationsFilter, conversation: Conversation, heard: Heard = {}): boolean | undefined {
-  const wrote = heard.direction === 'InBound' || conversation.initiatedBy === 'Contact' || conversation.numberOfUnreadMessages > 0;
+  const wrote = heard.direction === 'InBound' || conversation.initiatedBy === 'Contact'
+    || conversation.numberOfUnreadMessages > 0;
   const isActive = conversation.status === 'Active';
   const awaits = isActive ? heard.direction && heard.direction === 'InBound' : false;
   const assigned = conversation.assignedMemberId === undefined ? undefined : conversation.assignedMemberId ?? 'none';

@@ -74,7 +74,8 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
   const refresh = () => scope.store.refresh(options.queryKey);
-  return {...stateOf(query), ...(query.data ?? kEmpty), newer, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, refresh};
+  const rest = {newer, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, refresh};
+  return {...stateOf(query), ...(query.data ?? kEmpty), ...rest};
 }
 
 const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};

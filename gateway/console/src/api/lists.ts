@@ -40,7 +40,9 @@ interface Named {
   version: string | null;
 }
 
-export const useUpdateList = () => useChange(async (scope, {id, version, body}: Named & {body: Schemas['UpdateListBody']}, key) => {
+type ListChange = Named & {body: Schemas['UpdateListBody']};
+
+export const useUpdateList = () => useChange(async (scope, {id, version, body}: ListChange, key) => {
   const into = scope.store.asking();
   const call = scope.api.POST('/api/lists/{id}', {params: {path: {id}}, headers: changeHeaders(key, version), body});
   return takeList(into, (await takeChange(ask(scope, call), read(scope, id))).data.list);

@@ -51,7 +51,9 @@ interface Named {
 }
 const read = (scope: Scope, id: string) => () => readVersioned(scope, 'note', id, loadNote);
 
-export const useUpdateNote = () => useChange(async (scope, {id, version, body}: Named & {body: Schemas['UpdateNoteBody']}, key) => {
+type NoteChange = Named & {body: Schemas['UpdateNoteBody']};
+
+export const useUpdateNote = () => useChange(async (scope, {id, version, body}: NoteChange, key) => {
   const into = scope.store.asking();
   const call = scope.api.POST('/api/notes/{id}', {params: {path: {id}}, headers: changeHeaders(key, version), body});
   return into.take('note', (await takeChange(ask(scope, call), read(scope, id))).data.note);

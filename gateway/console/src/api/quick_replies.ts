@@ -11,7 +11,8 @@ export const quickRepliesFamily: Family<QuickRepliesFilter> = {
     return {ids: data.quickReplies.map((each) => into.take('quickReply', each).uniqueId), meta: data.paginationMeta, degraded};
   },
 };
-export const useQuickReplies = (filter: QuickRepliesFilter = {}, enabled?: boolean) => useList(quickRepliesFamily, filter, enabled);
+export const useQuickReplies = (filter: QuickRepliesFilter = {}, enabled?: boolean) =>
+  useList(quickRepliesFamily, filter, enabled);
 
 /** The reply as it would be sent to a contact, with `missing` values named. */
 export const useQuickReplyPreview = (id: string | null, contactId: string) =>

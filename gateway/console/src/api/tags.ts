@@ -39,7 +39,9 @@ interface Named {
   version: string | null;
 }
 
-export const useUpdateTag = () => useChange(async (scope, {id, version, body}: Named & {body: Schemas['UpdateTagBody']}, key) => {
+type TagChange = Named & {body: Schemas['UpdateTagBody']};
+
+export const useUpdateTag = () => useChange(async (scope, {id, version, body}: TagChange, key) => {
   const into = scope.store.asking();
   const call = scope.api.POST('/api/tags/{id}', {params: {path: {id}}, headers: changeHeaders(key, version), body});
   return into.take('tag', (await takeChange(ask(scope, call), read(scope, id))).data.tag);

@@ -47,7 +47,8 @@ export function upload<T>(wire: Wire, {address, organization, key, file, type, o
       const body = parsed(request.responseText);
       if (request.status < 300) return resolve({data: body as T, degraded: [], version: null});
       if (request.status === 401) wire.onExpired();
-      reject(problemOf(new Response(null, {status: request.status, statusText: request.statusText, headers}), body, wire.now()));
+      const {status, statusText} = request;
+      reject(problemOf(new Response(null, {status, statusText, headers}), body, wire.now()));
     };
     if (signal?.aborted) return fail(signal.reason);
     signal?.addEventListener('abort', leave);

@@ -24,7 +24,7 @@ export interface Send {
   readonly isTried: boolean;
   /** When it is tried again, if that is not soon. */
   readonly nextAt: number | null;
-  readonly problem: {readonly status: number; readonly title: string; readonly detail: string; readonly requestId: string} | null;
+  readonly problem: Pick<ApiProblem, 'status' | 'title' | 'detail' | 'requestId'> | null;
   /** The message that it became, as an event told before the answer came. */
   readonly heardId: string | null;
 }

@@ -140,7 +140,8 @@ export function useOutbox(conversationId?: string): {
   const {organization} = useScope();
   const {outbox} = useParts();
   const all = useSyncExternalStore(outbox.subscribe, outbox.sends);
-  const isMine = (each: Send) => !conversationId || (each.conversationId === conversationId && each.organization === organization);
+  const isMine = (each: Send) => !conversationId
+    || (each.conversationId === conversationId && each.organization === organization);
   return {
     sends: all.filter((each) => isMine(each) && !(each.state === 'waits' && each.heardId !== null)),
     send: (id, body, file) => outbox.add(organization, id, body, file),

@@ -1,0 +1,83 @@
+import type { ReactNode, RefAttributes } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { Link as AriaLink, type LinkProps as AriaLinkProps } from 'react-aria-components/Link';
+import { cx } from './cx.ts';
+import { Icon, type IconName } from './icon.tsx';
+import { Spinner } from './spinner.tsx';
+import { Tooltip } from './tooltip.tsx';
+import s from './button.module.css';
+
+export type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+interface Look {
+  /** One primary button a view. Danger only where it is decided, not where it is begun. */
+  kind?: ButtonKind;
+  size?: 's' | 'm' | 'l';
+  icon?: IconName | undefined;
+  /** As wide as what holds it. */
+  wide?: boolean;
+  children: ReactNode;
+}
+
+export interface ButtonProps
+  extends Look, Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLButtonElement> {}
+
+function look({ kind = 'secondary', size = 'm', wide }: Partial<Look>): string {
+  return cx(s.button, s[kind], size !== 'm' && s[size], wide && s.wide);
+}
+
+/** While `isPending` it keeps its width and focus and does nothing more. */
+export function Button({ kind, size, icon, wide, children, ...rest }: ButtonProps) {
+  return (
+    <AriaButton {...rest} className={look({ kind, size, wide } as Partial<Look>)}>
+      {({ isPending }) => (
+        <>
+          {icon && <Icon name={icon} />}
+          <span className={s.text}>{children}</span>
+          {isPending && <span className={s.pending}><Spinner /></span>}
+        </>
+      )}
+    </AriaButton>
+  );
+}
+
+export interface ButtonLinkProps
+  extends Look, Omit<AriaLinkProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLAnchorElement> {}
+
+/** Looks like a button, goes somewhere. */
+export function ButtonLink({ kind, size, icon, wide, children, ...rest }: ButtonLinkProps) {
+  return (
+    <AriaLink {...rest} className={look({ kind, size, wide } as Partial<Look>)}>
+      {icon && <Icon name={icon} />}
+      <span className={s.text}>{children}</span>
+    </AriaLink>
+  );
+}
+
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'wide' | 'aria-label'> {
+  icon: IconName;
+  /** What it does. Spoken, and shown in a tooltip. */
+  label: string;
+  /** Keys that do the same, shown in the tooltip. */
+  keys?: string;
+  /** Pressed, of a button that switches something. */
+  isOn?: boolean;
+}
+
+export function IconButton({ kind = 'quiet', size = 'm', icon, label, keys, isOn, ...rest }: IconButtonProps) {
+  return (
+    <Tooltip text={label} {...(keys ? { keys } : {})}>
+      <AriaButton
+        {...rest} aria-label={label} {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
+        className={cx(look({ kind, size }), s.square, isOn && s.on)}
+      >
+        {({ isPending }) => isPending ? <Spinner /> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
+      </AriaButton>
+    </Tooltip>
+  );
+}
+
+/** Buttons that belong together, with one gap. */
+export function ButtonRow({ children, end }: { children: ReactNode; end?: boolean }) {
+  return <div className={cx(s.row, end && s.end)}>{children}</div>;
+}

@@ -1,0 +1,72 @@
+import type { ReactElement } from 'react';
+import { Header } from 'react-aria-components/Header';
+import { Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, type Key, type MenuProps as AriaMenuProps } from 'react-aria-components/Menu';
+import { Popover, type PopoverProps } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
+import { Keys } from './keys.tsx';
+import { list_classes, OptionBody, type Option } from './list_box.tsx';
+import { popover_class } from './popover.tsx';
+
+export interface MenuAction extends Option {
+  href?: string;
+  /** Keys that do the same. */
+  keys?: string;
+  isDanger?: boolean;
+}
+
+export interface MenuGroup {
+  id: Key;
+  /** Shown above; without it a line separates the group. */
+  text?: string;
+  /** The label of a group without a heading. */
+  label?: string;
+  selectionMode?: 'single' | 'multiple';
+  selectedKeys?: Iterable<Key>;
+  onSelectionChange?: (keys: 'all' | Set<Key>) => void;
+  actions: readonly MenuAction[];
+}
+
+export interface MenuProps {
+  trigger: ReactElement;
+  label: string;
+  groups: readonly MenuGroup[];
+  placement?: NonNullable<PopoverProps['placement']>;
+  onAction?: NonNullable<AriaMenuProps<object>['onAction']>;
+  isOpen?: boolean;
+  onOpenChange?: (open: boolean) => void;
+}
+
+export function Menu({ trigger, label, groups, placement = 'bottom end', onAction, ...rest }: MenuProps) {
+  return (
+    <MenuTrigger {...rest}>
+      {trigger}
+      <Popover className={popover_class} placement={placement} offset={4}>
+        <AriaMenu className={list_classes.list} aria-label={label} {...(onAction ? { onAction } : {})}>
+          {groups.flatMap(({ id, text, label: group_label, actions, ...selection }, place) => [
+            place > 0 && <Separator key={`before ${id}`} className={list_classes.separator} />,
+            <MenuSection key={id} id={id} {...selection} {...(text ? {} : { 'aria-label': group_label ?? label })}>
+              {text && <Header className={list_classes.header}>{text}</Header>}
+              {actions.map((action) => <MenuEntry key={action.id} action={action} />)}
+            </MenuSection>,
+          ])}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+export function MenuEntry({ action }: { action: MenuAction }) {
+  return (
+    <MenuItem
+      id={action.id} textValue={action.text} className={action.isDanger ? list_classes.danger : list_classes.item}
+      {...(action.isDisabled ? { isDisabled: true } : {})} {...(action.href ? { href: action.href } : {})}
+    >
+      {({ isSelected, selectionMode }) => (
+        <>
+          <OptionBody option={action} {...(selectionMode === 'none' ? {} : { isSelected })} />
+          {action.keys && <Keys keys={action.keys} />}
+        </>
+      )}
+    </MenuItem>
+  );
+}

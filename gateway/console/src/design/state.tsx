@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Heading } from 'react-aria-components/Heading';
+import { cx } from './cx.ts';
+import { Icon, type IconName } from './icon.tsx';
+import s from './state.module.css';
+
+interface StateProps {
+  title: string;
+  level?: 1 | 2 | 3;
+  children?: ReactNode;
+  actions?: ReactNode;
+  /** In a pane or card rather than on a page. */
+  small?: boolean;
+}
+
+function State({ icon, title, level = 2, children, actions, small, tone, extra }: StateProps & { icon: IconName; tone?: string | undefined; extra?: ReactNode }) {
+  return (
+    <div className={cx(s.state, small && s.small)}>
+      <span className={cx(s.sign, tone)}><Icon name={icon} size={small ? 20 : 24} /></span>
+      <Heading level={level} className={s.title ?? ''}>{title}</Heading>
+      {children && <div className={s.words}>{children}</div>}
+      {actions && <div className={s.actions}>{actions}</div>}
+      {extra}
+    </div>
+  );
+}
+
+export interface EmptyStateProps extends StateProps { icon: IconName }
+
+/** Nothing is here yet: says what to do next, with that button. */
+export function EmptyState(props: EmptyStateProps) {
+  return <State {...props} />;
+}
+
+export interface ErrorStateProps extends StateProps {
+  /** Of the answer, for whoever is asked for help. Given as words, such as "Request 01J…". */
+  request?: ReactNode;
+}
+
+/** It could not be loaded: the answer's detail as children, Retry in actions. */
+export function ErrorState({ request, ...rest }: ErrorStateProps) {
+  return (
+    <div role="alert">
+      <State {...rest} icon="danger" tone={s.danger} extra={request && <p className={s.request}><code dir="ltr">{request}</code></p>} />
+    </div>
+  );
+}
+
+export interface ForbiddenStateProps extends StateProps {
+  /** As it is written in roles: "Get:Campaign". */
+  permission: string;
+}
+
+/** One may not see it: names the permission, so that one can ask for it. */
+export function ForbiddenState({ permission, ...rest }: ForbiddenStateProps) {
+  return <State {...rest} icon="lock" extra={<p className={s.permission}><code dir="ltr">{permission}</code></p>} />;
+}

@@ -16,24 +16,29 @@ interface Look {
   icon?: IconName | undefined;
   /** As wide as what holds it. */
   wide?: boolean;
+  /** Its words begin at the start, as in navigation; otherwise they are in the middle. */
+  align?: 'start';
+  /** At its end: Keys, a Count. */
+  end?: ReactNode;
   children: ReactNode;
 }
 
 export interface ButtonProps
   extends Look, Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLButtonElement> {}
 
-function look({ kind = 'secondary', size = 'm', wide }: Partial<Look>): string {
-  return cx(s.button, s[kind], size !== 'm' && s[size], wide && s.wide);
+function look({ kind = 'secondary', size = 'm', wide, align }: { [name in keyof Look]?: Look[name] | undefined }): string {
+  return cx(s.button, s[kind], size !== 'm' && s[size], wide && s.wide, align && s.start);
 }
 
 /** While `isPending` it keeps its width and focus and does nothing more. */
-export function Button({ kind, size, icon, wide, children, ...rest }: ButtonProps) {
+export function Button({ kind, size, icon, wide, align, end, children, ...rest }: ButtonProps) {
   return (
-    <AriaButton {...rest} className={look({ kind, size, wide } as Partial<Look>)}>
+    <AriaButton {...rest} className={look({ kind, size, wide, align })}>
       {({ isPending }) => (
         <>
           {icon && <Icon name={icon} />}
           <span className={s.text}>{children}</span>
+          {end}
           {isPending && <span className={s.pending}><Spinner /></span>}
         </>
       )}
@@ -45,16 +50,17 @@ export interface ButtonLinkProps
   extends Look, Omit<AriaLinkProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLAnchorElement> {}
 
 /** Looks like a button, goes somewhere. */
-export function ButtonLink({ kind, size, icon, wide, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ kind, size, icon, wide, align, end, children, ...rest }: ButtonLinkProps) {
   return (
-    <AriaLink {...rest} className={look({ kind, size, wide } as Partial<Look>)}>
+    <AriaLink {...rest} className={look({ kind, size, wide, align })}>
       {icon && <Icon name={icon} />}
       <span className={s.text}>{children}</span>
+      {end}
     </AriaLink>
   );
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'wide' | 'aria-label'> {
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'wide' | 'align' | 'end' | 'aria-label'> {
   icon: IconName;
   /** What it does. Spoken, and shown in a tooltip. */
   label: string;
@@ -71,7 +77,7 @@ export function IconButton({ kind = 'quiet', size = 'm', icon, label, keys, isOn
         {...rest} aria-label={label} {...(isOn === undefined ? {} : { 'aria-pressed': isOn })}
         className={cx(look({ kind, size }), s.square, isOn && s.on)}
       >
-        {({ isPending }) => isPending ? <Spinner /> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
+        {({ isPending }) => isPending ? <span className={s.pending}><Spinner /></span> : <Icon name={icon} size={size === 'l' ? 20 : 16} />}
       </AriaButton>
     </Tooltip>
   );

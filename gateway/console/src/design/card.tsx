@@ -69,7 +69,7 @@ export interface Fact {
 export function DescriptionList({ facts, narrow }: { facts: readonly Fact[]; narrow?: boolean }) {
   return (
     <dl className={cx(s.facts, narrow && s.narrow)}>
-      {facts.map(({ term, value }) => <div key={term}><dt>{term}</dt><dd dir="auto">{value}</dd></div>)}
+      {facts.map(({ term, value }) => <div key={term}><dt>{term}</dt><dd>{typeof value === 'string' ? <bdi>{value}</bdi> : value}</dd></div>)}
     </dl>
   );
 }

@@ -102,12 +102,12 @@ export interface DrawerProps extends Opening {
   children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** From the edge of the screen: navigation and filters at 390 px. */
+/** From the edge of the screen: at its end, at 390 px from below. Navigation, filters, details that have no room beside. */
 export function Drawer({ trigger, label, children, isOpen, onOpenChange }: DrawerProps) {
   const opening = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange ? { onOpenChange } : {}) };
   return (
     <Opened trigger={trigger} {...opening}>
-      <ModalOverlay className={s.overlay ?? ''} isDismissable {...(trigger ? {} : opening)}>
+      <ModalOverlay className={cx(s.overlay, s.at_end)} isDismissable {...(trigger ? {} : opening)}>
         <Modal className={cx(s.modal, s.drawer)}>
           <AriaDialog className={s.dialog ?? ''} aria-label={label}>
             {({ close }) => <div className={s.body}>{typeof children === 'function' ? children(close) : children}</div>}

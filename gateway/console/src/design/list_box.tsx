@@ -22,8 +22,8 @@ export function OptionBody({ option, isSelected }: { option: Option; isSelected?
     <>
       {option.picture ?? (option.icon && <Icon name={option.icon} className={s.icon} />)}
       <span className={s.words}>
-        <span dir="auto" className={s.text}>{option.text}</span>
-        {option.description && <span dir="auto" className={s.description}>{option.description}</span>}
+        <span className={s.text}><bdi>{option.text}</bdi></span>
+        {option.description && <span className={s.description}><bdi>{option.description}</bdi></span>}
       </span>
       {isSelected !== undefined && <span className={s.tick}>{isSelected && <Icon name="check" />}</span>}
     </>

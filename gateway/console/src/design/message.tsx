@@ -43,16 +43,18 @@ export function Message({
 }: MessageProps) {
   return (
     <article className={cx(s.message, s[kind], follows && s.follows, state === 'failed' && s.failed)}>
-      {showsAuthor ? <p className={s.author} dir="auto">{author}</p> : <Spoken>{author}</Spoken>}
+      {showsAuthor ? <p className={s.author}><bdi>{author}</bdi></p> : <Spoken>{author}</Spoken>}
       <div className={s.bubble}>
         {head && <p className={s.head}><Icon name={kind === 'note' ? 'edit' : 'campaign'} size={14} />{head}</p>}
-        {quote && <blockquote className={s.quote}><b dir="auto">{quote.author}</b><span dir="auto">{quote.text}</span></blockquote>}
+        {quote && <blockquote className={s.quote}><b><bdi>{quote.author}</bdi></b><span><bdi>{quote.text}</bdi></span></blockquote>}
         {media}
-        {text && <p className={s.text} dir="auto">{text}</p>}
-        <p className={s.meta}>
-          <time {...(at ? { dateTime: at } : {})}>{time}</time>
-          {state && <span className={cx(s.state, state === 'read' && s.read)}><Icon name={state_icons[state]} size={14} /><Spoken>{stateText}</Spoken></span>}
-        </p>
+        <div className={s.foot}>
+          {text && <p className={s.text} dir="auto">{text}</p>}
+          <p className={s.meta}>
+            <time {...(at ? { dateTime: at } : {})}>{time}</time>
+            {state && <span className={cx(s.state, state === 'read' && s.read)}><Icon name={state_icons[state]} size={14} /><Spoken>{stateText}</Spoken></span>}
+          </p>
+        </div>
       </div>
       {failure && <div className={s.failure}><Icon name="danger" size={14} /><span>{failure}</span></div>}
       {actions && <div className={s.actions}>{actions}</div>}
@@ -149,10 +151,10 @@ export interface DocumentProps {
 
 export function DocumentMedia({ name, note, download, onDownload, isPending }: DocumentProps) {
   return (
-    <Button className={s.document ?? ''} aria-label={`${download}: ${name}, ${note}`} onPress={onDownload} {...(isPending ? { isPending } : {})}>
+    <Button className={s.document ?? ''} onPress={onDownload} {...(isPending ? { isPending } : {})}>
       <span className={s.document_sign}><Icon name="document" size={20} /></span>
-      <span className={s.document_words}><span className={s.document_name} dir="auto">{name}</span><span className={s.document_note}>{note}</span></span>
-      {isPending ? <Spinner /> : <Icon name="download" />}
+      <span className={s.document_words}><span className={s.document_name}><bdi>{name}</bdi></span><span className={s.document_note}>{note}</span></span>
+      {isPending ? <Spinner /> : <Icon name="download" />}<Spoken>{download}</Spoken>
     </Button>
   );
 }

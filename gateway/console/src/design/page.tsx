@@ -102,7 +102,7 @@ export interface FilterChipProps {
 }
 
 export function FilterChip({ name, value, icon, onPress, remove, onRemove }: FilterChipProps) {
-  const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={s.chip_value} dir="auto">{value}</span></>;
+  const words = <>{icon && <Icon name={icon} size={14} />}<span className={s.chip_name}>{name}</span><span className={s.chip_value}><bdi>{value}</bdi></span></>;
   return (
     <span className={s.chip}>
       {onPress ? <Button className={s.chip_words ?? ''} onPress={onPress}>{words}</Button> : <span className={s.chip_words}>{words}</span>}

@@ -3,6 +3,8 @@ import { cx } from './cx.ts';
 import s from './panes.module.css';
 
 export interface PanesProps {
+  /** The heading of the page, spoken alone: the panes say what they are. */
+  title: string;
   list: ReactNode;
   main: ReactNode;
   side?: ReactNode;
@@ -14,9 +16,10 @@ export interface PanesProps {
 }
 
 /** List, what is chosen in it, and what is known about that. From 1,080 px three, from 720 two, below that one. */
-export function Panes({ list, main, side, shown, isSideOpen = true, labels }: PanesProps) {
+export function Panes({ title, list, main, side, shown, isSideOpen = true, labels }: PanesProps) {
   return (
     <div className={s.frame}>
+      <h1 className="only-spoken">{title}</h1>
       <div className={cx(s.panes, s[`shows_${shown}`], Boolean(side) && isSideOpen && s.three)}>
         <section className={cx(s.pane, s.list)} aria-label={labels.list}>{list}</section>
         <section className={cx(s.pane, s.main)} aria-label={labels.main}>{main}</section>

@@ -54,12 +54,12 @@ export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, f
     <div className={s.shell}>
       <a className={s.skip} href="#content">{skip}</a>
       {notice && <div className={s.notice}>{notice}</div>}
-      <div className={s.side}>
+      <header className={s.side}>
         <div className={s.brand}>{brand}</div>
         {search && <div className={s.search}>{search}</div>}
         <Nav label={navLabel} groups={groups} />
         {foot && <div className={s.foot}>{foot}</div>}
-      </div>
+      </header>
       <main id="content" className={s.main} tabIndex={-1}>{children}</main>
       <nav className={s.bottom} aria-label={barLabel}>
         {entries.map((entry) => (

@@ -107,9 +107,9 @@ export function Cell({ children, isName, align, wide, isMuted }: CellProps) {
   );
 }
 
-/** People's words in one line, cut with an ellipsis. */
+/** People's words in one line, cut with an ellipsis. They keep their direction and begin where the column does. */
 export function Clip({ children }: { children: ReactNode }) {
-  return <span className={s.clip} dir="auto">{children}</span>;
+  return <span className={s.clip}><bdi>{children}</bdi></span>;
 }
 
 /** Over the rows while some are selected: how many, what can be done with them. */

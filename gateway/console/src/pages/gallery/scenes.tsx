@@ -36,7 +36,7 @@ function InShell({ current, children }: { current: string; children: ReactNode }
   return (
     <Shell
       skip="To the content" navLabel="Areas" barLabel="Main areas" more="More" brand={<><Mark />Northwind Tea</>}
-      search={<Button wide icon="search" size="s">Search or do<Keys keys="Ctrl K" /></Button>}
+      search={<Button wide align="start" icon="search" size="s" end={<Keys keys="Ctrl K" />}>Search or do</Button>}
       groups={[
         {
           id: 'work', entries: [
@@ -53,7 +53,7 @@ function InShell({ current, children }: { current: string; children: ReactNode }
         },
         { id: 'organization', text: 'Organization', entries: [{ id: 'members', text: 'Members', icon: 'user_add', href: '?scene=home' }, { id: 'settings', text: 'Settings', icon: 'settings', href: '?scene=home' }] },
       ]}
-      foot={<Button kind="quiet" wide><Stack row gap={2}><Avatar name="Grace Hopper" size="s" />Grace Hopper</Stack></Button>}
+      foot={<Button kind="quiet" wide align="start" end={<Icon name="sort" />}><Stack row gap={2}><Avatar name="Grace Hopper" size="s" />Grace Hopper</Stack></Button>}
     >{children}</Shell>
   );
 }
@@ -68,7 +68,7 @@ function Inbox({ shown }: { shown: 'list' | 'main' }) {
   const [whose, setWhose] = useState('mine');
   return (
     <Panes
-      shown={shown} labels={{ list: 'Conversations', main: 'Conversation', side: 'Contact' }}
+      title="Inbox" shown={shown} labels={{ list: 'Conversations', main: 'Conversation', side: 'Contact' }}
       list={
         <>
           <PaneBar actions={<><IconButton icon="search" label="Search" /><IconButton icon="filter" label="Filter" /></>}><SegmentedControl label="Whose" selected={whose} onSelect={setWhose} segments={[{ id: 'mine', text: 'Mine', count: 4 }, { id: 'nobody', text: 'Nobody’s', count: 12 }, { id: 'all', text: 'All' }]} /></PaneBar>

@@ -25,6 +25,11 @@ export function initials(name: string): string {
   return (/\p{L}/u.test(first) ? first + last : first).toLocaleUpperCase();
 }
 
+/** Several who are here, such as members who look at the same conversation. `label` names them all. */
+export function Avatars({ names, label }: { names: readonly string[]; label: string }) {
+  return <span className={s.several} role="img" aria-label={label}>{names.map((name) => <Avatar key={name} name={name} size="s" />)}</span>;
+}
+
 /** Stands beside the name, so it is never spoken. */
 export function Avatar({ name, seed = name, size = 'm' }: AvatarProps) {
   return (

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Dialog as AriaDialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { Form } from 'react-aria-components/Form';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, IconButton, type ButtonKind } from './button.tsx';
@@ -26,26 +27,35 @@ export interface DialogProps extends Opening {
   children: ReactNode | ((close: () => void) => ReactNode);
   /** The buttons: what is refused first, what is done last. */
   actions?: ReactNode | ((close: () => void) => ReactNode);
+  /** Makes it a form: Enter in a field, or the Button of `type="submit"` in `actions`. */
+  onSubmit?: (close: () => void) => void;
 }
 
 /** Asks for something before the page goes on. At 390 px it comes from below, as wide as the screen. */
-export function Dialog({ trigger, title, close: close_label, size = 'm', children, actions, isOpen, onOpenChange }: DialogProps) {
+export function Dialog({ trigger, title, close: close_label, size = 'm', children, actions, onSubmit, isOpen, onOpenChange }: DialogProps) {
   const opening = { ...(isOpen === undefined ? {} : { isOpen }), ...(onOpenChange ? { onOpenChange } : {}) };
   return (
     <Opened trigger={trigger} {...opening}>
       <ModalOverlay className={s.overlay ?? ''} isDismissable {...(trigger ? {} : opening)}>
         <Modal className={cx(s.modal, s[size])}>
           <AriaDialog className={s.dialog ?? ''}>
-            {({ close }) => (
-              <>
-                <div className={s.head}>
-                  <Heading slot="title" className={s.title ?? ''}>{title}</Heading>
-                  <IconButton icon="close" label={close_label} onPress={close} />
-                </div>
-                <div className={s.body}>{typeof children === 'function' ? children(close) : children}</div>
-                {actions && <div className={s.actions}>{typeof actions === 'function' ? actions(close) : actions}</div>}
-              </>
-            )}
+            {({ close }) => {
+              const content = (
+                <>
+                  <div className={s.body}>{typeof children === 'function' ? children(close) : children}</div>
+                  {actions && <div className={s.actions}>{typeof actions === 'function' ? actions(close) : actions}</div>}
+                </>
+              );
+              return (
+                <>
+                  <div className={s.head}>
+                    <Heading slot="title" className={s.title ?? ''}>{title}</Heading>
+                    <IconButton icon="close" label={close_label} onPress={close} />
+                  </div>
+                  {onSubmit ? <Form className={s.form ?? ''} onSubmit={(event) => { event.preventDefault(); onSubmit(close); }}>{content}</Form> : content}
+                </>
+              );
+            }}
           </AriaDialog>
         </Modal>
       </ModalOverlay>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
+import { Form as AriaForm } from 'react-aria-components/Form';
 import { Label } from 'react-aria-components/Label';
 import { Text } from 'react-aria-components/Text';
 import { cx } from './cx.ts';
@@ -39,6 +40,13 @@ export function FieldNotes({ description, error }: Pick<FieldProps, 'description
         {({ validationErrors }) => <><Icon name="danger" size={14} /><span>{error ?? validationErrors.join(' ')}</span></>}
       </FieldError>
     </>
+  );
+}
+
+/** Enter in a field sends it, as does its Button of `type="submit"`. The page makes the request; nothing leaves by the form itself. */
+export function Form({ onSubmit, label, children }: { onSubmit: () => void; label?: string; children: ReactNode }) {
+  return (
+    <AriaForm className={s.fields ?? ''} {...(label ? { 'aria-label': label } : {})} onSubmit={(event) => { event.preventDefault(); onSubmit(); }}>{children}</AriaForm>
   );
 }
 

@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react';
 import { CalendarDate, parseTime, parseZonedDateTime } from '@internationalized/date';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { Avatar } from '../../design/avatar.tsx';
+import { Avatar, Avatars } from '../../design/avatar.tsx';
 import { Badge, Count, StatusDot, Tag, Tags, type Tone } from '../../design/badge.tsx';
 import { Banner, OfflineBar, type BannerKind } from '../../design/banner.tsx';
 import { Button, ButtonLink, ButtonRow, IconButton, type ButtonKind } from '../../design/button.tsx';
 import { Card, DescriptionList, Figure, Figures } from '../../design/card.tsx';
 import { Checkbox, RadioGroup, RowCheckbox, Switch } from '../../design/choice.tsx';
 import { Composer, ComposerClosed } from '../../design/composer.tsx';
+import { CopyField } from '../../design/copy_field.tsx';
 import { DateField, DatePicker, TimeField } from '../../design/date_field.tsx';
 import { AlertDialog, Dialog, Drawer } from '../../design/dialog.tsx';
 import { Fields } from '../../design/field.tsx';
@@ -21,6 +22,7 @@ import { Menu } from '../../design/menu.tsx';
 import { AudioMedia, DayLine, DocumentMedia, ImageMedia, Message, SystemLine, Thread, UnreadLine, type MessageState } from '../../design/message.tsx';
 import { Columns, FilterBar, FilterChip, PageHeader, Section, Stack } from '../../design/page.tsx';
 import { Palette } from '../../design/palette.tsx';
+import { PlotCard, series_class, series_dashes, type Series } from '../../design/plot.tsx';
 import { Popover } from '../../design/popover.tsx';
 import { Loading, ProgressBar, Skeleton } from '../../design/progress.tsx';
 import { ComboBox, Select } from '../../design/select.tsx';
@@ -61,6 +63,7 @@ const sections: readonly { id: string; title: string; body: () => ReactNode }[] 
   { id: 'tabs', title: 'Tabs and segments', body: () => <TabsPart /> },
   { id: 'badges', title: 'Badges, tags, avatars', body: () => <Badges /> },
   { id: 'cards', title: 'Cards, figures, facts', body: () => <Cards /> },
+  { id: 'plots', title: 'Plots', body: () => <Plots /> },
   { id: 'table', title: 'Table', body: () => <TablePart /> },
   { id: 'filters', title: 'Page header and filters', body: () => <Filters /> },
   { id: 'lists', title: 'Lists and timeline', body: () => <Lists /> },
@@ -198,6 +201,12 @@ function FieldsPart() {
           <TextArea label="Note" defaultValue="Prefers calls after four." error="Too long by 12 characters." />
         </Fields>
       </Show>
+      <Show name="To copy" block>
+        <Fields columns>
+          <CopyField label="Key" value="pk_live_0192d3f47a11b5c8" copy="Copy" copied="Copied" description="It is shown this once." />
+          <CopyField label="Recovery codes" lines value={'4f2a-91bc\n77de-0c35\nb1e0-5a92\n39cc-f481'} copy="Copy" copied="Copied" />
+        </Fields>
+      </Show>
       <Show name="Search" block>
         <Fields columns>
           <SearchField label="Search contacts" placeholder="Name or number" clear="Empty the search" />
@@ -261,8 +270,8 @@ function Overlays() {
   return (
     <Show name="Open them">
       <Dialog
-        trigger={<Button>Dialog</Button>} title="New list" close="Close"
-        actions={(close) => <><Button onPress={close}>Cancel</Button><Button kind="primary" onPress={close}>Create list</Button></>}
+        trigger={<Button>Dialog</Button>} title="New list" close="Close" onSubmit={(close) => close()}
+        actions={(close) => <><Button onPress={close}>Cancel</Button><Button kind="primary" type="submit">Create list</Button></>}
       >
         <Fields><TextField label="Name" autoFocus /><TextArea label="Description" hint="Optional" /></Fields>
       </Dialog>
@@ -326,7 +335,7 @@ function Badges() {
       <Show name="Tags"><Tags label="Tags">{tags.map((tag) => <Tag key={tag} remove={`Remove ${tag}`} onRemove={() => setTags(tags.filter((one) => one !== tag))}>{tag}</Tag>)}</Tags><Tag icon="tag">not removable</Tag></Show>
       <Show name="Avatars">
         {['Ada Lovelace', 'Grace Hopper', 'منى الشاذلي', 'Łukasz Żak', '+44 7700 900321', 'Radia', '王小明', '🎉'].map((name) => <Avatar key={name} name={name} />)}
-        <Avatar name="Ada Lovelace" size="s" /><Avatar name="Ada Lovelace" size="l" />
+        <Avatar name="Ada Lovelace" size="s" /><Avatar name="Ada Lovelace" size="l" /><Avatars label="Grace Hopper and Radia Perlman look at this" names={['Grace Hopper', 'Radia Perlman']} />
       </Show>
     </>
   );
@@ -348,6 +357,32 @@ function Cards() {
       <Card title="In a side pane"><DescriptionList narrow facts={[{ term: 'Phone', value: <span dir="ltr">+44 7700 900321</span> }, { term: 'Lists', value: 'Newsletter, Wholesale' }]} /></Card>
       <Card>A card without a title.</Card>
     </Columns>
+  );
+}
+
+function Plots() {
+  const [shown, setShown] = useState<'plot' | 'table'>('plot');
+  const days = [[40, 62, 55, 70, 88, 92, 84], [34, 50, 47, 61, 75, 80, 71], [12, 20, 16, 25, 31, 28, 30]];
+  const names = ['Sent', 'Read', 'Replied'];
+  return (
+    <PlotCard
+      title="By day of sending" description="9 to 15 March" view={{ label: 'View', plot: 'Plot', table: 'Table', shown, onShow: setShown }}
+      legend={names.map((text, place) => ({ series: (place + 1) as Series, text, value: days[place]?.at(-1) }))}
+      plot={
+        <svg viewBox="0 0 600 120" role="img" aria-label="Sent, read and replied from 9 to 15 March">
+          {days.map((line, place) => {
+            const series = (place + 1) as Series;
+            return <polyline key={series} className={series_class(series)} fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray={series_dashes[series]} points={line.map((value, day) => `${day * 98 + 6},${112 - value}`).join(' ')} />;
+          })}
+        </svg>
+      }
+      table={
+        <Table label="By day of sending" columns="6rem repeat(3, minmax(0, 1fr))">
+          <TableHead><HeaderCell>Day</HeaderCell>{names.map((name) => <HeaderCell key={name} align="end">{name}</HeaderCell>)}</TableHead>
+          <TableBody>{days[0]?.map((_, day) => <Row key={day}><Cell isName>{day + 9} March</Cell>{days.map((line, place) => <Cell key={names[place]} align="end">{line[day]}</Cell>)}</Row>)}</TableBody>
+        </Table>
+      }
+    />
   );
 }
 

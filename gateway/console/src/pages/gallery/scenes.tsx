@@ -6,7 +6,7 @@ import { Button, ButtonRow, IconButton } from '../../design/button.tsx';
 import { Card, DescriptionList, Figure, Figures } from '../../design/card.tsx';
 import { RowCheckbox } from '../../design/choice.tsx';
 import { Composer } from '../../design/composer.tsx';
-import { Fields } from '../../design/field.tsx';
+import { Fields, Form } from '../../design/field.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { Keys } from '../../design/keys.tsx';
 import { Link } from '../../design/link.tsx';
@@ -233,11 +233,11 @@ function SignIn() {
   return (
     <Gate brand={<><Mark size={32} />Parley</>} title="Sign in" foot={<>Trouble? Ask an admin of your organization.</>}>
       <Stack gap={5}>
-        <Fields>
+        <Form label="Sign in" onSubmit={() => undefined}>
           <TextField label="E-mail" type="email" autoComplete="username" defaultValue="grace@northwind.example" />
           <TextField label="Password" reveal={{ show: 'Show password', hide: 'Hide password' }} autoComplete="current-password" error="This is not the password of that address." />
-          <Button kind="primary" wide size="l">Sign in</Button>
-        </Fields>
+          <Button kind="primary" wide size="l" type="submit">Sign in</Button>
+        </Form>
         <p>New here? <Link href="?scene=sign_in">Make an organization</Link></p>
       </Stack>
     </Gate>

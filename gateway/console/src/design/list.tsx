@@ -12,8 +12,8 @@ export interface ListEntryProps {
   title: string;
   /** At the end of the title's line: when. */
   time?: ReactNode;
-  /** People's words: the last message. */
-  text?: string;
+  /** People's words: the last message, or what was found in it, in `mark`. */
+  text?: ReactNode;
   /** Before the text: who wrote it, or the state of one's own message. */
   before?: ReactNode;
   /** At the end of the text's line: Count, StatusDot. */

@@ -20,8 +20,8 @@ export interface MessageProps {
   showsAuthor?: boolean;
   /** What it is, above the words: "Note", or the campaign's name as a link. */
   head?: ReactNode;
-  /** People's words, which keep their direction and their line breaks. */
-  text?: string;
+  /** People's words, which keep their direction and their line breaks; addresses in them may be links. */
+  text?: ReactNode;
   /** A picture, sound or document, above the words. */
   media?: ReactNode;
   /** The message this one answers. */
@@ -68,7 +68,7 @@ export function SystemLine({ icon, children, time }: { icon?: IconName; children
 }
 
 export function DayLine({ children }: { children: ReactNode }) {
-  return <div className={s.day}><h3>{children}</h3></div>;
+  return <div className={s.day}><h2>{children}</h2></div>;
 }
 
 /** Where what is new begins. */

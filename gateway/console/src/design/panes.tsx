@@ -15,7 +15,7 @@ export interface PanesProps {
   labels: { list: string; main: string; side?: string };
 }
 
-/** List, what is chosen in it, and what is known about that. From 1,080 px three, from 720 two, below that one. */
+/** List, what is chosen in it, and what is known about that. From 1,080 px three, from 640 two, below that one. */
 export function Panes({ title, list, main, side, shown, isSideOpen = true, labels }: PanesProps) {
   return (
     <div className={s.frame}>

@@ -118,7 +118,7 @@ export interface GateProps {
 export function Gate({ brand, title, description, foot, children }: GateProps) {
   return (
     <div className={s.gate}>
-      <div className={s.gate_brand}>{brand}</div>
+      <header className={s.gate_brand}>{brand}</header>
       <main className={s.gate_card}>
         <h1 className={s.gate_title}>{title}</h1>
         {description && <p className={s.gate_description}>{description}</p>}

@@ -190,9 +190,9 @@ function Import() {
       <Card title="Which column is what" description="customers.csv, 8,000 rows">
         <Stack>
           <Fields columns>
-            <Select label="Kunde" options={fields} defaultValue="name" description="Ada Lovelace, Grace Hopper, …" />
-            <Select label="Mobil" options={fields} defaultValue="phone" description="07700 900321, 07700 900338, …" />
-            <Select label="Ort" options={fields} defaultValue="city" description="London, القاهرة, …" />
+            <Select label="Kunde" options={fields} defaultValue="name" description={<bdi>Ada Lovelace, Grace Hopper, …</bdi>} />
+            <Select label="Mobil" options={fields} defaultValue="phone" description={<bdi>07700 900321, 07700 900338, …</bdi>} />
+            <Select label="Ort" options={fields} defaultValue="city" description={<bdi>London, القاهرة, …</bdi>} />
             <Select label="Notiz" options={fields} defaultValue="none" />
           </Fields>
           <Banner kind="warning" title="3 of the first 50 rows would fail">Their numbers have no country. <Link href="?scene=import">Look at them</Link></Banner>

@@ -1,14 +1,26 @@
 import './page.css';
+import './design/tokens.css';
+import './design/base.css';
 import {StrictMode} from 'react';
 import {createRoot} from 'react-dom/client';
-
-// The hash of what is served: another one after a reconnect tells that the gateway has another version.
-const build = document.querySelector<HTMLMetaElement>('meta[name="parley-build"]')?.content ?? '';
+import {begin} from './live/browser.ts';
+import {App} from './shell/app.tsx';
+import {applyPreferences, preferences} from './shell/preferences.ts';
+import {makeRouter} from './shell/routes.tsx';
+import {loadTexts} from './texts/index.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('page.html has no element "root"');
-createRoot(root).render(
+
+// Who is signed in, and the words, are asked for at once; the page waits for the words alone.
+applyPreferences(preferences());
+const {session, queries} = begin();
+const router = makeRouter();
+const {language} = preferences();
+loadTexts(language).then((texts) => createRoot(root).render(
   <StrictMode>
-    <h1>Parley {build}</h1>
+    <App {...{session, queries, router}} spoken={{language, texts}} />
   </StrictMode>,
-);
+), () => {
+  root.textContent = 'Parley could not be loaded. Check the connection and load the page again.';
+});

@@ -1,11 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Link } from 'react-aria-components/Link';
 import { Count } from './badge.tsx';
 import { cx } from './cx.ts';
-import { Drawer } from './dialog.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import s from './shell.module.css';
+
+// Dialogs and what they stand on are as large as the rest of the shell: they load when the drawer is opened.
+const Drawer = lazy(async () => ({ default: (await import('./dialog.tsx')).Drawer }));
 
 export interface NavEntry {
   id: string;
@@ -48,7 +50,7 @@ export interface ShellProps {
 
 /** Navigation at the side; at 390 px a bar at the bottom, and the rest in a drawer. */
 export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, foot, notice, children }: ShellProps) {
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState<boolean>();
   const entries = groups.flatMap((group) => group.entries).filter((entry) => entry.inBar);
   return (
     <div className={s.shell}>
@@ -68,14 +70,18 @@ export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, f
             <span className={s.bar_text}>{entry.text}</span>
           </Link>
         ))}
-        <Drawer
-          label={navLabel} isOpen={isOpen} onOpenChange={setOpen}
-          trigger={<Button className={s.bar_entry ?? ''}><span className={s.bar_icon}><Icon name="menu" size={20} /></span><span className={s.bar_text}>{more}</span></Button>}
-        >
-          <div className={s.brand}>{brand}</div>
-          <Nav label={navLabel} groups={groups} onPress={() => setOpen(false)} />
-          {foot && <div className={s.foot}>{foot}</div>}
-        </Drawer>
+        <Button className={s.bar_entry ?? ''} aria-haspopup="dialog" aria-expanded={isOpen ?? false} onPress={() => setOpen(true)}>
+          <span className={s.bar_icon}><Icon name="menu" size={20} /></span><span className={s.bar_text}>{more}</span>
+        </Button>
+        {isOpen !== undefined && (
+          <Suspense>
+            <Drawer label={navLabel} isOpen={isOpen} onOpenChange={setOpen}>
+              <div className={s.brand}>{brand}</div>
+              <Nav label={navLabel} groups={groups} onPress={() => setOpen(false)} />
+              {foot && <div className={s.foot}>{foot}</div>}
+            </Drawer>
+          </Suspense>
+        )}
       </nav>
     </div>
   );

@@ -1,0 +1,53 @@
+import {lazy, Suspense, useEffect, useState, type ReactNode} from 'react';
+import {QueryClientProvider, type QueryClient} from '@tanstack/react-query';
+import {RouterProvider as Router} from '@tanstack/react-router';
+import {I18nProvider} from 'react-aria-components/I18nProvider';
+import {SessionProvider} from '../session/provider.tsx';
+import type {Session} from '../session/session.ts';
+import {loadTexts, TextsProvider, type Language, type Texts} from '../texts/index.tsx';
+import {localeOf} from '../texts/format.ts';
+import {applyPreferences, usePreferences} from './preferences.ts';
+import type {ConsoleRouter} from './routes.tsx';
+
+const Notices = lazy(() => import('./notices.tsx'));
+
+export interface Spoken {
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+/** Everything that all pages have around them. */
+export function App({session, queries, router, spoken}:
+  {session: Session; queries: QueryClient; router: ConsoleRouter; spoken: Spoken}) {
+  return (
+    <QueryClientProvider client={queries}>
+      <SessionProvider session={session}>
+        <Speech first={spoken}>
+          <Router router={router} />
+          <Suspense><Notices /></Suspense>
+        </Speech>
+      </SessionProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** The page changes its language when the words of the other one are there. */
+function Speech({first, children}: {first: Spoken; children: ReactNode}) {
+  const preferences = usePreferences();
+  const [spoken, setSpoken] = useState(first);
+  const {language} = preferences;
+  useEffect(() => {
+    let isOver = false;
+    if (language !== spoken.language)
+      loadTexts(language).then((texts) => isOver || setSpoken({language, texts}), () => undefined);
+    return () => {
+      isOver = true;
+    };
+  }, [language, spoken]);
+  useEffect(() => applyPreferences({...preferences, language: spoken.language}), [preferences, spoken]);
+  return (
+    <I18nProvider locale={localeOf(spoken.language)}>
+      <TextsProvider {...spoken}>{children}</TextsProvider>
+    </I18nProvider>
+  );
+}

@@ -1,0 +1,30 @@
+import {Avatar} from '../design/avatar.tsx';
+import {Button} from '../design/button.tsx';
+import {Icon} from '../design/icon.tsx';
+import {Stack} from '../design/page.tsx';
+import {Mark} from '../design/shell.tsx';
+import {useWho} from '../session/provider.tsx';
+import {useTexts} from '../texts/index.tsx';
+import {useOrganizationId} from './address.ts';
+
+/** What opens the menus of the shell; they are there before these. */
+export function OrganizationButton() {
+  const {shell} = useTexts();
+  const current = useOrganizationId();
+  const name = useWho()?.organizations.find((each) => each.uniqueId === current)?.name ?? shell.name;
+  return (
+    <Button kind="quiet" wide align="start" aria-label={`${name}: ${shell.switchOrganization}`} end={<Icon name="sort" />}>
+      <Stack row gap={2}><Mark /><bdi>{name}</bdi></Stack>
+    </Button>
+  );
+}
+
+export function ProfileButton() {
+  const {shell} = useTexts();
+  const name = useWho()?.user.name ?? '';
+  return (
+    <Button kind="quiet" wide align="start" aria-label={shell.person(name)} end={<Icon name="sort" />}>
+      <Stack row gap={2}><Avatar name={name} size="s" /><bdi>{name}</bdi></Stack>
+    </Button>
+  );
+}

@@ -1,0 +1,68 @@
+import {useSyncExternalStore} from 'react';
+import {isRightToLeft, kLanguages, type Language} from '../texts/format.ts';
+
+/** What a person set for this browser. Signing out leaves it, as it tells nothing of the person. */
+export interface Preferences {
+  readonly language: Language;
+  readonly theme: 'system' | 'light' | 'dark';
+  /** Whether single keys such as `j` do something. Ctrl+K always does. */
+  readonly singleKeys: boolean;
+}
+
+const kName = 'parley.preferences';
+const listeners = new Set<() => void>();
+
+function fallback(): Preferences {
+  const wanted = navigator.languages.map((each) => each.slice(0, 2).toLowerCase());
+  const language = wanted.find((each): each is Language => kLanguages.includes(each as Language)) ?? 'en';
+  return {language, theme: 'system', singleKeys: true};
+}
+
+function read(): Preferences {
+  try {
+    const stored: Partial<Preferences> = JSON.parse(localStorage.getItem(kName) ?? '{}');
+    const known = {...fallback(), ...stored};
+    return kLanguages.includes(known.language) ? known : {...known, language: fallback().language};
+  } catch {
+    return fallback();
+  }
+}
+
+let current = read();
+
+export const preferences = (): Preferences => current;
+
+export function setPreferences(changes: Partial<Preferences>): void {
+  current = {...current, ...changes};
+  try {
+    localStorage.setItem(kName, JSON.stringify(current));
+  } catch {
+    // A browser that keeps nothing has them until it is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+// Another tab changed them.
+addEventListener('storage', ({key}) => {
+  if (key !== kName && key !== null) return;
+  current = read();
+  for (const listener of listeners) listener();
+});
+
+export function usePreferences(): Preferences {
+  return useSyncExternalStore(subscribe, preferences);
+}
+
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** What the whole page has of them. */
+export function applyPreferences({language, theme}: Preferences): void {
+  const root = document.documentElement;
+  root.lang = language;
+  root.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
+  if (theme === 'system') delete root.dataset.theme;
+  else root.dataset.theme = theme;
+}

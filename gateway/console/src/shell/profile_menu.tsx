@@ -1,0 +1,40 @@
+import {Menu} from '../design/menu.tsx';
+import {useSignOut} from '../session/account.ts';
+import {useWho} from '../session/provider.tsx';
+import {useTexts} from '../texts/index.tsx';
+import {kLanguages, type Language} from '../texts/format.ts';
+import {useAddress} from './address.ts';
+import {ProfileButton} from './menu_buttons.tsx';
+import {setPreferences, usePreferences, type Preferences} from './preferences.ts';
+
+/** Each language by its own name: who reads no other must find it. */
+export const languageNames: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch', ar: 'العربية'};
+const kThemes = ['system', 'light', 'dark'] as const;
+
+export default function ProfileMenu() {
+  const {shell} = useTexts();
+  const who = useWho();
+  const to = useAddress();
+  const {language, theme} = usePreferences();
+  const signOut = useSignOut();
+  const name = who?.user.name ?? '';
+  const first = <T extends string>(keys: 'all' | Set<unknown>) => [...keys][0] as T | undefined;
+  return (
+    <Menu label={shell.person(name)} placement="top start"
+          trigger={<ProfileButton />}
+          onAction={(id) => id === 'sign_out' && void signOut.change().catch(() => undefined)}
+          groups={[
+            {id: 'own', actions: [
+              {id: 'profile', text: shell.profile, icon: 'user', href: to('profile')},
+              {id: 'sessions', text: shell.sessions, icon: 'computer', href: to('sessions')},
+            ]},
+            {id: 'language', text: shell.language, selectionMode: 'single', selectedKeys: [language],
+             onSelectionChange: (keys) => setPreferences({language: first<Language>(keys) ?? language}),
+             actions: kLanguages.map((each) => ({id: each, text: languageNames[each]}))},
+            {id: 'theme', text: shell.theme, selectionMode: 'single', selectedKeys: [theme],
+             onSelectionChange: (keys) => setPreferences({theme: first<Preferences['theme']>(keys) ?? theme}),
+             actions: kThemes.map((each) => ({id: each, text: shell.themes[each]}))},
+            {id: 'end', label: shell.signOut, actions: [{id: 'sign_out', text: shell.signOut, icon: 'sign_out'}]},
+          ]} />
+  );
+}

@@ -1,0 +1,5 @@
+import type {HomeTexts} from '../en/home.ts';
+
+export const home: HomeTexts = {
+  title: 'الرئيسية',
+};

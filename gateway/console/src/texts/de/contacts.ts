@@ -1,0 +1,5 @@
+import type {ContactsTexts} from '../en/contacts.ts';
+
+export const contacts: ContactsTexts = {
+  title: 'Kontakte',
+};

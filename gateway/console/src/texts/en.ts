@@ -1,0 +1,8 @@
+import {access} from './en/access.ts';
+import {contacts} from './en/contacts.ts';
+import {home} from './en/home.ts';
+import {inbox} from './en/inbox.ts';
+import {shell} from './en/shell.ts';
+
+export const texts = {access, contacts, home, inbox, shell};
+export type Texts = typeof texts;

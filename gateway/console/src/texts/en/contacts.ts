@@ -1,0 +1,4 @@
+export const contacts = {
+  title: 'Contacts',
+};
+export type ContactsTexts = typeof contacts;

@@ -1,0 +1,4 @@
+export const inbox = {
+  title: 'Inbox',
+};
+export type InboxTexts = typeof inbox;

@@ -57,8 +57,8 @@ export function matches(filter: ConversationsFilter, conversation: Conversation,
 }
 
 /** Figures of the inbox's tabs. Without an answer they are unknown, not 0. */
-export const useConversationCounts = (hasInbound = true) => usePart(['conversation counts', hasInbound], (scope, signal) =>
-  ask(scope, scope.api.GET('/api/conversations/counts', {params: {query: {has_inbound: hasInbound}}, signal})));
+export const useConversationCounts = (hasInbound = true, enabled = true) => usePart(['conversation counts', hasInbound], (scope, signal) =>
+  ask(scope, scope.api.GET('/api/conversations/counts', {params: {query: {has_inbound: hasInbound}}, signal})), {enabled});
 
 // ---- changes --------------------------------------------------------------------------------------------------------
 

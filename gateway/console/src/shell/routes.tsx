@@ -47,6 +47,7 @@ const routeTree = root.addChildren([
         page('import', () => import('../pages/import/import.tsx')),
         page('profile', () => import('../pages/profile/profile.tsx')),
         page('sessions', () => import('../pages/sessions/sessions.tsx')),
+        createRoute({getParentRoute: () => organization, path: '$', component: NotFound}),
       ]),
     ]),
   ]),

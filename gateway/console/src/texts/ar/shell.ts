@@ -1,7 +1,7 @@
 import type {ShellTexts} from '../en/shell.ts';
 import {words} from '../format.ts';
 
-const {plural} = words('ar');
+const {number, plural} = words('ar');
 
 export const shell: ShellTexts = {
   name: 'Parley',
@@ -22,7 +22,8 @@ export const shell: ShellTexts = {
     zero: 'لا رسائل غير مقروءة', one: 'رسالة غير مقروءة', two: 'رسالتان غير مقروءتين', few: '# رسائل غير مقروءة', many: '# رسالة غير مقروءة',
     other: '# رسالة غير مقروءة',
   }),
-  documentTitle: (page, organization) => `${page} · ${organization} · Parley`,
+  documentTitle: (page, organization, unread) =>
+    (unread > 0 ? `(${number(unread)}) ` : '') + [page, organization, 'Parley'].filter(Boolean).join(' · '),
   organizations: 'المؤسسات',
   switchOrganization: 'تبديل المؤسسة',
   newOrganization: 'مؤسسة جديدة',

@@ -1,7 +1,7 @@
 import type {ShellTexts} from '../en/shell.ts';
 import {words} from '../format.ts';
 
-const {plural} = words('de');
+const {number, plural} = words('de');
 
 export const shell: ShellTexts = {
   name: 'Parley',
@@ -19,7 +19,8 @@ export const shell: ShellTexts = {
     profile: 'Profil', sessions: 'Sitzungen',
   },
   unread: (count) => plural(count, {one: '# ungelesen', other: '# ungelesen'}),
-  documentTitle: (page, organization) => `${page} · ${organization} · Parley`,
+  documentTitle: (page, organization, unread) =>
+    (unread > 0 ? `(${number(unread)}) ` : '') + [page, organization, 'Parley'].filter(Boolean).join(' · '),
   organizations: 'Organisationen',
   switchOrganization: 'Organisation wechseln',
   newOrganization: 'Neue Organisation',

@@ -1,6 +1,6 @@
 import {words} from '../format.ts';
 
-const {plural} = words('en');
+const {number, plural} = words('en');
 
 export const shell = {
   name: 'Parley',
@@ -19,7 +19,8 @@ export const shell = {
   },
   unread: (count: number) => plural(count, {one: '# unread', other: '# unread'}),
   /** The title of the browser's tab. */
-  documentTitle: (page: string, organization: string) => `${page} · ${organization} · Parley`,
+  documentTitle: (page: string, organization: string, unread: number) =>
+    (unread > 0 ? `(${number(unread)}) ` : '') + [page, organization, 'Parley'].filter(Boolean).join(' · '),
   organizations: 'Organizations',
   switchOrganization: 'Switch the organization',
   newOrganization: 'New organization',

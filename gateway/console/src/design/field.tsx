@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Form as AriaForm } from 'react-aria-components/Form';
 import { Label } from 'react-aria-components/Label';
@@ -32,12 +32,19 @@ export function FieldLabel({ label, labelHidden, hint }: Pick<FieldProps, 'label
   );
 }
 
+/** What a field says of itself. Without these it is the browser that does, in the browser's language. */
+export const FieldWords = createContext<{ missing?: string; email?: string }>({});
+
 export function FieldNotes({ description, error }: Pick<FieldProps, 'description' | 'error'>) {
+  const { missing, email } = useContext(FieldWords);
   return (
     <>
       {description && <Text slot="description" className={s.description ?? ''}>{description}</Text>}
       <FieldError className={s.error ?? ''}>
-        {({ validationErrors }) => <><Icon name="danger" size={14} /><span>{error ?? validationErrors.join(' ')}</span></>}
+        {({ validationErrors, validationDetails }) => {
+          const own = (validationDetails.valueMissing && missing) || (validationDetails.typeMismatch && email);
+          return <><Icon name="danger" size={14} /><span>{error ?? (own || validationErrors.join(' '))}</span></>;
+        }}
       </FieldError>
     </>
   );

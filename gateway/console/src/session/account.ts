@@ -89,3 +89,13 @@ export function useEndSession() {
     onSuccess: () => void queries.invalidateQueries({queryKey: kSessions}),
   });
 }
+
+// ---- organizations --------------------------------------------------------------------------------------------------
+
+/** Makes an organization that the person owns; gives back its id. */
+export const useCreateOrganization = () => usePersonal(async (session, body: Schemas['CreateOrganizationBody'], key) => {
+  const call = session.api.POST('/api/organization', {headers: changeHeaders(key), body});
+  const {organization} = (await take(session.wire, call)).data;
+  await session.ask();
+  return organization.uniqueId;
+});

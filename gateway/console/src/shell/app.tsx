@@ -2,6 +2,7 @@ import {lazy, Suspense, useEffect, useState, type ReactNode} from 'react';
 import {QueryClientProvider, type QueryClient} from '@tanstack/react-query';
 import {RouterProvider as Router} from '@tanstack/react-router';
 import {I18nProvider} from 'react-aria-components/I18nProvider';
+import {FieldWords} from '../design/field.tsx';
 import {SessionProvider} from '../session/provider.tsx';
 import type {Session} from '../session/session.ts';
 import {loadTexts, TextsProvider, type Language, type Texts} from '../texts/index.tsx';
@@ -47,7 +48,9 @@ function Speech({first, children}: {first: Spoken; children: ReactNode}) {
   useEffect(() => applyPreferences({...preferences, language: spoken.language}), [preferences, spoken]);
   return (
     <I18nProvider locale={localeOf(spoken.language)}>
-      <TextsProvider {...spoken}>{children}</TextsProvider>
+      <FieldWords value={spoken.texts.shell.fields}>
+        <TextsProvider {...spoken}>{children}</TextsProvider>
+      </FieldWords>
     </I18nProvider>
   );
 }

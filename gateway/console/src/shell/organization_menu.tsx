@@ -1,3 +1,4 @@
+import {lazy, Suspense, useState} from 'react';
 import {Menu} from '../design/menu.tsx';
 import {addressIn} from '../session/address.ts';
 import {useWho} from '../session/provider.tsx';
@@ -5,18 +6,26 @@ import {useTexts} from '../texts/index.tsx';
 import {useOrganizationId} from './address.ts';
 import {OrganizationButton} from './menu_buttons.tsx';
 
+const NewOrganization = lazy(() => import('./new_organization.tsx'));
+
 /** The organization that is shown, and the way to the others. */
 export default function OrganizationMenu() {
   const {shell} = useTexts();
+  const [isMaking, setMaking] = useState(false);
   const who = useWho();
   const current = useOrganizationId();
-  const all = who?.organizations ?? [];
   return (
-    <Menu label={shell.switchOrganization} placement="bottom start"
-          trigger={<OrganizationButton />}
-          groups={[{
-            id: 'organizations', text: shell.organizations, selectionMode: 'single', selectedKeys: [current],
-            actions: all.map((each) => ({id: each.uniqueId, text: each.name, href: addressIn(each.uniqueId, 'home')})),
-          }]} />
+    <>
+      <Menu label={shell.switchOrganization} placement="bottom start" trigger={<OrganizationButton />}
+            onAction={(id) => id === 'new' && setMaking(true)}
+            groups={[
+              {
+                id: 'organizations', text: shell.organizations, selectionMode: 'single', selectedKeys: [current],
+                actions: (who?.organizations ?? []).map((each) => ({id: each.uniqueId, text: each.name, href: addressIn(each.uniqueId, 'home')})),
+              },
+              {id: 'more', label: shell.newOrganization, actions: [{id: 'new', text: shell.newOrganization, icon: 'plus'}]},
+            ]} />
+      {isMaking && <Suspense><NewOrganization onClose={() => setMaking(false)} /></Suspense>}
+    </>
   );
 }

@@ -9,6 +9,9 @@ export interface Preferences {
   readonly singleKeys: boolean;
 }
 
+/** Each language by its own name: who reads no other must find it. */
+export const languageNames: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch', ar: 'العربية'};
+
 const kName = 'parley.preferences';
 const listeners = new Set<() => void>();
 

@@ -5,10 +5,8 @@ import {useTexts} from '../texts/index.tsx';
 import {kLanguages, type Language} from '../texts/format.ts';
 import {useAddress} from './address.ts';
 import {ProfileButton} from './menu_buttons.tsx';
-import {setPreferences, usePreferences, type Preferences} from './preferences.ts';
+import {languageNames, setPreferences, usePreferences, type Preferences} from './preferences.ts';
 
-/** Each language by its own name: who reads no other must find it. */
-export const languageNames: Readonly<Record<Language, string>> = {en: 'English', de: 'Deutsch', ar: 'العربية'};
 const kThemes = ['system', 'light', 'dark'] as const;
 
 export default function ProfileMenu() {

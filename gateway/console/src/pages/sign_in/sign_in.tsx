@@ -1,32 +1,35 @@
 import {useState} from 'react';
-import {Go} from '../../shell/go.tsx';
 import {Banner} from '../../design/banner.tsx';
-import {Button} from '../../design/button.tsx';
-import {Form} from '../../design/field.tsx';
-import {Gate, Mark} from '../../design/shell.tsx';
-import {TextField} from '../../design/text_field.tsx';
-import {useSignIn} from '../../session/account.ts';
+import {Link} from '../../design/link.tsx';
+import {Stack} from '../../design/page.tsx';
+import {useOptions} from '../../session/account.ts';
 import {returnAddress} from '../../session/address.ts';
-import {useWho} from '../../session/provider.tsx';
-import {wordsOf} from '../../shell/problem.tsx';
+import {useSessionState} from '../../session/provider.tsx';
+import {Go} from '../../shell/go.tsx';
 import {useTexts} from '../../texts/index.tsx';
+import {AccessGate} from '../access/gate.tsx';
+import {SignInForm} from '../access/sign_in_form.tsx';
 
 export default function SignInPage() {
-  const {access, shell} = useTexts();
-  const who = useWho();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const {change, problem, isUnderWay} = useSignIn();
-  if (who) return <Go href={returnAddress(location.search) ?? '/console/'} />;
+  const {access} = useTexts();
+  const state = useSessionState();
+  const options = useOptions().data;
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  // Where to go on is decided when one is signed in, as the address may change before that.
+  if (state.kind === 'signed in') return <Go href={returnAddress(location.search) ?? '/console/'} />;
+  const isExpired = state.kind === 'signed out' && state.isExpired;
   return (
-    <Gate brand={<><Mark size={32} />{shell.name}</>} title={access.signIn}>
-      <Form label={access.signIn} onSubmit={() => void change({email, password}).catch(() => undefined)}>
-        {problem && <Banner kind="danger" live>{wordsOf(problem, shell)}</Banner>}
-        <TextField label={access.email} type="email" autoComplete="username" value={email} onChange={setEmail} isRequired />
-        <TextField label={access.password} reveal={{show: access.showPassword, hide: access.hidePassword}} autoComplete="current-password"
-                   value={password} onChange={setPassword} isRequired />
-        <Button kind="primary" wide size="l" type="submit" isPending={isUnderWay}>{access.signIn}</Button>
-      </Form>
-    </Gate>
+    <AccessGate title={step === 'code' ? access.code.title : access.signIn} {...(step === 'password' && !isExpired && {description: access.signInTo})}>
+      <Stack gap={5}>
+        {isExpired && <Banner title={access.ended}>{access.endedText}</Banner>}
+        <SignInForm action={access.signIn} onStep={setStep} />
+        {step === 'password' && (
+          <Stack gap={2}>
+            <Link href="/console/password">{access.forgotten}</Link>
+            {options?.isSignUpOpen && <p>{access.newHere} <Link href="/console/register">{access.register}</Link></p>}
+          </Stack>
+        )}
+      </Stack>
+    </AccessGate>
   );
 }

@@ -39,6 +39,7 @@ export const shell: ShellTexts = {
   reload: 'إعادة التحميل',
   toHome: 'إلى الرئيسية',
   request: (id) => `الطلب ${id}`,
+  fields: {missing: 'هذا الحقل مطلوب.', email: 'هذا ليس بريدًا إلكترونيًا.'},
   problems: {
     title: 'لم ينجح ذلك',
     offline: 'لا يوجد اتصال. تحقق من الشبكة وحاول مرة أخرى.',

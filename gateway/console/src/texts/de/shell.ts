@@ -36,6 +36,7 @@ export const shell: ShellTexts = {
   reload: 'Neu laden',
   toHome: 'Zum Start',
   request: (id) => `Anfrage ${id}`,
+  fields: {missing: 'Das wird gebraucht.', email: 'Das ist keine E-Mail-Adresse.'},
   problems: {
     title: 'Das hat nicht geklappt',
     offline: 'Es gibt keine Verbindung. Prüfen Sie das Netz und versuchen Sie es noch einmal.',

@@ -36,6 +36,7 @@ export const shell = {
   reload: 'Load again',
   toHome: 'To Home',
   request: (id: string) => `Request ${id}`,
+  fields: {missing: 'This is needed.', email: 'This is not an e-mail address.'},
   problems: {
     title: 'This did not work',
     offline: 'There is no connection. Check the network and try again.',

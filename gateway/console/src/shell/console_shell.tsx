@@ -1,5 +1,5 @@
-import {lazy, Suspense, useEffect, type ReactNode} from 'react';
-import {useLocation} from '@tanstack/react-router';
+import {lazy, Suspense, useEffect, useState, type ReactNode} from 'react';
+import {useLocation, useRouter} from '@tanstack/react-router';
 import {useConversationCounts} from '../api/conversations.ts';
 import {Button} from '../design/button.tsx';
 import {Keys} from '../design/keys.tsx';
@@ -7,47 +7,66 @@ import {Shell, type NavEntry} from '../design/shell.tsx';
 import {useHeldPermissions} from '../session/provider.tsx';
 import {useFormat, useTexts} from '../texts/index.tsx';
 import {useAddress, useOrganizationId} from './address.ts';
-import {listenToKeys, printed} from './keys.ts';
-import {areas, type Area} from './navigation.ts';
+import {Connection} from './connection.tsx';
+import {listenToKeys, printed, useKeys, type PageKey} from './keys.ts';
 import {OrganizationButton, ProfileButton} from './menu_buttons.tsx';
+import {isHeld, shownAreas, type Area} from './navigation.ts';
 import {DocumentTitle} from './title.tsx';
 
-// What opens from them is loaded after the page.
+// What opens from these is loaded after the page.
 const OrganizationMenu = lazy(() => import('./organization_menu.tsx'));
 const ProfileMenu = lazy(() => import('./profile_menu.tsx'));
+const ConsolePalette = lazy(() => import('./palette.tsx'));
+const KeysDialog = lazy(() => import('./keys_dialog.tsx'));
 const kGroups = ['work', 'audience', 'organization'] as const;
 
 export function ConsoleShell({children}: {children: ReactNode}) {
   const {shell} = useTexts();
-  const format = useFormat();
+  const [opened, setOpened] = useState<'palette' | 'keys' | null>(null);
+  const organization = useOrganizationId();
   const {held} = useHeldPermissions();
   const {pathname} = useLocation();
+  const router = useRouter();
+  const format = useFormat();
   const to = useAddress();
+  const unread = useConversationCounts(true, isHeld(held, ['Get:Conversation'])).value?.counts.unread ?? 0;
+  const shown = shownAreas(held);
+
   useEffect(listenToKeys, []);
-  const mayReadInbox = (held as readonly string[] | undefined)?.includes('Get:Conversation') ?? false;
-  const unread = useConversationCounts(true, mayReadInbox).value?.counts.unread ?? 0;
-  const organization = useOrganizationId();
-  const isShown = ({permissions}: Area) =>
-    permissions.length === 0 || permissions.some((each) => (held as readonly string[] | undefined)?.includes(each));
+  useKeys([
+    {keys: 'Mod+k', text: shell.search, run: () => setOpened('palette')},
+    {keys: '?', text: shell.keys, run: () => setOpened('keys')},
+    ...shown.flatMap(({keys, page}): PageKey[] =>
+      keys ? [{keys, text: shell.goTo(shell.pages[page]), run: () => void router.navigate({href: to(page)})}] : []),
+  ]);
+
   const entryOf = ({page, icon, inBar}: Area): NavEntry => {
     const href = to(page);
+    const isUnread = page === 'inbox' && unread > 0;
     return {
-      id: page, text: shell.pages[page], icon, href, isCurrent: pathname === href || pathname.startsWith(href + '/'), ...(inBar && {inBar}),
-      ...(page === 'inbox' && unread > 0 && {count: format.number(unread), countText: shell.unread(unread)}),
+      id: page, text: shell.pages[page], icon, href, isCurrent: pathname === href || pathname.startsWith(href + '/'),
+      ...(inBar && {inBar}), ...(isUnread && {count: format.number(unread), countText: shell.unread(unread)}),
     };
   };
   const groups = kGroups.map((id) => ({
-    id,
-    ...(id !== 'work' && {text: shell.groups[id]}),
-    entries: areas.filter((area) => area.group === id && isShown(area)).map(entryOf),
+    id, ...(id !== 'work' && {text: shell.groups[id]}), entries: shown.filter((area) => area.group === id).map(entryOf),
   })).filter(({entries}) => entries.length > 0);
+  const search = (
+    <Button wide align="start" icon="search" size="s" end={<Keys keys={printed('Mod+k')} />} onPress={() => setOpened('palette')}>
+      {shell.search}
+    </Button>
+  );
   return (
-    <Shell skip={shell.skip} navLabel={shell.areas} barLabel={shell.mainAreas} more={shell.more}
+    <Shell skip={shell.skip} navLabel={shell.areas} barLabel={shell.mainAreas} more={shell.more} search={search} groups={groups}
            brand={<Suspense fallback={<OrganizationButton />}><OrganizationMenu /></Suspense>}
-           search={<Button wide align="start" icon="search" size="s" end={<Keys keys={printed('Mod+k')} />}>{shell.search}</Button>}
-           groups={groups} foot={<Suspense fallback={<ProfileButton />}><ProfileMenu /></Suspense>}>
+           foot={<Suspense fallback={<ProfileButton />}><ProfileMenu onKeys={() => setOpened('keys')} /></Suspense>}
+           notice={<Connection />}>
       <DocumentTitle organization={organization} unread={unread} />
       {children}
+      <Suspense>
+        {opened === 'palette' && <ConsolePalette onClose={() => setOpened(null)} />}
+        {opened === 'keys' && <KeysDialog onClose={() => setOpened(null)} />}
+      </Suspense>
     </Shell>
   );
 }

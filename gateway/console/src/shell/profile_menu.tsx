@@ -9,7 +9,7 @@ import {languageNames, setPreferences, usePreferences, type Preferences} from '.
 
 const kThemes = ['system', 'light', 'dark'] as const;
 
-export default function ProfileMenu() {
+export default function ProfileMenu({onKeys}: {onKeys: () => void}) {
   const {shell} = useTexts();
   const who = useWho();
   const to = useAddress();
@@ -20,11 +20,15 @@ export default function ProfileMenu() {
   return (
     <Menu label={shell.person(name)} placement="top start"
           trigger={<ProfileButton />}
-          onAction={(id) => id === 'sign_out' && void signOut.change().catch(() => undefined)}
+          onAction={(id) => {
+            if (id === 'sign_out') void signOut.change().catch(() => undefined);
+            if (id === 'keys') onKeys();
+          }}
           groups={[
             {id: 'own', actions: [
               {id: 'profile', text: shell.profile, icon: 'user', href: to('profile')},
               {id: 'sessions', text: shell.sessions, icon: 'computer', href: to('sessions')},
+              {id: 'keys', text: shell.keys, icon: 'key', keys: '?'},
             ]},
             {id: 'language', text: shell.language, selectionMode: 'single', selectedKeys: [language],
              onSelectionChange: (keys) => setPreferences({language: first<Language>(keys) ?? language}),

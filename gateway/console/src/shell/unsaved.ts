@@ -2,18 +2,21 @@ import {useEffect} from 'react';
 
 let count = 0;
 
-/** Says that something typed is kept nowhere yet: the page is not loaded anew by itself, and leaving it is asked about. */
-export function useUnsaved(isUnsaved: boolean): void {
+/**
+ * Says that something is being written: the page is not loaded anew by itself meanwhile. Who closes it is asked, unless what
+ * is written is kept, as drafts are.
+ */
+export function useUnsaved(isWriting: boolean, {isKept = false}: {isKept?: boolean} = {}): void {
   useEffect(() => {
-    if (!isUnsaved) return;
+    if (!isWriting) return;
     ++count;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener('beforeunload', ask);
+    if (!isKept) addEventListener('beforeunload', ask);
     return () => {
       --count;
       removeEventListener('beforeunload', ask);
     };
-  }, [isUnsaved]);
+  }, [isWriting, isKept]);
 }
 
 export const isUnsaved = (): boolean => count > 0;

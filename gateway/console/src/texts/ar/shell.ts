@@ -10,6 +10,20 @@ export const shell: ShellTexts = {
   mainAreas: 'الأقسام الرئيسية',
   more: 'المزيد',
   search: 'ابحث أو نفّذ',
+  goTo: (page) => `الانتقال إلى ${page}`,
+  singleKeysOff: 'المفاتيح المفردة متوقفة، انظر',
+  palette: {
+    placeholder: 'صفحات وأوامر وجهات اتصال ومحادثات', actions: 'الأوامر', pages: 'الصفحات', contacts: 'جهات الاتصال',
+    conversations: 'المحادثات', nothing: 'لا شيء بهذا الاسم', unknown: 'جهة اتصال غير معروفة', foot: 'الأسهم للاختيار، وEnter للفتح',
+  },
+  connection: {
+    offline: 'لا يوجد اتصال.', reconnecting: 'جارٍ إعادة الاتصال.',
+    asOf: (time, ago) => `ما تراه كما كان في ${time} (${ago}).`,
+    waiting: (count) => plural(count, {
+      zero: 'لا رسائل تنتظر.', one: 'رسالة واحدة تنتظر الإرسال.', two: 'رسالتان تنتظران الإرسال.', few: '# رسائل تنتظر الإرسال.',
+      many: '# رسالة تنتظر الإرسال.', other: '# رسالة تنتظر الإرسال.',
+    }),
+  },
   close: 'إغلاق',
   notifications: 'الإشعارات',
   loading: 'جارٍ التحميل',

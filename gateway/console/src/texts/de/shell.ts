@@ -10,6 +10,17 @@ export const shell: ShellTexts = {
   mainAreas: 'Hauptbereiche',
   more: 'Mehr',
   search: 'Suchen oder tun',
+  goTo: (page) => `Zu ${page}`,
+  singleKeysOff: 'Einzelne Tasten sind abgeschaltet, siehe',
+  palette: {
+    placeholder: 'Seiten, Aktionen, Kontakte, Gespräche', actions: 'Aktionen', pages: 'Seiten', contacts: 'Kontakte',
+    conversations: 'Gespräche', nothing: 'Nichts heißt so', unknown: 'Unbekannter Kontakt', foot: 'Pfeiltasten wählen, Eingabetaste öffnet',
+  },
+  connection: {
+    offline: 'Keine Verbindung.', reconnecting: 'Die Verbindung wird wiederhergestellt.',
+    asOf: (time, ago) => `Was Sie sehen, ist von ${time} (${ago}).`,
+    waiting: (count) => plural(count, {one: '# Nachricht wartet auf das Senden.', other: '# Nachrichten warten auf das Senden.'}),
+  },
   close: 'Schließen',
   notifications: 'Meldungen',
   loading: 'Wird geladen',

@@ -9,6 +9,17 @@ export const shell = {
   mainAreas: 'Main areas',
   more: 'More',
   search: 'Search or do',
+  goTo: (page: string) => `Go to ${page}`,
+  singleKeysOff: 'Single keys are switched off in your',
+  palette: {
+    placeholder: 'Pages, actions, contacts, conversations', actions: 'Actions', pages: 'Pages', contacts: 'Contacts',
+    conversations: 'Conversations', nothing: 'Nothing is called so', unknown: 'Unknown contact', foot: 'Arrow keys choose, Enter opens',
+  },
+  connection: {
+    offline: 'No connection.', reconnecting: 'Connecting again.',
+    asOf: (time: string, ago: string) => `What you see is as of ${time} (${ago}).`,
+    waiting: (count: number) => plural(count, {one: '# message waits to be sent.', other: '# messages wait to be sent.'}),
+  },
   close: 'Close',
   notifications: 'Notifications',
   loading: 'Loading',

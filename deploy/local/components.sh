@@ -83,7 +83,7 @@ environment_of() {
   printf 'PARLEY_DATABASE_URL=%s\n' "$(database_url "$program")"
   printf 'PARLEY_IDENTITY_TRUSTED=%s\n' "$(trusted_keys)"
   if [[ $name == organizations ]]; then
-    printf 'PARLEY_SIGN_UP=open\n' # it listens on loopback only
+    printf 'PARLEY_SIGN_UP=open\nPARLEY_SIGN_UP_ATTEMPTS=10000\n' # it listens on loopback only; tests make many accounts
     mail_environment
   fi
   if [[ $program == conversations ]]; then

@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState} from 'react';
+import {useEffect, useRef, useState, useSyncExternalStore} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {OfflineBar} from '../design/banner.tsx';
 import {useLiveState, useOutbox} from '../live/provider.tsx';
@@ -14,19 +14,29 @@ export function Connection() {
   const {kind} = useLiveState();
   const {shell: {connection: words}} = useTexts();
   const format = useFormat();
-  const isOpen = kind === 'open';
+  const isOnline = useOnline();  // a stream may be silent for a while before it counts as broken
+  const isOpen = kind === 'open' && isOnline;
+  const isOffline = kind === 'offline' || !isOnline;
   const {asOf, isLate} = useLostSince(isOpen);
   const now = useNow(10_000);
   const waiting = useOutbox().sends.filter((each) => each.state === 'waits').length;
   useReloadForVersion(isOpen);
-  if (isOpen || kind === 'refused' || (kind !== 'offline' && !isLate)) return null;
+  if (isOpen || (kind === 'refused' && isOnline) || (!isOffline && !isLate)) return null;
   return (
     <OfflineBar>
-      {kind === 'offline' ? words.offline : words.reconnecting} {words.asOf(format.time(asOf), format.relative(asOf, Math.max(now, asOf)))}
+      {isOffline ? words.offline : words.reconnecting} {words.asOf(format.time(asOf), format.relative(asOf, Math.max(now, asOf)))}
       {waiting > 0 && ' ' + words.waiting(waiting)}
     </OfflineBar>
   );
 }
+
+const watch = (listener: () => void) => {
+  for (const each of ['online', 'offline']) addEventListener(each, listener);
+  return () => {
+    for (const each of ['online', 'offline']) removeEventListener(each, listener);
+  };
+};
+const useOnline = () => useSyncExternalStore(watch, () => navigator.onLine);
 
 /** Since when nothing was told any more; late after a while, as restarts and naps pass by themselves. */
 function useLostSince(isOpen: boolean) {

@@ -3,6 +3,7 @@ import {Button} from '../design/button.tsx';
 import {Icon} from '../design/icon.tsx';
 import {Stack} from '../design/page.tsx';
 import {Mark} from '../design/shell.tsx';
+import {Spoken} from '../design/spoken.tsx';
 import {useWho} from '../session/provider.tsx';
 import {useTexts} from '../texts/index.tsx';
 import {useOrganizationId} from './address.ts';
@@ -13,8 +14,8 @@ export function OrganizationButton() {
   const current = useOrganizationId();
   const name = useWho()?.organizations.find((each) => each.uniqueId === current)?.name ?? shell.name;
   return (
-    <Button kind="quiet" wide align="start" aria-label={`${name}: ${shell.switchOrganization}`} end={<Icon name="sort" />}>
-      <Stack row gap={2}><Mark /><bdi>{name}</bdi></Stack>
+    <Button kind="quiet" wide align="start" end={<Icon name="sort" />}>
+      <Stack row gap={2}><Mark /><span><bdi>{name}</bdi><Spoken>: {shell.switchOrganization}</Spoken></span></Stack>
     </Button>
   );
 }
@@ -23,8 +24,8 @@ export function ProfileButton() {
   const {shell} = useTexts();
   const name = useWho()?.user.name ?? '';
   return (
-    <Button kind="quiet" wide align="start" aria-label={shell.person(name)} end={<Icon name="sort" />}>
-      <Stack row gap={2}><Avatar name={name} size="s" /><bdi>{name}</bdi></Stack>
+    <Button kind="quiet" wide align="start" end={<Icon name="sort" />}>
+      <Stack row gap={2}><Avatar name={name} size="s" /><span><bdi>{name}</bdi><Spoken>: {shell.profileAndSettings}</Spoken></span></Stack>
     </Button>
   );
 }

@@ -1,6 +1,5 @@
 import {Menu} from '../design/menu.tsx';
 import {useSignOut} from '../session/account.ts';
-import {useWho} from '../session/provider.tsx';
 import {useTexts} from '../texts/index.tsx';
 import {kLanguages, type Language} from '../texts/format.ts';
 import {useAddress} from './address.ts';
@@ -11,14 +10,12 @@ const kThemes = ['system', 'light', 'dark'] as const;
 
 export default function ProfileMenu({onKeys}: {onKeys: () => void}) {
   const {shell} = useTexts();
-  const who = useWho();
   const to = useAddress();
   const {language, theme} = usePreferences();
   const signOut = useSignOut();
-  const name = who?.user.name ?? '';
   const first = <T extends string>(keys: 'all' | Set<unknown>) => [...keys][0] as T | undefined;
   return (
-    <Menu label={shell.person(name)} placement="top start"
+    <Menu label={shell.profileAndSettings} placement="top start"
           trigger={<ProfileButton />}
           onAction={(id) => {
             if (id === 'sign_out') void signOut.change().catch(() => undefined);

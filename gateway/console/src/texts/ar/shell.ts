@@ -41,7 +41,7 @@ export const shell: ShellTexts = {
   organizations: 'المؤسسات',
   switchOrganization: 'تبديل المؤسسة',
   newOrganization: 'مؤسسة جديدة',
-  person: (name) => `${name}: الملف الشخصي والإعدادات`,
+  profileAndSettings: 'الملف الشخصي والإعدادات',
   profile: 'الملف الشخصي',
   sessions: 'الجلسات',
   keys: 'اختصارات لوحة المفاتيح',

@@ -35,7 +35,7 @@ export const shell: ShellTexts = {
   organizations: 'Organisationen',
   switchOrganization: 'Organisation wechseln',
   newOrganization: 'Neue Organisation',
-  person: (name) => `${name}: Profil und Einstellungen`,
+  profileAndSettings: 'Profil und Einstellungen',
   profile: 'Profil',
   sessions: 'Sitzungen',
   keys: 'Tastenkürzel',

@@ -35,7 +35,7 @@ export const shell = {
   organizations: 'Organizations',
   switchOrganization: 'Switch the organization',
   newOrganization: 'New organization',
-  person: (name: string) => `${name}: profile and settings`,
+  profileAndSettings: 'profile and settings',
   profile: 'Profile',
   sessions: 'Sessions',
   keys: 'Keyboard shortcuts',

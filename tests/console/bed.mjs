@@ -1,0 +1,212 @@
+// What journeys through the console stand on: people, a browser, and what must hold on every page. See tests/console/run --help.
+//
+//   import {journey} from '../bed.mjs';
+//   journey('contacts: a filter is in the address', {isShort: true}, async ({page, person, open, looks}) => {
+//     const ada = await person();        // with an organization of her own; ada.api(path, body) calls as her
+//     await open(ada, 'contacts');       // signed in
+//     await page.getByRole('button', {name: 'Filter'}).click();
+//     await looks('contacts');           // axe and pictures: light, dark, 390, 1,440, en, ar
+//   });
+//
+// Wait for what is seen (`locator.waitFor()`, `page.waitForURL()`), never for a time.
+import {createHmac, randomUUID} from 'node:crypto';
+import {mkdirSync, readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+
+export const journeys = [];
+
+/** `isShort`: it is one of those that every run of all tests takes. */
+export function journey(name, options, walk) {
+  journeys.push({name, ...options, walk});
+}
+
+const kChromium = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync'];
+export const kPassword = 'correct horse battery';
+const kWide = {width: 1440, height: 900}, kNarrow = {width: 390, height: 844};
+const kWait = 15_000;
+
+/** What differs between runs: where the packages are, and the system. */
+export class Bed {
+  constructor(tools, url, isShort) {
+    this.url = url;
+    this.isShort = isShort;
+    this.pictures = join(tools, 'pictures');
+    mkdirSync(this.pictures, {recursive: true});
+    const packages = createRequire(join(tools, 'package.json'));
+    this.chromium = packages('playwright-core').chromium;
+    this.axe = readFileSync(packages.resolve('axe-core/axe.min.js'), 'utf8');
+  }
+
+  async start() {
+    this.browser = await this.chromium.launch({executablePath: '/usr/bin/chromium', args: kChromium});
+  }
+
+  stop() {
+    return this.browser.close();
+  }
+
+  /** Walks a journey in a browser that knows nobody; gives back what was wrong. */
+  async walk({name, walk}) {
+    const trip = new Trip(this, name);
+    try {
+      await trip.begin();
+      await walk(trip);
+      await trip.check();
+    } catch (error) {
+      trip.faults.push(String(error.stack ?? error).split('\n').slice(0, 12).join('\n'));
+      await trip.page?.screenshot({path: trip.picture('failed')}).catch(() => undefined);
+    }
+    await trip.end();
+    return trip.faults;
+  }
+}
+
+class Trip {
+  constructor(bed, name) {
+    Object.assign(this, {bed, name, url: bed.url, faults: [], expected: []});
+    // A journey takes what it needs of these apart.
+    for (const each of ['person', 'open', 'looks', 'axe', 'expect', 'prefer', 'another', 'shot']) this[each] = this[each].bind(this);
+  }
+
+  async begin() {
+    this.context = await this.another({viewport: kWide, locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce'});
+    this.page = await this.context.newPage();
+  }
+
+  /** Another browser, for another person or a second device. What goes wrong there counts too. */
+  async another(options = {viewport: kWide, locale: 'en-GB', reducedMotion: 'reduce'}) {
+    const context = await this.bed.browser.newContext({baseURL: this.url, ...options});
+    context.setDefaultTimeout(kWait);
+    await context.addInitScript(() =>
+      document.addEventListener('securitypolicyviolation', (e) => console.error(`violates ${e.violatedDirective}: ${e.blockedURI}`)));
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.faults.push(`the browser says: ${message.text()} (${message.location().url})`);
+    });
+    context.on('weberror', (error) => this.faults.push(`a script throws: ${error.error().stack}`));
+    context.on('request', (request) => {
+      if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== new URL(this.url).origin)
+        this.faults.push(`the page asks ${request.url()}`);
+    });
+    (this.contexts ??= []).push(context);
+    return context;
+  }
+
+  /** What the browser may complain of in this journey, such as an answer of 401. */
+  expect(pattern) {
+    this.expected.push(pattern);
+  }
+
+  async check() {
+    this.faults = this.faults.filter((each) => !this.expected.some((pattern) => pattern.test(each)));
+  }
+
+  async end() {
+    await Promise.all((this.contexts ?? []).map((each) => each.close()));
+  }
+
+  /** Somebody new, with an organization of their own. */
+  async person({name = 'Grace Hopper', organization = 'Northwind Tea'} = {}) {
+    const email = `${randomUUID()}@console.example`;
+    const made = await call(this.url, '/api/auth/register', {name, email, password: kPassword, organizationName: organization});
+    const id = made.organizations[0].uniqueId;
+    const api = (path, body, method) => call(this.url, path, body, {Authorization: `Bearer ${made.session.token}`, 'X-Organization-Id': id}, method);
+    return {name, email, password: kPassword, organization: id, api};
+  }
+
+  /** Opens a page of the person's organization, signed in without the form; of another browser with its page. */
+  async open(person, path = 'home', page = this.page) {
+    const {name, email, password} = person;
+    const headers = {Origin: this.url, 'Sec-Fetch-Site': 'same-origin'};
+    const answer = await page.context().request.post('/api/auth/login', {data: {email, password}, headers});
+    if (!answer.ok()) throw new Error(`${name} cannot sign in: ${await answer.text()}`);
+    await page.goto(`/console/o/${person.organization}/${path}`);
+    await page.getByRole('main').waitFor();
+  }
+
+  /** Sets language, theme and single keys as the profile does, at once. */
+  async prefer(changes, page = this.page) {
+    await page.evaluate((wanted) => {
+      const name = 'parley.preferences';
+      localStorage.setItem(name, JSON.stringify({...JSON.parse(localStorage.getItem(name) ?? '{}'), ...wanted}));
+      dispatchEvent(new StorageEvent('storage', {key: name}));
+    }, changes);
+    if (changes.language) await page.locator(`html[lang=${changes.language}]`).waitFor({state: 'attached'});
+  }
+
+  picture(name) {
+    return join(this.bed.pictures, `${[this.name.replace(/[^a-z0-9]+/gi, '-'), name].filter(Boolean).join('.')}.png`);
+  }
+
+  async shot(name, page = this.page) {
+    await settled(page);
+    await page.screenshot({path: this.picture(name), animations: 'disabled', caret: 'hide'});
+  }
+
+  /** The page as it is now has no finding of axe's. */
+  async axe(name, page = this.page) {
+    await settled(page);
+    await page.evaluate(this.bed.axe + '; undefined');
+    const found = await page.evaluate(() => window.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
+    }));
+    for (const {id, help, nodes} of found.violations)
+      this.faults.push(`axe, ${name}: ${id}: ${help}: ${nodes.slice(0, 3).map((each) => `${each.target} ${each.html.slice(0, 160)}`).join('; ')}`);
+  }
+
+  /** axe and a picture of the page in every look, in a short run in the two that differ most. It is English, light and wide again afterwards. */
+  async looks(name, page = this.page) {
+    const isLeftOut = (...look) => this.bed.isShort && !['en wide light', 'ar narrow dark'].includes(look.join(' '));
+    for (const language of ['en', 'ar']) {
+      await this.prefer({language}, page);
+      for (const [width, size] of [['wide', kWide], ['narrow', kNarrow]]) {
+        await page.setViewportSize(size);
+        for (const colorScheme of ['light', 'dark']) {
+          if (isLeftOut(language, width, colorScheme)) continue;
+          await page.emulateMedia({colorScheme});
+          const look = `${name}.${language}.${width}.${colorScheme}`;
+          await this.shot(look, page);
+          await this.axe(look, page);
+        }
+      }
+    }
+    await page.setViewportSize(kWide);
+    await page.emulateMedia({colorScheme: 'light'});
+    await this.prefer({language: 'en'}, page);
+  }
+}
+
+/** Nothing moves any more, and nothing is on its way that was not there before: no skeleton, no animation that ends. */
+export async function settled(page) {
+  await page.waitForFunction(() => document.fonts.status === 'loaded' && document.getAnimations().every((each) =>
+    each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity));
+}
+
+/** Calls the API as a program does; throws for what is no success. */
+export async function call(url, path, body, headers = {}, method = body === undefined ? 'GET' : 'POST') {
+  const answer = await fetch(url + path, {
+    method, headers: {...headers, ...(body !== undefined && {'Content-Type': 'application/json'})},
+    ...(body !== undefined && {body: JSON.stringify(body)}),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return text ? JSON.parse(text) : null;
+}
+
+/** The six digits of an authenticator app (RFC 6238) at a moment. */
+export function totp(secret, at = Date.now()) {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret.replace(/\s/g, '')].map((each) => letters.indexOf(each).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((each) => parseInt(each, 2)));
+  const count = Buffer.alloc(8);
+  count.writeBigUInt64BE(BigInt(Math.floor(at / 30_000)));
+  const digest = createHmac('sha1', key).update(count).digest();
+  const offset = digest[19] & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+/** Something is as it should be, or the journey ends here. */
+export function check(isGood, text) {
+  if (!isGood) throw new Error(text);
+}

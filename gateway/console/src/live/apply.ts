@@ -17,7 +17,7 @@ export interface Target {
   readonly store: Store;
   /** Has an entity asked for again, soon and once for many events. */
   stale(kind: Kind, id: string): void;
-  /** The same with a part of a page, such as counts. */
+  /** The same with a part of a page, such as counts, or with all whose names begin so. */
   stalePart(...name: readonly unknown[]): void;
   /** Something was missed. */
   reset(): void;
@@ -35,12 +35,14 @@ export function apply(to: Target, event: LiveEvent, order: number, now: number):
   to.store.hear();
   switch (event.type) {
     case 'message.created':
+      to.stalePart('figures');
       onMessage(to, order, event.data);
       if (event.data.message) placeMessage(to.store, event.data.message);
       onConversation(to, order, event.data.conversationId, event.data.conversation, {direction: event.data.direction});
       return;
     case 'message.changed':
     case 'message.status':
+      to.stalePart('figures');
       return onMessage(to, order, event.data);
     case 'conversation.created':
     case 'conversation.changed':
@@ -71,26 +73,36 @@ export function apply(to: Target, event: LiveEvent, order: number, now: number):
     case 'campaign.status': {
       const {campaignId, to: status, reason} = event.data;
       to.store.tell('campaign', campaignId, order, {status, statusReason: reason});
+      to.stalePart('campaigns in');
       return changed(to.store, campaignsFamily.name);
     }
     case 'campaign.progress':
+      to.stalePart('figures');
       return to.store.tell('campaign', event.data.campaignId, order, {progress: event.data.progress});
     case 'import.status':
     case 'import.progress': {
       const {importId, ...fields} = event.data;
       to.store.tell('import', importId, order, fields);
-      if (event.type === 'import.status') to.stale('import', importId);  // its end has the rows that failed
+      if (event.type === 'import.status') {
+        to.stale('import', importId);  // its end has the rows that failed
+        to.stalePart('imports in');
+      }
       return to.store.get('import', importId) ? undefined : changed(to.store, importsFamily.name);
     }
     case 'template.changed': {
       const {templateId, name, language, category, status, statusReason, quality} = event.data;
       to.store.tell('template', templateId, order, {name, language, category, status, statusReason, quality});
+      to.stalePart('templates in');
       return to.store.get('template', templateId) ? undefined : changed(to.store, templatesFamily.name);
     }
     case 'account.notice':
       return to.stalePart('phone numbers');
     case 'quota.reached':
       return to.stalePart('usage');
+    case 'webhook.health':
+      return to.stalePart('webhooks');
+    case 'campaign.reply':
+      return to.stalePart('figures');
     case 'reset':
       return to.reset();
   }  // other types may come
@@ -143,6 +155,7 @@ function onNote(store: Store, order: number, id: string, note: Note | null): voi
 
 function onConversation(to: Target, order: number, id: string, told: EventConversation | null, heard: Heard = {}): void {
   to.stalePart('conversation counts');
+  to.stalePart('awaiting');
   if (!told) return goneIfKnown(to.store, 'conversation', id);
   to.store.tell('conversation', id, order, told);
   const conversation: Entities['conversation'] = to.store.get('conversation', id) ?? told;

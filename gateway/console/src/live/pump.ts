@@ -5,6 +5,8 @@ import {apply, type Target} from './apply.ts';
 import type {LiveEvent} from './relay.ts';
 
 const kStalePause = 1000;
+/** What costs more, or is told a moment later, is asked for less often. */
+const kPauses: Readonly<Record<string, number>> = {awaiting: 3000, figures: 10_000};
 
 export interface PumpParts {
   readonly store: Store;
@@ -19,7 +21,8 @@ export interface PumpParts {
 export class Pump {
   private waiting: {event: LiveEvent; order: number}[] = [];
   private isDue = false;
-  private stale = new Map<string, () => void>();
+  /** What is to be asked for again, by how long it waits for more of the same. */
+  private readonly stale = new Map<number, Map<string, () => void>>();
 
   private readonly target: Target;
 
@@ -33,7 +36,7 @@ export class Pump {
       },
       stalePart: (...name) => this.refreshLater(name.join('/'), () => {
         void store.queries.invalidateQueries({queryKey: keys.part(store.organization, ...name)});
-      }),
+      }, kPauses[String(name[0])]),
       reset: () => this.reload(),
     };
   }
@@ -60,14 +63,16 @@ export class Pump {
   }
 
   /** What many events touch is asked for once, a moment later. */
-  private refreshLater(name: string, refresh: () => void): void {
-    if (this.stale.size === 0) this.parts.later(() => this.refresh(), kStalePause);
-    this.stale.set(name, refresh);
+  private refreshLater(name: string, refresh: () => void, pause = kStalePause): void {
+    const waiting = this.stale.get(pause);
+    if (waiting) return void waiting.set(name, refresh);
+    this.stale.set(pause, new Map([[name, refresh]]));
+    this.parts.later(() => this.refresh(pause), pause);
   }
 
-  private refresh(): void {
-    const all = this.stale;
-    this.stale = new Map();
+  private refresh(pause: number): void {
+    const all = this.stale.get(pause) ?? new Map<string, () => void>();
+    this.stale.delete(pause);
     if (all.has('all')) all.get('all')?.();  // the rest is in it
     else for (const refresh of all.values()) refresh();
   }

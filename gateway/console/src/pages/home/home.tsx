@@ -1,9 +1,52 @@
-import {Page, PageHeader} from '../../design/page.tsx';
-import {useTitle} from '../../shell/title.tsx';
-import {useTexts} from '../../texts/index.tsx';
+import {Columns, Page, PageHeader} from '../../design/page.tsx';
+import {Loading, Skeleton} from '../../design/progress.tsx';
+import {ForbiddenState} from '../../design/state.tsx';
+import {useHeldPermissions, useWho} from '../../session/provider.tsx';
+import {ProblemState} from '../../shell/problem.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {FiguresCard} from './figures_card.tsx';
+import {FirstSteps, isNew} from './first_steps.tsx';
+import {useParts, type May} from './parts.ts';
+import {Running} from './running.tsx';
+import {useNow} from './use_now.ts';
+import {Waiting} from './waiting.tsx';
+import {WantsAction} from './wants_action.tsx';
+
+/** Of these the home shows something: whoever holds none has nothing to see here. */
+const kShown = [
+  'Get:Conversation', 'Get:PrimaryAnalytics', 'Get:Campaign', 'Get:PhoneNumbers', 'Get:MessageTemplates', 'Get:Organization',
+  'Update:IntegrationSettings', 'BulkImport:Contacts',
+];
 
 export default function HomePage() {
-  const {home} = useTexts();
-  useTitle(home.title);
-  return <Page header={<PageHeader title={home.title} />}>{null}</Page>;
+  const {home, shell} = useTexts();
+  const format = useFormat();
+  const now = useNow();
+  const who = useWho();
+  const {held, problem, retry} = useHeldPermissions();
+  const may: May = (permission) => (held as readonly string[] | undefined)?.includes(permission) ?? false;
+  const name = '\u2068' + (who?.user.name ?? '') + '\u2069';
+  const header = <PageHeader title={home.greeting(new Date(now).getHours(), name)} description={format.day(now, now)} />;
+  return (
+    <Page wide header={header}>
+      {held ? kShown.some(may) ? <Content may={may} now={now} /> : <ForbiddenState title={home.nothingAllowed} permission={kShown[0]!}>{shell.forbiddenText}</ForbiddenState>
+        : problem ? <ProblemState problem={problem} retry={retry} />
+          : <Loading label={shell.loading}><Skeleton kind="block" lines={2} /></Loading>}
+    </Page>
+  );
+}
+
+function Content({may, now}: {may: May; now: number}) {
+  const parts = useParts(may);
+  return (
+    <>
+      {isNew(parts) && <FirstSteps parts={parts} may={may} />}
+      <WantsAction parts={parts} now={now} />
+      {may('Get:PrimaryAnalytics') && <FiguresCard may={may} now={now} />}
+      <Columns>
+        {may('Get:Conversation') && <Waiting parts={parts} now={now} />}
+        {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running parts={parts} may={may} />}
+      </Columns>
+    </>
+  );
 }

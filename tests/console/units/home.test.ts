@@ -5,7 +5,8 @@ import type {Conversation} from '../../../gateway/console/src/api/entities.ts';
 import {labelledOf, movedBy, pathOf, placeAt, ticksOf} from '../../../gateway/console/src/design/plot_scale.ts';
 import {concernsOf, isNearEnd, weightOf, type Known} from '../../../gateway/console/src/pages/home/concerns.ts';
 import {changeOf, kMeasures, pointsOf, shareOf, sumOfPoints, totalsOf} from '../../../gateway/console/src/pages/home/figures.ts';
-import {csvAddress, dayOf, daysBefore, daysOf, spanBefore, spanOf} from '../../../gateway/console/src/pages/home/spans.ts';
+import {homeSearch} from '../../../gateway/console/src/pages/home/search.ts';
+import {csvAddress, dayOf, daysBefore, spanBefore, spanOf} from '../../../gateway/console/src/pages/home/spans.ts';
 import {seeded, under} from './support.ts';
 
 // ---- spans ----------------------------------------------------------------------------------------------------------
@@ -32,8 +33,9 @@ test('a day is a day of the calendar, however long it is', () => {
   assert.equal(dayOf(new Date(2026, 0, 2)), '2026-01-02');
 });
 
-test('the address takes what is offered, and a week for anything else', () => {
-  assert.deepEqual([1, '30', 7, 8, undefined, 'x'].map(daysOf), [1, 30, 7, 7, 7, 7]);
+test('the address takes what is offered, and nothing else', () => {
+  assert.deepEqual(homeSearch({days: '30', view: 'table'}), {days: 30, view: 'table'});
+  assert.deepEqual(homeSearch({days: '8', view: 'x'}), {});
 });
 
 test('the file is of the same span', () => {

@@ -1,4 +1,4 @@
-import type {paths} from '#schema';
+import type {components, paths} from '#schema';
 import type {Answer} from './client.ts';
 import {takeConversation, type Campaign, type Conversation, type Import, type Template} from './entities.ts';
 import {ask, usePart} from './hooks.ts';
@@ -9,6 +9,8 @@ import type {Scope} from './scope.tsx';
  * Parts that the home shows. Each is small and of one permission, so that it can be unknown, or not allowed, by itself.
  * Events make them stale: live/apply.ts.
  */
+
+type Schemas = components['schemas'];
 
 const kQuarter = 15 * 60_000;
 const kPerPage = 100;
@@ -28,10 +30,18 @@ export const useEarlierFigures = (name: string, span: () => Span, enabled: boole
 export const useEarlierCampaignFigures = (name: string, span: () => Span, enabled: boolean) =>
   usePart(['earlier figures', 'campaigns', name], (scope, signal) => askCampaigns(scope, span(), signal), {enabled, every: kQuarter});
 
-const askPrimary = (scope: Scope, query: Span, signal: AbortSignal) =>
-  ask(scope, scope.api.GET('/api/analytics/primary', {params: {query}, signal}));
-const askCampaigns = (scope: Scope, query: Span, signal: AbortSignal) =>
-  ask(scope, scope.api.GET('/api/analytics/campaigns', {params: {query}, signal}));
+// They may be had as CSV, too: then the answer would be a text.
+async function askPrimary(scope: Scope, query: Span, signal: AbortSignal): Promise<Answer<Schemas['PrimaryAnalytics']>> {
+  const {data, ...rest} = await ask(scope, scope.api.GET('/api/analytics/primary', {params: {query}, signal}));
+  if (typeof data === 'string') throw new Error('figures as text');
+  return {data: data.analytics, ...rest};
+}
+
+async function askCampaigns(scope: Scope, query: Span, signal: AbortSignal): Promise<Answer<Schemas['CampaignAnalytics']>> {
+  const {data, ...rest} = await ask(scope, scope.api.GET('/api/analytics/campaigns', {params: {query}, signal}));
+  if (typeof data === 'string') throw new Error('figures as text');
+  return {data: data.analytics, ...rest};
+}
 
 export const useWebhooks = (enabled: boolean) => usePart(['webhooks'], (scope, signal) =>
   ask(scope, scope.api.GET('/api/webhooks', {signal})), {enabled});

@@ -1,5 +1,6 @@
 import {createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet} from '@tanstack/react-router';
 import {contactsSearch} from '../pages/contacts/search.ts';
+import {homeSearch} from '../pages/home/search.ts';
 import {inboxSearch} from '../pages/inbox/search.ts';
 import {Crashed, InOrganization, NotFound, Root, SignedIn} from './frame.tsx';
 import {parseSearch, stringifySearch} from './search.ts';
@@ -20,6 +21,8 @@ const organization = createRoute({getParentRoute: () => signedIn, path: '/o/$org
 const page = <const P extends string>(path: P, load: () => Promise<{default: () => React.ReactNode}>) =>
   createRoute({getParentRoute: () => organization, path, component: lazyRouteComponent(load)});
 
+const home = createRoute({getParentRoute: () => organization, path: 'home', validateSearch: homeSearch,
+                          component: lazyRouteComponent(() => import('../pages/home/home.tsx'))});
 const inbox = createRoute({getParentRoute: () => organization, path: 'inbox', validateSearch: inboxSearch,
                            component: lazyRouteComponent(() => import('../pages/inbox/inbox.tsx'))});
 // The panes stay as they are while another conversation is opened: inbox.tsx reads `$conversation` itself.
@@ -36,7 +39,7 @@ const routeTree = root.addChildren([
     signedIn.addChildren([
       start,
       organization.addChildren([
-        page('home', () => import('../pages/home/home.tsx')),
+        home,
         inbox.addChildren([conversation]),
         contacts,
         page('contacts/$contact', () => import('../pages/contact/contact.tsx')),

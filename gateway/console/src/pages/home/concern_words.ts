@@ -14,6 +14,8 @@ export interface Words {
 /** People's words keep their direction inside of a sentence; a number is written to the right. */
 const apart = (text: string) => '\u2068' + text + '\u2069';
 const number = (text: string) => '\u2066' + text + '\u2069';
+/** Short pieces, none of which turns another round. */
+export const sideBySide = (pieces: readonly string[]) => pieces.filter(Boolean).map(apart).join(' · ');
 const hostOf = (url: string) => number(URL.canParse(url) ? new URL(url).host : url);
 
 export function wordsOf(concern: Concern, {wants, quotas}: Texts['home'], format: Format, now: number): Words {
@@ -35,14 +37,14 @@ export function wordsOf(concern: Concern, {wants, quotas}: Texts['home'], format
       const when = format.relative(at, now);
       return {
         title: phoneNumber ? wants.noticeOf(said, number(phoneNumber)) : wants.notice(said),
-        text: [detail && apart(detail), when].filter(Boolean).join(' · '), page: 'channel', go: wants.toNumber,
+        text: sideBySide([detail, when]), page: 'channel', go: wants.toNumber,
       };
     }
     case 'paused': {
       const {campaign} = concern;
       const pending = campaign.progress.pending > 0 ? wants.pausedText(campaign.progress.pending) : '';
       return {
-        title: wants.paused(apart(campaign.name)), text: [campaign.statusReason && apart(campaign.statusReason), pending].filter(Boolean).join(' · '),
+        title: wants.paused(apart(campaign.name)), text: sideBySide([campaign.statusReason, pending]),
         page: 'campaigns/' + campaign.uniqueId, route: 'campaigns/$campaign', go: wants.toCampaign,
       };
     }

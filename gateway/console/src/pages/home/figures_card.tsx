@@ -1,14 +1,14 @@
 import {useNavigate, useSearch} from '@tanstack/react-router';
 import {useCampaignFigures, useEarlierCampaignFigures, useEarlierFigures, useFigures} from '../../api/home.ts';
-import {useScope} from '../../api/scope.tsx';
 import {ButtonLink} from '../../design/button.tsx';
 import {Card, Figure, Figures} from '../../design/card.tsx';
+import {Icon} from '../../design/icon.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
 import {useOrganizationId} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import {changeOf, kMeasures, pointsOf, shareOf, totalsOf, type Totals} from './figures.ts';
+import {changeOf, kMeasures, pointsOf, shareOf, totalsOf, type Change, type Totals} from './figures.ts';
 import {MessagesPlot} from './messages_plot.tsx';
 import type {May} from './parts.ts';
 import type {HomeSearch} from './search.ts';
@@ -25,8 +25,8 @@ export function FiguresCard({may, now}: {may: May; now: number}) {
   const organization = useOrganizationId();
   const days = search.days ?? 7;
   const {primary, campaigns, before} = useSpans(days, now, may);
-  const show = (change: HomeSearch) => void navigate({to: '.', search: (known: HomeSearch) => ({...known, ...change}), replace: true, resetScroll: false});
-  const totals = totalsOf(primary.value?.analytics, campaigns.value?.analytics);
+  const show = (change: HomeSearch) => void navigate({to: '.', search: {...search, ...change}, replace: true, resetScroll: false});
+  const totals = totalsOf(primary.value, campaigns.value);
   return (
     <>
       <Card
@@ -41,10 +41,10 @@ export function FiguresCard({may, now}: {may: May; now: number}) {
       </Card>
       {primary.value ? (
         <MessagesPlot
-          points={pointsOf(primary.value.analytics, campaigns.value?.analytics)} isByHour={days === 1} view={search.view ?? 'plot'} onShow={(view) => show({view})} hasReplies={may('Get:CampaignAnalytics')}
+          points={pointsOf(primary.value, campaigns.value)} isByHour={days === 1} view={search.view ?? 'plot'} onShow={(view) => show({view})} hasReplies={may('Get:CampaignAnalytics')}
           actions={<ButtonLink size="s" icon="download" href={csvAddress(organization, spanOf(days, new Date(now), timezone))} download aria-label={figures.csv}>CSV</ButtonLink>}
         />
-      ) : primary.isLoading && <Card title={figures.byDay}><Loading label={shell.loading}><div className={s.plot_waiting}><Skeleton kind="block" /></div></Loading></Card>}
+      ) : primary.isLoading && <Card title={figures.byDay}><Loading label={shell.loading}><div className={s.plot_waiting}><Skeleton kind="block" lines={2} /></div></Loading></Card>}
     </>
   );
 }
@@ -60,7 +60,7 @@ function useSpans(days: Days, now: number, may: May) {
   const campaigns = useCampaignFigures(name, span, seesAll && seesCampaigns);
   const earlier = useEarlierFigures(name, spanEarlier, seesAll);
   const earlierCampaigns = useEarlierCampaignFigures(name, spanEarlier, seesAll && seesCampaigns);
-  return {primary, campaigns, before: totalsOf(earlier.value?.analytics, earlierCampaigns.value?.analytics)};
+  return {primary, campaigns, before: totalsOf(earlier.value, earlierCampaigns.value)};
 }
 
 interface TotalsProps {
@@ -80,15 +80,20 @@ function TotalFigures({totals, before, isLoading, seesReplies}: TotalsProps) {
       {kMeasures.filter((each) => each !== 'replied' || seesReplies).map((measure) => {
         const counted = totals[measure];
         const earlier = before[measure];
-        if (!counted) return <Figure key={measure} label={figures.measures[measure]} value={isLoading ? '–' : home.unknown} isUnknown />;
+        if (!counted) return <Figure key={measure} label={figures.measures[measure]} value={isLoading ? '–' : home.unknown} isUnknown note={<span className={s.note}><span>&nbsp;</span><span>&nbsp;</span></span>} />;
         const share = measure === 'sent' ? null : shareOf(counted);
         const change = earlier && changeOf(counted.count, earlier.count);
-        const said = change && (change.direction === 'same' ? figures.same : change.by === null ? figures.noneBefore : figures[change.direction](change.by));
         const shared = share === null || measure === 'sent' ? '' : figures.share[measure](share);
-        return (
-          <Figure key={measure} label={figures.measures[measure]} value={format.number(counted.count)} note={<span>{shared && <>{shared}<br /></>}{said}</span>} />
-        );
+        const note = <span className={s.note}>{change && <span className={s.change}><Difference change={change} /></span>}{shared && <span>{shared}</span>}</span>;
+        return <Figure key={measure} label={figures.measures[measure]} value={format.number(counted.count)} note={note} />;
       })}
     </Figures>
   );
+}
+
+function Difference({change: {direction, by}}: {change: Change}) {
+  const {home: {figures}} = useTexts();
+  if (direction === 'same') return figures.same;
+  if (by === null) return figures.noneBefore;
+  return <><Icon name={direction === 'up' ? 'arrow_up' : 'arrow_down'} size={14} />{figures[direction](by)}</>;
 }

@@ -8,22 +8,19 @@ import type {May, Parts} from './parts.ts';
 import {usePlaces} from './places.ts';
 import s from './home.module.css';
 
-/** Whether the organization has nothing to show yet: undefined as long as that is not known. */
-export function isNew(parts: Parts): boolean | undefined {
-  const usage = parts.usage.value?.usage;
-  const used = (name: string) => usage?.find((each) => each.name === name)?.used;
-  const contacts = used('contacts');
-  if (contacts === undefined) return undefined;
-  return contacts === 0 || parts.numbers.value?.phoneNumbers.length === 0;
+/** What is there to begin with; undefined as long as it is not known. */
+export function beginningOf(parts: Parts): {contacts: number; numbers: number} | undefined {
+  const contacts = parts.usage.value?.usage.find((each) => each.name === 'contacts')?.used;
+  const numbers = parts.numbers.value?.phoneNumbers.length;
+  return contacts === undefined || numbers === undefined ? undefined : {contacts, numbers};
 }
 
 /** What to do in a new organization, in this order. */
-export function FirstSteps({parts, may}: {parts: Parts; may: May}) {
+export function FirstSteps({contacts, numbers, may}: {contacts: number; numbers: number; may: May}) {
   const {home: {first}} = useTexts();
   const place = usePlaces();
-  const contacts = parts.usage.value?.usage.find((each) => each.name === 'contacts')?.used ?? 0;
-  const isConnected = (parts.numbers.value?.phoneNumbers.length ?? 0) > 0;
-  const channel = may('Update:MessagingSettings') ? place('channel') : undefined;
+  const isConnected = numbers > 0;
+  const channel = may('Update:MessagingBusinessAccount') ? place('channel') : undefined;
   const steps = [
     {title: isConnected ? first.connected : first.connect, text: first.connectText, isDone: isConnected, href: channel, go: first.connect},
     {

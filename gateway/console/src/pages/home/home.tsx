@@ -5,7 +5,7 @@ import {useHeldPermissions, useWho} from '../../session/provider.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {FiguresCard} from './figures_card.tsx';
-import {FirstSteps, isNew} from './first_steps.tsx';
+import {beginningOf, FirstSteps} from './first_steps.tsx';
 import {useParts, type May} from './parts.ts';
 import {Running} from './running.tsx';
 import {useNow} from './use_now.ts';
@@ -38,11 +38,15 @@ export default function HomePage() {
 
 function Content({may, now}: {may: May; now: number}) {
   const parts = useParts(may);
+  const beginning = beginningOf(parts);
+  const isNew = beginning && (beginning.contacts === 0 || beginning.numbers === 0);
+  // Nothing can have happened yet.
+  const isEmpty = beginning && beginning.contacts === 0 && beginning.numbers === 0;
   return (
     <>
-      {isNew(parts) && <FirstSteps parts={parts} may={may} />}
-      <WantsAction parts={parts} now={now} />
-      {may('Get:PrimaryAnalytics') && <FiguresCard may={may} now={now} />}
+      {isNew && <FirstSteps {...beginning} may={may} />}
+      {!isEmpty && <WantsAction parts={parts} now={now} />}
+      {!isEmpty && may('Get:PrimaryAnalytics') && <FiguresCard may={may} now={now} />}
       <Columns>
         {may('Get:Conversation') && <Waiting parts={parts} now={now} />}
         {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running parts={parts} may={may} />}

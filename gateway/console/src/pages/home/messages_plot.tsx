@@ -47,14 +47,17 @@ export function MessagesPlot({points, isByHour, hasReplies, view, onShow, action
 }
 
 interface Mark {
+  /** Under the axis, in a row of the table, and where there is room. */
   short: string;
+  medium: string;
   long: string;
 }
 
 function markOf({at}: Point, isByHour: boolean, format: Format): Mark {
-  if (isByHour) return {short: format.time(at), long: format.time(at)};
-  const short = new Intl.DateTimeFormat(format.locale, {day: 'numeric', month: 'short'}).format(at);
-  return {short, long: format.day(at)};
+  if (isByHour) return {short: format.time(at), medium: format.time(at), long: format.time(at)};
+  const written = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(format.locale, options).format(at);
+  const short = {day: 'numeric', month: 'short'} as const;
+  return {short: written(short), medium: written({weekday: 'short', ...short}), long: format.day(at)};
 }
 
 /** All measures of a point in a sentence. */
@@ -78,7 +81,7 @@ function PointsTable({points, marks, measures, title, isByHour, value}: TablePro
   const columns = `minmax(7rem, 2fr) repeat(${measures.length}, minmax(4rem, 1fr))`;
   return (
     <div className={s.table}>
-      <Table label={title} columns={columns} narrow={`minmax(4rem, 1.4fr) repeat(${measures.length}, minmax(3rem, 1fr))`}>
+      <Table label={title} columns={columns} narrow={`minmax(4rem, 1.4fr) repeat(${measures.length}, minmax(2.5rem, 1fr))`}>
         <TableHead>
           <HeaderCell>{isByHour ? figures.hour : figures.day}</HeaderCell>
           {measures.map((each) => <HeaderCell key={each} align="end">{figures.measures[each]}</HeaderCell>)}
@@ -90,7 +93,7 @@ function PointsTable({points, marks, measures, title, isByHour, value}: TablePro
           </Row>
           {points.map((point, place) => (
             <Row key={point.label}>
-              <Cell isName>{marks[place]?.long}</Cell>
+              <Cell isName>{marks[place]?.medium}</Cell>
               {measures.map((each) => <Cell key={each} align="end">{value(point[each])}</Cell>)}
             </Row>
           )).reverse()}

@@ -8,6 +8,7 @@ import {Loading, ProgressBar, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {sideBySide} from './concern_words.ts';
 import type {May, Parts} from './parts.ts';
 import {usePlaces} from './places.ts';
 import s from './home.module.css';
@@ -61,7 +62,7 @@ function CampaignEntry({id}: {id: string}) {
         <StatusDot tone={waits ? 'warning' : 'information'} live={!waits}>{waits ? running.waits : running.running}</StatusDot>
       </div>
       <ProgressBar label={name} labelHidden value={progress.recipients ? (100 * done) / progress.recipients : 0} valueText={running.campaign(done, progress.recipients)} {...(waits && {tone: 'warning' as const})} />
-      <p className={s.run_note}>{[running.campaign(done, progress.recipients), ...notes].join(' · ')}</p>
+      <p className={s.run_note}>{sideBySide([running.campaign(done, progress.recipients), ...notes])}</p>
       {waits && <p className={s.run_note}><bdi>{statusReason}</bdi></p>}
     </li>
   );
@@ -84,7 +85,7 @@ function ImportEntry({id}: {id: string}) {
         <StatusDot tone={isQueued ? 'neutral' : 'information'} live={!isQueued}>{isQueued ? running.queued : running.running}</StatusDot>
       </div>
       <ProgressBar label={name} labelHidden value={value.percent} valueText={format.percent(value.percent / 100)} />
-      <p className={s.run_note}>{[format.percent(value.percent / 100), ...notes].join(' · ')}</p>
+      <p className={s.run_note}>{sideBySide([format.percent(value.percent / 100), ...notes])}</p>
     </li>
   );
 }

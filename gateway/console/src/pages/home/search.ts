@@ -1,9 +1,13 @@
 import {oneOf, present, whole, type Search} from '../../shell/search.ts';
-import {kSpans} from './spans.ts';
+import {kSpans, type Days} from './spans.ts';
 
 /** Which figures are shown, and how. */
-export const homeSearch = (search: Search) => present({
+export interface HomeSearch {
+  days?: Days;
+  view?: 'plot' | 'table';
+}
+
+export const homeSearch = (search: Search): HomeSearch => present({
   days: kSpans.find((each) => each === whole(search.days)),
   view: oneOf(search.view, ['plot', 'table']),
 });
-export type HomeSearch = ReturnType<typeof homeSearch>;

@@ -4,9 +4,6 @@ import type {Span} from '../../api/organization.ts';
 export const kSpans = [1, 7, 30] as const;
 export type Days = (typeof kSpans)[number];
 
-/** What the address says, or a week. */
-export const daysOf = (wanted: unknown): Days => kSpans.find((each) => each === Number(wanted)) ?? 7;
-
 /** The calendar day of a moment where the browser is: 2026-01-31. */
 export function dayOf(moment: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {useEffect, useState} from 'react';
 import {Banner} from '../../design/banner.tsx';
 import {Button, ButtonLink} from '../../design/button.tsx';
 import {Card} from '../../design/card.tsx';
@@ -14,6 +14,7 @@ import {usePlaces} from './places.ts';
 import s from './home.module.css';
 
 const kMostShown = 6;
+const kPatience = 1500;
 
 /** What wants action, the worst first; and what could not be asked, which may want some, too. */
 export function WantsAction({parts, now}: {parts: Parts; now: number}) {
@@ -22,14 +23,15 @@ export function WantsAction({parts, now}: {parts: Parts; now: number}) {
   const concerns = concernsOf(knownOf(parts), now);
   const shown = isWhole ? concerns : concerns.slice(0, kMostShown);
   const rest = concerns.length - kMostShown;
+  const isWaiting = useIsWaiting(isLoading(parts));
   return (
     <Card title={wants.title} flush>
-      {concerns.length === 0 && isLoading(parts)
-        ? <Loading label={shell.loading}><div className={s.waiting}><Skeleton kind="row" lines={2} /></div></Loading>
+      {isWaiting
+        ? <Loading label={shell.loading}><div className={cx(s.waiting, s.concerns_waiting)}><Skeleton kind="row" lines={3} /></div></Loading>
         : concerns.length === 0
           ? <Calm isPartly={doubtsOf(parts).unknown.length > 0} />
           : <ul className={s.concerns} aria-label={wants.title}>{shown.map((each) => <Entry key={keyOf(each)} concern={each} now={now} />)}</ul>}
-      {rest > 0 && (
+      {!isWaiting && rest > 0 && (
         <div className={s.rest}>
           <Button kind="quiet" size="s" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>{isWhole ? wants.less : wants.more(rest)}</Button>
         </div>
@@ -60,7 +62,19 @@ function Entry({concern, now}: {concern: Concern; now: number}) {
 
 function Calm({isPartly}: {isPartly: boolean}) {
   const {home: {wants}} = useTexts();
-  return <EmptyState small level={3} icon="check" title={wants.calm}>{isPartly ? wants.calmPartly : wants.calmText}</EmptyState>;
+  if (isPartly) return <EmptyState small level={3} icon="offline" title={wants.partly}>{wants.partlyText}</EmptyState>;
+  return <EmptyState small level={3} icon="check" title={wants.calm}>{wants.calmText}</EmptyState>;
+}
+
+/** All comes together rather than one after the other, unless something takes long. */
+function useIsWaiting(isLoading: boolean): boolean {
+  const [isPatient, setPatient] = useState(true);
+  useEffect(() => {
+    if (!isPatient) return undefined;
+    const timer = setTimeout(() => setPatient(false), isLoading ? kPatience : 0);
+    return () => clearTimeout(timer);
+  }, [isPatient, isLoading]);
+  return isPatient && isLoading;
 }
 
 function Doubts({parts}: {parts: Parts}) {

@@ -8,7 +8,7 @@ export const home: HomeTexts = {
   greeting: (hour, name) => `${hour < 5 ? 'Guten Abend' : hour < 11 ? 'Guten Morgen' : hour < 18 ? 'Guten Tag' : 'Guten Abend'}, ${name}`,
   unknown: 'unbekannt',
   nothingAllowed: 'Hier ist nichts, was Sie sehen dürfen',
-  unknownParts: (parts) => `Zurzeit nicht bekannt: ${parts}. Alles andere auf der Seite stimmt.`,
+  unknownParts: (parts) => `Zurzeit nicht bekannt: ${parts}.`,
   oldParts: (parts) => `Der Kanal antwortet nicht. Auf dem zuletzt bekannten Stand: ${parts}.`,
   parts: {
     numbers: 'Telefonnummern', campaigns: 'Kampagnen', conversations: 'Unterhaltungen', templates: 'Vorlagen', usage: 'Nutzung', webhooks: 'Webhooks',
@@ -19,7 +19,8 @@ export const home: HomeTexts = {
     title: 'Was zu tun ist',
     calm: 'Alles in Ordnung',
     calmText: 'Gerade gibt es für Sie nichts zu tun.',
-    calmPartly: 'Nach allem, was bekannt ist, gibt es gerade nichts zu tun.',
+    partly: 'Nicht alles ließ sich erfragen',
+    partlyText: 'Nach allem, was bekannt ist, gibt es gerade nichts zu tun.',
     more: (count) => plural(count, {one: '# weiteres zeigen', other: '# weitere zeigen'}),
     less: 'Weniger zeigen',
     stopped: (phone) => `${phone} kann nicht senden`,

@@ -9,7 +9,7 @@ export const home = {
     `${hour < 5 ? 'Good evening' : hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening'}, ${name}`,
   unknown: 'unknown',
   nothingAllowed: 'There is nothing here that you may see',
-  unknownParts: (parts: string) => `Not known at the moment: ${parts}. The rest of the page is right.`,
+  unknownParts: (parts: string) => `Not known at the moment: ${parts}.`,
   oldParts: (parts: string) => `The channel does not answer. As it was last known: ${parts}.`,
   parts: {
     numbers: 'phone numbers', campaigns: 'campaigns', conversations: 'conversations', templates: 'templates', usage: 'usage', webhooks: 'webhooks',
@@ -20,7 +20,8 @@ export const home = {
     title: 'What wants action',
     calm: 'All is well',
     calmText: 'Nothing wants your action just now.',
-    calmPartly: 'Of what is known, nothing wants your action just now.',
+    partly: 'Not everything could be asked',
+    partlyText: 'Of what is known, nothing wants your action just now.',
     more: (count: number) => plural(count, {one: 'Show # more', other: 'Show # more'}),
     less: 'Show fewer',
     stopped: (phone: string) => `${phone} cannot send`,

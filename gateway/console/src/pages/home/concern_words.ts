@@ -7,7 +7,7 @@ export interface Words {
   readonly text?: string | undefined;
   readonly page: string;
   readonly route?: string;
-  readonly search?: Readonly<Record<string, string | boolean>>;
+  readonly search?: Readonly<Record<string, string>>;
   readonly go: string;
 }
 
@@ -51,12 +51,12 @@ export function wordsOf(concern: Concern, {wants, quotas}: Texts['home'], format
     case 'ending':
       return {
         title: wants.ending(concern.count), text: wants.endingText(format.duration(Date.parse(concern.firstAt) - now)),
-        page: 'inbox', search: {awaiting: true}, go: wants.answer,
+        page: 'inbox', search: {state: 'awaiting'}, go: wants.answer,
       };
     case 'mine':
-      return {title: wants.mine(concern.count), page: 'inbox', search: {tab: 'mine', awaiting: true}, go: wants.answer};
+      return {title: wants.mine(concern.count), page: 'inbox', search: {whose: 'mine', state: 'awaiting'}, go: wants.answer};
     case 'nobodys':
-      return {title: wants.nobodys(concern.count), page: 'inbox', search: {tab: 'nobody', awaiting: true}, go: wants.take};
+      return {title: wants.nobodys(concern.count), page: 'inbox', search: {whose: 'none', state: 'awaiting'}, go: wants.take};
     case 'template': {
       const {name, language, status, statusReason} = concern.template;
       const said = status === 'REJECTED' ? wants.rejected : status === 'PAUSED' ? wants.templatePaused : wants.templateDisabled;

@@ -27,7 +27,7 @@ export function Waiting({parts: {mine, nobodys}, now}: {parts: Parts; now: numbe
   const all = [...(mine.value?.some ?? []), ...(nobodys.value?.some ?? [])];
   const problem = mine.problem ?? nobodys.problem;
   return (
-    <Card title={awaiting.title} flush actions={<ButtonLink kind="quiet" size="s" href={to('inbox')}>{awaiting.all}</ButtonLink>}>
+    <Card title={awaiting.title} flush actions={<ButtonLink kind="quiet" size="s" href={to('inbox', {state: 'awaiting'})}>{awaiting.all}</ButtonLink>}>
       {all.length > 0 ? (
         <List label={awaiting.title}>
           {ordered(all, now).slice(0, kMostShown).map(({uniqueId}) => <Entry key={uniqueId} id={uniqueId} isMine={Boolean(mine.value?.some.some((each) => each.uniqueId === uniqueId))} now={now} />)}

@@ -1,8 +1,10 @@
 import {Columns, Page, PageHeader} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
+import {Spoken} from '../../design/spoken.tsx';
 import {ForbiddenState} from '../../design/state.tsx';
 import {useHeldPermissions, useWho} from '../../session/provider.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {FiguresCard} from './figures_card.tsx';
 import {beginningOf, FirstSteps} from './first_steps.tsx';
@@ -21,12 +23,13 @@ const kShown = [
 export default function HomePage() {
   const {home, shell} = useTexts();
   const format = useFormat();
+  useTitle(home.title);
   const now = useNow();
   const who = useWho();
   const {held, problem, retry} = useHeldPermissions();
   const may: May = (permission) => (held as readonly string[] | undefined)?.includes(permission) ?? false;
   const name = '\u2068' + (who?.user.name ?? '') + '\u2069';
-  const header = <PageHeader title={home.greeting(new Date(now).getHours(), name)} description={format.day(now, now)} />;
+  const header = <PageHeader title={<><Spoken>{home.title + ': '}</Spoken>{home.greeting(new Date(now).getHours(), name)}</>} description={format.day(now, now)} />;
   return (
     <Page wide header={header}>
       {held ? kShown.some(may) ? <Content may={may} now={now} /> : <ForbiddenState title={home.nothingAllowed} permission={kShown[0]!}>{shell.forbiddenText}</ForbiddenState>

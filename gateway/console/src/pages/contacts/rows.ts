@@ -1,0 +1,192 @@
+/**
+ * The rows of a list of which only those in view are loaded. The API leads to the first 10,000 and, in the other order, to
+ * the last 10,000 by a number; to those between by cursors, one page after the other, from the nearest place known.
+ */
+
+export interface LoadedPage {
+  readonly ids: readonly string[];
+  readonly next: string | null;
+  readonly total: number | null;
+}
+
+/** Which page is asked for: behind so many records or behind a cursor, in the list's order or the reverse of it. */
+export interface Ask {
+  readonly isReversed: boolean;
+  readonly skip?: number;
+  readonly cursor?: string;
+}
+
+export type LoadPage = (ask: Ask, signal: AbortSignal) => Promise<LoadedPage>;
+
+export interface Step {
+  readonly ask: Ask;
+  /** The place of the page's first record in the order that it is asked for in. */
+  readonly at: number;
+}
+
+export const kRowsPerPage = 100;
+const kMostSkipped = 10_000;
+const kAhead = 40;  // rows beyond those in view
+
+export class Rows {
+  total = 0;
+  problem: unknown = null;
+  private ids: (string | undefined)[] = [];
+  /** Rows that are shown as they were until they have been asked for again. */
+  private stale = new Set<number>();
+  private readonly cursors = {ahead: new Map<number, string>(), back: new Map<number, string>()};
+  private wanted: readonly [number, number] = [0, 0];
+  private running: {step: Step; abort: AbortController} | null = null;
+  private isHeld = true;
+  private readonly listeners = new Set<() => void>();
+  private version = 0;
+
+  constructor(
+    private readonly load: LoadPage,
+    /** Whether what belongs to an id is still there: it may have been forgotten. */
+    private readonly isKnown: (id: string) => boolean = () => true,
+  ) {}
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly snapshot = (): number => this.version;
+
+  /** Begins anew from a first page that is there already. Rows stay until others come in their place. */
+  begin(first: LoadedPage): void {
+    this.stop();
+    this.problem = null;
+    this.total = first.total ?? first.ids.length;
+    this.ids.length = Math.min(this.ids.length, this.total);
+    this.cursors.ahead.clear();
+    this.cursors.back.clear();
+    this.stale = new Set(this.ids.keys());
+    this.place({ask: {isReversed: false}, at: 0}, first);
+    this.changed();
+    this.pump();
+  }
+
+  id(row: number): string | undefined {
+    return this.ids[row];
+  }
+
+  /** The ids that are known from one row to another, both included. */
+  between(a: number, b: number): string[] {
+    return this.ids.slice(Math.min(a, b), Math.max(a, b) + 1).filter((id) => id !== undefined);
+  }
+
+  /** Says which rows are in view. What is on its way for others is given up. */
+  want(from: number, to: number): void {
+    if (from === this.wanted[0] && to === this.wanted[1]) return;
+    this.wanted = [from, to];
+    this.problem = null;
+    const step = this.next();
+    const running = this.running?.step;
+    if (running && (step?.at !== running.at || step.ask.isReversed !== running.ask.isReversed)) this.stop();
+    this.pump();
+  }
+
+  hold(): void {
+    this.isHeld = true;
+    this.stop();
+  }
+  release(): void {
+    this.isHeld = false;
+    this.pump();
+  }
+  retry(): void {
+    this.problem = null;
+    this.changed();
+    this.pump();
+  }
+
+  private stop(): void {
+    this.running?.abort.abort();
+    this.running = null;
+  }
+
+  private isLacking(row: number): boolean {
+    const id = this.ids[row];
+    return id === undefined || this.stale.has(row) || !this.isKnown(id);
+  }
+
+  /** The next page to ask for, null if all that is wanted is there, and what comes into view next. */
+  next(): Step | null {
+    const [from, to] = this.wanted;
+    for (const [a, b] of [[from, to], [to, to + kAhead], [from - kAhead, from]] as const)
+      for (let row = Math.max(0, a); row < Math.min(b, this.total); ++row)
+        if (this.isLacking(row)) return this.stepTo(row);
+    return null;
+  }
+
+  private stepTo(row: number): Step {
+    const ahead = this.towards(row, false);
+    if (ahead.pages === 1) return ahead.step;
+    const back = this.towards(this.total - 1 - row, true);
+    return back.pages < ahead.pages ? back.step : ahead.step;
+  }
+
+  /** How far it is to a record in one of both orders, and the first step there. */
+  private towards(place: number, isReversed: boolean): {pages: number; step: Step} {
+    if (place < kMostSkipped + kRowsPerPage) {
+      const skip = Math.min(kMostSkipped, Math.floor(place / kRowsPerPage) * kRowsPerPage);
+      return {pages: 1, step: {ask: {isReversed, ...(skip > 0 && {skip})}, at: skip}};
+    }
+    let at = -1;
+    let cursor = '';
+    for (const [behind, known] of isReversed ? this.cursors.back : this.cursors.ahead)
+      if (behind <= place && behind > at) [at, cursor] = [behind, known];
+    if (at < kMostSkipped) {
+      const pages = 1 + Math.ceil((place + 1 - kMostSkipped - kRowsPerPage) / kRowsPerPage);
+      return {pages, step: {ask: {isReversed, skip: kMostSkipped}, at: kMostSkipped}};
+    }
+    return {pages: Math.floor((place - at) / kRowsPerPage) + 1, step: {ask: {isReversed, cursor}, at}};
+  }
+
+  private pump(): void {
+    if (this.running || this.isHeld || this.problem) return;
+    const step = this.next();
+    if (!step) return;
+    const running = {step, abort: new AbortController()};
+    this.running = running;
+    this.load(step.ask, running.abort.signal).then(
+      (page) => {
+        if (this.running !== running) return;
+        this.running = null;
+        if (page.ids.length === 0) return this.end(step);
+        this.place(step, page);
+        this.changed();
+        this.pump();
+      },
+      (error: unknown) => {
+        if (this.running !== running) return;
+        this.running = null;
+        this.problem = error;
+        this.changed();
+      },
+    );
+  }
+
+  /** There are fewer than was said: some were deleted meanwhile. */
+  private end({ask, at}: Step): void {
+    this.total = ask.isReversed ? this.total : Math.min(this.total, at);
+    if (ask.isReversed) this.problem = new Error('the list is shorter than it was');
+    this.changed();
+  }
+
+  private place({ask, at}: Step, page: LoadedPage): void {
+    page.ids.forEach((id, index) => {
+      const row = ask.isReversed ? this.total - 1 - at - index : at + index;
+      if (row < 0) return;
+      this.ids[row] = id;
+      this.stale.delete(row);
+    });
+    if (page.next) this.cursors[ask.isReversed ? 'back' : 'ahead'].set(at + page.ids.length, page.next);
+  }
+
+  private changed(): void {
+    ++this.version;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {Rows, type Ask, type LoadedPage} from '../../../gateway/console/src/pages/contacts/rows.ts';
+import {
+  attributesOf, bulkContactsOf, changed, contactsSearch, filterOf, hasOf, listingOf, sortedBy,
+} from '../../../gateway/console/src/pages/contacts/search.ts';
+import {faultsOf, guessColumns, judge, mappingText} from '../../../gateway/console/src/pages/import/columns.ts';
+import {guessRows, readCsv} from '../../../gateway/console/src/pages/import/csv.ts';
+import {plansOf} from '../../../gateway/console/src/pages/import/make_phone_plans.mjs';
+import {toE164, wrongLength} from '../../../gateway/console/src/pages/import/phone.ts';
+import {
+  appended, compile, groupOf, newCondition, newGroup, replaced, retyped, type Group,
+} from '../../../gateway/console/src/pages/segments/model.ts';
+
+const root = process.cwd().replace(/\/(gateway|tests)\/.*$/, '');
+const source = (path: string) => readFileSync(`${root}/${path}`, 'utf8');
+
+import {parseSearch, stringifySearch} from '../../../gateway/console/src/shell/search.ts';
+
+// ---- the address ----------------------------------------------------------------------------------------------------
+
+const kId = '01949c3c-2a90-7d3e-b1c2-7ca04d8e3f26';
+
+test('what an address says of a filter is read, and what cannot be is left out', () => {
+  const raw = {q: 'ada', tag: 'vip', list: kId, status: 'OptedOut', segment: kId, has: ['city=Paris', 'sum=a=b'], sort: 'name', order: 'desc'};
+  const search = contactsSearch(raw);
+  assert.deepEqual(search, raw);
+  assert.deepEqual(contactsSearch(parseSearch(stringifySearch({...search}).slice(1))), search);
+  assert.deepEqual(contactsSearch({q: '', tag: 'x'.repeat(256), list: 'nothing', status: 'Gone', segment: '1', has: 'x', sort: 'phone', order: 'desc', page: '1'}), {});
+  assert.deepEqual(attributesOf(hasOf({'a=b%3D': 'c=d'})), {'a=b%3D': 'c=d'});
+});
+
+test('a filter asks for the same contacts as a list and as a change of all of them', () => {
+  const search = contactsSearch({q: 'ada', tag: 'vip', list: kId, status: 'Active', segment: kId, has: 'city=Paris', sort: 'name'});
+  assert.deepEqual(filterOf(search), {search: 'ada', tag: 'vip', list_id: kId, status: 'Active', segment_id: kId, attributes: {city: 'Paris'}});
+  assert.deepEqual(bulkContactsOf(search), {search: 'ada', tag: 'vip', listId: kId, status: 'Active', segmentId: kId, attributes: {city: 'Paris'}});
+  assert.deepEqual(listingOf({}), {sort_by: 'createdAt', order: 'desc'});
+  assert.deepEqual(listingOf({sort: 'name'}), {sort_by: 'name', order: 'asc'});
+});
+
+test('another filter begins at the first page, and a column that is sorted by turns round', () => {
+  assert.deepEqual(changed({q: 'a', page: 3}, {tag: 'vip'}), {q: 'a', tag: 'vip'});
+  assert.deepEqual(changed({q: 'a', tag: 'vip'}, {tag: undefined}), {q: 'a'});
+  assert.deepEqual(sortedBy({}, 'createdAt'), {order: 'asc'});
+  assert.deepEqual(sortedBy({}, 'name'), {sort: 'name'});
+  assert.deepEqual(sortedBy({sort: 'name'}, 'name'), {sort: 'name', order: 'desc'});
+  assert.deepEqual(sortedBy({sort: 'name', order: 'desc'}, 'name'), {sort: 'name'});
+});
+
+// ---- rows -----------------------------------------------------------------------------------------------------------
+
+function served(total: number) {
+  const asked: Ask[] = [];
+  const aborted: Ask[] = [];
+  let answer: (() => void)[] = [];
+  const load = (ask: Ask, signal: AbortSignal) => new Promise<LoadedPage>((resolve, reject) => {
+    asked.push(ask);
+    signal.addEventListener('abort', () => {
+      aborted.push(ask);
+      reject(new Error('aborted'));
+    });
+    answer.push(() => resolve(pageOf(ask)));
+  });
+  const pageOf = ({isReversed, skip = 0, cursor}: Ask): LoadedPage => {
+    assert.ok(skip <= 10_000, 'beyond 10,000 only cursors lead');
+    const at = cursor ? Number(cursor) : skip;
+    const ids = Array.from({length: Math.max(0, Math.min(100, total - at))}, (_, i) => `c${isReversed ? total - 1 - at - i : at + i}`);
+    return {ids, next: at + 100 < total ? String(at + 100) : null, total};
+  };
+  const settle = async () => {
+    for (let turn = 0; turn < 2000 && answer.length > 0; ++turn) {
+      const all = answer;
+      answer = [];
+      for (const each of all) each();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const rows = new Rows(load);
+  rows.begin(pageOf({isReversed: false}));
+  rows.release();
+  const seen = (from: number, to: number) => Array.from({length: to - from}, (_, i) => rows.id(from + i));
+  return {rows, asked, aborted, settle, seen};
+}
+
+const ids = (from: number, to: number) => Array.from({length: to - from}, (_, i) => `c${from + i}`);
+
+test('rows are loaded where the scroll comes, from whichever end is nearer', async () => {
+  const {rows, asked, settle, seen} = served(100_000);
+  rows.want(0, 40);
+  assert.equal(asked.length, 0, 'the first page is there');
+  rows.want(5020, 5060);
+  await settle();
+  assert.deepEqual(seen(5020, 5060), ids(5020, 5060));
+  rows.want(99_950, 100_000);
+  await settle();
+  assert.deepEqual(seen(99_950, 100_000), ids(99_950, 100_000));
+  assert.ok(asked.length <= 5, `${asked.length} pages`);
+});
+
+test('in the middle cursors lead, and places once known are not walked to again', async () => {
+  const {rows, asked, settle, seen} = served(100_000);
+  rows.want(30_010, 30_050);
+  await settle();
+  assert.deepEqual(seen(30_010, 30_050), ids(30_010, 30_050));
+  const walked = asked.length;
+  assert.ok(walked <= 203, `${walked} pages`);
+  rows.want(30_200, 30_240);
+  await settle();
+  assert.ok(asked.length - walked <= 3, `${asked.length - walked} more`);
+  assert.deepEqual(seen(30_200, 30_240), ids(30_200, 30_240));
+  rows.want(71_000, 71_040);
+  await settle();
+  assert.deepEqual(seen(71_000, 71_040), ids(71_000, 71_040));
+  assert.ok(asked.slice(walked + 3).every((ask) => ask.isReversed), 'from the end, which is nearer');
+});
+
+test('what was passed is given up', async () => {
+  const {rows, asked, aborted, settle, seen} = served(100_000);
+  rows.want(2000, 2040);
+  rows.want(4000, 4040);
+  rows.want(6000, 6040);
+  assert.equal(aborted.length, 2);
+  await settle();
+  assert.deepEqual(asked.map((ask) => ask.skip).slice(0, 3), [2000, 4000, 6000]);
+  assert.deepEqual(seen(6000, 6040), ids(6000, 6040));
+  assert.equal(seen(2000, 2001)[0], undefined);
+});
+
+test('a list that is begun anew shows its rows until others come', async () => {
+  const {rows, settle, asked, seen} = served(1000);
+  rows.want(300, 340);
+  await settle();
+  const before = asked.length;
+  rows.begin({ids: ids(0, 100), next: '100', total: 999});
+  assert.deepEqual(seen(300, 340), ids(300, 340));
+  assert.equal(rows.total, 999);
+  await settle();
+  assert.ok(asked.length > before, 'and asks for them again');
+});
+
+test('a fault stops the loading until it is tried again', async () => {
+  let fails = true;
+  const rows = new Rows(async ({skip = 0}) => {
+    if (fails) throw new Error('away');
+    return {ids: ids(skip, skip + 100), next: null, total: 1000};
+  });
+  rows.begin({ids: ids(0, 100), next: null, total: 1000});
+  rows.release();
+  rows.want(500, 520);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((rows.problem as Error).message, 'away');
+  fails = false;
+  rows.retry();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(rows.problem, null);
+  assert.equal(rows.id(510), 'c510');
+});
+
+// ---- telephone numbers ----------------------------------------------------------------------------------------------
+
+test('the table of numbering plans is the service’s', () => {
+  assert.equal(source('gateway/console/src/pages/import/phone_plans.ts'), plansOf(source('common/model/phone_plans.hpp')));
+});
+
+test('numbers are judged as the service judges them', () => {
+  const examples = [...source('tests/unit/model_phone_examples.hpp').matchAll(/\{"(\d+)",\s+((?:"[\d ]*"\s*)+),\s+((?:"[\d ]*"\s*)+)\}/g)];
+  const numbers = (text: string) => text.replace(/"\s*"/g, '').replace(/"/g, '').trim().split(' ').filter(Boolean);
+  let possible = 0;
+  for (const [, code = '', good = '', bad = ''] of examples) {
+    for (const number of numbers(good)) {
+      ++possible;
+      assert.equal(toE164(`+${code}${number}`, ''), `+${code}${number}`);
+    }
+    for (const number of numbers(bad)) {
+      assert.equal(toE164(`+${code}${number}`, ''), null, `+${code} ${number}`);
+      assert.equal(wrongLength(`+${code}${number}`, '')?.code, code);
+    }
+  }
+  assert.ok(possible >= 978);
+  const tests = [...source('tests/unit/model_phone.cpp').matchAll(/CHECK\(read\("([ -~]*?)"(?:, "([A-Za-z]*)")?\) == "([^"]*)"\)/g)];
+  assert.ok(tests.length > 50);
+  for (const [, typed = '', country = '', wanted] of tests)
+    if (!typed.includes('\\')) assert.equal(toE164(typed, country) ?? 'refused', wanted, `${typed} in ${country}`);
+  for (const typed of ['+49\u00a0170\u20131234567', '\u202a+49 170 1234567\u202c', '+\u0664\u0669 1701234567', '\uff0b\uff14\uff19 1701234567', 'TEL:+491701234567'])
+    assert.equal(toE164(typed, 'FR'), '+491701234567');
+  for (const typed of ['', '+', '++491701234567', '49+1701234567', '+491701234567 ext 5', '4.91701E+11', 'tel:', '+49 ' + ' '.repeat(200) + '1701234567'])
+    assert.equal(toE164(typed, ''), null);
+});
+
+// ---- CSV ------------------------------------------------------------------------------------------------------------
+
+const octets = (text: string) => new TextEncoder().encode(text);
+const fields = (text: string, isPart = false) => readCsv(octets(text), isPart, 50).records.map((record) => record.fields);
+
+test('CSV is read as the service reads it', () => {
+  assert.deepEqual(fields('name,phone\r\n"Ada ""A"", L",+44\r\n'), [['name', 'phone'], ['Ada "A", L', '+44']]);
+  assert.deepEqual(fields('\ufeffname;phone;a,b\n1;2;3'), [['name', 'phone', 'a,b'], ['1', '2', '3']]);
+  assert.deepEqual(fields('a\tb\r1\t2\r'), [['a', 'b'], ['1', '2']]);
+  assert.deepEqual(fields('sep=|\na|b,c\n1|2'), [['a', 'b,c'], ['1', '2']]);
+  assert.deepEqual(fields('a,b\n\n ,\n1,2\n'), [['a', 'b'], ['1', '2']], 'rows without anything are passed over');
+  const read = readCsv(octets('a,b\n"1\n2",3\n4,5\n'), false, 50);
+  assert.deepEqual(read.records.map((record) => record.line), [1, 2, 4]);
+  assert.equal(readCsv(octets('"a;b",c\n'), false, 50).delimiter, ',', 'quoted separators do not count');
+});
+
+test('what cannot be read is told, and where', () => {
+  assert.equal(readCsv(octets('a,b\n1,2\n"3,4\n'), false, 50).brokenAt, 3);
+  assert.equal(readCsv(octets('a,b\n"1"x,2\n'), false, 50).records[1]?.hasTextBehindQuote, true);
+  assert.equal(readCsv(new Uint8Array([0x61, 0x2c, 0xff, 0x0a]), false, 50).isUtf8, false);
+});
+
+test('a piece of a file ends anywhere: in a record, or in a character', () => {
+  assert.deepEqual(fields('a,b\n1,2\n3,4', true), [['a', 'b'], ['1', '2']]);
+  assert.deepEqual(fields('a,b\n1,2\n"3', true), [['a', 'b'], ['1', '2']]);
+  const cut = readCsv(octets('a,b\n1,2\nÄ').slice(0, -1), true, 50);
+  assert.equal(cut.isUtf8, true);
+  assert.equal(cut.brokenAt, null);
+  assert.equal(guessRows(1000, 100, 5), 50);
+});
+
+test('columns are guessed by their names, and a telephone number by its cells', () => {
+  const rows = readCsv(octets('Kunde;Nr;Ort\nAda;0170 1234567;Köln\nGrace;0171 7654321;Bonn\n'), false, 50).records;
+  const columns = guessColumns(rows[0]!.fields, rows.slice(1), 'DE');
+  assert.deepEqual(columns.map(({target}) => target), [{kind: 'name'}, {kind: 'phone'}, {kind: 'attribute', key: 'Ort'}]);
+  assert.equal(mappingText(columns), 'name:Kunde,phone:Nr,attributes.Ort:Ort');
+  assert.equal(mappingText([{header: 'a,b:c\\', target: {kind: 'none'}}, {header: '', target: {kind: 'none'}}]), '-:a\\,b\\:c\\\\');
+  const again = guessColumns(['line', 'column', 'reason', 'phone', 'attributes.city'], [], '');
+  assert.deepEqual(again.map(({target}) => target.kind), ['none', 'none', 'none', 'phone', 'attribute']);
+  assert.deepEqual(again[4]?.target, {kind: 'attribute', key: 'city'});
+});
+
+test('columns must have one number, and nothing twice', () => {
+  const column = (header: string, kind: 'name' | 'phone') => ({header, target: {kind}});
+  assert.deepEqual(faultsOf([column('a', 'name')]), [{kind: 'no phone'}]);
+  assert.deepEqual(faultsOf([column('a', 'phone'), column('b', 'phone')]), [{kind: 'twice', target: {kind: 'phone'}}]);
+  assert.deepEqual(faultsOf([column('a', 'phone'), column('A', 'name')]), [{kind: 'same header', header: 'A'}]);
+});
+
+test('rows are judged before they are sent', () => {
+  const read = readCsv(octets('name,phone,tags,city\nAda,+44 20 7183 8750,vip|vip;new,London\n,unknown,,\nx,+49 170,,\nAda,+442071838750\nB,020 7183 8750,,\n'), false, 50);
+  const columns = guessColumns(read.records[0]!.fields, [], 'GB');
+  const rows = judge(columns, read.records.slice(1), 'GB');
+  assert.deepEqual(rows.map(({line, phone, fault}) => [line, phone, fault?.kind ?? null]), [
+    [2, '+442071838750', null], [3, '', 'phone'], [4, '', 'phone'], [5, '', 'fields'], [6, '+442071838750', null],
+  ]);
+  assert.deepEqual(rows[0]?.tags, ['vip', 'new']);
+  assert.deepEqual(rows[0]?.attributes, {city: 'London'});
+  assert.deepEqual(rows[2]?.fault, {kind: 'phone', column: 'phone', cell: '+49 170', length: {code: '49', lengths: '4-13', digits: 3}});
+  const twice = judge(columns, readCsv(octets('x\n1,+442071838750,,\n2,020 7183 8750,,\n'), false, 50).records.slice(1), 'GB');
+  assert.equal(twice[1]?.repeats, 2);
+});
+
+// ---- segments -------------------------------------------------------------------------------------------------------
+
+test('every condition of the contract comes back as it was', () => {
+  const filters = [
+    {type: 'text', attribute: 'plan', operator: 'startsWith', values: ['go', 'si']},
+    {type: 'number', attribute: 'visits', atLeast: 10, lessThan: 20.5},
+    {type: 'number', attribute: 'visits', moreThan: -1},
+    {type: 'date', attribute: 'since', from: '2026-01-31'},
+    {type: 'date', attribute: 'since', fromDays: -30, toDays: 0},
+    {type: 'date', attribute: 'renewal', fromDays: 0, toDays: 14},
+    {type: 'date', attribute: 'since', from: '2026-01-01', toDays: -3},
+    {type: 'yesNo', attribute: 'isMember', is: false},
+    {type: 'present', attribute: 'city'},
+    {type: 'tag', tagIds: [kId]}, {type: 'list', listIds: [kId]}, {type: 'status', statuses: ['Active', 'Inactive']},
+    {type: 'lastInbound'}, {type: 'lastInbound', toDays: -31}, {type: 'lastCampaign', from: '2026-01-01', to: '2026-02-01'},
+    {type: 'campaign', did: 'clicked', campaignIds: [kId]},
+    {type: 'not', condition: {type: 'lastInbound', fromDays: -30, toDays: 0}},
+    {type: 'any', conditions: [{type: 'not', condition: {type: 'all', conditions: [{type: 'present', attribute: 'a'}]}}, {type: 'present', attribute: 'b'}]},
+  ] as const;
+  const filter = {type: 'all', conditions: filters};
+  assert.deepEqual(compile(groupOf(JSON.parse(JSON.stringify(filter)))).filter, filter);
+  assert.deepEqual(compile(groupOf({type: 'present', attribute: 'a'})).filter, {type: 'all', conditions: [{type: 'present', attribute: 'a'}]});
+  const not = {type: 'not', condition: {type: 'any', conditions: [{type: 'present', attribute: 'a'}]}} as const;
+  assert.deepEqual(compile(groupOf(JSON.parse(JSON.stringify(not)))).filter, not);
+});
+
+test('what is not finished has its fault at its place, and no filter', () => {
+  const text = newCondition('text', 'plan');
+  const group = newGroup('any', [text, newGroup()]);
+  const {filter, faults, places} = compile(group);
+  assert.equal(filter, null);
+  assert.equal(faults.get(text.id), 'values');
+  assert.equal(faults.get(group.children[1]!.id), 'empty');
+  assert.equal(places.get('conditions/0'), text.id);
+  for (const [type, fault] of [['number', 'number'], ['tag', 'values'], ['status', 'values'], ['campaign', 'values']] as const) {
+    const condition = newCondition(type, 'x');
+    assert.equal(compile(newGroup('all', [condition])).faults.get(condition.id), fault);
+  }
+  const unnamed = newCondition('present');
+  assert.equal(compile(newGroup('all', [unnamed])).faults.get(unnamed.id), 'attribute');
+});
+
+test('limits of the contract: how deep, how many', () => {
+  let deep: Group = newGroup('all', [newCondition('present', 'a')]);
+  for (let level = 0; level < 3; ++level) deep = newGroup('all', [deep]);
+  assert.ok(compile(deep).filter);
+  assert.ok([...compile(newGroup('all', [deep])).faults.values()].includes('too deep'));
+  const many = newGroup('all', Array.from({length: 50}, () => newCondition('present', 'a')));
+  assert.ok([...compile(many).faults.values()].includes('too many'));
+});
+
+test('the tree is changed at one place, and the rest stays the same', () => {
+  const a = newCondition('present', 'a');
+  const inner = newGroup('any', [newCondition('tag')]);
+  let tree = newGroup('all', [a, inner]);
+  tree = appended(tree, inner.id, newCondition('yesNo', 'b'));
+  assert.equal(tree.children[0], a);
+  assert.equal((tree.children[1] as Group).children.length, 2);
+  tree = replaced(tree, a.id, () => null);
+  assert.equal(tree.children.length, 1);
+  const {id: _, ...rest} = retyped({...newCondition('text', 'city'), not: true}, 'present');
+  assert.deepEqual(rest, {type: 'present', attribute: 'city', not: true});
+});

@@ -18,6 +18,8 @@ export type Filter<P extends keyof paths> = Omit<Gets[P], 'skip' | 'page' | 'per
 export interface Paging {
   per_page: number;
   cursor?: string;
+  /** Instead of a cursor, up to 10,000. */
+  skip?: number;
 }
 
 interface Listed {

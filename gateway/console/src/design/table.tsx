@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode, RefAttributes } from 'react';
+import type { CSSProperties, MouseEventHandler, ReactNode, RefAttributes } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
@@ -61,9 +61,9 @@ export function HeaderCell({ children, sort, onSort, align, wide, isHidden }: He
   );
 }
 
-/** Holds the rows. `height`: of all of them in pixels, where the page places those in view by `offset`. */
-export function TableBody({ height, children }: { height?: number; children: ReactNode }) {
-  return <div role="rowgroup" className={s.body} {...(height === undefined ? {} : { style: { blockSize: height } })}>{children}</div>;
+/** Holds the rows. `height`: of all of them in pixels, where the page places those in view by `offset`. `onClick` hears them all. */
+export function TableBody({ height, onClick, children }: { height?: number; onClick?: MouseEventHandler; children: ReactNode }) {
+  return <div role="rowgroup" className={s.body} {...(onClick ? { onClick } : {})} {...(height === undefined ? {} : { style: { blockSize: height } })}>{children}</div>;
 }
 
 export interface RowProps extends RefAttributes<HTMLDivElement> {

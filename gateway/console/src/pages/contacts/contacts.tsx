@@ -1,9 +1,163 @@
+import {lazy, Suspense, useCallback, useEffect, useRef, useState} from 'react';
+import {useRouter, useSearch} from '@tanstack/react-router';
+import {contactsExportAddress} from '../../api/contacts.ts';
+import {useScope} from '../../api/scope.tsx';
+import {Banner} from '../../design/banner.tsx';
+import {Button, ButtonLink} from '../../design/button.tsx';
+import {Card} from '../../design/card.tsx';
 import {Page, PageHeader} from '../../design/page.tsx';
-import {useTitle} from '../../shell/title.tsx';
-import {useTexts} from '../../texts/index.tsx';
+import {Loading, Skeleton} from '../../design/progress.tsx';
+import {EmptyState} from '../../design/state.tsx';
+import {NewerPill} from '../../design/table.tsx';
+import {ApiProblem} from '../../api/problem.ts';
+import {useHeld} from '../../session/provider.tsx';
+import {useAddress} from '../../shell/address.ts';
+import {ProblemState, wordsOf} from '../../shell/problem.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {BulkProgress} from './bulk_progress.tsx';
+import {ContactsTable, kMostInScroll, kRowsInPart} from './contacts_table.tsx';
+import {Filters} from './filters.tsx';
+import {usePageKeys} from './keys.ts';
+import {Parts} from './parts.tsx';
+import {useKeptPlace} from './place.ts';
+import {changed, contactsSearch, filterOf, isFiltered, listingOf, type ContactsSearch} from './search.ts';
+import {countOf, kMostByHand, kNothing, toggled, type Selection} from './selection.ts';
+import {SelectionTools} from './selection_tools.tsx';
+import {useBulk} from './use_bulk.ts';
+import {useRows} from './use_rows.ts';
+import s from './contacts.module.css';
+
+const CreateContact = lazy(() => import('./create_contact.tsx').then((all) => ({default: all.CreateContact})));
 
 export default function ContactsPage() {
-  const {contacts} = useTexts();
-  useTitle(contacts.title);
-  return <Page header={<PageHeader title={contacts.title} />}>{null}</Page>;
+  const {contacts: words, shell} = useTexts();
+  const format = useFormat();
+  const scope = useScope();
+  const router = useRouter();
+  const to = useAddress();
+  const search = contactsSearch(useSearch({strict: false}));
+  const {first, rows} = useRows(listingOf(search));
+  const [selection, setSelection] = useState<Selection>(kNothing);
+  const [isTooMany, setTooMany] = useState(false);
+  const [isCreating, setCreating] = useState(false);
+  const place = useKeptPlace();
+  const [current, setCurrent] = useState<number | null>(place.current);
+  const lastToggled = useRef<number | null>(null);
+  const scrollTo = useRef<((row: number) => void) | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const bulk = useBulk();
+  const [mayCreate, mayImport, mayExport, mayChange] = [
+    useHeld('Create:Contact'), useHeld('BulkImport:Contacts'), useHeld('Export:Contacts'),
+    useHeld(['Update:Contact', 'Update:List', 'Delete:Contact']),
+  ];
+
+  const filter = JSON.stringify(filterOf(search));
+  const clear = useCallback(() => {
+    setSelection(kNothing);
+    setTooMany(false);
+    lastToggled.current = null;
+  }, []);
+  useEffect(clear, [filter, clear]); // other contacts than those that were selected
+  useEffect(() => setCurrent(place.current), [place]);
+  const go = (next: ContactsSearch, replace = false) => void router.navigate({href: to('contacts', {...next}), replace});
+
+  const total = rows.isBegun ? rows.total : first.total ?? 0;
+  const parts = total > kMostInScroll ? Math.ceil(total / kRowsInPart) : 1;
+  const part = parts > 1 ? Math.min(parts, search.page ?? 1) : 1;
+  const from = (part - 1) * kRowsInPart;
+  const count = parts > 1 ? Math.min(kRowsInPart, total - from) : total;
+
+  const toggle = useCallback((row: number, isRange: boolean) => {
+    const id = rows.id(row);
+    if (!id) return;
+    const between = isRange && lastToggled.current !== null ? rows.between(lastToggled.current, row) : [id];
+    lastToggled.current = row;
+    setSelection((known) => {
+      const next = toggled(known, id, between);
+      setTooMany(next === null);
+      return next ?? known;
+    });
+  }, [rows]);
+  const move = (step: number) => {
+    const row = Math.max(from, Math.min(from + count - 1, current === null ? from : current + step));
+    setCurrent(row);
+    place.current = row;
+    scrollTo.current?.(row);
+  };
+  const choose = useCallback((row: number) => {
+    setCurrent(row);
+    place.current = row;
+  }, [place]);
+  usePageKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    x: ({shiftKey}) => current !== null && toggle(current, shiftKey),
+    Enter: () => {
+      const id = current === null ? undefined : rows.id(current);
+      if (id) void router.navigate({href: to('contacts/' + id)});
+    },
+    '/': () => field.current?.focus(),
+    n: () => mayCreate && setCreating(true),
+    Escape: () => (selection.kind === 'all' || selection.ids.size > 0 ? clear() : setCurrent(null)),
+  });
+
+  const known = first.problem === null && first.total !== null;
+  const chosen = countOf(selection, total);
+  const problem = rows.problem instanceof ApiProblem ? rows.problem : null;
+  return (
+    <Page wide fills header={
+      <PageHeader title={words.title} {...(known && {count: format.number(total)})} actions={
+        <>
+          <ButtonLink icon="segment" href={to('segments')}>{words.segments}</ButtonLink>
+          {mayExport && known && total > 0 && <ExportLink href={contactsExportAddress(scope, filterOf(search))}>{words.exportAll(total)}</ExportLink>}
+          {mayImport && <ButtonLink icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
+          {mayCreate && <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>{words.newContact}</Button>}
+        </>
+      } />
+    }>
+      <div className={s.all}>
+        <Filters search={search} onSearch={go} field={field} />
+        {first.degraded.length > 0 && <Banner kind="degraded">{words.degraded}</Banner>}
+        {bulk.current && <BulkProgress bulk={bulk} onEnd={() => void first.refresh()} />}
+        {isTooMany && <Banner kind="warning" live close={words.close} onClose={() => setTooMany(false)}>{words.tooMany(kMostByHand)}</Banner>}
+        {problem && <Banner kind="danger" live title={words.rowsFailed} actions={<Button size="s" icon="retry" onPress={() => rows.retry()}>{shell.retry}</Button>}>{wordsOf(problem, shell)}</Banner>}
+        {first.problem ? <ProblemState problem={first.problem} retry={first.retry} />
+          : !known ? <Loading label={words.loading}><Card><Skeleton kind="row" lines={12} /></Card></Loading>
+            : total === 0 ? <Nothing isFiltered={isFiltered(search)} onClear={() => go({})} onCreate={() => setCreating(true)} {...{mayCreate, mayImport}} />
+              : (
+                <div className={s.list}>
+                  {chosen > 0 && mayChange && <SelectionTools {...{selection, search, total, bulk}} onAll={() => setSelection({kind: 'all'})} onClear={clear} recount={first.refresh} />}
+                  {(first.newer.ids.length > 0 || first.newer.isChanged) && (
+                    <NewerPill onPress={() => void first.refresh()}>{first.newer.ids.length > 0 ? words.newer(first.newer.ids.length) : words.changed}</NewerPill>
+                  )}
+                  <ContactsTable key={part} {...{rows, search, from, count, selection, current, scrollTo}} onSearch={go} onToggle={toggle} onCurrent={choose}
+                                 onToggleAll={() => (selection.kind === 'some' && selection.ids.size === 0 ? setSelection({kind: 'all'}) : clear())} />
+                  {parts > 1 && <Parts {...{part, parts, from, count, total}} onPart={(page) => go({...changed(search, {}), ...(page > 1 && {page})})} />}
+                </div>
+              )}
+      </div>
+      {isCreating && <Suspense><CreateContact onClose={() => setCreating(false)} /></Suspense>}
+    </Page>
+  );
+}
+
+/** A download: the router must not take it. */
+function ExportLink({href, children}: {href: string; children: string}) {
+  return <ButtonLink icon="download" href={href} download routerOptions={undefined as never}>{children}</ButtonLink>;
+}
+
+function Nothing({isFiltered, onClear, onCreate, mayCreate, mayImport}:
+  {isFiltered: boolean; onClear: () => void; onCreate: () => void; mayCreate: boolean | undefined; mayImport: boolean | undefined}) {
+  const {contacts: words} = useTexts();
+  const to = useAddress();
+  if (isFiltered)
+    return <EmptyState icon="search" title={words.noMatch.title} actions={<Button onPress={onClear}>{words.clearFilters}</Button>}>{words.noMatch.text}</EmptyState>;
+  return (
+    <EmptyState icon="contacts" title={words.empty.title} actions={
+      <>
+        {mayImport && <ButtonLink kind="primary" icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
+        {mayCreate && <Button icon="plus" onPress={onCreate}>{words.newContact}</Button>}
+      </>
+    }>{words.empty.text}</EmptyState>
+  );
 }

@@ -14,6 +14,8 @@ export interface Ask {
   readonly isReversed: boolean;
   readonly skip?: number;
   readonly cursor?: string;
+  /** It only leads on: nothing of the page is wanted. */
+  readonly isOnTheWay?: boolean;
 }
 
 export type LoadPage = (ask: Ask, signal: AbortSignal) => Promise<LoadedPage>;
@@ -30,6 +32,7 @@ const kAhead = 40;  // rows beyond those in view
 
 export class Rows {
   total = 0;
+  isBegun = false;
   problem: unknown = null;
   private ids: (string | undefined)[] = [];
   /** Rows that are shown as they were until they have been asked for again. */
@@ -57,6 +60,7 @@ export class Rows {
   begin(first: LoadedPage): void {
     this.stop();
     this.problem = null;
+    this.isBegun = true;
     this.total = first.total ?? first.ids.length;
     this.ids.length = Math.min(this.ids.length, this.total);
     this.cursors.ahead.clear();
@@ -74,6 +78,13 @@ export class Rows {
   /** The ids that are known from one row to another, both included. */
   between(a: number, b: number): string[] {
     return this.ids.slice(Math.min(a, b), Math.max(a, b) + 1).filter((id) => id !== undefined);
+  }
+
+  /** A row is asked for again: something about it is another than it was. */
+  outdate(id: string): void {
+    const [from, to] = this.wanted;
+    for (let row = Math.max(0, from - kAhead); row < to + kAhead; ++row) if (this.ids[row] === id) this.stale.add(row);
+    this.pump();
   }
 
   /** Says which rows are in view. What is on its way for others is given up. */
@@ -144,19 +155,26 @@ export class Rows {
     return {pages: Math.floor((place - at) / kRowsPerPage) + 1, step: {ask: {isReversed, cursor}, at}};
   }
 
+  private isWanted({ask, at}: Step): boolean {
+    const [from, to] = this.wanted;
+    const first = ask.isReversed ? this.total - at - kRowsPerPage : at;
+    return first < to + kAhead && first + kRowsPerPage > from - kAhead;
+  }
+
   private pump(): void {
     if (this.running || this.isHeld || this.problem) return;
     const step = this.next();
     if (!step) return;
     const running = {step, abort: new AbortController()};
     this.running = running;
-    this.load(step.ask, running.abort.signal).then(
+    const isOnTheWay = !this.isWanted(step);
+    this.load({...step.ask, ...(isOnTheWay && {isOnTheWay})}, running.abort.signal).then(
       (page) => {
         if (this.running !== running) return;
         this.running = null;
         if (page.ids.length === 0) return this.end(step);
         this.place(step, page);
-        this.changed();
+        if (!isOnTheWay) this.changed();
         this.pump();
       },
       (error: unknown) => {

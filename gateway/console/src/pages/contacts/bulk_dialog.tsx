@@ -1,0 +1,95 @@
+import {useState} from 'react';
+import {ApiProblem} from '../../api/problem.ts';
+import {Banner} from '../../design/banner.tsx';
+import {Button} from '../../design/button.tsx';
+import {AlertDialog, Dialog} from '../../design/dialog.tsx';
+import {Fields} from '../../design/field.tsx';
+import {Select} from '../../design/select.tsx';
+import {TextField} from '../../design/text_field.tsx';
+import {wordsOf} from '../../shell/problem.tsx';
+import {useTexts} from '../../texts/index.tsx';
+import {valueOf} from './attributes.tsx';
+import {AttributeName, ListsPicker, TagsPicker, type Chosen} from './pickers.tsx';
+import {bulkContactsOf, kStatuses, type ContactsSearch, type ContactStatus} from './search.ts';
+import type {Selection} from './selection.ts';
+import type {Bulk, BulkAction} from './use_bulk.ts';
+
+/** Asks for what is to be done, and says in its button what happens to how many. */
+export function BulkDialog({action: type, selection, search, count, bulk, onClose, onStarted, recount}: {
+  action: BulkAction['type']; selection: Selection; search: ContactsSearch; count: number; bulk: Bulk;
+  onClose: () => void; onStarted: () => void; recount: () => Promise<unknown>;
+}) {
+  const {contacts: words, shell} = useTexts();
+  const [chosen, setChosen] = useState<readonly Chosen[]>([]);
+  const [status, setStatus] = useState<ContactStatus>('Active');
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const [isPending, setPending] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const action = actionOf(type, {chosen, status, name, value});
+  const run = async () => {
+    if (!action || isPending) return;
+    setPending(true);
+    setProblem(null);
+    try {
+      if (selection.kind === 'all') await bulk.startAll(bulkContactsOf(search), count, action);
+      else void bulk.startSome([...selection.ids], action).catch(() => undefined);
+      onStarted();
+      onClose();
+    } catch (error) {
+      if (error instanceof ApiProblem) setProblem(error);
+    } finally {
+      setPending(false);
+    }
+  };
+  const notes = (
+    <>
+      {problem && (
+        <Banner kind="danger" live actions={problem.status === 409 && <Button size="s" onPress={() => void recount().then(() => setProblem(null))}>{words.lookAgain}</Button>}>
+          {problem.status === 409 ? words.otherNumber(count) : wordsOf(problem, shell)}
+        </Banner>
+      )}
+      {selection.kind === 'all' && <p>{words.filterText}</p>}
+    </>
+  );
+  if (type === 'deleteContacts')
+    return (
+      <AlertDialog isOpen onOpenChange={(isOpen) => isOpen || onClose()} title={words.deleteTitle(count)} cancel={words.cancel} action={words.doit.deleteContacts(count)}
+                   isPending={isPending} onAction={() => void run()}>
+        <p>{words.deleteText}</p>{notes}
+      </AlertDialog>
+    );
+  return (
+    <Dialog isOpen onOpenChange={(isOpen) => isOpen || onClose()} title={words.actions[type]} close={words.close} onSubmit={() => void run()} actions={
+      <>
+        <Button onPress={onClose}>{words.cancel}</Button>
+        <Button kind="primary" type="submit" isDisabled={!action} isPending={isPending}>{words.doit[type](count)}</Button>
+      </>
+    }>
+      <Fields>
+        {(type === 'addTags' || type === 'removeTags') && <TagsPicker label={words.tagsField} chosen={chosen} onChange={setChosen} mayCreate={type === 'addTags'} />}
+        {(type === 'addToLists' || type === 'removeFromLists') && <ListsPicker label={words.listsField} chosen={chosen} onChange={setChosen} />}
+        {type === 'setStatus' && (
+          <Select label={words.statusField} value={status} onChange={(key) => setStatus(key as ContactStatus)}
+                  options={kStatuses.map((id) => ({id, text: words.statuses[id], description: words.statusNotes[id]}))} />
+        )}
+        {(type === 'setAttribute' || type === 'removeAttribute') && <AttributeName label={words.attributeField} value={name} onChange={setName} />}
+        {type === 'setAttribute' && <TextField label={words.valueField} value={value} onChange={setValue} description={words.attributes.typeNote} />}
+        {notes}
+      </Fields>
+    </Dialog>
+  );
+}
+
+function actionOf(type: BulkAction['type'], {chosen, status, name, value}:
+  {chosen: readonly Chosen[]; status: ContactStatus; name: string; value: string}): BulkAction | null {
+  const ids = chosen.map((each) => each.id);
+  switch (type) {
+    case 'addTags': case 'removeTags': return ids.length > 0 ? {type, tags: ids} : null;
+    case 'addToLists': case 'removeFromLists': return ids.length > 0 ? {type, listIds: ids} : null;
+    case 'setStatus': return {type, status};
+    case 'setAttribute': return name.trim() && value ? {type, attribute: name.trim(), value: valueOf(value)} : null;
+    case 'removeAttribute': return name.trim() ? {type, attribute: name.trim()} : null;
+    case 'deleteContacts': return {type};
+  }
+}

@@ -1,0 +1,92 @@
+import {loadContact} from '../../api/contacts.ts';
+import {takeContact} from '../../api/entities.ts';
+import {ask, changeHeaders, readVersioned} from '../../api/hooks.ts';
+import {ApiProblem} from '../../api/problem.ts';
+import {mayRepeat, pauseBefore} from '../../api/client.ts';
+import type {Scope} from '../../api/scope.tsx';
+import type {components} from '#schema';
+
+type Schemas = components['schemas'];
+
+/** Lists take many contacts at once. False where the action is another one. */
+export async function changeMembers(scope: Scope, ids: readonly string[], action: Schemas['BulkAction']): Promise<boolean> {
+  if (action.type !== 'addToLists' && action.type !== 'removeFromLists') return false;
+  const body = {[action.type === 'addToLists' ? 'add' : 'remove']: [...ids]};
+  for (const id of action.listIds) {
+    const headers = changeHeaders(scope.wire.newKey());
+    await repeated(scope, () => ask(scope, scope.api.POST('/api/lists/{id}/contacts', {params: {path: {id}}, headers, body})));
+    scope.store.stale('list', id);
+  }
+  for (const id of ids) scope.store.stale('contact', id);
+  return true;
+}
+
+/** Changes one contact, from what it is at this moment: somebody else may be at it too, so a 412 begins once more. */
+export async function changeOne(scope: Scope, id: string, action: Schemas['BulkAction']): Promise<'changed' | 'unchanged'> {
+  if (action.type === 'deleteContacts') {
+    const headers = changeHeaders(scope.wire.newKey());
+    try {
+      await repeated(scope, () => ask(scope, scope.api.DELETE('/api/contacts/{id}', {params: {path: {id}}, headers})));
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.status === 404)) throw error;
+    }
+    scope.store.gone('contact', id);
+    return 'changed';
+  }
+  for (let turn = 0;; ++turn) {
+    const {value, version} = await repeated(scope, () => readVersioned(scope, 'contact', id, loadContact));
+    const body = changeOf(scope, value, action);
+    if (!body) return 'unchanged';
+    const headers = changeHeaders(scope.wire.newKey(), version);
+    try {
+      const into = scope.store.asking();
+      const {data} = await repeated(scope, () => ask(scope, scope.api.POST('/api/contacts/{id}', {params: {path: {id}}, headers, body})));
+      takeContact(into, data.contact);
+      scope.store.setVersion('contact', id, null);
+      return 'changed';
+    } catch (error) {
+      if (turn > 2 || !(error instanceof ApiProblem && error.status === 412)) throw error;
+    }
+  }
+}
+
+type Known = {attributes: Record<string, unknown>; status: Schemas['ContactStatus']; tagIds?: string[]};
+
+/** Null where it is so already. */
+function changeOf(scope: Scope, contact: Known, action: Schemas['BulkAction']): Schemas['UpdateContactBody'] | null {
+  const tags = contact.tagIds ?? [];
+  const isThere = (tag: string) => tags.some((id) => id === tag || scope.store.get('tag', id)?.label.toLowerCase() === tag.toLowerCase());
+  switch (action.type) {
+    case 'addTags': {
+      const added = action.tags.filter((tag) => !isThere(tag));
+      return added.length > 0 ? {tags: [...tags, ...added]} : null;
+    }
+    case 'removeTags': {
+      const kept = tags.filter((id) => !action.tags.includes(id) && !action.tags.some((tag) => scope.store.get('tag', id)?.label === tag));
+      return kept.length < tags.length ? {tags: kept} : null;
+    }
+    case 'setStatus':
+      return contact.status === action.status ? null : {status: action.status};
+    case 'setAttribute':
+      return contact.attributes[action.attribute] === action.value ? null : {attributes: {...contact.attributes, [action.attribute]: action.value}};
+    case 'removeAttribute': {
+      const {[action.attribute]: removed, ...attributes} = contact.attributes;
+      return removed === undefined ? null : {attributes};
+    }
+    default:
+      throw new Error(action.type);
+  }
+}
+
+async function repeated<T>(scope: Scope, call: () => Promise<T>): Promise<T> {
+  for (let count = 0;; ++count) {
+    try {
+      return await call();
+    } catch (error) {
+      const now = scope.wire.now();
+      if (!mayRepeat(count, error, now)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pauseBefore(count, error, now, Math.random)));
+    }
+  }
+}
+

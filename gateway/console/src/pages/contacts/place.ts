@@ -1,0 +1,50 @@
+import {useEffect, useState} from 'react';
+import {useLocation} from '@tanstack/react-router';
+
+/** How far a list was scrolled, and which row was the current one: of each entry of the history. */
+export interface Place {
+  offset: number;
+  current: number | null;
+}
+
+const kName = 'parley.place.';
+const kept = new Map<string, Place>();
+
+function read(key: string): Place {
+  const known = kept.get(key);
+  if (known) return known;
+  const place: Place = {offset: 0, current: null};
+  try {
+    Object.assign(place, JSON.parse(sessionStorage.getItem(kName + key) ?? '{}'));
+  } catch {
+    // It begins at its top.
+  }
+  kept.set(key, place);
+  return place;
+}
+
+function write(key: string, place: Place): void {
+  try {
+    sessionStorage.setItem(kName + key, JSON.stringify(place));
+  } catch {
+    // Kept until the page is left, then.
+  }
+}
+
+/** The place of this entry of the history: going back finds it again. Whoever scrolls writes into it. */
+export function useKeptPlace(): Place {
+  const key = useLocation({select: ({state}) => state.__TSR_key ?? state.key ?? ''});
+  const [entry, setEntry] = useState(() => ({key, place: read(key)}));
+  const current = entry.key === key ? entry : {key, place: read(key)};
+  if (current !== entry) setEntry(current);
+  const {place} = current;
+  useEffect(() => {
+    const keep = () => write(key, place);
+    addEventListener('pagehide', keep);
+    return () => {
+      removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, [key, place]);
+  return place;
+}

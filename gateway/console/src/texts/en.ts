@@ -1,8 +1,9 @@
 import {access} from './en/access.ts';
+import {contact} from './en/contact.ts';
 import {contacts} from './en/contacts.ts';
 import {home} from './en/home.ts';
 import {inbox} from './en/inbox.ts';
 import {shell} from './en/shell.ts';
 
-export const texts = {access, contacts, home, inbox, shell};
+export const texts = {access, contact, contacts, home, inbox, shell};
 export type Texts = typeof texts;

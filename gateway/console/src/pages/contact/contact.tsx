@@ -1,9 +1,111 @@
-import {Page, PageHeader} from '../../design/page.tsx';
-import {useTitle} from '../../shell/title.tsx';
-import {useTexts} from '../../texts/index.tsx';
+import {lazy, Suspense, useState} from 'react';
+import {useParams, useRouter} from '@tanstack/react-router';
+import {useContact, useDeleteContact} from '../../api/contacts.ts';
+import {useStartConversation} from '../../api/conversations.ts';
+import type {Contact} from '../../api/entities.ts';
+import {ApiProblem} from '../../api/problem.ts';
+import {useScope} from '../../api/scope.tsx';
+import {Avatar} from '../../design/avatar.tsx';
+import {Badge, Tag, Tags} from '../../design/badge.tsx';
+import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
+import {Card, DescriptionList} from '../../design/card.tsx';
+import {AlertDialog} from '../../design/dialog.tsx';
+import {Link} from '../../design/link.tsx';
+import {Page, PageHeader, Stack} from '../../design/page.tsx';
+import {Loading, Skeleton} from '../../design/progress.tsx';
+import {EmptyState} from '../../design/state.tsx';
+import {useHeld} from '../../session/provider.tsx';
+import {useAddress} from '../../shell/address.ts';
+import {ProblemState, wordsOf} from '../../shell/problem.tsx';
+import {toasts} from '../../shell/toasts.ts';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {textOf} from '../contacts/attribute_values.ts';
+import {usePageKeys} from '../contacts/keys.ts';
+import {statusTones} from '../contacts/status.tsx';
+import {ContactTimeline} from './contact_timeline.tsx';
+import s from './contact.module.css';
+
+const EditContact = lazy(() => import('./edit_contact.tsx').then((all) => ({default: all.EditContact})));
 
 export default function ContactPage() {
-  const {contacts} = useTexts();
-  useTitle(contacts.title);
-  return <Page header={<PageHeader title={contacts.title} />}>{null}</Page>;
+  const {contact: id = ''} = useParams({strict: false});
+  const {contact: words} = useTexts();
+  const to = useAddress();
+  const {value, problem, isLoading, retry} = useContact(id);
+  const back = {href: to('contacts'), text: words.back};
+  if (value) return <ContactView key={id} contact={value} back={back} />;
+  return (
+    <Page header={<PageHeader back={back} title={isLoading ? words.about : words.gone.title} />}>
+      {problem ? <ProblemState problem={problem} retry={retry} />
+        : value === null ? <EmptyState icon="contacts" title={words.gone.title} actions={<ButtonLink kind="primary" href={back.href}>{words.gone.to}</ButtonLink>}>{words.gone.text}</EmptyState>
+          : <Loading label={words.loading}><Card><Skeleton kind="row" lines={6} /></Card></Loading>}
+    </Page>
+  );
+}
+
+function ContactView({contact, back}: {contact: Contact; back: {href: string; text: string}}) {
+  const {contact: words, contacts, shell} = useTexts();
+  const format = useFormat();
+  const to = useAddress();
+  const router = useRouter();
+  const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const start = useStartConversation();
+  const remove = useDeleteContact();
+  const [mayWrite, mayEdit, mayDelete] = [useHeld('Create:Conversation'), useHeld('Update:Contact'), useHeld('Delete:Contact')];
+  const name = contact.name || contact.phone;
+  const fail = (error: unknown) => {
+    if (error instanceof ApiProblem) toasts.add({kind: 'danger', title: shell.problems.title, text: wordsOf(error, shell)});
+  };
+  const write = () => start.change({contactId: contact.uniqueId})
+    .then((conversation) => router.navigate({href: to('inbox/' + conversation.uniqueId)}), fail);
+  const drop = () => remove.change({id: contact.uniqueId, version: null}).then(() => {
+    toasts.add({title: words.deleted, text: name}, {timeout: 6000});
+    void router.navigate({href: back.href, replace: true});
+  }, fail);
+  usePageKeys({e: () => mayEdit && setEditing(true), Escape: () => router.history.back()});
+  return (
+    <Page header={
+      <PageHeader back={back} picture={<Avatar name={name} seed={contact.uniqueId} size="l" />} title={<bdi>{name}</bdi>}
+                  description={<Stack row gap={2}><span dir="ltr">{contact.phone}</span><Badge tone={statusTones[contact.status]}>{contacts.statuses[contact.status]}</Badge></Stack>}
+                  actions={
+                    <>
+                      {mayDelete && <IconButton icon="trash" kind="secondary" label={words.delete} onPress={() => setDeleting(true)} />}
+                      {mayEdit && <Button icon="edit" onPress={() => setEditing(true)}>{words.edit}</Button>}
+                      {mayWrite && <Button kind="primary" icon="inbox" isPending={start.isUnderWay} onPress={() => void write()}>{words.write}</Button>}
+                    </>
+                  } />
+    }>
+      <div className={s.columns}>
+        <ContactTimeline contact={contact} />
+        <Stack>
+          <Card title={words.about}>
+            <DescriptionList narrow facts={[
+              {term: words.facts.tags, value: <NamesOf kind="tag" ids={contact.tagIds} />},
+              {term: words.facts.lists, value: <NamesOf kind="list" ids={contact.listIds} />},
+              {term: words.facts.added, value: format.dateTime(contact.createdAt)},
+            ]} />
+          </Card>
+          <Card title={words.facts.attributes}>
+            {Object.keys(contact.attributes).length === 0 ? <p className={s.none}>{words.none}</p> : (
+              <DescriptionList narrow facts={Object.entries(contact.attributes).map(([term, value]) => ({term, value: <bdi className={s.value}>{textOf(value)}</bdi>}))} />
+            )}
+          </Card>
+        </Stack>
+      </div>
+      {isEditing && <Suspense><EditContact contact={contact} onClose={() => setEditing(false)} /></Suspense>}
+      <AlertDialog isOpen={isDeleting} onOpenChange={setDeleting} title={words.deleteTitle(name)} cancel={contacts.cancel} action={words.deleteAction}
+                   isPending={remove.isUnderWay} onAction={() => void drop()}>{words.deleteText}</AlertDialog>
+    </Page>
+  );
+}
+
+function NamesOf({kind, ids}: {kind: 'tag' | 'list'; ids: readonly string[] | undefined}) {
+  const {contact: words} = useTexts();
+  const {store} = useScope();
+  const to = useAddress();
+  if (!ids) return words.unknown;
+  if (ids.length === 0) return words.none;
+  if (kind === 'tag') return <Tags>{ids.map((id) => <Tag key={id}>{store.get('tag', id)?.label ?? '…'}</Tag>)}</Tags>;
+  return <span className={s.names}>{ids.map((id) => <Link key={id} href={to('contacts', {list: id})}><bdi>{store.get('list', id)?.name ?? '…'}</bdi></Link>)}</span>;
 }

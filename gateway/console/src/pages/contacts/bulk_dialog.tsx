@@ -8,7 +8,7 @@ import {Select} from '../../design/select.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {wordsOf} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {valueOf} from './attributes.tsx';
+import {valueOf} from './attribute_values.ts';
 import {AttributeName, ListsPicker, TagsPicker, type Chosen} from './pickers.tsx';
 import {bulkContactsOf, kStatuses, type ContactsSearch, type ContactStatus} from './search.ts';
 import type {Selection} from './selection.ts';

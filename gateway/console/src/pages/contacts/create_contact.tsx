@@ -10,7 +10,8 @@ import {useAddress} from '../../shell/address.ts';
 import {wordsOf} from '../../shell/problem.tsx';
 import {toasts} from '../../shell/toasts.ts';
 import {useTexts} from '../../texts/index.tsx';
-import {AttributeRows, attributesOfRows, type AttributeRow} from './attributes.tsx';
+import {attributesOfRows, type AttributeRow} from './attribute_values.ts';
+import {AttributeRows} from './attributes.tsx';
 import {ListsPicker, TagsPicker, type Chosen} from './pickers.tsx';
 
 /** Adds one contact by hand. What is wrong is told at its field. */

@@ -34,7 +34,7 @@ export class Rows {
   total = 0;
   isBegun = false;
   problem: unknown = null;
-  private ids: (string | undefined)[] = [];
+  private readonly ids = new Map<number, string>();
   /** Rows that are shown as they were until they have been asked for again. */
   private stale = new Set<number>();
   private readonly cursors = {ahead: new Map<number, string>(), back: new Map<number, string>()};
@@ -62,7 +62,7 @@ export class Rows {
     this.problem = null;
     this.isBegun = true;
     this.total = first.total ?? first.ids.length;
-    this.ids.length = Math.min(this.ids.length, this.total);
+    for (const row of this.ids.keys()) if (row >= this.total) this.ids.delete(row);
     this.cursors.ahead.clear();
     this.cursors.back.clear();
     this.stale = new Set(this.ids.keys());
@@ -72,18 +72,23 @@ export class Rows {
   }
 
   id(row: number): string | undefined {
-    return this.ids[row];
+    return this.ids.get(row);
   }
 
   /** The ids that are known from one row to another, both included. */
   between(a: number, b: number): string[] {
-    return this.ids.slice(Math.min(a, b), Math.max(a, b) + 1).filter((id) => id !== undefined);
+    const found: string[] = [];
+    for (let row = Math.min(a, b); row <= Math.max(a, b); ++row) {
+      const id = this.ids.get(row);
+      if (id !== undefined) found.push(id);
+    }
+    return found;
   }
 
   /** A row is asked for again: something about it is another than it was. */
   outdate(id: string): void {
     const [from, to] = this.wanted;
-    for (let row = Math.max(0, from - kAhead); row < to + kAhead; ++row) if (this.ids[row] === id) this.stale.add(row);
+    for (let row = Math.max(0, from - kAhead); row < to + kAhead; ++row) if (this.ids.get(row) === id) this.stale.add(row);
     this.pump();
   }
 
@@ -118,7 +123,7 @@ export class Rows {
   }
 
   private isLacking(row: number): boolean {
-    const id = this.ids[row];
+    const id = this.ids.get(row);
     return id === undefined || this.stale.has(row) || !this.isKnown(id);
   }
 
@@ -197,7 +202,7 @@ export class Rows {
     page.ids.forEach((id, index) => {
       const row = ask.isReversed ? this.total - 1 - at - index : at + index;
       if (row < 0) return;
-      this.ids[row] = id;
+      this.ids.set(row, id);
       this.stale.delete(row);
     });
     if (page.next) this.cursors[ask.isReversed ? 'back' : 'ahead'].set(at + page.ids.length, page.next);

@@ -6,9 +6,9 @@ import type {Rows} from './rows.ts';
 export function useVisible(rows: Rows, from: number, to: number): void {
   const {store} = useScope();
   const [, draw] = useReducer((count: number) => count + 1, 0);
-  const range = useRef([from, to] as const);
+  const seen = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
-    range.current = [from, to];
+    seen.current = new Set(rows.between(from, to));
   });
   useEffect(() => {
     let frame = 0;
@@ -16,8 +16,7 @@ export function useVisible(rows: Rows, from: number, to: number): void {
       if (event.type !== 'updated') return;
       const [, organization, kind, id] = event.query.queryKey as readonly string[];
       if (organization !== store.organization || kind !== 'contact' || id === undefined) return;
-      const isSeen = rows.between(...range.current).includes(id);
-      if (!isSeen) return;
+      if (!seen.current.has(id)) return;
       if (event.action.type === 'invalidate') rows.outdate(id);
       else frame ||= requestAnimationFrame(() => {
         frame = 0;

@@ -11,7 +11,7 @@ import {plansOf} from '../../../gateway/console/src/pages/import/make_phone_plan
 import {toE164, wrongLength} from '../../../gateway/console/src/pages/import/phone.ts';
 import {
   appended, compile, groupOf, newCondition, newGroup, replaced, retyped, type Group,
-} from '../../../gateway/console/src/pages/segments/model.ts';
+} from '../../../gateway/console/src/pages/segment/model.ts';
 
 const root = process.cwd().replace(/\/(gateway|tests)\/.*$/, '');
 const source = (path: string) => readFileSync(`${root}/${path}`, 'utf8');

@@ -19,6 +19,7 @@ export const areas: readonly Area[] = [
   {page: 'inbox', icon: 'inbox', permissions: ['Get:Conversation'], group: 'work', inBar: true, keys: 'g i'},
   {page: 'contacts', icon: 'contacts', permissions: ['Get:Contact'], group: 'work', inBar: true, keys: 'g c'},
   {page: 'lists', icon: 'list', permissions: ['Get:List'], group: 'audience'},
+  {page: 'segments', icon: 'segment', permissions: ['Get:List'], group: 'audience'},
   {page: 'tags', icon: 'tag', permissions: ['Get:Tag'], group: 'audience'},
   {page: 'imports', icon: 'upload', permissions: ['BulkImport:Contacts'], group: 'audience'},
 ];

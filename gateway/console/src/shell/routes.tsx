@@ -44,6 +44,8 @@ const routeTree = root.addChildren([
         contacts,
         page('contacts/$contact', () => import('../pages/contact/contact.tsx')),
         page('lists', () => import('../pages/lists/lists.tsx')),
+        page('segments', () => import('../pages/segments/segments.tsx')),
+        page('segments/$segment', () => import('../pages/segment/segment.tsx')),
         page('tags', () => import('../pages/tags/tags.tsx')),
         page('imports', () => import('../pages/imports/imports.tsx')),
         page('imports/$import', () => import('../pages/import_report/import_report.tsx')),

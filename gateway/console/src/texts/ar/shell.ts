@@ -29,7 +29,7 @@ export const shell: ShellTexts = {
   loading: 'جارٍ التحميل',
   groups: {audience: 'الجمهور', organization: 'المؤسسة'},
   pages: {
-    home: 'الرئيسية', inbox: 'صندوق الوارد', contacts: 'جهات الاتصال', lists: 'القوائم', tags: 'الوسوم', imports: 'عمليات الاستيراد',
+    home: 'الرئيسية', inbox: 'صندوق الوارد', contacts: 'جهات الاتصال', lists: 'القوائم', segments: 'الشرائح', tags: 'الوسوم', imports: 'عمليات الاستيراد',
     import: 'استيراد', profile: 'الملف الشخصي', sessions: 'الجلسات',
   },
   unread: (count) => plural(count, {

@@ -8,7 +8,7 @@ export const audience: AudienceTexts = {
   cancel: 'Abbrechen', close: 'Schließen', save: 'Speichern', more: 'Mehr', edit: 'Bearbeiten', rename: 'Umbenennen', delete: 'Löschen', loading: 'Wird geladen', showMore: 'Mehr zeigen',
   search: 'Suchen', clearSearch: 'Suche leeren', optional: 'freiwillig', saved: 'Gespeichert', noMatch: 'Nichts heißt so',
   conflict: 'Jemand anderes hat das inzwischen geändert. Dort steht jetzt:', keepMine: 'Meines speichern', takeTheirs: 'Übernehmen, was dort steht',
-  columns: {name: 'Name', contacts: 'Kontakte', campaigns: 'Gesendete Kampagnen', tags: 'Schlagwörter', created: 'Angelegt', actions: 'Aktionen', description: 'Beschreibung'},
+  columns: {name: 'Name', contacts: 'Kontakte', campaigns: 'Gesendete Kampagnen', tags: 'Tags', created: 'Angelegt', actions: 'Aktionen', description: 'Beschreibung'},
   name: 'Name', description: 'Beschreibung',
   lists: {
     title: 'Listen', text: 'Kontakte, die Sie von Hand zusammenstellen, als Empfänger von Kampagnen.', create: 'Neue Liste', createAction: 'Liste anlegen', edit: 'Liste bearbeiten',
@@ -20,13 +20,13 @@ export const audience: AudienceTexts = {
     moreCampaigns: (count) => `und ${number(count)} weitere`,
   },
   tags: {
-    title: 'Schlagwörter', text: 'Wörter, die Kontakte, Listen und Gespräche tragen.', create: 'Neues Schlagwort', createAction: 'Schlagwort anlegen', edit: 'Schlagwort umbenennen', label: 'Wortlaut',
-    empty: 'Noch keine Schlagwörter', emptyText: 'Ein Schlagwort ist ein Wort, nach dem man Kontakte findet. Sie können auch beim Importieren und Antworten welche hinzufügen.',
-    deleteTitle: (name) => `Schlagwort ${name} löschen?`,
-    deleteText: (count) => count === 0 ? 'Kein Kontakt trägt es. Listen und Gespräche, die es tragen, bleiben ohne es.'
-      : plural(count, {one: '# Kontakt trägt es und bleibt ohne es, ebenso Listen und Gespräche.', other: '# Kontakte tragen es und bleiben ohne es, ebenso Listen und Gespräche.'}),
-    deleteUnknown: 'Was es trägt, bleibt ohne es.',
-    deleteAction: '1 Schlagwort löschen', deleted: 'Schlagwort gelöscht', created: 'Schlagwort angelegt', show: 'Kontakte zeigen',
+    title: 'Tags', text: 'Wörter, die Kontakte, Listen und Gespräche tragen.', create: 'Neuer Tag', createAction: 'Tag anlegen', edit: 'Tag umbenennen', label: 'Wortlaut',
+    empty: 'Noch keine Tags', emptyText: 'Ein Tag ist ein Wort, nach dem man Kontakte findet. Sie können auch beim Importieren und Antworten welche hinzufügen.',
+    deleteTitle: (name) => `Tag ${name} löschen?`,
+    deleteText: (count) => count === 0 ? 'Kein Kontakt trägt ihn. Listen und Gespräche, die ihn tragen, bleiben ohne ihn.'
+      : plural(count, {one: '# Kontakt trägt ihn und bleibt ohne ihn, ebenso Listen und Gespräche.', other: '# Kontakte tragen ihn und bleiben ohne ihn, ebenso Listen und Gespräche.'}),
+    deleteUnknown: 'Was ihn trägt, bleibt ohne ihn.',
+    deleteAction: '1 Tag löschen', deleted: 'Tag gelöscht', created: 'Tag angelegt', show: 'Kontakte zeigen',
   },
   segments: {
     title: 'Segmente', back: 'Kontakte', text: 'Bedingungen, die Kontakte erfüllen oder nicht. Wer es tut, entscheidet sich bei jeder Verwendung neu.',
@@ -39,7 +39,7 @@ export const audience: AudienceTexts = {
     type: 'Was', attribute: 'Merkmal', ofContacts: 'Vom Kontakt', didThings: 'Was sie taten',
     types: {
       text: 'Merkmal: Text', number: 'Merkmal: Zahl', date: 'Merkmal: Datum', yesNo: 'Merkmal: ja oder nein', present: 'Merkmal ist da',
-      tag: 'Schlagwort', list: 'Liste', status: 'Status', lastInbound: 'Schrieb uns', lastCampaign: 'Bekam eine Kampagne', campaign: 'Tat etwas mit einer Kampagne',
+      tag: 'Tag', list: 'Liste', status: 'Status', lastInbound: 'Schrieb uns', lastCampaign: 'Bekam eine Kampagne', campaign: 'Tat etwas mit einer Kampagne',
     },
     compare: 'Vergleich', operators: {is: 'ist eines von', contains: 'enthält eines von', startsWith: 'beginnt mit einem von'},
     values: 'Werte', valueAdd: 'Wert hinzufügen', from: 'von', to: 'bis', moreThan: 'mehr als', atLeast: 'mindestens', lessThan: 'weniger als', atMost: 'höchstens',

@@ -26,7 +26,7 @@ export const shell: ShellTexts = {
   loading: 'Wird geladen',
   groups: {audience: 'Zielgruppe', organization: 'Organisation'},
   pages: {
-    home: 'Start', inbox: 'Posteingang', contacts: 'Kontakte', lists: 'Listen', tags: 'Tags', imports: 'Importe', import: 'Import',
+    home: 'Start', inbox: 'Posteingang', contacts: 'Kontakte', lists: 'Listen', segments: 'Segmente', tags: 'Tags', imports: 'Importe', import: 'Import',
     profile: 'Profil', sessions: 'Sitzungen',
   },
   unread: (count) => plural(count, {one: '# ungelesen', other: '# ungelesen'}),

@@ -25,7 +25,7 @@ export const shell = {
   loading: 'Loading',
   groups: {audience: 'Audience', organization: 'Organization'},
   pages: {
-    home: 'Home', inbox: 'Inbox', contacts: 'Contacts', lists: 'Lists', tags: 'Tags', imports: 'Imports', import: 'Import',
+    home: 'Home', inbox: 'Inbox', contacts: 'Contacts', lists: 'Lists', segments: 'Segments', tags: 'Tags', imports: 'Imports', import: 'Import',
     profile: 'Profile', sessions: 'Sessions',
   },
   unread: (count: number) => plural(count, {one: '# unread', other: '# unread'}),

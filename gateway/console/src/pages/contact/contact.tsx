@@ -67,7 +67,7 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
   return (
     <Page header={
       <PageHeader back={back} picture={<Avatar name={name} seed={contact.uniqueId} size="l" />} title={<bdi>{name}</bdi>}
-                  description={<Stack row gap={2}><span dir="ltr">{contact.phone}</span><Badge tone={statusTones[contact.status]}>{contacts.statuses[contact.status]}</Badge></Stack>}
+                  description={<span className={s.line}><span dir="ltr">{contact.phone}</span><Badge tone={statusTones[contact.status]}>{contacts.statuses[contact.status]}</Badge></span>}
                   actions={
                     <>
                       {mayDelete && <IconButton icon="trash" kind="secondary" label={words.delete} onPress={() => setDeleting(true)} />}

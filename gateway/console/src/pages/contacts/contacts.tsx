@@ -16,6 +16,7 @@ import {ProblemState, wordsOf} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {BulkProgress} from './bulk_progress.tsx';
 import {ContactsTable, kMostInScroll, kRowsInPart} from './contacts_table.tsx';
+import {DownloadLink} from './download_link.tsx';
 import {Filters} from './filters.tsx';
 import {usePageKeys} from './keys.ts';
 import {Parts} from './parts.tsx';
@@ -109,7 +110,7 @@ export default function ContactsPage() {
       <PageHeader title={words.title} {...(known && {count: format.number(total)})} actions={
         <>
           <ButtonLink icon="segment" href={to('segments')}>{words.segments}</ButtonLink>
-          {mayExport && known && total > 0 && <ExportLink href={contactsExportAddress(scope, filterOf(search))}>{words.exportAll(total)}</ExportLink>}
+          {mayExport && known && total > 0 && <DownloadLink href={contactsExportAddress(scope, filterOf(search))}>{words.exportAll(total)}</DownloadLink>}
           {mayImport && <ButtonLink icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
           {mayCreate && <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>{words.newContact}</Button>}
         </>
@@ -139,11 +140,6 @@ export default function ContactsPage() {
       {isCreating && <Suspense><CreateContact onClose={() => setCreating(false)} /></Suspense>}
     </Page>
   );
-}
-
-/** A download: the router must not take it. */
-function ExportLink({href, children}: {href: string; children: string}) {
-  return <ButtonLink icon="download" href={href} download routerOptions={undefined as never}>{children}</ButtonLink>;
 }
 
 function Nothing({isFiltered, onClear, onCreate, mayCreate, mayImport}:

@@ -109,7 +109,6 @@ export default function ContactsPage() {
     <Page wide fills header={
       <PageHeader title={words.title} {...(known && {count: format.number(total)})} actions={
         <>
-          <ButtonLink icon="segment" href={to('segments')}>{words.segments}</ButtonLink>
           {mayExport && known && total > 0 && <DownloadLink href={contactsExportAddress(scope, filterOf(search))}>{words.exportAll(total)}</DownloadLink>}
           {mayImport && <ButtonLink icon="upload" href={to('import')}>{words.importContacts}</ButtonLink>}
           {mayCreate && <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>{words.newContact}</Button>}

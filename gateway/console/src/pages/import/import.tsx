@@ -77,7 +77,7 @@ export default function ImportPage() {
   };
   const place = kSteps.indexOf(step);
   return (
-    <Page header={<PageHeader back={{href: to('contacts'), text: shell.pages.contacts}} title={words.wizard}
+    <Page wide={step === 'check'} header={<PageHeader back={{href: to('contacts'), text: shell.pages.contacts}} title={words.wizard}
                               {...(file && {description: <><bdi>{file.file.name}</bdi>, {words.fileNote(file.count, file.isWhole, format.bytes(file.file.size))}</>})} />}>
       <Stack>
         <Stepper label={words.steps.label} steps={kSteps.map((id, index) => {

@@ -16,11 +16,12 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useKeys} from '../../shell/keys.ts';
 import {ProblemState, wordsOf} from '../../shell/problem.tsx';
+import {useTitle} from '../../shell/title.tsx';
 import {toasts} from '../../shell/toasts.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {textOf} from '../contacts/attribute_values.ts';
-import {usePageKeys} from '../contacts/keys.ts';
 import {statusTones} from '../contacts/status.tsx';
 import {ContactTimeline} from './contact_timeline.tsx';
 import s from './contact.module.css';
@@ -63,7 +64,11 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
     toasts.add({title: words.deleted, text: name}, {timeout: 6000});
     void router.navigate({href: back.href, replace: true});
   }, fail);
-  usePageKeys({e: () => mayEdit && setEditing(true), Escape: () => router.history.back()});
+  useTitle(name);
+  useKeys([
+    {keys: 'e', text: words.edit, run: () => setEditing(true), isDisabled: !mayEdit},
+    {keys: 'Escape', text: contacts.keys.back, run: () => router.history.back()},
+  ]);
   return (
     <Page header={
       <PageHeader back={back} picture={<Avatar name={name} seed={contact.uniqueId} size="l" />} title={<bdi>{name}</bdi>}

@@ -12,13 +12,14 @@ import {NewerPill} from '../../design/table.tsx';
 import {ApiProblem} from '../../api/problem.ts';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useKeys} from '../../shell/keys.ts';
 import {ProblemState, wordsOf} from '../../shell/problem.tsx';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {BulkProgress} from './bulk_progress.tsx';
 import {ContactsTable, kMostInScroll, kRowsInPart} from './contacts_table.tsx';
 import {DownloadLink} from './download_link.tsx';
 import {Filters} from './filters.tsx';
-import {usePageKeys} from './keys.ts';
 import {Parts} from './parts.tsx';
 import {useKeptPlace} from './place.ts';
 import {changed, contactsSearch, filterOf, isFiltered, listingOf, type ContactsSearch} from './search.ts';
@@ -89,21 +90,23 @@ export default function ContactsPage() {
     setCurrent(row);
     place.current = row;
   }, [place]);
-  usePageKeys({
-    j: () => move(1),
-    k: () => move(-1),
-    x: ({shiftKey}) => current !== null && toggle(current, shiftKey),
-    Enter: () => {
+  const chosen = countOf(selection, total);
+  useTitle(words.title);
+  useKeys([
+    {keys: 'j', text: words.keys.next, run: () => move(1)},
+    {keys: 'k', text: words.keys.previous, run: () => move(-1)},
+    {keys: 'x', text: words.keys.select, run: () => current !== null && toggle(current, false), isDisabled: current === null},
+    {keys: 'Shift+x', text: words.keys.selectTo, run: () => current !== null && toggle(current, true), isDisabled: current === null},
+    {keys: 'Enter', text: words.keys.open, isDisabled: current === null, run: () => {
       const id = current === null ? undefined : rows.id(current);
       if (id) void router.navigate({href: to('contacts/' + id)});
-    },
-    '/': () => field.current?.focus(),
-    n: () => mayCreate && setCreating(true),
-    Escape: () => (selection.kind === 'all' || selection.ids.size > 0 ? clear() : setCurrent(null)),
-  });
+    }},
+    {keys: '/', text: words.keys.search, run: () => field.current?.focus()},
+    {keys: 'n', text: words.newContact, run: () => setCreating(true), isDisabled: !mayCreate},
+    {keys: 'Escape', text: words.keys.clear, run: () => (chosen > 0 ? clear() : setCurrent(null)), isDisabled: chosen === 0 && current === null},
+  ]);
 
   const known = first.problem === null && first.total !== null;
-  const chosen = countOf(selection, total);
   const problem = rows.problem instanceof ApiProblem ? rows.problem : null;
   return (
     <Page wide fills header={

@@ -12,6 +12,7 @@ import {Stepper} from '../../design/stepper.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {wordsOf} from '../../shell/problem.tsx';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {CheckRows} from './check_rows.tsx';
 import {faultsOf, guessColumns, judge, mappingText, type Column} from './columns.ts';
@@ -27,6 +28,7 @@ const homeCountry = () => navigator.languages.map((each) => each.split('-')[1] ?
 
 export default function ImportPage() {
   const {imports: words, shell} = useTexts();
+  useTitle(words.wizard);
   const format = useFormat();
   const router = useRouter();
   const to = useAddress();

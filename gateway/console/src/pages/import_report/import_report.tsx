@@ -14,6 +14,7 @@ import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../de
 import {DownloadLink} from '../contacts/download_link.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState, wordsOf} from '../../shell/problem.tsx';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {importTones, isUnderWay} from '../imports/import_row.tsx';
 
@@ -22,6 +23,7 @@ const kPoll = 3000;
 export default function ImportReportPage() {
   const {import: id = ''} = useParams({strict: false});
   const {imports: words, shell} = useTexts();
+  useTitle(words.report);
   const format = useFormat();
   const to = useAddress();
   const scope = useScope();

@@ -6,12 +6,14 @@ import {Page, PageHeader} from '../../design/page.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {Cell, HeaderCell, NewerPill, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ImportRow} from './import_row.tsx';
 import {ListState} from '../lists/list_state.tsx';
 
 export default function ImportsPage() {
   const {imports: words, contacts} = useTexts();
+  useTitle(words.title);
   const format = useFormat();
   const to = useAddress();
   const {store} = useScope();

@@ -10,6 +10,7 @@ import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../de
 import {SearchField} from '../../design/text_field.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ListState} from './list_state.tsx';
 import {DeleteList} from './delete_list.tsx';
@@ -20,6 +21,7 @@ type Sort = 'name' | 'numberOfContacts' | 'createdAt';
 
 export default function ListsPage() {
   const {audience: {lists: words, columns, ...common}} = useTexts();
+  useTitle(words.title);
   const format = useFormat();
   const to = useAddress();
   const {store} = useScope();

@@ -17,6 +17,7 @@ import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState, wordsOf} from '../../shell/problem.tsx';
 import {toasts} from '../../shell/toasts.ts';
+import {useTitle} from '../../shell/title.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useSlowly} from '../lists/use_slowly.ts';
 import {compile, groupOf, newGroup, type Group} from './model.ts';
@@ -38,6 +39,7 @@ export default function SegmentPage() {
 
 function Builder({segment}: {segment: Segment | null}) {
   const {audience: {segments: words, ...common}, shell} = useTexts();
+  useTitle(segment?.name ?? words.create);
   const scope = useScope();
   const router = useRouter();
   const to = useAddress();

@@ -7,11 +7,13 @@ import {EmptyState} from '../../design/state.tsx';
 import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ListState} from '../lists/list_state.tsx';
 
 export default function SegmentsPage() {
   const {audience: {segments: words, columns}} = useTexts();
+  useTitle(words.title);
   const format = useFormat();
   const to = useAddress();
   const {store} = useScope();

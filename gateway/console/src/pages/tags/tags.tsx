@@ -9,6 +9,7 @@ import {Cell, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/t
 import {SearchField} from '../../design/text_field.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
+import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ListState} from '../lists/list_state.tsx';
 import {useSlowly} from '../lists/use_slowly.ts';
@@ -16,6 +17,7 @@ import {DeleteTag, EditTag} from './tag_dialogs.tsx';
 
 export default function TagsPage() {
   const {audience: {tags: words, columns, ...common}} = useTexts();
+  useTitle(words.title);
   const format = useFormat();
   const to = useAddress();
   const {store} = useScope();

@@ -11,6 +11,7 @@ export const contacts: ContactsTexts = {
   title: 'جهات الاتصال',
   table: 'جهات الاتصال',
   search: 'ابحث بالاسم أو الرقم',
+  keys: {next: 'جهة الاتصال التالية', previous: 'جهة الاتصال السابقة', select: 'حدّد جهة الاتصال', selectTo: 'حدّد حتى هنا', open: 'افتح جهة الاتصال', search: 'بحث', clear: 'ألغِ التحديد', back: 'رجوع'},
   clearSearch: 'امسح البحث',
   filters: 'عوامل التصفية',
   addFilter: 'تصفية',

@@ -8,6 +8,7 @@ export const contacts: ContactsTexts = {
   title: 'Kontakte',
   table: 'Kontakte',
   search: 'Name oder Nummer suchen',
+  keys: {next: 'Nächster Kontakt', previous: 'Voriger Kontakt', select: 'Kontakt auswählen', selectTo: 'Bis hier auswählen', open: 'Kontakt öffnen', search: 'Suchen', clear: 'Auswahl aufheben', back: 'Zurück'},
   clearSearch: 'Suche leeren',
   filters: 'Filter',
   addFilter: 'Filter',

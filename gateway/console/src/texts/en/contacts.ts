@@ -7,6 +7,7 @@ export const contacts = {
   title: 'Contacts',
   table: 'Contacts',
   search: 'Search by name or number',
+  keys: {next: 'Next contact', previous: 'Previous contact', select: 'Select the contact', selectTo: 'Select up to here', open: 'Open the contact', search: 'Search', clear: 'Clear the selection', back: 'Back'},
   clearSearch: 'Clear the search',
   filters: 'Filters',
   addFilter: 'Filter',

@@ -183,11 +183,12 @@ export async function settled(page) {
     each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity));
 }
 
-/** Calls the API as a program does; throws for what is no success. */
+/** Calls the API as a program does, with JSON or a file; throws for what is no success. */
 export async function call(url, path, body, headers = {}, method = body === undefined ? 'GET' : 'POST') {
+  const isFile = body instanceof Blob;
   const answer = await fetch(url + path, {
-    method, headers: {...headers, ...(body !== undefined && {'Content-Type': 'application/json'})},
-    ...(body !== undefined && {body: JSON.stringify(body)}),
+    method, headers: {...headers, ...(body !== undefined && {'Content-Type': isFile ? body.type : 'application/json'})},
+    ...(body !== undefined && {body: isFile ? body : JSON.stringify(body)}),
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);

@@ -24,11 +24,11 @@ import {Parts} from './parts.tsx';
 import {useKeptPlace} from './place.ts';
 import {changed, contactsSearch, filterOf, isFiltered, listingOf, type ContactsSearch} from './search.ts';
 import {countOf, kMostByHand, kNothing, toggled, type Selection} from './selection.ts';
-import {SelectionTools} from './selection_tools.tsx';
 import {useBulk} from './use_bulk.ts';
 import {useRows} from './use_rows.ts';
 import s from './contacts.module.css';
 
+const SelectionTools = lazy(() => import('./selection_tools.tsx').then((all) => ({default: all.SelectionTools})));
 const CreateContact = lazy(() => import('./create_contact.tsx').then((all) => ({default: all.CreateContact})));
 
 export default function ContactsPage() {
@@ -129,7 +129,7 @@ export default function ContactsPage() {
             : total === 0 ? <Nothing isFiltered={isFiltered(search)} onClear={() => go({})} onCreate={() => setCreating(true)} {...{mayCreate, mayImport}} />
               : (
                 <div className={s.list}>
-                  {chosen > 0 && mayChange && <SelectionTools {...{selection, search, total, bulk}} onAll={() => setSelection({kind: 'all'})} onClear={clear} recount={first.refresh} />}
+                  {chosen > 0 && mayChange && <Suspense><SelectionTools {...{selection, search, total, bulk}} onAll={() => setSelection({kind: 'all'})} onClear={clear} recount={first.refresh} /></Suspense>}
                   {(first.newer.ids.length > 0 || first.newer.isChanged) && (
                     <NewerPill onPress={() => void first.refresh()}>{first.newer.ids.length > 0 ? words.newer(first.newer.ids.length) : words.changed}</NewerPill>
                   )}

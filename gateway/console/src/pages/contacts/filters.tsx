@@ -4,12 +4,11 @@ import {useSegment} from '../../api/segments.ts';
 import {useTag} from '../../api/tags.ts';
 import {Button} from '../../design/button.tsx';
 import {FilterBar, FilterChip} from '../../design/page.tsx';
-import {Popover} from '../../design/popover.tsx';
 import {SearchField} from '../../design/text_field.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {attributesOf, changed, hasOf, isFiltered, type ContactsSearch} from './search.ts';
 
-const FilterForm = lazy(() => import('./filter_form.tsx').then((all) => ({default: all.FilterForm})));
+const FilterPopover = lazy(() => import('./filter_popover.tsx').then((all) => ({default: all.FilterPopover})));
 
 type Change = (search: ContactsSearch, replace?: boolean) => void;
 
@@ -32,9 +31,7 @@ export function Filters({search, onSearch, field}: {search: ContactsSearch; onSe
         const {[name]: _, ...rest} = attributes;
         onSearch(changed(search, {has: hasOf(rest)}));
       }))}
-      <Popover label={words.addFilterTitle} isOpen={isOpen} onOpenChange={setOpen} trigger={<Button size="s" icon="filter">{words.addFilter}</Button>}>
-        {(close) => <Suspense><FilterForm search={search} onApply={(next) => { onSearch(next); close(); }} /></Suspense>}
-      </Popover>
+      <Suspense fallback={<Button size="s" icon="filter" isDisabled>{words.addFilter}</Button>}><FilterPopover {...{search, onSearch, isOpen}} onOpenChange={setOpen} /></Suspense>
     </FilterBar>
   );
 }

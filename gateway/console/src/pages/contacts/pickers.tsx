@@ -7,7 +7,7 @@ import {Tag, Tags} from '../../design/badge.tsx';
 import type {IconName} from '../../design/icon.tsx';
 import type {Option} from '../../design/list_box.tsx';
 import {Stack} from '../../design/page.tsx';
-import {ComboBox} from '../../design/select.tsx';
+import {ComboBox} from '../../design/combo_box.tsx';
 import {useTexts} from '../../texts/index.tsx';
 
 export interface Chosen {

@@ -1,4 +1,4 @@
-import {useMemo, useState} from 'react';
+import {lazy, Suspense, useMemo, useState} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {useStartImport} from '../../api/imports.ts';
 import {Banner} from '../../design/banner.tsx';
@@ -14,12 +14,14 @@ import {useAddress} from '../../shell/address.ts';
 import {wordsOf} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import {CheckRows} from './check_rows.tsx';
 import {faultsOf, guessColumns, judge, mappingText, type Column} from './columns.ts';
-import {MapColumns} from './map_columns.tsx';
-import {Options, type ImportChoices} from './options.tsx';
+import type {ImportChoices} from './options.tsx';
 import {phoneRegions} from './phone.ts';
 import {readStart, type ReadFile} from './read_file.ts';
+
+const MapColumns = lazy(() => import('./map_columns.tsx').then((all) => ({default: all.MapColumns})));
+const Options = lazy(() => import('./options.tsx').then((all) => ({default: all.Options})));
+const CheckRows = lazy(() => import('./check_rows.tsx').then((all) => ({default: all.CheckRows})));
 
 const kSteps = ['file', 'columns', 'check'] as const;
 
@@ -88,17 +90,17 @@ export default function ImportPage() {
         })} />
         {step === 'file' && <FileDrop label={words.drop} choose={words.choose} description={words.dropText} accept={['.csv', '.tsv', '.txt', 'text/csv']} onFile={(chosen) => void choose(chosen)} error={fault} />}
         {step === 'columns' && file && (
-          <>
+          <Suspense>
             <Card title={words.mapping}><MapColumns columns={columns} rows={file.rows} onChange={setColumns} faults={isTried ? faults : []} /></Card>
             <Card title={words.options}><Options choices={choices} onChange={setChoices} /></Card>
             <ButtonRow end>
               <Button onPress={() => setStep('file')}>{words.back}</Button>
               <Button kind="primary" onPress={check}>{words.toCheck}</Button>
             </ButtonRow>
-          </>
+          </Suspense>
         )}
         {step === 'check' && file && (
-          <>
+          <Suspense>
             <CheckRows columns={columns} rows={judged} isAll={file.isWhole && file.count === judged.length} country={choices.country} />
             {start.problem && sent === null && <Banner kind="danger" live>{wordsOf(start.problem, shell)}{start.problem.faults.map(({detail}) => <p key={detail} dir="auto">{detail}</p>)}</Banner>}
             {sent !== null ? (
@@ -114,7 +116,7 @@ export default function ImportPage() {
                 <Button kind="primary" icon="upload" onPress={() => void run()}>{words.start(file.count, file.isWhole)}</Button>
               </ButtonRow>
             )}
-          </>
+          </Suspense>
         )}
       </Stack>
     </Page>

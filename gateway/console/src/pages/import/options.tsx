@@ -3,7 +3,7 @@ import {useLists} from '../../api/lists.ts';
 import {useScope} from '../../api/scope.tsx';
 import {RadioGroup} from '../../design/choice.tsx';
 import {Fields} from '../../design/field.tsx';
-import {ComboBox} from '../../design/select.tsx';
+import {ComboBox} from '../../design/combo_box.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {callingCode, phoneRegions} from './phone.ts';

@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {lazy, Suspense, useState} from 'react';
 import {useLists} from '../../api/lists.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Tag, Tags} from '../../design/badge.tsx';
@@ -13,9 +13,10 @@ import {useAddress} from '../../shell/address.ts';
 import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ListState} from './list_state.tsx';
-import {DeleteList} from './delete_list.tsx';
-import {EditList} from './edit_list.tsx';
 import {useSlowly} from './use_slowly.ts';
+
+const EditList = lazy(() => import('./edit_list.tsx').then((all) => ({default: all.EditList})));
+const DeleteList = lazy(() => import('./delete_list.tsx').then((all) => ({default: all.DeleteList})));
 
 type Sort = 'name' | 'numberOfContacts' | 'createdAt';
 
@@ -74,8 +75,8 @@ export default function ListsPage() {
           </TableBody>
         </Table>
       </ListState>
-      {edited && <EditList key={edited} id={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
-      {deleted && <DeleteList key={deleted} id={deleted} onClose={() => setDeleted(null)} />}
+      {edited && <Suspense><EditList key={edited} id={edited === 'new' ? null : edited} onClose={() => setEdited(null)} /></Suspense>}
+      {deleted && <Suspense><DeleteList key={deleted} id={deleted} onClose={() => setDeleted(null)} /></Suspense>}
     </Page>
   );
 }

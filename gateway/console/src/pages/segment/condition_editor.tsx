@@ -5,7 +5,8 @@ import {useScope} from '../../api/scope.tsx';
 import {Tag, Tags} from '../../design/badge.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Icon} from '../../design/icon.tsx';
-import {ComboBox, Select} from '../../design/select.tsx';
+import {ComboBox} from '../../design/combo_box.tsx';
+import {Select} from '../../design/select.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
@@ -108,9 +109,10 @@ function Details({condition, put}: {condition: Condition; put: Put}): ReactNode 
 
 function Bound({value, isOpen, open, closed, onValue, onOpen}:
   {value: string; isOpen: boolean; open: string; closed: string; onValue: (text: string) => void; onOpen: (isOpen: boolean) => void}) {
+  const {audience: {segments: {compare}}} = useTexts();
   return (
     <div className={s.bound}>
-      <Select label={open} labelHidden value={String(isOpen)} onChange={(key) => onOpen(key === 'true')} options={[{id: 'false', text: closed}, {id: 'true', text: open}]} />
+      <Select label={compare} value={String(isOpen)} onChange={(key) => onOpen(key === 'true')} options={[{id: 'false', text: closed}, {id: 'true', text: open}]} />
       <TextField label={isOpen ? open : closed} labelHidden inputMode="decimal" value={value} onChange={onValue} />
     </div>
   );

@@ -1,4 +1,4 @@
-import {useEffect, useMemo, useState} from 'react';
+import {lazy, Suspense, useEffect, useMemo, useState} from 'react';
 import {useParams, useRouter} from '@tanstack/react-router';
 import type {Segment} from '../../api/entities.ts';
 import {readVersioned} from '../../api/hooks.ts';
@@ -21,7 +21,8 @@ import {useTitle} from '../../shell/title.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {useSlowly} from '../lists/use_slowly.ts';
 import {compile, groupOf, newGroup, type Group} from './model.ts';
-import {GroupEditor} from './group_editor.tsx';
+
+const GroupEditor = lazy(() => import('./group_editor.tsx').then((all) => ({default: all.GroupEditor})));
 
 export default function SegmentPage() {
   const {segment: id = ''} = useParams({strict: false});
@@ -114,7 +115,7 @@ function Builder({segment}: {segment: Segment | null}) {
             </Fields>
           </Card>
           <Card title={words.conditions} actions={<strong aria-live="polite">{number}</strong>}>
-            <GroupEditor root={root} group={root} depth={1} onChange={setRoot} faults={isTried ? compiled.faults : new Map()} told={told} />
+            <Suspense fallback={<Skeleton kind="row" lines={3} />}><GroupEditor root={root} group={root} depth={1} onChange={setRoot} faults={isTried ? compiled.faults : new Map()} told={told} /></Suspense>
           </Card>
           <ButtonRow end>
             <ButtonLink href={to('segments')}>{common.cancel}</ButtonLink>

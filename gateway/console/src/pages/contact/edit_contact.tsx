@@ -49,8 +49,11 @@ export function EditContact({contact, onClose}: {contact: Contact; onClose: () =
       setVersion(now.version);
     }, () => undefined);
   }, [scope, contact.uniqueId, version]);
-  const put = (part: Partial<Draft>) => setDraft((known) => ({...known, ...part}));
   const {problem} = update;
+  const put = (part: Partial<Draft>) => {
+    if (problem) update.reset();  // a field that is told to be wrong keeps the form from being sent
+    setDraft((known) => ({...known, ...part}));
+  };
   const at = (field: string) => problem?.at(field).join(' ') || undefined;
   const isTaken = problem?.status === 409 && problem.at('phone').length === 0;
   const save = async (against: Contact, withVersion: string | null) => {

@@ -29,6 +29,11 @@ export function CreateContact({onClose}: {onClose: () => void}) {
   const at = (field: string) => problem?.at(field).join(' ') || undefined;
   const isTaken = problem?.status === 409 && !problem.at('phone').length;
   const besides = problem && !isTaken && problem.besides(['name', 'phone', 'tags', 'lists']).length + Number(problem.faults.length === 0) > 0;
+  // A field that is told to be wrong keeps the form from being sent until something is changed.
+  const changing = <T,>(set: (value: T) => void) => (value: T) => {
+    if (problem) create.reset();
+    set(value);
+  };
   const save = async () => {
     try {
       const contact = await create.change({
@@ -55,12 +60,12 @@ export function CreateContact({onClose}: {onClose: () => void}) {
     }>
       <Fields>
         {besides && <Banner kind="danger" live>{wordsOf(problem, shell)}</Banner>}
-        <TextField label={words.create.name} value={name} onChange={setName} autoFocus maxLength={255} error={at('name')} />
-        <TextField label={words.create.phone} type="tel" value={phone} onChange={setPhone} description={words.create.phoneNote}
+        <TextField label={words.create.name} value={name} onChange={changing(setName)} autoFocus maxLength={255} error={at('name')} />
+        <TextField label={words.create.phone} type="tel" value={phone} onChange={changing(setPhone)} description={words.create.phoneNote}
                    error={at('phone') ?? (isTaken ? problem.detail || words.create.known : undefined)} />
-        <TagsPicker label={words.tagsField} hint={words.optional} chosen={tags} onChange={setTags} mayCreate error={at('tags')} />
-        <ListsPicker label={words.listsField} hint={words.optional} chosen={lists} onChange={setLists} error={at('lists')} />
-        <AttributeRows rows={attributes} onChange={setAttributes} />
+        <TagsPicker label={words.tagsField} hint={words.optional} chosen={tags} onChange={changing(setTags)} mayCreate error={at('tags')} />
+        <ListsPicker label={words.listsField} hint={words.optional} chosen={lists} onChange={changing(setLists)} error={at('lists')} />
+        <AttributeRows rows={attributes} onChange={changing(setAttributes)} />
       </Fields>
     </Dialog>
   );

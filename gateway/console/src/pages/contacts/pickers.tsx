@@ -30,16 +30,19 @@ const kNew = 'new:';
 export function PickMany({label, chosen, onChange, error, hint, options, input, onInput, empty, icon}:
   PickerProps & {options: readonly Option[]; input: string; onInput: (text: string) => void; empty: string; icon: IconName}) {
   const {contacts: words} = useTexts();
+  const [isAgain, setAgain] = useState(false);
   const left = options.filter((option) => !chosen.some((each) => each.id === option.id));
   return (
     <Stack gap={2}>
-      <ComboBox label={label} icon={icon} options={left} empty={empty} selectedKey={null} inputValue={input} onInputChange={onInput}
+      {/* A new one for each choice, so that its list closes and does not hide the buttons below. */}
+      <ComboBox key={chosen.length} autoFocus={isAgain} menuTrigger="input" label={label} icon={icon} options={left} empty={empty} selectedKey={null} inputValue={input} onInputChange={onInput}
                 {...(hint && {hint})} {...(error && {error})}
                 onSelectionChange={(key) => {
                   const found = left.find((option) => option.id === key);
                   if (!found) return;
                   const id = String(found.id);
                   onChange([...chosen, id.startsWith(kNew) ? {id: id.slice(kNew.length), text: id.slice(kNew.length)} : {id, text: found.text}]);
+                  setAgain(true);
                   onInput('');
                 }} />
       {chosen.length > 0 && (

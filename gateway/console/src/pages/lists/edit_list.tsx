@@ -21,7 +21,11 @@ export function EditList({id, onClose}: {id: string | null; onClose: () => void}
   const known = id === null ? null : store.get('list', id);
   const create = useCreateList();
   const update = useUpdateList();
-  const {problem, isUnderWay} = id === null ? create : update;
+  const {problem, isUnderWay, reset} = id === null ? create : update;
+  const changing = <T,>(set: (value: T) => void) => (value: T) => {
+    if (problem) reset();  // a field that is told to be wrong keeps the form from being sent
+    set(value);
+  };
   const [name, setName] = useState(known?.name ?? '');
   const [description, setDescription] = useState(known?.description ?? '');
   const [tags, setTags] = useState<readonly Chosen[]>(() => (known?.tagIds ?? []).map((tag) => ({id: tag, text: store.get('tag', tag)?.label ?? '…'})));
@@ -55,9 +59,9 @@ export function EditList({id, onClose}: {id: string | null; onClose: () => void}
       <Fields>
         {theirs && <Banner kind="warning" live title={common.conflict}><bdi>{theirs.name}</bdi>{theirs.description && <>: <bdi>{theirs.description}</bdi></>}</Banner>}
         {problem && problem.status !== 412 && problem.besides(['name', 'description', 'tags']).length + Number(problem.faults.length === 0) > 0 && <Banner kind="danger" live>{wordsOf(problem, shell)}</Banner>}
-        <TextField label={common.name} value={name} onChange={setName} autoFocus maxLength={255} error={at('name')} />
-        <TextArea label={common.description} hint={common.optional} value={description} onChange={setDescription} maxLength={2000} error={at('description')} />
-        <TagsPicker label={contacts.tagsField} hint={common.optional} chosen={tags} onChange={setTags} mayCreate error={at('tags')} />
+        <TextField label={common.name} value={name} onChange={changing(setName)} autoFocus maxLength={255} error={at('name')} />
+        <TextArea label={common.description} hint={common.optional} value={description} onChange={changing(setDescription)} maxLength={2000} error={at('description')} />
+        <TagsPicker label={contacts.tagsField} hint={common.optional} chosen={tags} onChange={changing(setTags)} mayCreate error={at('tags')} />
       </Fields>
     </Dialog>
   );

@@ -8,7 +8,6 @@ import {loadSegment, useCreateSegment, useDeleteSegment, useSegment, useSegmentC
 import {Banner} from '../../design/banner.tsx';
 import {Button, ButtonLink, ButtonRow} from '../../design/button.tsx';
 import {Card} from '../../design/card.tsx';
-import {AlertDialog} from '../../design/dialog.tsx';
 import {Fields, Form} from '../../design/field.tsx';
 import {Page, PageHeader, Stack} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
@@ -22,6 +21,7 @@ import {useTexts} from '../../texts/index.tsx';
 import {useSlowly} from '../lists/use_slowly.ts';
 import {compile, groupOf, newGroup, type Group} from './model.ts';
 
+const AlertDialog = lazy(() => import('../../design/dialog.tsx').then((all) => ({default: all.AlertDialog})));
 const GroupEditor = lazy(() => import('./group_editor.tsx').then((all) => ({default: all.GroupEditor})));
 
 export default function SegmentPage() {
@@ -60,7 +60,7 @@ function Builder({segment}: {segment: Segment | null}) {
   const create = useCreateSegment();
   const update = useUpdateSegment();
   const remove = useDeleteSegment();
-  const {problem, isUnderWay} = segment ? update : create;
+  const {problem, isUnderWay, reset} = segment ? update : create;
   const [maySave, mayDelete, maySee] = [useHeld(segment ? 'Update:List' : 'Create:List'), useHeld('Delete:List'), useHeld('Get:Contact')];
   const told = new Map(problem?.faults.flatMap(({pointer, detail}) => {
     const node = pointer.startsWith('/filter') ? nodeAt(pointer.slice('/filter'.length).replace(/^\//, ''), compiled.places) : undefined;
@@ -110,7 +110,10 @@ function Builder({segment}: {segment: Segment | null}) {
           {problem && problem.status !== 412 && told.size === 0 && problem.at('name').length === 0 && <Banner kind="danger" live>{wordsOf(problem, shell)}</Banner>}
           <Card>
             <Fields columns>
-              <TextField label={common.name} value={name} onChange={setName} autoFocus={!segment} maxLength={255} error={problem?.at('name').join(' ')} />
+              <TextField label={common.name} value={name} onChange={(text) => {
+                if (problem) reset();  // a field that is told to be wrong keeps the form from being sent
+                setName(text);
+              }} autoFocus={!segment} maxLength={255} error={problem?.at('name').join(' ')} />
               <TextField label={common.description} hint={common.optional} value={description} onChange={setDescription} maxLength={2000} />
             </Fields>
           </Card>
@@ -123,9 +126,9 @@ function Builder({segment}: {segment: Segment | null}) {
           </ButtonRow>
         </Stack>
       </Form>
-      {segment && (
-        <AlertDialog isOpen={isDeleting} onOpenChange={setDeleting} title={words.deleteTitle(segment.name)} cancel={common.cancel} action={words.deleteAction}
-                     isPending={remove.isUnderWay} onAction={() => void drop()}>{words.deleteText}</AlertDialog>
+      {segment && isDeleting && (
+        <Suspense><AlertDialog isOpen onOpenChange={setDeleting} title={words.deleteTitle(segment.name)} cancel={common.cancel} action={words.deleteAction}
+                     isPending={remove.isUnderWay} onAction={() => void drop()}>{words.deleteText}</AlertDialog></Suspense>
       )}
     </Page>
   );

@@ -20,7 +20,7 @@ export function EditTag({id, onClose}: {id: string | null; onClose: () => void})
   const scope = useScope();
   const create = useCreateTag();
   const update = useUpdateTag();
-  const {problem, isUnderWay} = id === null ? create : update;
+  const {problem, isUnderWay, reset} = id === null ? create : update;
   const [label, setLabel] = useState(id === null ? '' : scope.store.get('tag', id)?.label ?? '');
   const [version, setVersion] = useState<string | null>(null);
   const [theirs, setTheirs] = useState<string | null>(null);
@@ -51,7 +51,10 @@ export function EditTag({id, onClose}: {id: string | null; onClose: () => void})
     }>
       <Fields>
         {theirs !== null && <Banner kind="warning" live title={common.conflict}><bdi>{theirs}</bdi></Banner>}
-        <TextField label={words.label} value={label} onChange={setLabel} autoFocus maxLength={255} error={said} />
+        <TextField label={words.label} value={label} onChange={(text) => {
+          if (problem) reset();  // a field that is told to be wrong keeps the form from being sent
+          setLabel(text);
+        }} autoFocus maxLength={255} error={said} />
       </Fields>
     </Dialog>
   );

@@ -89,6 +89,9 @@ Place find_place(std::string_view path) {
   if (path == "/" && console) return {.elsewhere = kConsole};
   if (path == "/") return {.file = find_file(kStart)};
   if (console && path == kConsole.substr(0, kConsole.size() - 1)) return {.elsewhere = kConsole};
+  // Mails lead to these. What is behind the # of the address goes along, without being sent.
+  if (console && path == "/join") return {.elsewhere = "/console/join"};
+  if (console && path == "/password") return {.elsewhere = "/console/password"};
   if (const auto* file = find_file(path)) return {.file = file};
   if (is_of_console(path) && !is_asset(path)) return {.file = console};
   return {};

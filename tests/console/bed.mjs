@@ -148,7 +148,7 @@ class Trip {
   async axe(name, page = this.page) {
     await settled(page);
     await page.evaluate(this.bed.axe + '; undefined');
-    // React Aria leaves what it has announced there for some seconds.
+    // React Aria's announcer says the names of buttons that wait, for seconds, also of those that are gone.
     const found = await page.evaluate(() => window.axe.run({exclude: ['[data-live-announcer]']}, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'],
     }));

@@ -68,6 +68,11 @@ TEST_CASE("console: / and /console lead to it; without it / is the start page of
       CHECK_EQ(answer.header("X-Content-Type-Options"), "nosniff");
       CHECK_NE(answer.header("RateLimit"), "");
     }
+  // What mails lead to: a browser takes what is behind the # along.
+  for (const std::string target : {"/join", "/password"}) {
+    CHECK_EQ(ask(target).status, 303);
+    CHECK_EQ(ask(target).header("Location"), "/console" + target);
+  }
 }
 
 TEST_CASE("console: every path below it is its page, but for an asset that is not there") {

@@ -31,7 +31,10 @@ std::set<std::string> addresses_in(const std::string& page) {
 
 // Everything that the start page and mails lead to, with what these pages load.
 std::set<std::string> everything() {
-  std::set<std::string> found{"/docs/start", "/password", "/join"}, left = found;
+  std::set<std::string> found{"/docs/start"};
+  for (const auto* page : {"/password", "/join"})
+    if (ask(page).status == 200) found.insert(page);  // else they lead into the console
+  auto left = found;
   while (!left.empty()) {
     const auto answer = ask(left.extract(left.begin()).value());
     if (!answer.header("Content-Type").starts_with("text/html")) continue;

@@ -20,7 +20,7 @@ journey('keyboard only: sign in, go to contacts, sign out', {isShort: true}, asy
   await page.keyboard.press('g');
   await page.keyboard.press('c');
   await page.getByRole('heading', {name: 'Contacts', level: 1}).waitFor();
-  const profile = page.getByRole('button', {name: 'Grace Hopper: profile and settings'});
+  const profile = page.getByRole('button', {name: /Grace Hopper.*profile and settings/});
   while (!(await profile.evaluate((each) => each === document.activeElement))) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('menu').waitFor();

@@ -5,6 +5,7 @@ import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, IconButton, type ButtonKind } from './button.tsx';
 import { cx } from './cx.ts';
+import { forgiving } from './field.tsx';
 import { Icon } from './icon.tsx';
 import s from './dialog.module.css';
 
@@ -52,7 +53,7 @@ export function Dialog({ trigger, title, close: close_label, size = 'm', childre
                     <Heading slot="title" className={s.title ?? ''}>{title}</Heading>
                     <IconButton icon="close" label={close_label} onPress={close} />
                   </div>
-                  {onSubmit ? <Form className={s.form ?? ''} onSubmit={(event) => { event.preventDefault(); onSubmit(close); }}>{content}</Form> : content}
+                  {onSubmit ? <Form className={s.form ?? ''} {...forgiving} onSubmit={(event) => { event.preventDefault(); onSubmit(close); }}>{content}</Form> : content}
                 </>
               );
             }}

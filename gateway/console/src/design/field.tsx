@@ -1,4 +1,4 @@
-import { createContext, useContext, type ReactNode } from 'react';
+import { createContext, useContext, type FormEvent, type ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Form as AriaForm } from 'react-aria-components/Form';
 import { Label } from 'react-aria-components/Label';
@@ -19,9 +19,12 @@ export interface FieldProps {
   error?: ReactNode;
 }
 
-/** React Aria takes `isInvalid`; an absent error leaves it to the field's own checks. */
-export function validity(error: ReactNode): { isInvalid?: boolean } {
-  return error ? { isInvalid: true } : {};
+/**
+ * React Aria takes `isInvalid`; an absent error leaves it to the field's own checks. A fault that the page knows of does not
+ * hold the form back, as what was wrong may be mended in another field.
+ */
+export function validity(error: ReactNode): { isInvalid?: boolean; validationBehavior?: 'aria' } {
+  return error ? { isInvalid: true, validationBehavior: 'aria' } : {};
 }
 
 export function FieldLabel({ label, labelHidden, hint }: Pick<FieldProps, 'label' | 'labelHidden' | 'hint'>) {
@@ -50,10 +53,22 @@ export function FieldNotes({ description, error }: Pick<FieldProps, 'description
   );
 }
 
+/**
+ * React Aria looks at a field again when it is left. What was wrong is taken back while one types: else the lines below would
+ * move up in the moment in which one presses a button there, and the press would miss it.
+ */
+function take_back({ target }: FormEvent<HTMLFormElement>): void {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) || target.getAttribute('aria-invalid') !== 'true') return;
+  requestAnimationFrame(() => target.validity.valid && target.dispatchEvent(new Event('change', { bubbles: true })));
+}
+
+/** For forms: React Aria's pass it on, though their types do not say so. */
+export const forgiving = { onInput: take_back };
+
 /** Enter in a field sends it, as does its Button of `type="submit"`. The page makes the request; nothing leaves by the form itself. */
 export function Form({ onSubmit, label, children }: { onSubmit: () => void; label?: string; children: ReactNode }) {
   return (
-    <AriaForm className={s.fields ?? ''} {...(label ? { 'aria-label': label } : {})} onSubmit={(event) => { event.preventDefault(); onSubmit(); }}>{children}</AriaForm>
+    <AriaForm className={s.fields ?? ''} {...(label ? { 'aria-label': label } : {})} {...forgiving} onSubmit={(event) => { event.preventDefault(); onSubmit(); }}>{children}</AriaForm>
   );
 }
 

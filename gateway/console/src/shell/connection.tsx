@@ -63,7 +63,7 @@ function useReloadForVersion(isOpen: boolean): void {
     if (!isOpen) wasLost.current = true;
     else if (wasLost.current) void hasOtherVersion().then((other) => (isOther.current ||= other));
   }, [isOpen]);
-  useEffect(() => router.subscribe('onBeforeLoad', ({pathChanged}) => {
-    if (pathChanged && isOther.current && !isUnsaved()) location.reload();
+  useEffect(() => router.subscribe('onBeforeLoad', ({pathChanged, toLocation}) => {
+    if (pathChanged && isOther.current && !isUnsaved()) location.assign(toLocation.href);
   }), [router]);
 }

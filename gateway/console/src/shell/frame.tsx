@@ -14,6 +14,8 @@ import {rememberOrganization} from './last_organization.ts';
 import {ProblemState} from './problem.tsx';
 import {ConsoleShell} from './console_shell.tsx';
 
+const kSignIn = '/console/sign-in';
+
 /** Links and menus go through the router. */
 export function Root() {
   const router = useRouter();
@@ -33,7 +35,8 @@ export function SignedIn() {
   const {shell} = useTexts();
   const isOut = state.kind === 'signed out';
   useEffect(() => {
-    if (isOut) void navigate({href: signInAddress(href), replace: true});
+    // While that page loads this one is still here, with the address of that one.
+    if (isOut && !href.startsWith(kSignIn)) void navigate({href: signInAddress(href), replace: true});
   }, [isOut, href, navigate]);
   if (state.kind === 'signed in') return <Outlet />;
   if (state.kind !== 'unreachable') return null;

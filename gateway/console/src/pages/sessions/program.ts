@@ -7,7 +7,7 @@ export interface Program {
 // The first that fits: each of these names those below it, too.
 const kPrograms: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\bSamsungBrowser\//, 'Samsung Internet'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'], [/\bSafari\//, 'Safari'], [/^curl\//, 'curl'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS|Chromium)\//, 'Chrome'], [/\bSafari\//, 'Safari'], [/^curl\//, 'curl'],
 ];
 const kSystems: readonly [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'], [/\biPad\b/, 'iPad'], [/\bAndroid\b/, 'Android'], [/\bWindows\b/, 'Windows'], [/\bCrOS\b/, 'ChromeOS'],

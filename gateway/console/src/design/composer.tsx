@@ -22,10 +22,12 @@ export interface ComposerProps extends RefAttributes<HTMLTextAreaElement> {
   /** The button that sends, and what is said beside it. */
   end: ReactNode;
   isDisabled?: boolean;
+  /** A list that fits what is written: its id, and that of the entry that Enter would take. */
+  suggestions?: { controls: string; active: string };
 }
 
 export function Composer({
-  label, value, onChange, onSend, entersToSend, placeholder, kind = 'message', head, above, tools, end, isDisabled, ref,
+  label, value, onChange, onSend, entersToSend, placeholder, kind = 'message', head, above, tools, end, isDisabled, suggestions, ref,
 }: ComposerProps) {
   const keys = (event: KeyboardEvent) => {
     // A composing input method uses Enter for itself.
@@ -40,6 +42,7 @@ export function Composer({
         <TextArea
           aria-label={label} className={s.text ?? ''} dir="auto" rows={2} value={value} onChange={(event) => onChange(event.target.value)} onKeyDown={keys}
           {...(placeholder ? { placeholder } : {})} {...(isDisabled ? { disabled: true } : {})} {...(ref ? { ref } : {})}
+          {...(suggestions ? { 'aria-autocomplete': 'list', 'aria-controls': suggestions.controls, 'aria-activedescendant': suggestions.active } : {})}
         />
         <div className={s.foot}><div className={s.tools}>{tools}</div><div className={s.end}>{end}</div></div>
       </div>

@@ -179,6 +179,9 @@ export class Outbox {
       // Before it goes out, so that a crash leaves no doubt behind that nobody knows of.
       if (!send.isTried) await this.update(send.key, (each) => ({...each, isTried: true}));
       const message = await this.parts.post(send, bodyOf(send.body, mediaId), signal);
+      // Whoever shows both hides this one as soon as the message is in its thread.
+      this.known = this.known.map((each) => each.key === send.key ? {...each, heardId: message.uniqueId} : each);
+      for (const listener of this.listeners) listener();
       this.parts.sent(send, message);
       await this.update(send.key, () => null);
       return true;

@@ -1,5 +1,5 @@
 import {
-  createContext, useContext, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type ReactNode,
+  createContext, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode,
 } from 'react';
 import {skipToken, useQuery, useQueryClient} from '@tanstack/react-query';
 import {connect, take} from '../api/client.ts';
@@ -78,6 +78,30 @@ interface Sent {
   readonly message: Message;
 }
 
+/** How much of the files that are sent has gone out, in the tab that sends them. */
+class Uploads {
+  private readonly shares = new Map<string, number>();
+  private readonly listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  readonly of = (key: string): number | null => this.shares.get(key) ?? null;
+
+  set(key: string, share: number): void {
+    if (share < 1) this.shares.set(key, share);
+    else this.shares.delete(key);
+    for (const listener of this.listeners) listener();
+  }
+}
+const uploaded = new Uploads();
+
+/** The share of a send's file that has gone out; null where nothing is on its way from this tab. */
+export function useUploaded(key: string): number | null {
+  return useSyncExternalStore(uploaded.subscribe, () => uploaded.of(key));
+}
+
 function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
   const {userId, organization, wire, store} = scope;
   const name = 'parley.outbox.' + userId;
@@ -88,6 +112,7 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
     upload: async (send, own) => (await upload<{media: {id: string}}>(wire, {
       address: '/api/messages/media', organization: send.organization,
       key: send.file!.key, file: send.file!.blob, type: send.file!.blob.type, signal: own,
+      onSent: (share) => uploaded.set(send.key, share),
     })).data.media.id,
     post: async (send, body, own) => {
       const into = store.asking();
@@ -131,6 +156,8 @@ export function useLiveState(): StreamState {
 /** What waits, failed or asks; of one conversation, without what an event has shown already. */
 export function useOutbox(conversationId?: string): {
   sends: readonly Send[];
+  /** With those that became the message `heardId`, for a thread, which knows whether it has that one. */
+  all: readonly Send[];
   /** Rejects with OutboxFull, or where the browser keeps nothing: then nothing was sent. */
   send(conversationId: string, body: SendBody, file?: {blob: Blob; name: string}): Promise<void>;
   /** Of what failed, or asks: a new message. */
@@ -140,10 +167,11 @@ export function useOutbox(conversationId?: string): {
   const {organization} = useScope();
   const {outbox} = useParts();
   const all = useSyncExternalStore(outbox.subscribe, outbox.sends);
-  const isMine = (each: Send) => !conversationId
-    || (each.conversationId === conversationId && each.organization === organization);
+  const mine = useMemo(() => conversationId === undefined ? all
+    : all.filter((each) => each.conversationId === conversationId && each.organization === organization), [all, conversationId, organization]);
   return {
-    sends: all.filter((each) => isMine(each) && !(each.state === 'waits' && each.heardId !== null)),
+    sends: mine.filter((each) => !(each.state === 'waits' && each.heardId !== null)),
+    all: mine,
     send: (id, body, file) => outbox.add(organization, id, body, file),
     again: (key) => outbox.again(key),
     discard: (key) => outbox.discard(key),

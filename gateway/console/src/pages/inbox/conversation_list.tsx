@@ -1,0 +1,97 @@
+import {useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject} from 'react';
+import {useVirtualizer} from '@tanstack/react-virtual';
+import type {useConversations} from '../../api/conversations.ts';
+import {List} from '../../design/list.tsx';
+import {PaneBody} from '../../design/panes.tsx';
+import {Loading, Skeleton} from '../../design/progress.tsx';
+import {NewerPill} from '../../design/table.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {ConversationEntry} from './conversation_entry.tsx';
+import s from './inbox.module.css';
+import type {Place} from './place.ts';
+import {useNow} from './use_now.ts';
+
+const kHeight = 60;
+const kAhead = 20;
+const kRefreshPause = 3000;
+
+export interface ConversationListProps {
+  list: ReturnType<typeof useConversations>;
+  place: Place;
+}
+
+/** The conversations in view alone, of however many. They stay where they are until somebody wants what is newer. */
+export function ConversationList({list, place}: ConversationListProps) {
+  const {inbox} = useTexts();
+  const format = useFormat();
+  const now = useNow(30_000);
+  const body = useRef<HTMLDivElement>(null);
+  const height = useEntryHeight(body);
+  const {ids, hasMore, more, newer, refresh} = list;
+  const {conversationId, hrefOf} = place;
+  const rows = useVirtualizer({
+    count: ids.length, getScrollElement: () => body.current, estimateSize: useCallback(() => height, [height]), overscan: 6,
+    getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
+  });
+  useEffect(() => rows.measure(), [rows, height]);
+  const items = rows.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= ids.length - kAhead) more();
+  }, [hasMore, last, ids.length, more]);
+  const current = conversationId ? ids.indexOf(conversationId) : -1;
+  useEffect(() => {
+    if (current >= 0) rows.scrollToIndex(current, {align: 'auto'});
+  }, [current, rows]);
+  const show = () => {
+    body.current?.scrollTo({top: 0});
+    void refresh();
+  };
+  const count = newer.ids.length;
+  const hasNewer = count > 0 || newer.isChanged;
+  useQuietRefresh(body, hasNewer, refresh);
+  return (
+    <PaneBody label={inbox.panes.list} ref={body}>
+      {hasNewer && <NewerPill onPress={show}>{count > 0 ? inbox.newer(count, format.number(count)) : inbox.changed}</NewerPill>}
+      <List label={inbox.panes.list} height={rows.getTotalSize()}>
+        {items.map((item) => {
+          const id = ids[item.index] ?? '';
+          return <ConversationEntry key={item.key} id={id} href={hrefOf(id)} isCurrent={id === conversationId} now={now}
+                                    place={item.index + 1} of={list.total ?? (hasMore ? -1 : ids.length)} offset={item.start} />;
+        })}
+      </List>
+      {list.isLoadingMore && <Loading label={inbox.loadingMore}><div className={s.skeletons}><Skeleton kind="row" lines={2} /></div></Loading>}
+    </PaneBody>
+  );
+}
+
+/** All entries are as high as the first one, whatever the size of letters. */
+function useEntryHeight(body: RefObject<HTMLDivElement | null>): number {
+  const [height, setHeight] = useState(kHeight);
+  useLayoutEffect(() => {
+    const first = body.current?.querySelector('li');
+    if (!first) return;
+    const watch = new ResizeObserver(() => setHeight((known) => first.isConnected && first.offsetHeight > 0 ? first.offsetHeight : known));
+    watch.observe(first);
+    return () => watch.disconnect();
+  });
+  return height;
+}
+
+/** At its top, and with nobody pointing at it or walking through it by keys, the list may become newer by itself. */
+function useQuietRefresh(body: RefObject<HTMLDivElement | null>, hasNewer: boolean, refresh: () => Promise<void>): void {
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  const last = useRef(0);
+  useEffect(() => {
+    if (!hasNewer) return;
+    const timer = setInterval(() => {
+      const element = body.current;
+      const isQuiet = element && element.scrollTop < 4 && !element.matches(':hover') && !element.contains(document.activeElement);
+      if (!isQuiet || document.visibilityState !== 'visible' || Date.now() - last.current < kRefreshPause) return;
+      last.current = Date.now();
+      void latest.current();
+    }, 400);
+    return () => clearInterval(timer);
+  }, [hasNewer, body]);
+}

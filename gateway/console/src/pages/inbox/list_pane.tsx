@@ -1,0 +1,109 @@
+import {lazy, Suspense, useEffect, useState, type RefObject} from 'react';
+import {useConversationCounts, type useConversations} from '../../api/conversations.ts';
+import {Banner, OfflineBar} from '../../design/banner.tsx';
+import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
+import {PaneBar, PaneBody} from '../../design/panes.tsx';
+import {Loading, Skeleton} from '../../design/progress.tsx';
+import {EmptyState} from '../../design/state.tsx';
+import {SegmentedControl} from '../../design/tabs.tsx';
+import {SearchField} from '../../design/text_field.tsx';
+import {useLiveState} from '../../live/provider.tsx';
+import {useAddress} from '../../shell/address.ts';
+import {ProblemState} from '../../shell/problem.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {ConversationList} from './conversation_list.tsx';
+import {countOf, isFiltered} from './filter.ts';
+import s from './inbox.module.css';
+import {FilterChips} from './filter_chips.tsx';
+import {MessageSearch} from './message_search.tsx';
+import type {Place} from './place.ts';
+
+const FilterMenu = lazy(() => import('./filter_menu.tsx').then((file) => ({default: file.FilterMenu})));
+
+export interface ListPaneProps {
+  list: ReturnType<typeof useConversations>;
+  place: Place;
+  searchRef: RefObject<HTMLInputElement | null>;
+}
+
+export function ListPane({list, place, searchRef}: ListPaneProps) {
+  const {inbox} = useTexts();
+  const format = useFormat();
+  const {search, change} = place;
+  const {value: counted} = useConversationCounts(!search.campaigns);
+  const live = useLiveState();
+  const tab = search.whose === 'mine' || search.whose === 'none' ? search.whose : 'all';
+  const segment = (id: 'mine' | 'none' | 'all', text: string) => {
+    const count = countOf(counted?.counts, id, search);
+    return {id, text, ...(count !== undefined && {count: format.number(count)})};
+  };
+  const isSearching = search.in === 'messages';
+  const degraded = list.degraded.map((each) => inbox.degraded[each] ?? each);
+  return (
+    <>
+      <PaneBar actions={<Suspense fallback={<IconButton icon="filter" label={inbox.filter} />}><FilterMenu place={place} counts={counted?.counts} /></Suspense>}>
+        <SegmentedControl label={inbox.whose} selected={tab} onSelect={(id) => change({whose: id === 'all' ? undefined : id})}
+                          segments={[segment('mine', inbox.mine), segment('none', inbox.nobodys), segment('all', inbox.all)]} />
+      </PaneBar>
+      {live.kind === 'offline' && <OfflineBar>{inbox.offline}</OfflineBar>}
+      <div className={s.find}>
+        <ListSearch place={place} inputRef={searchRef} />
+        {(search.q || isSearching) && (
+          <SegmentedControl wide label={inbox.searchIn} selected={isSearching ? 'messages' : 'contacts'}
+                            onSelect={(id) => change({in: id === 'messages' ? 'messages' : undefined, within: undefined})}
+                            segments={[{id: 'contacts', text: inbox.inContacts}, {id: 'messages', text: inbox.inMessages}]} />
+        )}
+        <FilterChips place={place} />
+      </div>
+      {degraded.length > 0 && <div className={s.notice}><Banner kind="degraded">{inbox.degradedList(format.list(degraded))}</Banner></div>}
+      {isSearching ? <MessageSearch place={place} /> : <Listed list={list} place={place} />}
+    </>
+  );
+}
+
+function ListSearch({place, inputRef}: {place: Place; inputRef: RefObject<HTMLInputElement | null>}) {
+  const {inbox} = useTexts();
+  const {search, change} = place;
+  const [words, setWords] = useState(search.q ?? '');
+  useEffect(() => setWords((known) => known.trim() === (search.q ?? '') ? known : search.q ?? ''), [search.q]);
+  useEffect(() => {
+    if (words.trim() === (search.q ?? '')) return;
+    const timer = setTimeout(() => change({q: words.trim() || undefined}), 250);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <SearchField label={inbox.search} placeholder={inbox.searchPlaceholder} clear={inbox.clearSearch} value={words} onChange={setWords}
+                 onClear={() => change({q: undefined, in: undefined, within: undefined})} maxLength={100} ref={inputRef} />
+  );
+}
+
+function Listed({list, place}: {list: ListPaneProps['list']; place: Place}) {
+  const {inbox} = useTexts();
+  if (list.problem && list.ids.length === 0)
+    return <PaneBody label={inbox.panes.list}><ProblemState small problem={list.problem} retry={list.retry} title={inbox.loadFailed} /></PaneBody>;
+  if (list.isLoading || (list.isOffline && list.ids.length === 0))
+    return <PaneBody label={inbox.panes.list}><Loading label={inbox.loadingMore}><div className={s.skeletons}><Skeleton kind="row" lines={9} /></div></Loading></PaneBody>;
+  if (list.ids.length === 0) return <PaneBody label={inbox.panes.list}><Empty place={place} /></PaneBody>;
+  return <ConversationList list={list} place={place} />;
+}
+
+/** Says why there is nothing, and what to do next. */
+function Empty({place: {search, change}}: {place: Place}) {
+  const {inbox} = useTexts();
+  const to = useAddress();
+  const {q, list, state, whose} = search;
+  if (state === 'awaiting' && !q && !list) return <EmptyState small icon="ok" title={inbox.emptyAwaiting}>{inbox.emptyAwaitingHint}</EmptyState>;
+  if (state === 'closed' && !q && !list && !whose) return <EmptyState small icon="archive" title={inbox.emptyClosed}>{inbox.emptyClosedHint}</EmptyState>;
+  if (isFiltered(search))
+    return (
+      <EmptyState small icon="filter" title={inbox.emptyFiltered}
+                  actions={<Button onPress={() => change({q: undefined, list: undefined, state: undefined, whose: undefined, in: undefined})}>{inbox.removeFilters}</Button>}>
+        {inbox.emptyFilteredHint}
+      </EmptyState>
+    );
+  if (whose === 'mine')
+    return <EmptyState small icon="inbox" title={inbox.emptyMine} actions={<Button onPress={() => change({whose: 'none'})}>{inbox.showNobodys}</Button>}>{inbox.emptyMineHint}</EmptyState>;
+  if (whose === 'none')
+    return <EmptyState small icon="ok" title={inbox.emptyNobodys} actions={<Button onPress={() => change({whose: undefined})}>{inbox.showAll}</Button>}>{inbox.emptyNobodysHint}</EmptyState>;
+  return <EmptyState small icon="inbox" title={inbox.emptyAll} actions={<ButtonLink href={to('contacts')}>{inbox.toContacts}</ButtonLink>}>{inbox.emptyAllHint}</EmptyState>;
+}

@@ -1,0 +1,179 @@
+import {useEffect, useRef, useState, type ReactNode} from 'react';
+import {useMessage} from '../../api/messages.ts';
+import {ask} from '../../api/hooks.ts';
+import {useScope} from '../../api/scope.tsx';
+import {Banner} from '../../design/banner.tsx';
+import {Button, IconButton} from '../../design/button.tsx';
+import {Composer} from '../../design/composer.tsx';
+import {Icon} from '../../design/icon.tsx';
+import {OutboxFull} from '../../live/outbox.ts';
+import {useOutbox} from '../../live/provider.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {attachedOf, bodiesOf, kAccepted, tooMany, type Attached} from './attachments.ts';
+import s from './inbox.module.css';
+import {summaryOf} from './message_words.ts';
+import {nameOfContact, useAuthor} from './names.ts';
+import {SendKeys, useEntersToSend} from './send_keys.tsx';
+import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
+import {askedFor, type Asked} from './suggestions.ts';
+import {useTellProblem} from './tell_problem.ts';
+import type {WritePaneProps} from './write_pane.tsx';
+
+/** Writes to the contact. What is written stays until it is sent, over reloads too; what is sent waits until it is answered. */
+export function MessageComposer({conversation, contact, draft: [writing, write], onSent, onTyping, fieldRef, head, onTemplate}:
+  WritePaneProps & {head: ReactNode; onTemplate: () => void}) {
+  const {inbox} = useTexts();
+  const format = useFormat();
+  const {send} = useOutbox(conversation.uniqueId);
+  const [attached, setAttached] = useState<Attached | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isDismissed, setDismissed] = useState(false);
+  const isSending = useRef(false);
+  const chooser = useRef<HTMLInputElement>(null);
+  const entersToSend = useEntersToSend();
+  const text = writing?.text ?? '';
+  const replyTo = writing?.replyToMessageId ?? null;
+  const asked: Asked | null = isDismissed ? null : askedFor(text, text.length, false);
+  const over = tooMany(text, attached);
+  const isEmpty = text.trim() === '' && !attached;
+  const name = nameOfContact(contact, inbox);
+  const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, (filled) => {
+    write({text: filled.text, replyToMessageId: replyTo});
+    setAttached(filled.attached);
+    setFault(filled.missing.length > 0 ? inbox.missing(format.list(filled.missing)) : null);
+    fieldRef.current?.focus();
+  });
+  const change = (words: string) => {
+    write({text: words, replyToMessageId: replyTo});
+    setDismissed(false);
+    if (fault) setFault(null);
+    onTyping();
+  };
+  const attach = (file: File | undefined) => {
+    if (!file) return;
+    const taken = attachedOf(file);
+    if (taken === null) return setFault(inbox.fileType);
+    if (typeof taken === 'number') return setFault(inbox.fileTooLarge(format.bytes(taken)));
+    setAttached(taken);
+    setFault(null);
+    fieldRef.current?.focus();
+  };
+  const sendAll = async () => {
+    if (isEmpty || over > 0 || isSending.current || asked?.words) return;
+    isSending.current = true;
+    try {
+      let file = attached?.file ? {blob: attached.file, name: attached.name} : undefined;
+      for (const body of bodiesOf(text, attached, replyTo)) {
+        await send(conversation.uniqueId, body, file);
+        file = undefined;
+      }
+      write({text: '', replyToMessageId: null});
+      setAttached(null);
+      setFault(null);
+      onSent();
+    } catch (error) {
+      setFault(error instanceof OutboxFull ? inbox.outboxFull : inbox.notKept);
+    } finally {
+      isSending.current = false;
+    }
+  };
+  return (
+    <div onPaste={(event) => {
+      const file = event.clipboardData.files[0];
+      if (file) {
+        event.preventDefault();
+        attach(file);
+      }
+    }} onDragOver={(event) => event.preventDefault()} onDrop={(event) => {
+      event.preventDefault();
+      attach(event.dataTransfer.files[0]);
+    }}>
+      <SuggestionBox asked={asked} onClose={() => setDismissed(true)} onChoose={fill}>
+        {(aria) => (
+          <Composer
+            label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(name)} value={text} onChange={change} onSend={() => void sendAll()} entersToSend={entersToSend} head={head} ref={fieldRef}
+            isDisabled={writing === undefined} {...(aria && {suggestions: aria})}
+            above={(replyTo || attached || fault) && (
+              <>
+                {fault && <Banner kind="warning" live close={inbox.close} onClose={() => setFault(null)}>{fault}</Banner>}
+                {replyTo && <Answering id={replyTo} contact={contact} onRemove={() => write({text, replyToMessageId: null})} />}
+                {attached && <AttachedFile attached={attached} onRemove={() => setAttached(null)} />}
+              </>
+            )}
+            tools={
+              <>
+                <input ref={chooser} type="file" hidden accept={kAccepted} onChange={(event) => {
+                  attach(event.target.files?.[0]);
+                  event.target.value = '';
+                }} />
+                <IconButton icon="attach" label={inbox.attach} onPress={() => chooser.current?.click()} />
+                <IconButton icon="document" label={inbox.useTemplate} onPress={onTemplate} />
+              </>
+            }
+            end={
+              <>
+                {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over, format.number(over))}</span>}
+                <SendKeys />
+                <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={() => void sendAll()}>{inbox.send}</Button>
+              </>
+            }
+          />
+        )}
+      </SuggestionBox>
+    </div>
+  );
+}
+
+function Answering({id, contact, onRemove}: {id: string; contact: WritePaneProps['contact']; onRemove: () => void}) {
+  const {inbox} = useTexts();
+  const {value: message} = useMessage(id);
+  const author = useAuthor(message?.sentBy ?? {type: 'Unknown', uniqueId: null, memberId: null}, contact);
+  return (
+    <div className={s.above}>
+      <Icon name="reply" /><span className={s.above_words}><b>{inbox.answering(author)}</b> <bdi>{message ? summaryOf(message, inbox) : ''}</bdi></span>
+      <IconButton size="s" icon="close" label={inbox.noAnswer} onPress={onRemove} />
+    </div>
+  );
+}
+
+function AttachedFile({attached: {type, name, file}, onRemove}: {attached: Attached; onRemove: () => void}) {
+  const {inbox} = useTexts();
+  const format = useFormat();
+  const [address, setAddress] = useState<string | null>(null);
+  useEffect(() => {
+    if (type !== 'Image' || !file) return;
+    const made = URL.createObjectURL(file);
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [type, file]);
+  return (
+    <div className={s.above}>
+      {address ? <img className={s.thumb} src={address} alt="" width={32} height={32} /> : <Icon name={type === 'Image' ? 'photo' : 'document'} />}
+      <span className={s.above_words}><b><bdi>{name}</bdi></b> {file && format.bytes(file.size)}</span>
+      <IconButton size="s" icon="close" label={inbox.removeFile} onPress={onRemove} />
+    </div>
+  );
+}
+
+interface Filled {
+  text: string;
+  attached: Attached | null;
+  missing: readonly string[];
+}
+
+/** The service fills in what the quick reply says of the contact. */
+function useQuickReply(contactId: string, done: (filled: Filled) => void): (suggestion: Suggestion) => void {
+  const scope = useScope();
+  const tell = useTellProblem();
+  return ({id}) => {
+    const params = {path: {id}, query: {contact_id: contactId}};
+    void ask(scope, scope.api.GET('/api/quick-replies/{id}/preview', {params})).then(({data: {preview}}) => {
+      const said = preview.messageData as {text?: string; caption?: string; id?: string; link?: string; fileName?: string};
+      const type = preview.messageType;
+      const attached = type === 'Image' || type === 'Video' || type === 'Document'
+        ? {type, name: said.fileName ?? type, file: null, id: said.id ?? null, link: said.link ?? null}
+        : null;
+      done({text: said.text ?? said.caption ?? '', attached, missing: preview.missing});
+    }).catch(tell);
+  };
+}

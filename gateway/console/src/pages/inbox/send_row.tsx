@@ -1,0 +1,50 @@
+import {Button} from '../../design/button.tsx';
+import {DocumentMedia, Message} from '../../design/message.tsx';
+import type {Send} from '../../live/outbox.ts';
+import {useLiveState, useUploaded} from '../../live/provider.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {failureOf, type Said} from './message_words.ts';
+import type {RowActions} from './thread_row.tsx';
+import {TemplateWords} from './template_words.tsx';
+import {useNow} from './use_now.ts';
+
+/** A message that waits, failed or asks. It is not in the thread of the service yet. */
+export function SendRow({send, follows, actions}: {send: Send; follows: boolean; actions: RowActions}) {
+  const {inbox} = useTexts();
+  const format = useFormat();
+  const said = send.body.messageData as Said;
+  const uploaded = useUploaded(send.key);
+  const isOver = send.state !== 'waits';
+  const words = send.body.messageType === 'Template' ? <TemplateWords said={said} contact={null} /> : said.text ?? said.caption;
+  const media = send.file && (
+    <DocumentMedia name={send.file.name} download="" onDownload={() => undefined} isPending={!isOver}
+                   note={uploaded !== null && uploaded < 1 ? inbox.uploading(format.percent(uploaded, 0)) : format.bytes(send.file.blob.size)} />
+  );
+  return (
+    <Message kind="outbound" author={inbox.authors.you} follows={follows} time={format.time(send.createdAt)} at={new Date(send.createdAt).toISOString()}
+             {...(words && {text: words})} {...(media && {media})} state={isOver ? 'failed' : 'queued'} stateText={inbox.waits}
+             {...(isOver && {failure: <Why send={send} />})}
+             actions={isOver
+               ? <><Button size="s" icon="retry" onPress={() => actions.again(send)}>{inbox.sendAgain}</Button><Button size="s" kind="quiet" onPress={() => actions.discard(send)}>{inbox.discard}</Button></>
+               : <Waits send={send} />} />
+  );
+}
+
+function Why({send}: {send: Send}) {
+  const {inbox} = useTexts();
+  if (send.state === 'asks') return <>{inbox.asks} {send.isTried && inbox.asksTried}</>;
+  if (send.problem?.status === 403) return inbox.sendForbidden;
+  const words = send.problem?.detail || send.problem?.title;
+  return words ? <bdi>{inbox.sendFailed(words)}</bdi> : failureOf(null, null, inbox);
+}
+
+/** Why it is not gone yet, if that takes longer. */
+function Waits({send}: {send: Send}) {
+  const {inbox} = useTexts();
+  const format = useFormat();
+  const live = useLiveState();
+  const now = useNow(1000);
+  if (live.kind === 'offline' || send.problem?.status === 0) return inbox.waitsOffline;
+  if (send.nextAt !== null && send.nextAt - now > 1500) return inbox.waitsUntil(format.number(Math.ceil((send.nextAt - now) / 1000)));
+  return now - send.createdAt > 3000 ? inbox.waits : null;
+}

@@ -1,0 +1,84 @@
+import {useEffect, useMemo, useState, type KeyboardEvent, type ReactNode} from 'react';
+import {useMembers} from '../../api/members.ts';
+import {useQuickReplies} from '../../api/quick_replies.ts';
+import {useScope} from '../../api/scope.tsx';
+import {useHeld} from '../../session/provider.tsx';
+import {useTexts} from '../../texts/index.tsx';
+import s from './inbox.module.css';
+import {startingWith, type Asked} from './suggestions.ts';
+
+export interface Suggestion {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const kMost = 8;
+
+/** What fits what is being written: quick replies by their shortcut, members by their names. */
+export function useSuggestions(asked: Asked | null): readonly Suggestion[] | null {
+  const {store} = useScope();
+  const words = asked?.words ?? '';
+  const replies = useQuickReplies(words ? {search: words} : {}, asked?.sign === '/');
+  const members = useMembers({}, (useHeld('Get:OrganizationMember') ?? false) && asked?.sign === '@');
+  return useMemo(() => {
+    if (!asked) return null;
+    if (asked.sign === '@') {
+      const all = members.ids.flatMap((id) => store.get('member', id) ?? []);
+      return startingWith(all, words, kMost).map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email}));
+    }
+    return replies.ids.flatMap((id) => store.get('quickReply', id) ?? []).slice(0, kMost)
+      .map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
+  }, [asked, words, members.ids, replies.ids, store]);
+}
+
+export interface SuggestionBoxProps {
+  asked: Asked | null;
+  onChoose: (suggestion: Suggestion) => void;
+  onClose: () => void;
+  /** The composer, with what a screen reader is to be told of the list. */
+  children: (aria: {controls: string; active: string} | null) => ReactNode;
+}
+
+const kId = 'suggestions';
+
+/** A list above the composer; arrow keys walk through it while one writes on. */
+export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBoxProps) {
+  const {inbox} = useTexts();
+  const found = useSuggestions(asked);
+  const [at, setAt] = useState(0);
+  useEffect(() => setAt(0), [asked?.words, asked?.sign]);
+  const chosen = found?.[Math.min(at, found.length - 1)];
+  const keys = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    // Keys of the page work again then.
+    if (!found && event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
+    if (!found) return;
+    const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (move !== 0 && found.length > 0) setAt((at + move + found.length) % found.length);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen && !event.ctrlKey && !event.metaKey && !event.shiftKey) onChoose(chosen);
+    else if (event.key === 'Escape') onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const label = asked?.sign === '@' ? inbox.members : inbox.quickReplies;
+  return (
+    <div className={s.suggesting} onKeyDownCapture={keys}>
+      {found && (
+        <div className={s.suggestions}>
+          {found.length === 0 && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}
+          <div role="listbox" id={kId} aria-label={label}>
+            {found.map((each) => (
+              <div key={each.id} id={`${kId} ${each.id}`.replaceAll(' ', '-')} role="option" aria-selected={each === chosen} className={s.suggestion}
+                   onPointerDown={(event) => event.preventDefault()} onClick={() => onChoose(each)}>
+                <b><bdi>{each.title}</bdi></b><span><bdi>{each.text}</bdi></span>
+              </div>
+            ))}
+          </div>
+        </div>
+      )}
+      {children(found && chosen ? {controls: kId, active: `${kId}-${chosen.id}`} : null)}
+    </div>
+  );
+}

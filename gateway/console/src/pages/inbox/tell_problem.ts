@@ -1,0 +1,16 @@
+import {useCallback} from 'react';
+import {ApiProblem} from '../../api/problem.ts';
+import {toasts} from '../../shell/toasts.ts';
+import {wordsOf} from '../../shell/problem.tsx';
+import {useTexts} from '../../texts/index.tsx';
+
+/** Tells in a corner that what one wanted did not come about, and why. */
+export function useTellProblem(): (error: unknown) => void {
+  const {inbox, shell} = useTexts();
+  return useCallback((error: unknown) => {
+    if (!(error instanceof ApiProblem)) throw error;
+    const [permission] = error.permissions;
+    const text = permission ? inbox.lacks(permission) : error.status === 412 ? inbox.conflict : wordsOf(error, shell);
+    toasts.add({kind: 'danger', title: inbox.changeFailed, text});
+  }, [inbox, shell]);
+}

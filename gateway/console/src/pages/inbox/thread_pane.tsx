@@ -1,0 +1,132 @@
+import {useCallback, useEffect, useMemo, useRef, useState, type RefObject} from 'react';
+import {useContact} from '../../api/contacts.ts';
+import {useReadConversation} from '../../api/conversations.ts';
+import type {Conversation} from '../../api/entities.ts';
+import {Banner} from '../../design/banner.tsx';
+import {PaneBody} from '../../design/panes.tsx';
+import {Loading, Skeleton} from '../../design/progress.tsx';
+import {EmptyState} from '../../design/state.tsx';
+import {useDraft, useOutbox, useTellPresence} from '../../live/provider.tsx';
+import {useHeld} from '../../session/provider.tsx';
+import {ProblemState} from '../../shell/problem.tsx';
+import {useTexts} from '../../texts/index.tsx';
+import {noteDraft} from './drafts.ts';
+import s from './inbox.module.css';
+import type {Place} from './place.ts';
+import {Thread} from './thread.tsx';
+import {useThreadData} from './thread_data.ts';
+import type {RowActions} from './thread_row.tsx';
+import {WritePane, type Mode} from './write_pane.tsx';
+
+const kTyping = 4000;
+
+export interface ThreadPaneProps {
+  conversation: Conversation;
+  place: Place;
+  mode: Mode;
+  onMode: (mode: Mode) => void;
+  isChoosing: boolean;
+  onChoosing: (isChoosing: boolean) => void;
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** The messages of a conversation, and where one answers. */
+export function ThreadPane({conversation, place, mode, onMode, isChoosing, onChoosing, fieldRef}: ThreadPaneProps) {
+  const {inbox} = useTexts();
+  const id = conversation.uniqueId;
+  const {value: contact} = useContact(conversation.contactId);
+  const outbox = useOutbox(id);
+  const draft = useDraft(id);
+  const [writing, write] = draft;
+  const maySend = useHeld('Create:Message');
+  const mayNote = useHeld('Update:Conversation');
+  const unread = useOpenedUnread(conversation);
+  const at = place.search.message;
+  const data = useThreadData(id, at, unread, outbox.all);
+  const [sent, setSent] = useState(0);
+  const body = useRef<HTMLDivElement>(null);
+  const [isTyping, tellTyping] = useTyping();
+  useTellPresence(id, isTyping);
+  useMarkRead(conversation, mayNote ?? false, !data.isLoading && !data.isApart);
+  useEffect(() => {
+    if (writing) noteDraft(id, writing.text.trim() !== '');
+  }, [id, writing]);
+  const newest = () => place.go(place.hrefOf(id), true);
+  const onSent = () => {
+    if (at !== undefined) newest();
+    setSent((count) => count + 1);
+  };
+  const latest = useRef({writing, write, place, outbox});
+  latest.current = {writing, write, place, outbox};
+  const reply = useCallback((messageId: string) => {
+    latest.current.write({text: latest.current.writing?.text ?? '', replyToMessageId: messageId});
+    onMode('message');
+    requestAnimationFrame(() => fieldRef.current?.focus());
+  }, [onMode, fieldRef]);
+  const actions = useMemo<RowActions>(() => ({
+    mayWrite: maySend ?? false, reply,
+    show: (messageId) => latest.current.place.change({message: messageId}),
+    again: (send) => void latest.current.outbox.again(send.key),
+    discard: (send) => void latest.current.outbox.discard(send.key),
+  }), [maySend, reply]);
+  const content = () => {
+    if (data.problem) return <PaneBody label={inbox.messages}><ProblemState small problem={data.problem} retry={data.retry} title={inbox.threadFailed} /></PaneBody>;
+    if (data.isLoading || (data.isOffline && data.rows.length === 0))
+      return <PaneBody label={inbox.messages}><Loading label={inbox.loadingMessages}><div className={s.skeletons}><Skeleton kind="row" lines={6} /></div></Loading></PaneBody>;
+    if (data.rows.length === 0) return <PaneBody label={inbox.messages}><EmptyState small icon="inbox" title={inbox.nothingWritten}>{inbox.nothingWrittenHint}</EmptyState></PaneBody>;
+    return <Thread data={data} contact={contact} at={at} actions={actions} onNewest={newest} sent={sent} bodyRef={body} />;
+  };
+  return (
+    <>
+      {data.isApart && <div className={s.notice}><Banner>{inbox.olderView}</Banner></div>}
+      {content()}
+      <WritePane conversation={conversation} contact={contact} draft={draft} mode={mode} onMode={onMode} isChoosing={isChoosing} onChoosing={onChoosing}
+                 held={{send: maySend, note: mayNote}} onSent={onSent} onTyping={tellTyping} fieldRef={fieldRef} />
+    </>
+  );
+}
+
+/** How many were unread as it was opened. */
+function useOpenedUnread(conversation: Conversation): number {
+  const [opened] = useState(conversation.numberOfUnreadMessages);
+  return opened;
+}
+
+/** What is seen is read: the contact is told so. In a tab that nobody looks at, nothing is seen. */
+function useMarkRead({uniqueId: id, numberOfUnreadMessages: unread}: Conversation, mayUpdate: boolean, isSeen: boolean): void {
+  const {change} = useReadConversation();
+  const isAsked = useRef(false);
+  const latest = useRef(change);
+  latest.current = change;
+  useEffect(() => {
+    if (unread === 0 || !mayUpdate || !isSeen) return;
+    const read = () => {
+      if (document.visibilityState !== 'visible' || !document.hasFocus() || isAsked.current) return;
+      isAsked.current = true;
+      // What fails is tried with the next message, or when the conversation is opened again.
+      latest.current({id}).catch(() => undefined).finally(() => {
+        isAsked.current = false;
+      });
+    };
+    const timer = setTimeout(read, 600);
+    document.addEventListener('visibilitychange', read);
+    addEventListener('focus', read);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', read);
+      removeEventListener('focus', read);
+    };
+  }, [id, unread, mayUpdate, isSeen]);
+}
+
+function useTyping(): [boolean, () => void] {
+  const [isTyping, setTyping] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const tell = useCallback(() => {
+    setTyping(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setTyping(false), kTyping);
+  }, []);
+  return [isTyping, tell];
+}

@@ -1,0 +1,90 @@
+import {lazy, Suspense, useEffect, useState, type RefObject} from 'react';
+import type {Contact, Conversation} from '../../api/entities.ts';
+import {useUpdateConversation} from '../../api/conversations.ts';
+import {Button} from '../../design/button.tsx';
+import {ComposerClosed} from '../../design/composer.tsx';
+import {SegmentedControl} from '../../design/tabs.tsx';
+import type {Writing} from '../../live/provider.tsx';
+import {useTexts} from '../../texts/index.tsx';
+import {MessageComposer} from './message_composer.tsx';
+import {NoteComposer} from './note_composer.tsx';
+import s from './inbox.module.css';
+import {useTellProblem} from './tell_problem.ts';
+import {useServiceWindow, WindowLeft} from './window_left.tsx';
+
+const TemplateDialog = lazy(() => import('./template_dialog.tsx').then((file) => ({default: file.TemplateDialog})));
+
+export type Mode = 'message' | 'note';
+
+export interface WritePaneProps {
+  conversation: Conversation;
+  contact: Contact | null | undefined;
+  draft: readonly [Writing | undefined, (writing: Writing) => void];
+  mode: Mode;
+  onMode: (mode: Mode) => void;
+  isChoosing: boolean;
+  onChoosing: (isChoosing: boolean) => void;
+  held: {send: boolean | undefined; note: boolean | undefined};
+  onSent: () => void;
+  onTyping: () => void;
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Where one answers: a message while the window is open, else a template; or a note, at any time. */
+export function WritePane(props: WritePaneProps) {
+  const {conversation, contact, mode, onMode, isChoosing, onChoosing, held, onSent} = props;
+  const {inbox} = useTexts();
+  const window = useServiceWindow(conversation.serviceWindowEndsAt);
+  const isClosed = conversation.status !== 'Active';
+  const isBlocked = contact?.status === 'Blocked';
+  const maySend = held.send !== false && !isClosed && !isBlocked;
+  const [wasChosen, setChosen] = useState(false);
+  useEffect(() => {
+    if (isChoosing) setChosen(true);
+  }, [isChoosing]);
+  const choice = (held.send !== false || held.note) && (
+    <SegmentedControl label={inbox.kindOf} selected={mode} onSelect={(id) => onMode(id === 'note' ? 'note' : 'message')}
+                      segments={[{id: 'message', text: inbox.writeMessage}, ...(held.note === false ? [] : [{id: 'note', text: inbox.writeNote}])]} />
+  );
+  const head = (
+    <>
+      {choice}
+      {mode === 'message' && maySend && window.kind === 'open' && <WindowLeft {...window} />}
+      {contact?.status === 'OptedOut' && mode === 'message' && maySend && <span>{inbox.optedOutHint}</span>}
+    </>
+  );
+  const content = () => {
+    if (mode === 'note') return <NoteComposer conversationId={conversation.uniqueId} head={head} fieldRef={props.fieldRef} onSent={onSent} />;
+    if (held.send === false) return <Instead head={head}>{inbox.mayNotSend} <code dir="ltr">Create:Message</code></Instead>;
+    if (isClosed) return <Instead head={head} actions={<Reopen id={conversation.uniqueId} />}>{inbox.closedHint}</Instead>;
+    if (isBlocked) return <Instead head={head}>{inbox.blockedHint}</Instead>;
+    if (window.kind !== 'open')
+      return (
+        <Instead head={head} actions={<Button kind="primary" icon="document" onPress={() => onChoosing(true)}>{inbox.chooseTemplate}</Button>}>
+          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}
+        </Instead>
+      );
+    return <MessageComposer {...props} head={head} onTemplate={() => onChoosing(true)} />;
+  };
+  return (
+    <>
+      {content()}
+      {wasChosen && maySend && (
+        <Suspense fallback={null}>
+          <TemplateDialog conversationId={conversation.uniqueId} contact={contact} isOpen={isChoosing} onOpenChange={onChoosing} onSent={onSent} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Instead({head, children, actions}: {head: React.ReactNode; children: React.ReactNode; actions?: React.ReactNode}) {
+  return <div className={s.instead}><div className={s.instead_head}>{head}</div><ComposerClosed actions={actions}>{children}</ComposerClosed></div>;
+}
+
+function Reopen({id}: {id: string}) {
+  const {inbox} = useTexts();
+  const update = useUpdateConversation();
+  const tell = useTellProblem();
+  return <Button icon="retry" isPending={update.isUnderWay} onPress={() => void update.change({id, status: 'Active'}).catch(tell)}>{inbox.reopen}</Button>;
+}

@@ -3,6 +3,7 @@ import {DocumentMedia, Message} from '../../design/message.tsx';
 import type {Send} from '../../live/outbox.ts';
 import {useLiveState, useUploaded} from '../../live/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import s from './inbox.module.css';
 import {failureOf, type Said} from './message_words.ts';
 import type {RowActions} from './thread_row.tsx';
 import {TemplateWords} from './template_words.tsx';
@@ -44,7 +45,8 @@ function Waits({send}: {send: Send}) {
   const format = useFormat();
   const live = useLiveState();
   const now = useNow(1000);
-  if (live.kind === 'offline' || send.problem?.status === 0) return inbox.waitsOffline;
-  if (send.nextAt !== null && send.nextAt - now > 1500) return inbox.waitsUntil(format.number(Math.ceil((send.nextAt - now) / 1000)));
-  return now - send.createdAt > 3000 ? inbox.waits : null;
+  const words = live.kind === 'offline' || send.problem?.status === 0 ? inbox.waitsOffline
+    : send.nextAt !== null && send.nextAt - now > 1500 ? inbox.waitsUntil(format.number(Math.ceil((send.nextAt - now) / 1000)))
+    : now - send.createdAt > 3000 ? inbox.waits : null;
+  return words && <span className={s.waits}>{words}</span>;
 }

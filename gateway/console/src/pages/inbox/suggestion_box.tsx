@@ -27,8 +27,10 @@ export function useSuggestions(asked: Asked | null): readonly Suggestion[] | nul
       const all = members.ids.flatMap((id) => store.get('member', id) ?? []);
       return startingWith(all, words, kMost).map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email}));
     }
-    return replies.ids.flatMap((id) => store.get('quickReply', id) ?? []).slice(0, kMost)
-      .map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
+    // Those whose shortcut begins so come before those that have the word somewhere.
+    const rank = ({shortcut}: {shortcut: string}) => shortcut.toLowerCase().startsWith(words.toLowerCase()) ? 0 : 1;
+    const found = replies.ids.flatMap((id) => store.get('quickReply', id) ?? []);
+    return found.sort((a, b) => rank(a) - rank(b)).slice(0, kMost).map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
   }, [asked, words, members.ids, replies.ids, store]);
 }
 

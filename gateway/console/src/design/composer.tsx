@@ -40,8 +40,8 @@ export function Composer({
       <div className={s.box}>
         {above && <div className={s.above}>{above}</div>}
         <TextArea
-          aria-label={label} className={s.text ?? ''} dir="auto" rows={2} value={value} onChange={(event) => onChange(event.target.value)} onKeyDown={keys}
-          {...(placeholder ? { placeholder } : {})} {...(isDisabled ? { disabled: true } : {})} {...(ref ? { ref } : {})}
+          aria-label={label} className={s.text ?? ''} rows={2} value={value} onChange={(event) => onChange(event.target.value)} onKeyDown={keys}
+          {...(value ? { dir: 'auto' } : {})} {...(placeholder ? { placeholder } : {})} {...(isDisabled ? { disabled: true } : {})} {...(ref ? { ref } : {})}
           {...(suggestions ? { 'aria-autocomplete': 'list', 'aria-controls': suggestions.controls, 'aria-activedescendant': suggestions.active } : {})}
         />
         <div className={s.foot}><div className={s.tools}>{tools}</div><div className={s.end}>{end}</div></div>

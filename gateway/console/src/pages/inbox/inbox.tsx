@@ -1,4 +1,4 @@
-import {useCallback, useRef, useState} from 'react';
+import {lazy, Suspense, useCallback, useDeferredValue, useRef, useState} from 'react';
 import {useContact} from '../../api/contacts.ts';
 import {useAssignConversation, useConversation, useConversations} from '../../api/conversations.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -12,7 +12,6 @@ import {useKeys} from '../../shell/keys.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {ContactPane} from './contact_pane.tsx';
 import {ConversationBar, useToggleClosed} from './conversation_bar.tsx';
 import {filterOf, neighbour} from './filter.ts';
 import s from './inbox.module.css';
@@ -21,8 +20,12 @@ import {nameOfContact} from './names.ts';
 import {usePlace} from './place.ts';
 import {useSideOpen} from './side_open.ts';
 import {useTellProblem} from './tell_problem.ts';
-import {ThreadPane} from './thread_pane.tsx';
 import type {Mode} from './write_pane.tsx';
+
+// Asked for with the page, so that they are there when a conversation is opened.
+const thread = import('./thread_pane.tsx');
+const ThreadPane = lazy(() => thread.then((file) => ({default: file.ThreadPane})));
+const ContactPane = lazy(() => import('./contact_pane.tsx').then((file) => ({default: file.ContactPane})));
 
 /** Conversations, the one that is open, and whom it is with. */
 export default function InboxPage() {
@@ -90,24 +93,37 @@ export default function InboxPage() {
     if (hasRoom) setSideOpen(!isSideOpen);
     else go(hrefOf(conversationId ?? null, {pane: 'contact'}));
   };
+  // The thread is there first.
+  const known = useDeferredValue(value, null);
   const main = () => {
     if (!conversationId) return <PaneBody label={inbox.panes.main}><EmptyState icon="inbox" title={inbox.chooseOne}>{inbox.chooseHint}</EmptyState></PaneBody>;
     if (conversation.problem && !value)
       return <PaneBody label={inbox.panes.main}><ProblemState problem={conversation.problem} retry={conversation.retry} title={inbox.threadFailed} /></PaneBody>;
     if (value === undefined)
-      return <PaneBody label={inbox.panes.main}><Loading label={inbox.loadingMessages}><div className={s.skeletons}><Skeleton kind="row" lines={6} /></div></Loading></PaneBody>;
+      return <Waiting />;
     if (value === null || value.status === 'Deleted')
       return <PaneBody label={inbox.panes.main}><EmptyState icon="trash" title={inbox.gone} actions={<Button onPress={() => go(hrefOf(null))}>{inbox.toList}</Button>}>{inbox.goneHint}</EmptyState></PaneBody>;
     return (
       <>
-        <ConversationBar conversation={value} contact={contact} place={place} opened={opened} onOpened={setOpened} isSideOpen={isSideOpen} onSide={side} onFind={find} />
-        <ThreadPane key={value.uniqueId} conversation={value} place={place} mode={mode} onMode={mode_} isChoosing={isChoosing} onChoosing={setChoosing} fieldRef={field} />
+        <div className={s.bar}>
+          <ConversationBar conversation={value} contact={contact} place={place} opened={opened} onOpened={setOpened} isSideOpen={isSideOpen} onSide={side} onFind={find} />
+        </div>
+        <Suspense fallback={<Waiting />}>
+          <ThreadPane key={value.uniqueId} conversation={value} place={place} mode={mode} onMode={mode_} isChoosing={isChoosing} onChoosing={setChoosing} fieldRef={field} />
+        </Suspense>
       </>
     );
   };
   return (
     <Panes title={inbox.title} labels={inbox.panes} shown={!conversationId ? 'list' : search.pane === 'contact' ? 'side' : 'main'} isSideOpen={isSideOpen}
            list={<ListPane list={list} place={place} searchRef={searchField} />} main={main()}
-           side={value && value.status !== 'Deleted' && <ContactPane conversation={value} onBack={() => go(hrefOf(value.uniqueId))} />} />
+           side={known && known.status !== 'Deleted' && (
+             <Suspense fallback={null}><ContactPane key={known.uniqueId} conversation={known} onBack={() => go(hrefOf(known.uniqueId))} /></Suspense>
+           )} />
   );
+}
+
+function Waiting() {
+  const {inbox} = useTexts();
+  return <PaneBody label={inbox.panes.main}><Loading label={inbox.loadingMessages}><div className={s.skeletons}><Skeleton kind="row" lines={6} /></div></Loading></PaneBody>;
 }

@@ -15,10 +15,10 @@ import {ConversationList} from './conversation_list.tsx';
 import {countOf, isFiltered} from './filter.ts';
 import s from './inbox.module.css';
 import {FilterChips} from './filter_chips.tsx';
-import {MessageSearch} from './message_search.tsx';
 import type {Place} from './place.ts';
 
 const FilterMenu = lazy(() => import('./filter_menu.tsx').then((file) => ({default: file.FilterMenu})));
+const MessageSearch = lazy(() => import('./message_search.tsx').then((file) => ({default: file.MessageSearch})));
 
 export interface ListPaneProps {
   list: ReturnType<typeof useConversations>;
@@ -56,7 +56,7 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
         <FilterChips place={place} />
       </div>
       {degraded.length > 0 && <div className={s.notice}><Banner kind="degraded">{inbox.degradedList(format.list(degraded))}</Banner></div>}
-      {isSearching ? <MessageSearch place={place} /> : <Listed list={list} place={place} />}
+      {isSearching ? <Suspense fallback={null}><MessageSearch place={place} /></Suspense> : <Listed list={list} place={place} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import {useEffect, useRef, useState, type ReactNode} from 'react';
+import {lazy, Suspense, useEffect, useRef, useState, type ReactNode} from 'react';
 import {useMessage} from '../../api/messages.ts';
 import {ask} from '../../api/hooks.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -8,16 +8,19 @@ import {Composer} from '../../design/composer.tsx';
 import {Icon} from '../../design/icon.tsx';
 import {OutboxFull} from '../../live/outbox.ts';
 import {useOutbox} from '../../live/provider.tsx';
+import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {attachedOf, bodiesOf, kAccepted, tooMany, type Attached} from './attachments.ts';
 import s from './inbox.module.css';
 import {summaryOf} from './message_words.ts';
 import {nameOfContact, useAuthor} from './names.ts';
-import {SendKeys, useEntersToSend} from './send_keys.tsx';
+import {useEntersToSend} from './enters_to_send.ts';
 import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
 import {askedFor, type Asked} from './suggestions.ts';
 import {useTellProblem} from './tell_problem.ts';
 import type {WritePaneProps} from './write_pane.tsx';
+
+const SendKeys = lazy(() => import('./send_keys.tsx').then((file) => ({default: file.SendKeys})));
 
 /** Writes to the contact. What is written stays until it is sent, over reloads too; what is sent waits until it is answered. */
 export function MessageComposer({conversation, contact, draft: [writing, write], onSent, onTyping, fieldRef, head, onTemplate}:
@@ -28,6 +31,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const [attached, setAttached] = useState<Attached | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isDismissed, setDismissed] = useState(false);
+  useUnsaved(attached?.file !== undefined && attached?.file !== null);
   const isSending = useRef(false);
   const chooser = useRef<HTMLInputElement>(null);
   const entersToSend = useEntersToSend();
@@ -91,7 +95,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
       <SuggestionBox asked={asked} onClose={() => setDismissed(true)} onChoose={fill}>
         {(aria) => (
           <Composer
-            label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(name)} value={text} onChange={change} onSend={() => void sendAll()} entersToSend={entersToSend} head={head} ref={fieldRef}
+            label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(`\u2068${name}\u2069`)} value={text} onChange={change} onSend={() => void sendAll()} entersToSend={entersToSend} head={head} ref={fieldRef}
             isDisabled={writing === undefined} {...(aria && {suggestions: aria})}
             above={(replyTo || attached || fault) && (
               <>
@@ -113,7 +117,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
             end={
               <>
                 {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over, format.number(over))}</span>}
-                <SendKeys />
+                <Suspense fallback={null}><SendKeys /></Suspense>
                 <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={() => void sendAll()}>{inbox.send}</Button>
               </>
             }

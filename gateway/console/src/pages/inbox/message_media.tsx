@@ -1,16 +1,17 @@
-import {useState, type ReactNode} from 'react';
+import {lazy, Suspense, useState, type ReactNode} from 'react';
 import {useQuery} from '@tanstack/react-query';
 import {mediaAddress} from '../../api/messages.ts';
 import {keys} from '../../api/store.ts';
 import {useScope} from '../../api/scope.tsx';
 import type {Message} from '../../api/entities.ts';
-import {Dialog} from '../../design/dialog.tsx';
 import {Icon} from '../../design/icon.tsx';
 import {Link} from '../../design/link.tsx';
 import {AudioMedia, DocumentMedia, ImageMedia} from '../../design/message.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {saidOf, timeOfSeconds, type Said} from './message_words.ts';
+
+const LargePicture = lazy(() => import('./large_picture.tsx').then((file) => ({default: file.LargePicture})));
 
 /** What stands above the words of a message, if anything does. */
 export function mediaOfMessage(message: Message): ReactNode {
@@ -77,10 +78,7 @@ function Picture({src, onBroken, caption}: {src: string; onBroken: () => void; c
   return (
     <span onError={onBroken}>
       <ImageMedia src={src} alt={alt} open={`${inbox.openPicture}: ${alt}`} onOpen={() => setOpen(true)} />
-      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={inbox.picture} close={inbox.closePicture} size="l"
-              actions={<Link href={src} target="_blank">{inbox.download}</Link>}>
-        <img className={s.large} src={src} alt={alt} />
-      </Dialog>
+      {isOpen && <Suspense fallback={null}><LargePicture src={src} alt={alt} onClose={() => setOpen(false)} /></Suspense>}
     </span>
   );
 }

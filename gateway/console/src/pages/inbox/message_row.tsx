@@ -2,7 +2,8 @@ import type {ReactNode} from 'react';
 import type {Contact, Message as MessageEntity} from '../../api/entities.ts';
 import {useMessage} from '../../api/messages.ts';
 import {useScope} from '../../api/scope.tsx';
-import {Button, IconButton} from '../../design/button.tsx';
+import {Button} from '../../design/button.tsx';
+import {cx} from '../../design/cx.ts';
 import {Link} from '../../design/link.tsx';
 import {Message, type MessageKind, type MessageState} from '../../design/message.tsx';
 import {Skeleton} from '../../design/progress.tsx';
@@ -13,6 +14,7 @@ import {bodyAgain} from './again.ts';
 import s from './inbox.module.css';
 import {mediaOfMessage} from './message_media.tsx';
 import {failureOf, interactiveWords, saidOf, summaryOf} from './message_words.ts';
+import {QuickButton} from './quick_button.tsx';
 import {useAuthor, useCampaignName} from './names.ts';
 import {TemplateWords} from './template_words.tsx';
 import type {RowActions} from './thread_row.tsx';
@@ -108,7 +110,7 @@ function RowFoot({message, reactions, actions, author, isFailed}: FootProps) {
       {reactions.length > 0 && <Reactions ids={reactions} />}
       {again && <Button size="s" icon="retry" onPress={() => void send(message.conversationId, again)}>{inbox.sendAgain}</Button>}
       {actions.mayWrite && !isFailed && message.messagingMessageId && (
-        <span className={s.on_hover}><IconButton size="s" icon="reply" label={`${inbox.replyTo}: ${author}`} onPress={() => actions.reply(message.uniqueId)} /></span>
+        <span className={cx(s.on_hover, message.direction === 'OutBound' && s.ours)}><QuickButton icon="reply" label={`${inbox.replyTo}: ${author}`} onPress={() => actions.reply(message.uniqueId)} /></span>
       )}
     </>
   );

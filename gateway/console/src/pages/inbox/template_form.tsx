@@ -1,13 +1,15 @@
+import {lazy, Suspense} from 'react';
 import type {Contact, Template} from '../../api/entities.ts';
 import {Banner} from '../../design/banner.tsx';
 import {IconButton} from '../../design/button.tsx';
 import {FileDrop} from '../../design/file_drop.tsx';
-import {Menu} from '../../design/menu.tsx';
 import {Message} from '../../design/message.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {blanksOf, fieldsOf, filled, isUnusual, mediaOf, partsOf, type Blank} from './template_values.ts';
+
+const FromContact = lazy(() => import('./from_contact.tsx').then((file) => ({default: file.FromContact})));
 
 export interface Media {
   readonly name: string;
@@ -56,9 +58,9 @@ export function TemplateForm({template, contact, values, onValues, media, onFile
             <TextField label={labelOf(blank)} value={values[blank.id] ?? ''} onChange={(value) => set(blank.id, value)} maxLength={1024}
                        {...(blank.example && {description: <bdi>{inbox.example(blank.example)}</bdi>})} {...(isTried && !values[blank.id]?.trim() && {error: inbox.valueMissing})} />
             {fields.length > 0 && (
-              <Menu label={inbox.fromContact} trigger={<IconButton icon="user" kind="secondary" label={`${inbox.fromContact}: ${labelOf(blank)}`} />}
-                    groups={[{id: 'fields', text: inbox.fromContact, actions: fields.map(({id, value}) => ({id, text: value, description: id === 'name' ? inbox.contact : id === 'phone' ? inbox.phone : id}))}]}
-                    onAction={(id) => set(blank.id, fields.find((each) => each.id === id)?.value ?? '')} />
+              <Suspense fallback={<IconButton icon="user" kind="secondary" label={inbox.fromContact} />}>
+                <FromContact fields={fields} label={labelOf(blank)} onValue={(value) => set(blank.id, value)} />
+              </Suspense>
             )}
           </div>
         ))}

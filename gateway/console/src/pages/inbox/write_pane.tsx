@@ -7,11 +7,11 @@ import {SegmentedControl} from '../../design/tabs.tsx';
 import type {Writing} from '../../live/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import {MessageComposer} from './message_composer.tsx';
-import {NoteComposer} from './note_composer.tsx';
 import s from './inbox.module.css';
 import {useTellProblem} from './tell_problem.ts';
 import {useServiceWindow, WindowLeft} from './window_left.tsx';
 
+const NoteComposer = lazy(() => import('./note_composer.tsx').then((file) => ({default: file.NoteComposer})));
 const TemplateDialog = lazy(() => import('./template_dialog.tsx').then((file) => ({default: file.TemplateDialog})));
 
 export type Mode = 'message' | 'note';
@@ -54,7 +54,7 @@ export function WritePane(props: WritePaneProps) {
     </>
   );
   const content = () => {
-    if (mode === 'note') return <NoteComposer conversationId={conversation.uniqueId} head={head} fieldRef={props.fieldRef} onSent={onSent} />;
+    if (mode === 'note') return <Suspense fallback={<Instead head={head}>{null}</Instead>}><NoteComposer conversationId={conversation.uniqueId} head={head} fieldRef={props.fieldRef} onSent={onSent} /></Suspense>;
     if (held.send === false) return <Instead head={head}>{inbox.mayNotSend} <code dir="ltr">Create:Message</code></Instead>;
     if (isClosed) return <Instead head={head} actions={<Reopen id={conversation.uniqueId} />}>{inbox.closedHint}</Instead>;
     if (isBlocked) return <Instead head={head}>{inbox.blockedHint}</Instead>;

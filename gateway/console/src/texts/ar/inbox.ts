@@ -283,6 +283,7 @@ export const inbox: InboxTexts = {
   typingMany: (names) => `${names} يكتبون…`,
 
   contact: 'جهة الاتصال',
+  name: 'الاسم',
   phone: 'الهاتف',
   contactStates: {Active: 'متاح', Inactive: 'غير نشط', Blocked: 'محظور', OptedOut: 'لا يريد حملات'},
   contactSince: 'جهة اتصال منذ',

@@ -277,6 +277,7 @@ export const inbox: InboxTexts = {
   typingMany: (names) => `${names} schreiben …`,
 
   contact: 'Kontakt',
+  name: 'Name',
   phone: 'Telefon',
   contactStates: {Active: 'Erreichbar', Inactive: 'Inaktiv', Blocked: 'Gesperrt', OptedOut: 'Möchte keine Kampagnen'},
   contactSince: 'Kontakt seit',

@@ -282,6 +282,7 @@ export const inbox = {
 
   // ---- contact
   contact: 'Contact',
+  name: 'Name',
   phone: 'Phone',
   contactStates: {Active: 'Reachable', Inactive: 'Inactive', Blocked: 'Blocked', OptedOut: 'Wants no campaigns'},
   contactSince: 'Contact since',

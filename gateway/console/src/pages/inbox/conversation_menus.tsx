@@ -1,0 +1,79 @@
+import {useAssignConversation, useReadConversation, useUnassignConversation} from '../../api/conversations.ts';
+import type {Conversation} from '../../api/entities.ts';
+import {useMembers} from '../../api/members.ts';
+import {useScope} from '../../api/scope.tsx';
+import {Avatar} from '../../design/avatar.tsx';
+import {Button, IconButton} from '../../design/button.tsx';
+import {Menu, type MenuGroup} from '../../design/menu.tsx';
+import {useHeld} from '../../session/provider.tsx';
+import {useAddress} from '../../shell/address.ts';
+import {toasts} from '../../shell/toasts.ts';
+import {useTexts} from '../../texts/index.tsx';
+import s from './inbox.module.css';
+import {useMemberName} from './names.ts';
+import {useTellProblem} from './tell_problem.ts';
+
+/** Who is in charge: oneself, somebody else, or nobody. */
+export function Assign({conversation, isOpen, onOpenChange}: {conversation: Conversation; isOpen: boolean; onOpenChange: (open: boolean) => void}) {
+  const {inbox} = useTexts();
+  const {store, memberId} = useScope();
+  const {uniqueId: id, assignedMemberId: assigned} = conversation;
+  const mayAssign = useHeld('Assign:Conversation') ?? false;
+  const mayUnassign = useHeld('Unassign:Conversation') ?? false;
+  const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
+  const name = useMemberName(assigned);
+  const assign = useAssignConversation();
+  const unassign = useUnassignConversation();
+  const tell = useTellProblem();
+  const words = assigned === undefined ? inbox.unknown : assigned === null ? inbox.assign : assigned === memberId ? inbox.assignedToYou : name;
+  const groups: MenuGroup[] = [{
+    id: 'quick', label: inbox.assign, actions: [
+      ...(mayAssign && assigned !== memberId ? [{id: memberId, text: inbox.takeIt, icon: 'user' as const}] : []),
+      ...(mayUnassign && assigned ? [{id: 'none', text: inbox.giveBack, icon: 'close' as const}] : []),
+    ],
+  }];
+  const others = members.ids.filter((each) => each !== memberId && each !== assigned).flatMap((each) => store.get('member', each) ?? []);
+  if (mayAssign && others.length > 0) groups.push({id: 'members', text: inbox.colleagues, actions: others.map((each) => ({id: each.uniqueId, text: each.name, picture: <Avatar name={each.name} size="s" />}))});
+  const some = groups.filter((each) => each.actions.length > 0);
+  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} isDisabled={some.length === 0} aria-label={assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
+  const act = (key: React.Key) => {
+    const done = key === 'none' ? unassign.change({id}) : assign.change({id, memberId: String(key)});
+    void done.catch(tell);
+  };
+  return <Menu label={inbox.assign} trigger={trigger} groups={some} onAction={act} isOpen={isOpen && some.length > 0} onOpenChange={onOpenChange} />;
+}
+
+interface MoreProps {
+  conversation: Conversation;
+  onSide: () => void;
+  isSideOpen: boolean;
+  onFind: () => void;
+  toggle: () => void;
+  mayUpdate: boolean;
+}
+
+/** What is done more rarely. */
+export function More({conversation: {uniqueId: id, status, numberOfUnreadMessages}, onSide, isSideOpen, onFind, toggle, mayUpdate}: MoreProps) {
+  const {inbox} = useTexts();
+  const to = useAddress();
+  const read = useReadConversation();
+  const tell = useTellProblem();
+  const act = (key: React.Key) => {
+    if (key === 'side') onSide();
+    if (key === 'find') onFind();
+    if (key === 'close') toggle();
+    if (key === 'read') void read.change({id}).catch(tell);
+    if (key === 'copy') void navigator.clipboard?.writeText(location.origin + to('inbox/' + id)).then(() => toasts.add({title: inbox.copied}, {timeout: 3000}), () => undefined);
+  };
+  return (
+    <Menu label={inbox.more} onAction={act} trigger={<IconButton icon="more" label={inbox.more} />} groups={[
+      {id: 'conversation', label: inbox.panes.main, actions: [
+        ...(mayUpdate ? [{id: 'close', text: status === 'Active' ? inbox.closeIt : inbox.reopen, icon: status === 'Active' ? 'check' as const : 'retry' as const, keys: 'E'}] : []),
+        ...(mayUpdate && numberOfUnreadMessages > 0 ? [{id: 'read', text: inbox.markRead, icon: 'check_double' as const}] : []),
+        {id: 'find', text: inbox.searchHere, icon: 'search'},
+        {id: 'copy', text: inbox.copyLink, icon: 'link'},
+      ]},
+      {id: 'contact', label: inbox.contact, actions: [{id: 'side', text: isSideOpen ? inbox.hideContact : inbox.showContact, icon: 'user'}]},
+    ]} />
+  );
+}

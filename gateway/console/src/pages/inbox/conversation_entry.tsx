@@ -11,9 +11,11 @@ import {Icon, type IconName} from '../../design/icon.tsx';
 import {ListEntry} from '../../design/list.tsx';
 import {Spoken} from '../../design/spoken.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import {summaryOf} from './message_words.ts';
+import {saidOf, summaryOf} from './message_words.ts';
 import {nameOfContact} from './names.ts';
 import {serviceWindow} from './service_window.ts';
+import {partsOf} from './template_values.ts';
+import {useTemplateOf, wordsOfPart} from './template_words.tsx';
 
 export interface EntryProps {
   id: string;
@@ -37,6 +39,7 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
   const {value: conversation} = useConversation(id);
   const {value: contact} = useContact(conversation?.contactId ?? null);
   const {value: newest} = useMessage(conversation?.newestMessageId ?? null);
+  const ofTemplate = useTemplateText(newest);
   const hasDraft = useDraftExists(id);
   const unread = conversation?.numberOfUnreadMessages ?? 0;
   const name = conversation === null ? inbox.gone : nameOfContact(contact, inbox);
@@ -57,8 +60,13 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
   const at = newest?.createdAt ?? conversation?.createdAt;
   return (
     <ListEntry href={href} title={name} picture={<Avatar name={name} seed={conversation?.contactId ?? id} />}
-               text={newest ? summaryOf(newest, inbox).slice(0, 200) : ' '} isUnread={unread > 0} isCurrent={isCurrent}
+               text={newest ? (ofTemplate ?? summaryOf(newest, inbox)).slice(0, 200) : ' '} isUnread={unread > 0} isCurrent={isCurrent}
                place={place} of={of} offset={offset}
                {...(at && {time: <time dateTime={at}>{format.short(at, now)}</time>})} {...(before && {before})} {...(end && {end})} />
   );
 });
+
+function useTemplateText(message: Message | null | undefined): string | undefined {
+  const {template, values} = useTemplateOf(message?.messageType === 'Template' ? saidOf(message) : null);
+  return template && wordsOfPart(partsOf(template).body?.text, 'body', values);
+}

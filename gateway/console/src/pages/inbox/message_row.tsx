@@ -52,7 +52,7 @@ function Known({message, follows, reactions, contact, actions}: MessageRowProps 
   const time = format.time(message.createdAt) + (said.editedAt && !said.revoked ? ' · ' + inbox.edited : '');
   return (
     <Message kind={kind} author={author} showsAuthor={isOurs && !isCampaign && !follows} follows={follows} time={time} at={message.createdAt}
-             text={<Words message={message} contact={contact} />} media={mediaOfMessage(message)}
+             text={<Words message={message} />} media={mediaOfMessage(message)}
              {...(isCampaign && {head: <CampaignHead id={message.campaignId} />})} {...(quote && {quote})}
              {...(state && {state, stateText})} {...(state === 'failed' && {failure: <>{stateText}. {failureOf(message.errorCode, message.errorText, inbox)}</>})}
              actions={<RowFoot message={message} reactions={reactions} actions={actions} author={author} isFailed={state === 'failed'} />} />
@@ -67,7 +67,7 @@ function CampaignHead({id}: {id: string | null}) {
 }
 
 /** What it says, besides a file. */
-function Words({message, contact}: {message: MessageEntity; contact: Contact | null | undefined}): ReactNode {
+function Words({message}: {message: MessageEntity}): ReactNode {
   const {inbox} = useTexts();
   const said = saidOf(message);
   if (said.revoked) return <em>{inbox.revoked}</em>;
@@ -80,7 +80,7 @@ function Words({message, contact}: {message: MessageEntity; contact: Contact | n
     case 'Sticker':
     case 'Location':
     case 'Contacts': return null;
-    case 'Template': return <TemplateWords said={said} contact={contact} />;
+    case 'Template': return <TemplateWords said={said} />;
     case 'Interactive': return interactiveWords(said, inbox);
     default: return <em>{inbox.types.Unsupported}. {inbox.unsupportedHint}</em>;
   }

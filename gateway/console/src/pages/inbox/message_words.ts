@@ -52,7 +52,7 @@ export function summaryOf(message: Message, inbox: InboxTexts): string {
     case 'Contacts': return said.contacts?.map((each) => each.name?.formatted_name).filter(Boolean).join(', ') || types.Contacts;
     case 'Reaction': return said.reaction || types.Reaction;
     case 'Interactive': return interactiveWords(said, inbox);
-    case 'Template': return `${types.Template}: ${said.name ?? ''}`;
+    case 'Template': return said.name ? `${types.Template}: ${said.name}` : types.Template;
     case 'System': return systemWords(said, inbox, '');
     default: return types[message.messageType] ?? types.Unsupported;
   }

@@ -16,7 +16,7 @@ export function SendRow({send, follows, actions}: {send: Send; follows: boolean;
   const said = send.body.messageData as Said;
   const uploaded = useUploaded(send.key);
   const isOver = send.state !== 'waits';
-  const words = send.body.messageType === 'Template' ? <TemplateWords said={said} contact={null} /> : said.text ?? said.caption;
+  const words = send.body.messageType === 'Template' ? <TemplateWords said={said} /> : said.text ?? said.caption;
   const media = send.file && (
     <DocumentMedia name={send.file.name} download="" onDownload={() => undefined} isPending={!isOver}
                    note={uploaded !== null && uploaded < 1 ? inbox.uploading(format.percent(uploaded, 0)) : format.bytes(send.file.blob.size)} />

@@ -1,4 +1,4 @@
-import {useState} from 'react';
+import {lazy, Suspense, useState} from 'react';
 import type {Contact, Template} from '../../api/entities.ts';
 import {useTemplates} from '../../api/templates.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -16,8 +16,10 @@ import {ProblemState} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {nameOfContact} from './names.ts';
-import {TemplateForm, type Media} from './template_form.tsx';
+import type {Media} from './template_form.tsx';
 import {blanksOf, contentOf, firstValues, isUnusual, mediaOf, partsOf} from './template_values.ts';
+
+const TemplateForm = lazy(() => import('./template_form.tsx').then((file) => ({default: file.TemplateForm})));
 
 export interface TemplateDialogProps {
   conversationId: string;
@@ -75,7 +77,7 @@ export function TemplateDialog({conversationId, contact, isOpen, onOpenChange, o
               : <Button onPress={() => onOpenChange(false)}>{inbox.cancel}</Button>}>
       {fault && <Banner kind="warning" live>{fault}</Banner>}
       {chosen
-        ? <TemplateForm template={chosen} contact={contact} values={values} onValues={setValues} media={media} onFile={give} isTried={isTried} />
+        ? <Suspense fallback={<Skeleton kind="row" lines={4} />}><TemplateForm template={chosen} contact={contact} values={values} onValues={setValues} media={media} onFile={give} isTried={isTried} /></Suspense>
         : <TemplateList onChoose={choose} />}
     </Dialog>
   );

@@ -2,13 +2,13 @@ import {lazy, Suspense} from 'react';
 import type {Contact, Template} from '../../api/entities.ts';
 import {Banner} from '../../design/banner.tsx';
 import {IconButton} from '../../design/button.tsx';
-import {FileDrop} from '../../design/file_drop.tsx';
 import {Message} from '../../design/message.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {blanksOf, fieldsOf, filled, isUnusual, mediaOf, partsOf, type Blank} from './template_values.ts';
 
+const TemplateFile = lazy(() => import('./template_file.tsx').then((file) => ({default: file.TemplateFile})));
 const FromContact = lazy(() => import('./from_contact.tsx').then((file) => ({default: file.FromContact})));
 
 export interface Media {
@@ -49,9 +49,9 @@ export function TemplateForm({template, contact, values, onValues, media, onFile
       <div className={s.values}>
         {isUnusual(template) && <Banner kind="warning">{inbox.unusualTemplate}</Banner>}
         {file && (
-          <FileDrop label={inbox.needsFile[file]} choose={inbox.chooseFile} accept={kAccept[file]} onFile={onFile}
+          <Suspense fallback={null}><TemplateFile label={inbox.needsFile[file]} choose={inbox.chooseFile} accept={kAccept[file]} onFile={onFile}
                     description={media ? `${media.name} · ${media.id ? inbox.uploading(format.percent(1)) : inbox.uploading(format.percent(media.share, 0))}` : undefined}
-                    {...((media?.problem ?? (isTried && !media)) && {error: media?.problem || inbox.valueMissing})} />
+                    {...((media?.problem ?? (isTried && !media)) && {error: media?.problem || inbox.valueMissing})} /></Suspense>
         )}
         {blanks.map((blank) => (
           <div key={blank.id} className={s.blank}>

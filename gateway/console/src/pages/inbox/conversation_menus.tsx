@@ -35,7 +35,7 @@ export function Assign({conversation, isOpen, onOpenChange}: {conversation: Conv
   const others = members.ids.filter((each) => each !== memberId && each !== assigned).flatMap((each) => store.get('member', each) ?? []);
   if (mayAssign && others.length > 0) groups.push({id: 'members', text: inbox.colleagues, actions: others.map((each) => ({id: each.uniqueId, text: each.name, picture: <Avatar name={each.name} size="s" />}))});
   const some = groups.filter((each) => each.actions.length > 0);
-  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} isDisabled={some.length === 0} aria-label={assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
+  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} isDisabled={some.length === 0} aria-label={assigned === memberId ? words : assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
   const act = (key: React.Key) => {
     const done = key === 'none' ? unassign.change({id}) : assign.change({id, memberId: String(key)});
     void done.catch(tell);

@@ -19,6 +19,7 @@ import type {RowActions} from './thread_row.tsx';
 import {WritePane, type Mode} from './write_pane.tsx';
 
 const kTyping = 4000;
+const kReadPause = 30_000;
 
 export interface ThreadPaneProps {
   conversation: Conversation;
@@ -96,15 +97,18 @@ function useOpenedUnread(conversation: Conversation): number {
 function useMarkRead({uniqueId: id, numberOfUnreadMessages: unread}: Conversation, mayUpdate: boolean, isSeen: boolean): void {
   const {change} = useReadConversation();
   const isAsked = useRef(false);
+  const notBefore = useRef(0);
   const latest = useRef(change);
   latest.current = change;
   useEffect(() => {
     if (unread === 0 || !mayUpdate || !isSeen) return;
     const read = () => {
-      if (document.visibilityState !== 'visible' || !document.hasFocus() || isAsked.current) return;
+      if (document.visibilityState !== 'visible' || !document.hasFocus() || isAsked.current || Date.now() < notBefore.current) return;
       isAsked.current = true;
-      // What fails is tried with the next message, or when the conversation is opened again.
-      latest.current({id}).catch(() => undefined).finally(() => {
+      // What fails shows itself as unread again: it is not tried anew at once.
+      latest.current({id}).catch(() => {
+        notBefore.current = Date.now() + kReadPause;
+      }).finally(() => {
         isAsked.current = false;
       });
     };

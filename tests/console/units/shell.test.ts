@@ -43,7 +43,7 @@ test('times: today the time, within a week the weekday, else the date', () => {
   assert.equal(format.relative(now - 3 * 60_000, now), '3 minutes ago');
   assert.equal(format.relative(now + 2 * 3_600_000, now), 'in 2 hours');
   assert.equal(format.duration(23 * 3_600_000 + 10 * 60_000), '23 hrs 10 mins');
-  assert.equal(format.duration(-5), '0 sec');
+  assert.equal(format.duration(-5), '0 secs');
   assert.equal(format.bytes(1_234_567), '1.2 MB');
 });
 

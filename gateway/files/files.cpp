@@ -71,7 +71,7 @@ const File* find_file(std::string_view path) {
 std::string_view text_in(const File& file, Coding coding) {
   if (coding == Coding::gzip) return file.gzip;
   if (coding == Coding::brotli) return file.brotli;
-  return file.text.empty() ? openapi_json : file.text;
+  return file.text.data() ? file.text : openapi_json;
 }
 
 http::Response redirection(std::string_view elsewhere) {

@@ -11,7 +11,7 @@ namespace parley::gateway {
 struct File {
   std::string_view path;
   std::string_view digest;  // of the text, in hexadecimal digits
-  std::string_view text;    // empty for /openapi.json, which is `openapi_json`
+  std::string_view text;    // null for /openapi.json, which is `openapi_json`; a file may be empty
   std::string_view gzip;    // the text by gzip
   std::string_view brotli;  // the text by brotli, or empty
 };

@@ -148,6 +148,10 @@ async function getContact (request, reply) {
   return { contact: toContact(row, toLists(lists), tags, toConversations(itsConversations).get(id)) }
 }
 
+// Where the next page begins: behind the last contact, if there are more.
+const cursor = (ids, skip, total) =>
+  skip + ids.length < total ? Buffer.from(`createdAt desc\n${ids.at(-1)}`).toString('base64url') : null
+
 async function getContacts (request) {
   const perPage = Number(request.query.per_page ?? 20)
   const skip = Number(request.query.skip ?? 0)
@@ -164,7 +168,7 @@ async function getContacts (request) {
   return {
     contacts: found.map((row) =>
       toContact(row, row.list_ids.map((id) => lists.get(id)), row.tag_ids.map((id) => tags.get(id)), byContact.get(row.uniqueId))),
-    paginationMeta: { page: Math.floor(skip / perPage) + 1, per_page: perPage, total: all.contacts }
+    paginationMeta: { page: Math.floor(skip / perPage) + 1, per_page: perPage, total: all.contacts, nextCursor: cursor(ids, skip, all.contacts) }
   }
 }
 

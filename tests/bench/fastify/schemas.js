@@ -56,5 +56,5 @@ const contact = object({
 
 module.exports = {
   contact: object({ contact }),
-  page: object({ contacts: array(contact), paginationMeta: object({ page: integer, per_page: integer, total: integer }) })
+  page: object({ contacts: array(contact), paginationMeta: object({ page: integer, per_page: integer, total: integer, nextCursor: maybe }) })
 }

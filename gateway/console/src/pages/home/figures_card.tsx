@@ -3,12 +3,12 @@ import {useCampaignFigures, useEarlierCampaignFigures, useEarlierFigures, useFig
 import {ButtonLink} from '../../design/button.tsx';
 import {Card, Figure, Figures} from '../../design/card.tsx';
 import {Icon} from '../../design/icon.tsx';
-import {Loading, Skeleton} from '../../design/progress.tsx';
 import {SegmentedControl} from '../../design/tabs.tsx';
 import {useOrganizationId} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {changeOf, kMeasures, pointsOf, shareOf, totalsOf, type Change, type Totals} from './figures.ts';
+import {PlotWaiting} from './figures_waiting.tsx';
 import {MessagesPlot} from './messages_plot.tsx';
 import type {May} from './parts.ts';
 import type {HomeSearch} from './search.ts';
@@ -18,8 +18,8 @@ import s from './home.module.css';
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** What went out and what came of it, against the span before; and by the day, as a plot or a table. */
-export function FiguresCard({may, now}: {may: May; now: number}) {
-  const {home: {figures}, shell} = useTexts();
+export default function FiguresCard({may, now}: {may: May; now: number}) {
+  const {home: {figures}} = useTexts();
   const search: HomeSearch = useSearch({strict: false});
   const navigate = useNavigate();
   const organization = useOrganizationId();
@@ -44,7 +44,7 @@ export function FiguresCard({may, now}: {may: May; now: number}) {
           points={pointsOf(primary.value, campaigns.value)} isByHour={days === 1} view={search.view ?? 'plot'} onShow={(view) => show({view})} hasReplies={may('Get:CampaignAnalytics')}
           actions={<ButtonLink size="s" icon="download" href={csvAddress(organization, spanOf(days, new Date(now), timezone))} download aria-label={figures.csv}>CSV</ButtonLink>}
         />
-      ) : primary.isLoading && <Card title={figures.byDay}><Loading label={shell.loading}><div className={s.plot_waiting}><Skeleton kind="block" lines={2} /></div></Loading></Card>}
+      ) : primary.isLoading && <PlotWaiting />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import {lazy, Suspense} from 'react';
 import {Columns, Page, PageHeader} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {Spoken} from '../../design/spoken.tsx';
@@ -6,13 +7,16 @@ import {useHeldPermissions, useWho} from '../../session/provider.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import {FiguresCard} from './figures_card.tsx';
+import {FiguresWaiting} from './figures_waiting.tsx';
 import {beginningOf, FirstSteps} from './first_steps.tsx';
 import {useParts, type May} from './parts.ts';
 import {Running} from './running.tsx';
 import {useNow} from './use_now.ts';
 import {Waiting} from './waiting.tsx';
 import {WantsAction} from './wants_action.tsx';
+
+// The plot is drawn when the rest is there.
+const FiguresCard = lazy(() => import('./figures_card.tsx'));
 
 /** Of these the home shows something: whoever holds none has nothing to see here. */
 const kShown = [
@@ -49,7 +53,7 @@ function Content({may, now}: {may: May; now: number}) {
     <>
       {isNew && <FirstSteps {...beginning} may={may} />}
       {!isEmpty && <WantsAction parts={parts} now={now} />}
-      {!isEmpty && may('Get:PrimaryAnalytics') && <FiguresCard may={may} now={now} />}
+      {!isEmpty && may('Get:PrimaryAnalytics') && <Suspense fallback={<FiguresWaiting />}><FiguresCard may={may} now={now} /></Suspense>}
       <Columns>
         {may('Get:Conversation') && <Waiting parts={parts} now={now} />}
         {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running parts={parts} may={may} />}

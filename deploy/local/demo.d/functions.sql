@@ -1,8 +1,6 @@
 -- Chance that comes out the same every time, and ids of version 7. Whoever includes this drops them at the end: nobody else
 -- sees them, as all is one transaction.
 
-SET LOCAL statement_timeout = '5min';  -- the role's limit is for requests, and a busy machine takes longer than that
-
 -- From 0 up to 1.
 CREATE FUNCTION demo_chance(key text) RETURNS double precision
   LANGUAGE sql IMMUTABLE AS $$ SELECT ('x' || substr(md5(key), 1, 8))::bit(32)::bigint / 4294967296.0 $$;

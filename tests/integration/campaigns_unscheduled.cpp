@@ -142,8 +142,9 @@ TEST_CASE("campaigns: a campaign whose time has come begins or is taken back, an
     }
     std::vector<awaitable<bool>> steps;
     for (int i = 0; i < 4; ++i) steps.push_back(start_due(i % 2 == 0 ? bed.worker : bed.other, bed, round % 2 == 1));
-    const auto answers = bed.post_all(requests, std::move(steps));
+    auto answers = bed.post_all(requests, std::move(steps));
     for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (answers[i].status == 503) answers[i] = bed.act(ids[i], "unschedule");  // of a busy machine: to be asked again
       const bool is_back = answers[i].status == 200;
       CHECK_EQ(bed.told(ids[i]), is_back ? "Scheduled>Draft" : "Scheduled>Running");
       CHECK_EQ(bed.text(ids[i], "status"), is_back ? "Draft" : "Running");

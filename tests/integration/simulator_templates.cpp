@@ -1,4 +1,5 @@
 // Templates at the simulated channel: its limits, what its reviewers do, and what it tells of that.
+#include <algorithm>
 #include <boost/json/parse.hpp>
 
 #include "tests/integration/simulator_bed.hpp"
@@ -47,10 +48,17 @@ TEST_CASE("simulator: a template is reviewed, changed once a day when it is appr
   bed.wait_until_told();
   const auto changes = bed.heard("changes");
   REQUIRE_EQ(changes.size(), 5);
-  CHECK_EQ(text_at(changes.at(2), "/field"), "message_template_quality_update");
-  CHECK_EQ(text_at(changes.at(2), "/value/new_quality_score"), "RED");
-  CHECK_EQ(text_at(changes.at(3), "/value/previous_category"), "UTILITY");
-  CHECK_EQ(text_at(changes.at(4), "/value/other_info/description"), "For 3 hours");
+  // Webhooks that are under way at once may overtake each other.
+  const auto has = [&](const std::string& field, const std::string& pointer, const std::string& text) {
+    return std::ranges::any_of(changes, [&](const json::value& change) {
+      boost::system::error_code missing;
+      const auto* found = change.find_pointer(pointer, missing);
+      return text_at(change, "/field") == field && found && *found == json::value(text);
+    });
+  };
+  CHECK(has("message_template_quality_update", "/value/new_quality_score", "RED"));
+  CHECK(has("template_category_update", "/value/previous_category", "UTILITY"));
+  CHECK(has("message_template_status_update", "/value/other_info/description", "For 3 hours"));
   CHECK(json::parse(bed.application.webhooks().at(0).body).at_pointer("/entry/0/time").as_int64() > 1'700'000'000);
 
   review({{"status", "APPROVED"}});

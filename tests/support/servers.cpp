@@ -237,7 +237,13 @@ void PostgresServer::wait_for(const PostgresServer& standby) const {
       [&] { return standby.log(); });
 }
 
-PostgresServer::~PostgresServer() = default;
+// Not by SIGKILL, which would leave a segment of shared memory in the system: it has room for 4,096.
+PostgresServer::~PostgresServer() {
+  if (control_ || !running()) return;
+  signal_all(SIGCONT);
+  signal_first(SIGQUIT);
+  wait_for_exit();
+}
 
 std::string PostgresServer::url(std::string_view user, std::string_view database) const {
   if (control_) return url_;

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {boundary, isOpen} from '../../../gateway/console/src/api/home.ts';
 import type {Conversation} from '../../../gateway/console/src/api/entities.ts';
 import {labelledOf, movedBy, pathOf, placeAt, ticksOf} from '../../../gateway/console/src/design/plot_scale.ts';
-import {concernsOf, isNearEnd, weightOf, type Known} from '../../../gateway/console/src/pages/home/concerns.ts';
+import {concernsOf, isNearEnd, leftOf, weightOf, type Known} from '../../../gateway/console/src/pages/home/concerns.ts';
 import {changeOf, kMeasures, pointsOf, shareOf, sumOfPoints, totalsOf} from '../../../gateway/console/src/pages/home/figures.ts';
 import {homeSearch} from '../../../gateway/console/src/pages/home/search.ts';
 import {csvAddress, dayOf, daysBefore, spanBefore, spanOf} from '../../../gateway/console/src/pages/home/spans.ts';
@@ -130,6 +130,7 @@ test('the worst comes first', () => {
 test('a window is near its end in its last two hours', () => {
   assert.deepEqual([-1, 0, 1, 120, 121].map((minutes) => isNearEnd(inMinutes(minutes), now)), [false, false, true, true, false]);
   assert.equal(isNearEnd(null, now), false);
+  assert.deepEqual([-1, 0, 0.2, 38.7].map((minutes) => leftOf(inMinutes(minutes), now) / 60_000), [-1, 0, 1, 39]);
   assert.equal(isOpen({serviceWindowEndsAt: inMinutes(1)} as Conversation, now), true);
   assert.equal(isOpen(undefined, now), false);
 });

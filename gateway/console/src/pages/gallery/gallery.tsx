@@ -16,13 +16,14 @@ import { FileDrop } from '../../design/file_drop.tsx';
 import { Icon, type IconName } from '../../design/icon.tsx';
 import { outline, solid } from '../../design/icons.ts';
 import { Keys } from '../../design/keys.tsx';
+import { LinePlot } from '../../design/line_plot.tsx';
 import { Link } from '../../design/link.tsx';
 import { List, ListEntry, Timeline, TimelineEntry } from '../../design/list.tsx';
 import { Menu } from '../../design/menu.tsx';
 import { AudioMedia, DayLine, DocumentMedia, ImageMedia, Message, SystemLine, Thread, UnreadLine, type MessageState } from '../../design/message.tsx';
 import { Columns, FilterBar, FilterChip, PageHeader, Section, Stack } from '../../design/page.tsx';
 import { Palette } from '../../design/palette.tsx';
-import { PlotCard, series_class, series_dashes, type Series } from '../../design/plot.tsx';
+import { PlotCard, type Series } from '../../design/plot.tsx';
 import { Popover } from '../../design/popover.tsx';
 import { Loading, ProgressBar, Skeleton } from '../../design/progress.tsx';
 import { ComboBox } from '../../design/combo_box.tsx';
@@ -370,12 +371,12 @@ function Plots() {
       title="By day of sending" description="9 to 15 March" view={{ label: 'View', plot: 'Plot', table: 'Table', shown, onShow: setShown }}
       legend={names.map((text, place) => ({ series: (place + 1) as Series, text, value: days[place]?.at(-1) }))}
       plot={
-        <svg viewBox="0 0 600 120" role="img" aria-label="Sent, read and replied from 9 to 15 March">
-          {days.map((line, place) => {
-            const series = (place + 1) as Series;
-            return <polyline key={series} className={series_class(series)} fill="none" stroke="currentColor" strokeWidth="2" strokeDasharray={series_dashes[series]} points={line.map((value, day) => `${day * 98 + 6},${112 - value}`).join(' ')} />;
-          })}
-        </svg>
+        <LinePlot
+          label="Messages by day of sending" tick={String} value={(count) => (count === null ? 'unknown' : String(count))} height={200}
+          marks={(days[0] ?? []).map((_, day) => ({ short: `${day + 9} Mar`, long: `${day + 9} March` }))}
+          lines={days.map((values, place) => ({ series: (place + 1) as Series, text: names[place] ?? '', values: values.map((value, day) => (place === 2 && day === 3 ? null : value)) }))}
+          spoken={(day) => `${day + 9} March: ${names.map((name, place) => `${name} ${days[place]?.[day] ?? 'unknown'}`).join(', ')}`}
+        />
       }
       table={
         <Table label="By day of sending" columns="6rem repeat(3, minmax(0, 1fr))">

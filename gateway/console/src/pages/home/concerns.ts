@@ -72,6 +72,9 @@ export function isNearEnd(endsAt: string | null | undefined, now: number): boole
   return left > 0 && left <= kNearEnd;
 }
 
+/** What is left of a window, in whole minutes: it is shown anew each minute. Less than 0 where it is over. */
+export const leftOf = (endsAt: string, now: number) => Math.ceil((Date.parse(endsAt) - now) / 60_000) * 60_000;
+
 const isOfConcern = (notice: Schemas['AccountNotice'], now: number) =>
   notice.severity === 'Critical' && now - Date.parse(notice.at) < kNoticeDays * 86_400_000;
 

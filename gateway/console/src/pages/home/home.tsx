@@ -1,5 +1,5 @@
 import {lazy, Suspense} from 'react';
-import {Columns, Page, PageHeader} from '../../design/page.tsx';
+import {Columns, Page, PageHeader, Stack} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {Spoken} from '../../design/spoken.tsx';
 import {ForbiddenState} from '../../design/state.tsx';
@@ -9,9 +9,10 @@ import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {FiguresWaiting} from './figures_waiting.tsx';
 import {beginningOf, FirstSteps} from './first_steps.tsx';
-import {useParts, type May} from './parts.ts';
+import {isLoading, useParts, type May} from './parts.ts';
 import {Running} from './running.tsx';
 import {useNow} from './use_now.ts';
+import {useIsWaiting} from './use_patience.ts';
 import {Waiting} from './waiting.tsx';
 import {WantsAction} from './wants_action.tsx';
 
@@ -38,7 +39,7 @@ export default function HomePage() {
     <Page wide header={header}>
       {held ? kShown.some(may) ? <Content may={may} now={now} /> : <ForbiddenState title={home.nothingAllowed} permission={kShown[0]!}>{shell.forbiddenText}</ForbiddenState>
         : problem ? <ProblemState problem={problem} retry={retry} />
-          : <Loading label={shell.loading}><Skeleton kind="block" lines={2} /></Loading>}
+          : <Waits />}
     </Page>
   );
 }
@@ -49,15 +50,26 @@ function Content({may, now}: {may: May; now: number}) {
   const isNew = beginning && (beginning.contacts === 0 || beginning.numbers === 0);
   // Nothing can have happened yet.
   const isEmpty = beginning && beginning.contacts === 0 && beginning.numbers === 0;
+  const isWaiting = useIsWaiting(isLoading(parts));
   return (
     <>
-      {isNew && <FirstSteps {...beginning} may={may} />}
-      {!isEmpty && <WantsAction parts={parts} now={now} />}
-      {!isEmpty && may('Get:PrimaryAnalytics') && <Suspense fallback={<FiguresWaiting />}><FiguresCard may={may} now={now} /></Suspense>}
-      <Columns>
-        {may('Get:Conversation') && <Waiting parts={parts} now={now} />}
-        {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running parts={parts} may={may} />}
-      </Columns>
+      {isWaiting && <Waits />}
+      <div hidden={isWaiting}>
+        <Stack gap={4}>
+          {isNew && <FirstSteps {...beginning} may={may} />}
+          {!isEmpty && <WantsAction parts={parts} now={now} />}
+          {!isEmpty && may('Get:PrimaryAnalytics') && <Suspense fallback={<FiguresWaiting />}><FiguresCard may={may} now={now} /></Suspense>}
+          <Columns>
+            {may('Get:Conversation') && <Waiting parts={parts} now={now} />}
+            {(may('Get:Campaign') || may('BulkImport:Contacts')) && <Running parts={parts} may={may} />}
+          </Columns>
+        </Stack>
+      </div>
     </>
   );
+}
+
+function Waits() {
+  const {shell} = useTexts();
+  return <Loading label={shell.loading}><Stack gap={4}><Skeleton kind="block" lines={3} /></Stack></Loading>;
 }

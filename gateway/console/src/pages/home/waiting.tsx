@@ -13,7 +13,7 @@ import {EmptyState} from '../../design/state.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts, type Texts} from '../../texts/index.tsx';
-import {isNearEnd} from './concerns.ts';
+import {isNearEnd, leftOf} from './concerns.ts';
 import type {Parts} from './parts.ts';
 import s from './home.module.css';
 
@@ -58,7 +58,7 @@ function Entry({id, isMine, now}: {id: string; isMine: boolean; now: number}) {
   if (!conversation) return null;
   const name = contact?.name || contact?.phone || awaiting.unknownContact;
   const unread = conversation.numberOfUnreadMessages;
-  const left = conversation.serviceWindowEndsAt ? Date.parse(conversation.serviceWindowEndsAt) - now : 0;
+  const left = conversation.serviceWindowEndsAt ? leftOf(conversation.serviceWindowEndsAt, now) : 0;
   return (
     <ListEntry
       href={to('inbox/' + id)} title={name} picture={<Avatar name={name} seed={conversation.contactId} />} isUnread={unread > 0}

@@ -1,4 +1,4 @@
-import {useEffect, useState} from 'react';
+import {useState} from 'react';
 import {Banner} from '../../design/banner.tsx';
 import {Button, ButtonLink} from '../../design/button.tsx';
 import {Card} from '../../design/card.tsx';
@@ -14,24 +14,23 @@ import {usePlaces} from './places.ts';
 import s from './home.module.css';
 
 const kMostShown = 6;
-const kPatience = 1500;
 
 /** What wants action, the worst first; and what could not be asked, which may want some, too. */
 export function WantsAction({parts, now}: {parts: Parts; now: number}) {
   const {home: {wants}, shell} = useTexts();
   const [isWhole, setWhole] = useState(false);
   const concerns = concernsOf(knownOf(parts), now);
-  const shown = isWhole ? concerns : concerns.slice(0, kMostShown);
-  const rest = concerns.length - kMostShown;
-  const isWaiting = useIsWaiting(isLoading(parts));
+  // A button takes as much room as the last one.
+  const rest = concerns.length > kMostShown + 1 ? concerns.length - kMostShown : 0;
+  const shown = isWhole || rest === 0 ? concerns : concerns.slice(0, kMostShown);
   return (
     <Card title={wants.title} flush>
-      {isWaiting
-        ? <Loading label={shell.loading}><div className={cx(s.waiting, s.concerns_waiting)}><Skeleton kind="row" lines={3} /></div></Loading>
+      {concerns.length === 0 && isLoading(parts)
+        ? <Loading label={shell.loading}><div className={s.waiting}><Skeleton kind="row" lines={3} /></div></Loading>
         : concerns.length === 0
           ? <Calm isPartly={doubtsOf(parts).unknown.length > 0} />
           : <ul className={s.concerns} aria-label={wants.title}>{shown.map((each) => <Entry key={keyOf(each)} concern={each} now={now} />)}</ul>}
-      {!isWaiting && rest > 0 && (
+      {rest > 0 && (
         <div className={s.rest}>
           <Button kind="quiet" size="s" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>{isWhole ? wants.less : wants.more(rest)}</Button>
         </div>
@@ -64,17 +63,6 @@ function Calm({isPartly}: {isPartly: boolean}) {
   const {home: {wants}} = useTexts();
   if (isPartly) return <EmptyState small level={3} icon="offline" title={wants.partly}>{wants.partlyText}</EmptyState>;
   return <EmptyState small level={3} icon="check" title={wants.calm}>{wants.calmText}</EmptyState>;
-}
-
-/** All comes together rather than one after the other, unless something takes long. */
-function useIsWaiting(isLoading: boolean): boolean {
-  const [isPatient, setPatient] = useState(true);
-  useEffect(() => {
-    if (!isPatient) return undefined;
-    const timer = setTimeout(() => setPatient(false), isLoading ? kPatience : 0);
-    return () => clearTimeout(timer);
-  }, [isPatient, isLoading]);
-  return isPatient && isLoading;
 }
 
 function Doubts({parts}: {parts: Parts}) {

@@ -48,8 +48,8 @@ function get (target) {
 
 // What the rows have nothing for, or what is no query of rows.
 const exempt = [/^\/webhooks/, /^\/l\//, /^\/api\/events/, /^\/api\/analytics/, /^\/api\/organization\/(templates|phone)/, /\/media$/,
-  /\/export$/, /\/preview$/, /\/deliveries$/, /\/retargets\//, /\/regenerate$/]
-const notQueried = ['format', 'page', 'limit', 'per_page', 'skip', 'order', 'cursor', 'attributes.NAME']
+  /\/export$/, /\/preview$/, /\/deliveries$/, /\/retargets\//, /\/regenerate$/, /\/sessions$/, /\/failed-rows$/]
+const notQueried = ['format', 'page', 'limit', 'per_page', 'skip', 'order', 'cursor', 'attributes', 'organization_id']
 
 function lacking (document) {
   const targets = queries().map((line) => line.split('?'))

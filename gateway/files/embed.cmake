@@ -1,7 +1,6 @@
-# Makes a C++ source that defines parley::gateway::files, the files of lists, as they are and packed by gzip.
+# Makes a C++ source that defines parley::gateway::files, the files of lists, packed by gzip.
 #   cmake "-DFROM=A.list|B.list" -DPACKED=FOLDER -DOUT=FILE.cpp -P embed.cmake
-# A line of a list is "PATH|FILE"; with "|packed" for what is in the program unpacked already, with "|brotli" where FILE.br is the
-# file by brotli. Files are relative to their list.
+# A line of a list is "PATH|FILE", with "|brotli" where FILE.br is the file by brotli. Files are relative to their list.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" FROM "${FROM}")
 set(assembly "")
@@ -23,23 +22,17 @@ foreach(list IN LISTS FROM)
     file(SHA256 ${file} digest)
     string(SUBSTRING ${digest} 0 32 digest)
     file(SIZE ${packed} packed_size)
-    set(text "{}")
-    if(NOT "packed" IN_LIST parts)
-      file(SIZE ${file} size)
-      string(APPEND assembly "parley_file_${n}: .incbin \"${file}\"\n")
-      string(APPEND declared "extern const char parley_file_${n}[];\n")
-      set(text "{parley_file_${n}, ${size}}")
-    endif()
+    file(SIZE ${file} size)
     string(APPEND assembly "parley_file_${n}_packed: .incbin \"${packed}\"\n")
     string(APPEND declared "extern const char parley_file_${n}_packed[];\n")
     set(brotli "{}")
     if("brotli" IN_LIST parts)
-      file(SIZE ${file}.br size)
+      file(SIZE ${file}.br brotli_size)
       string(APPEND assembly "parley_file_${n}_brotli: .incbin \"${file}.br\"\n")
       string(APPEND declared "extern const char parley_file_${n}_brotli[];\n")
-      set(brotli "{parley_file_${n}_brotli, ${size}}")
+      set(brotli "{parley_file_${n}_brotli, ${brotli_size}}")
     endif()
-    string(APPEND table "    {\"${path}\", \"${digest}\", ${text}, {parley_file_${n}_packed, ${packed_size}}, ${brotli}},\n")
+    string(APPEND table "    {\"${path}\", \"${digest}\", ${size}, {parley_file_${n}_packed, ${packed_size}}, ${brotli}},\n")
     math(EXPR n "${n} + 1")
   endforeach()
 endforeach()

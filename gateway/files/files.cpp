@@ -1,28 +1,57 @@
 #include "gateway/files/files.hpp"
 
+#define ZLIB_CONST
+#include <zlib.h>
+
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "common/http/etag.hpp"
 #include "gateway/compression.hpp"
-#include "gateway/openapi/document.hpp"
 
 namespace parley::gateway {
 
 namespace {
 
-// Serves static text without a copy per slow reader, in pieces, as each has its own deadline.
-class StaticText final : public http::BodySource {
+constexpr std::size_t kPiece = 64 << 10;
+
+// The octets of a file as they are embedded: without a copy per slow reader, in pieces, as each has its own deadline.
+class Packed final : public http::BodySource {
  public:
-  explicit StaticText(std::string_view text) : left_(text) {}
+  explicit Packed(std::string_view octets) : left_(octets) {}
   http::awaitable<std::string_view> next() override {
-    const auto piece = left_.substr(0, 64 << 10);
+    const auto piece = left_.substr(0, kPiece);
     left_.remove_prefix(piece.size());
     co_return piece;
   }
 
  private:
   std::string_view left_;
+};
+
+// The text of a file for the few that take no coding: unpacked while it is sent.
+class Unpacked final : public http::BodySource {
+ public:
+  explicit Unpacked(std::string_view gzip) {
+    stream_.next_in = reinterpret_cast<const Bytef*>(gzip.data());
+    stream_.avail_in = static_cast<uInt>(gzip.size());
+    if (inflateInit2(&stream_, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();  // 16: gzip
+  }
+  ~Unpacked() override { inflateEnd(&stream_); }
+  Unpacked(const Unpacked&) = delete;
+  Unpacked& operator=(const Unpacked&) = delete;
+
+  http::awaitable<std::string_view> next() override {
+    stream_.next_out = reinterpret_cast<Bytef*>(piece_.data());
+    stream_.avail_out = static_cast<uInt>(piece_.size());
+    inflate(&stream_, Z_NO_FLUSH);
+    co_return std::string_view(piece_).substr(0, piece_.size() - stream_.avail_out);
+  }
+
+ private:
+  z_stream stream_{};
+  std::string piece_ = std::string(kPiece, '\0');
 };
 
 // Scalar, which shows the reference, writes style elements; it may run no other script, and call no other host.
@@ -68,12 +97,6 @@ const File* find_file(std::string_view path) {
   return found == files.end() ? nullptr : &*found;
 }
 
-std::string_view text_in(const File& file, Coding coding) {
-  if (coding == Coding::gzip) return file.gzip;
-  if (coding == Coding::brotli) return file.brotli;
-  return file.text.data() ? file.text : openapi_json;
-}
-
 http::Response redirection(std::string_view elsewhere) {
   http::Response response;
   response.status = 303;
@@ -85,7 +108,7 @@ http::Response redirection(std::string_view elsewhere) {
 }  // namespace
 
 Place find_place(std::string_view path) {
-  const auto* console = find_file(kConsole);
+  static const auto* const console = find_file(kConsole);
   if (path == "/" && console) return {.elsewhere = kConsole};
   if (path == "/") return {.file = find_file(kStart)};
   if (console && path == kConsole.substr(0, kConsole.size() - 1)) return {.elsewhere = kConsole};
@@ -117,9 +140,14 @@ http::Response show(const http::Request& request, const Place& place) {
     return response;
   }
   if (coding != Coding::identity) response.add("Content-Encoding", name_of(coding));
-  const auto text = text_in(file, coding);
-  response.stream = std::make_shared<StaticText>(text);
-  response.stream_length = text.size();
+  if (coding == Coding::identity) {
+    response.stream = std::make_shared<Unpacked>(file.gzip);
+    response.stream_length = file.size;
+  } else {
+    const auto octets = coding == Coding::gzip ? file.gzip : file.brotli;
+    response.stream = std::make_shared<Packed>(octets);
+    response.stream_length = octets.size();
+  }
   return response;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The files that the gateway serves itself: the console at /console/, the documents at /docs, the pages that mails lead
-// to, and /openapi.json. They are embedded, unpacked and packed, and are not in memory until somebody asks for them.
+// to, and /openapi.json. They are embedded packed, and are not in memory until somebody asks for them.
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -11,7 +12,7 @@ namespace parley::gateway {
 struct File {
   std::string_view path;
   std::string_view digest;  // of the text, in hexadecimal digits
-  std::string_view text;    // null for /openapi.json, which is `openapi_json`; a file may be empty
+  std::size_t size;         // of the text, octets
   std::string_view gzip;    // the text by gzip
   std::string_view brotli;  // the text by brotli, or empty
 };

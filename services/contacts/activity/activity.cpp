@@ -7,11 +7,14 @@
 #include "common/events/changes.hpp"
 #include "common/events/conversation_changes.hpp"
 #include "common/events/engagement_changes.hpp"
+#include "common/pg/column.hpp"
 #include "contacts/activity/sql.hpp"
 
 namespace parley::contacts::activity {
 
 namespace {
+
+using pg::column;
 
 using model::MessageStatus;
 
@@ -44,14 +47,6 @@ struct MergedRow {
   model::Uuid gone_id, into_id;
 };
 BOOST_DESCRIBE_STRUCT(MergedRow, (), (gone_id, into_id))
-
-template <class Row, class T>
-std::vector<T> column(std::span<const Row> rows, T Row::* member) {
-  std::vector<T> out;
-  out.reserve(rows.size());
-  for (const auto& row : rows) out.push_back(row.*member);
-  return out;
-}
 
 using ToldOf = std::map<model::Uuid, Told>;  // by organization
 

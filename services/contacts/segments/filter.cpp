@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "common/model/text.hpp"
+#include "common/pg/column.hpp"
 
 namespace parley::contacts::segments {
 
@@ -366,10 +367,6 @@ AllNamed named_in(const Condition& filter, const std::string& pointer) {
   return out;
 }
 
-std::vector<model::Uuid> ids_of(const std::vector<Named>& named) {
-  std::vector<model::Uuid> out;
-  for (const auto& each : named) out.push_back(each.id);
-  return out;
-}
+std::vector<model::Uuid> ids_of(const std::vector<Named>& named) { return pg::column(named, &Named::id); }
 
 }  // namespace parley::contacts::segments

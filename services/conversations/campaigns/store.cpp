@@ -1,6 +1,7 @@
 #include "conversations/campaigns/store.hpp"
 
 #include "common/events/outbox/sql.hpp"
+#include "common/pg/column.hpp"
 #include "common/removals/sql.hpp"
 #include "conversations/campaigns/links/urls.hpp"
 #include "conversations/campaigns/rendering/message.hpp"
@@ -46,12 +47,6 @@ Found found_of(CampaignRow row) {
                            .progress = {},
                            .links = {}};
   return {std::move(campaign), row.ahead, row.held, row.numberByStart, std::move(row.version), row.hasExperiment};
-}
-
-Ids ids_of(const std::vector<CampaignRow>& rows) {
-  Ids ids;
-  for (const auto& row : rows) ids.push_back(row.uniqueId);
-  return ids;
 }
 
 void add_figures(pg::Batch& batch, const model::Uuid& organization, const Ids& ids) {
@@ -127,7 +122,7 @@ awaitable<Page> Store::list(model::Uuid organization, Filter filter, std::functi
   if (!found.empty()) expect(static_cast<std::size_t>(found.back().octets));
   std::vector<CampaignRow> rows(std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
   pg::Batch figures;
-  add_figures(figures, organization, ids_of(rows));
+  add_figures(figures, organization, pg::column(rows, &CampaignRow::uniqueId));
   const auto counted = co_await database_.read_anywhere(std::move(figures));
   Page page{{}, total, cut};
   for (auto& found : found_of(std::move(rows), counted, 0)) page.campaigns.push_back(std::move(found.campaign));

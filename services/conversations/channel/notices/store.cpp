@@ -3,21 +3,17 @@
 #include <algorithm>
 #include <map>
 
+#include "common/pg/column.hpp"
 #include "conversations/channel/notices/sql.hpp"
 
 namespace parley::conversations::notices {
 
 namespace {
 
+using pg::column;
+
 // Of each kind, so that many errors do not hide a ban.
 constexpr std::int64_t kKept = 50, kShown = 5;
-
-template <class Get>
-auto column(std::span<const Addressed> told, Get get) {
-  std::vector<std::decay_t<decltype(get(told.front()))>> out;
-  for (const auto& each : told) out.push_back(get(each));
-  return out;
-}
 
 }  // namespace
 

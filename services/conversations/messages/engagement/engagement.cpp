@@ -1,10 +1,13 @@
 #include "conversations/messages/engagement/engagement.hpp"
 
+#include "common/pg/column.hpp"
 #include "conversations/messages/engagement/sql.hpp"
 
 namespace parley::conversations::engagement {
 
 namespace {
+
+using pg::column;
 
 struct ReplyRow {
   model::Uuid campaign_id;
@@ -22,14 +25,6 @@ struct ClickRow {
   bool engaged = false;  // before any other click and any reply
 };
 BOOST_DESCRIBE_STRUCT(ClickRow, (), (organization_id, campaign_id, url_id, sent_at, at, preview, first, engaged))
-
-template <class Row, class T>
-std::vector<T> column(const std::vector<Row>& rows, T Row::* member) {
-  std::vector<T> out;
-  out.reserve(rows.size());
-  for (const auto& row : rows) out.push_back(row.*member);
-  return out;
-}
 
 }  // namespace
 

@@ -7,9 +7,11 @@
 #include <unordered_map>
 
 #include "common/channel/errors.hpp"
+#include "common/pg/column.hpp"
 #include "conversations/inbox/optout/sql.hpp"
 #include "conversations/inbox/webhooks/opt_outs.hpp"
 #include "conversations/inbox/webhooks/sql.hpp"
+#include "conversations/inbox/webhooks/statuses.hpp"
 #include "conversations/messages/engagement/engagement.hpp"
 
 namespace parley::conversations::webhooks {
@@ -21,6 +23,8 @@ using model::MessageType;
 using model::Uuid;
 
 namespace {
+
+using pg::column;
 
 struct Message {
   Item* item;
@@ -58,29 +62,6 @@ struct Writer {
   std::int32_t place = 0;  // among the batch's writers, from 1
   std::int32_t first = 0;  // its first message that opens a conversation: place among the new ones, from 1
 };
-
-// The best status of an outbound message within the batch.
-struct Status {
-  MessageStatus status = MessageStatus::Queued;
-  model::Timestamp at;
-  std::optional<std::int64_t> error_code;
-  std::optional<std::string> error_text;
-  std::optional<std::string> channel_id;
-};
-
-template <class Container, class Get>
-auto column(const Container& rows, Get get) {
-  std::vector<std::decay_t<decltype(get(*rows.begin()))>> out;
-  out.reserve(rows.size());
-  for (const auto& row : rows) out.push_back(get(row));
-  return out;
-}
-
-int rank(MessageStatus status) {  // only statuses that the channel reports
-  static constexpr std::array order{MessageStatus::Sent, MessageStatus::UnDelivered, MessageStatus::Delivered,
-                                    MessageStatus::Read};
-  return static_cast<int>(std::find(order.begin(), order.end(), status) - order.begin());
-}
 
 std::optional<std::string> some(const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); }
 
@@ -139,9 +120,8 @@ class Application {
   std::vector<Message> messages_;
   std::map<Uuid, Writer> writers_;  // by contact
   std::vector<Item*> others_;
-  std::unordered_map<std::string, Uuid> known_;       // messages by the channel's id
-  std::map<Uuid, Status> statuses_;                   // by message
-  std::vector<std::pair<Item*, Uuid>> status_items_;  // with the message of each
+  std::unordered_map<std::string, Uuid> known_;  // messages by the channel's id
+  Statuses statuses_;
   std::vector<RaisedRow> raised_;
   std::optional<OptOuts> opt_outs_;
   std::vector<engagement::Answer> answers_;
@@ -426,22 +406,9 @@ void Application::add_statuses(pg::Batch& batch) {
         wait(*item, "the message that it is the status of is not known");
       continue;
     }
-    status_items_.emplace_back(item, *id);
-    auto& best = statuses_[*id];
-    if (!report->channel_id.empty()) best.channel_id = report->channel_id;
-    const bool is_worse = rank(report->status) < rank(best.status);
-    const bool is_later = report->status == best.status && report->at >= best.at;
-    if (best.status != MessageStatus::Queued && (is_worse || is_later)) continue;
-    best.status = report->status;
-    best.at = report->at;
-    best.error_code = report->error_code;
-    best.error_text = some(report->error_text);
+    statuses_.note(*item, *report, *id);
   }
-  const auto of = [&](auto get) { return column(statuses_, [get](const auto& each) { return get(each.second); }); };
-  batch.add(sql::raise, organization_, column(statuses_, [](const auto& each) { return each.first; }),
-            of([](const Status& s) { return s.status; }), of([](const Status& s) { return s.at; }),
-            of([](const Status& s) { return s.error_code; }), of([](const Status& s) { return s.error_text; }),
-            of([](const Status& s) { return s.channel_id; }));
+  statuses_.add_to(batch, organization_);
 }
 
 // Each message is completed once.
@@ -463,39 +430,21 @@ void Application::read_changed(const std::vector<ChangedRow>& rows) {
 
 void Application::read_raised(const std::vector<RaisedRow>& rows) {
   std::vector<messages::Rise> rises;
-  std::map<Uuid, const RaisedRow*> by_id;
   for (const auto& row : rows) {
-    by_id[row.id] = &row;
     if (!row.rises) continue;
     if (!row.untold) rises.push_back(row);
     if (row.error_code && cloud_api::class_of(*row.error_code) == cloud_api::ErrorClass::opted_out)
       opt_outs_->note(row.contact_id, true, row.status_at);
   }
   messages::emit(changes_, counters_, organization_, rises);
-  for (const auto& [item, id] : status_items_) {
-    const auto found = by_id.find(id);
-    if (found == by_id.end())
-      wait(*item, "the message that it is the status of is not known");
-    else if (!found->second->rises)
-      item->verdict = Verdict::repeated;
-  }
+  statuses_.conclude(rows);
   raised_ = rows;
 }
 
 awaitable<void> Application::settle() {
-  std::vector<RaisedRow> learned;
-  std::vector<Uuid> settled;
-  for (const auto& row : raised_) {
-    if (row.learned) learned.push_back(row);
-    if (row.rises) settled.push_back(row.id);
-  }
   note_words();
   pg::Batch batch;
-  if (!learned.empty())
-    batch.add(sql::learn, organization_,
-              column(learned, [&](const auto& row) { return *statuses_.at(row.id).channel_id; }),
-              column(learned, [](const auto& row) { return row.id; }));
-  if (!settled.empty()) batch.add(sql::forget_outgoing, organization_, settled);
+  statuses_.settle(raised_, batch, organization_);
   if (!opt_outs_->empty()) opt_outs_->add_to(batch);
   if (batch.empty()) co_return;
   const auto last = batch.size() - 1;

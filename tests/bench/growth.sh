@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Every query that is documented, of an organization after years: 1,000,000 contacts, 300,000 conversations with 4,000,000
+# Every query that is documented, of an organization after years: 1,000,000 contacts, 480,000 conversations with 5,000,000
 # messages, a campaign to all, 300,000 entries of its audit. Sourced by tests/bench/run.
 
 # shellcheck disable=SC2154  # many, results, .. are run's
@@ -8,7 +8,7 @@ seed_growth() {
   local rows=(-v "organization=$1" -v "contacts=$many" -v "entries=$((many * 3 / 10))")
   PGOPTIONS='-c search_path=contacts' sql "${rows[@]}" -f "$bench/contacts.sql"
   PGOPTIONS='-c search_path=contacts' sql "${rows[@]}" -f "$bench/growth_segments.sql"
-  PGOPTIONS='-c search_path=conversations' sql "${rows[@]}" -v "contacts=$((many / 5))" -f "$bench/conversations.sql"
+  PGOPTIONS='-c search_path=conversations' sql "${rows[@]}" -v "contacts=$((many * 8 / 25))" -f "$bench/conversations.sql"
   PGOPTIONS='-c search_path=conversations' sql "${rows[@]}" -f "$bench/growth.sql"
   PGOPTIONS='-c search_path=organizations' sql "${rows[@]}" -f "$bench/growth_audit.sql"
   sql -c checkpoint

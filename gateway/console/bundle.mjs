@@ -4,6 +4,7 @@ import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 
 export const here = new URL('.', import.meta.url).pathname.replace(/\/$/, '');
+const kStart = 'src/main.tsx';
 export const read = (name) => readFileSync(join(here, name), 'utf8');
 
 // Of the packages in a folder's node_modules.
@@ -74,6 +75,17 @@ const components = {
       /[/\\]node_modules[/\\]/.test(importer) ? undefined : {errors: [{text: `all of ${path} would be loaded with the first page: import from '${path}/NAME'`}]}),
 };
 
+// Whatever is loaded later finds there what the page began with, but esbuild does not know: it would cut that into a file for each set
+// of pages that share something of it, fifty in all. So each source says that it comes after main.tsx; the file is then one.
+const start = {
+  name: 'start',
+  setup: (build) => {
+    build.onResolve({filter: /^#start$/}, () => ({path: join(build.initialOptions.absWorkingDir, kStart)}));
+    build.onLoad({filter: /[/\\]src[/\\].*\.tsx?$/}, ({path}) =>
+      /[/\\]node_modules[/\\]/.test(path) ? undefined : {contents: `${readFileSync(path, 'utf8')}\nimport '#start';\n`, loader: path.endsWith('x') ? 'tsx' : 'ts'});
+  },
+};
+
 // Has the sources beside node_modules. So they find these packages and no others, and the hashes that esbuild makes, of paths too, are
 // the same wherever the folder is.
 const link = (packages) => {
@@ -87,7 +99,7 @@ const settings = (packages, isDevelopment) => ({
   absWorkingDir: packages,
   preserveSymlinks: true,
   tsconfig: join(here, 'tsconfig.json'),
-  entryPoints: ['src/main.tsx'],
+  entryPoints: [kStart],
   outdir: 'assets',
   bundle: true,
   splitting: true,
@@ -105,7 +117,7 @@ const settings = (packages, isDevelopment) => ({
   assetNames: '[name]-[hash]',
   loader: {'.svg': 'file', '.png': 'file', '.webp': 'file'},
   publicPath: '/console/assets/',
-  plugins: [icons, languages, components, policy],
+  plugins: [start, icons, languages, components, policy],
   metafile: true,
   write: false,
   logLevel: 'warning',
@@ -119,7 +131,7 @@ export const options = (packages, isDevelopment = false) => {
 // The files that the page needs, by the metafile: the script of the entry, what it imports at once, and its style. That has the
 // style of all pages, as esbuild leaves it to the bundle of an entry: nothing is shown before its style is there.
 export const entryOf = ({outputs}) => {
-  const [script, entry] = Object.entries(outputs).find(([, {entryPoint}]) => entryPoint === 'src/main.tsx');
+  const [script, entry] = Object.entries(outputs).find(([, {entryPoint}]) => entryPoint === kStart);
   const preloads = new Set();
   const follow = ({imports}) =>
     imports.filter(({kind, external}) => kind === 'import-statement' && !external).forEach(({path}) => {

@@ -1,42 +1,24 @@
-// Needs the system's credentials (PARLEY_API_KEY, PARLEY_SIMULATOR_URL): the simulator is the phone of a contact.
-import {randomInt, randomUUID} from 'node:crypto';
-import {call, check, journey, kPassword} from '../bed.mjs';
+// The inbox. The simulator is the phone of a contact.
+import {check, journey} from '../bed.mjs';
+import {business, colleague} from '../simulated.mjs';
 
-const {PARLEY_API_KEY: key, PARLEY_SIMULATOR_URL: simulator} = process.env;
-
-/** Somebody new in the organization whose account the simulator has. */
-async function colleague({url}, name) {
-  const email = `${randomUUID()}@console.example`;
-  const asOwner = {Authorization: `Bearer ${key}`};
-  const {token} = await call(url, '/api/organization/invites', {email, accessLevel: 'Admin'}, asOwner);
-  const {organization, member} = await call(url, '/api/auth/join-organization', {token, name, password: kPassword});
-  const api = (path, body, method) => call(url, path, body, asOwner, method);
-  return {name, email, password: kPassword, organization: organization.uniqueId, memberId: member.uniqueId, api};
-}
-
-/** A contact, by their phone. */
-function phone() {
-  const number = '+4477009' + String(randomInt(100_000)).padStart(5, '0');
-  return {number, writes: (text) => call(simulator, '/simulator/inbound', {from: number, text})};
-}
-
-/** Opens the conversation of a number, which has written. */
-async function openTalk({page, open}, person, contact) {
-  await open(person, `inbox?q=${encodeURIComponent(contact.number.slice(1))}`, page);
-  await page.locator('a[href*="/inbox/"]').filter({has: page.locator('time')}).first().click();
+/** Opens the conversation of a customer, who has written. */
+async function openTalk({page, open}, person, name) {
+  await open(person, 'inbox', page);
+  await entry(page, name).click();
   await page.getByRole('log').waitFor();
 }
 
+const entry = (page, name) => page.getByRole('list', {name: 'Conversations'}).getByRole('link', {name});
 const field = (page) => page.getByRole('textbox', {name: /^Write to/});
 const inThread = (page, text) => page.getByRole('log').getByText(text, {exact: true});
 
 journey('inbox: a message comes in by itself, and is answered', {isShort: true}, async (trip) => {
-  if (!key) return;
   const {page, looks} = trip;
-  const ada = await colleague(trip, 'Ada Agent');
-  const contact = phone();
+  const ada = await business(trip);
+  const contact = ada.customer('Joan Clarke');
   await contact.writes('Is the shop open?');
-  await openTalk(trip, ada, contact);
+  await openTalk(trip, ada, 'Joan Clarke');
   await contact.writes('Until when?');
   await inThread(page, 'Until when?').waitFor();
   await page.keyboard.press('r');
@@ -49,13 +31,12 @@ journey('inbox: a message comes in by itself, and is answered', {isShort: true},
 });
 
 journey('inbox: what was sent without network outlives a reload, and goes out once', {isShort: true}, async (trip) => {
-  if (!key) return;
   const {page, context, expect} = trip;
   expect(/ERR_INTERNET_DISCONNECTED/);
-  const ada = await colleague(trip, 'Ada Agent');
-  const contact = phone();
+  const ada = await business(trip);
+  const contact = ada.customer('Joan Clarke');
   await contact.writes('Hello?');
-  await openTalk(trip, ada, contact);
+  await openTalk(trip, ada, 'Joan Clarke');
   const address = page.url();
   // The page itself can be loaded, what it asks cannot: a reload in a tunnel.
   const cut = (route) => route.abort('internetdisconnected');
@@ -77,34 +58,33 @@ journey('inbox: what was sent without network outlives a reload, and goes out on
 });
 
 journey('inbox: a draft stays, a note reaches a colleague', {}, async (trip) => {
-  if (!key) return;
   const {page, another, open} = trip;
-  const [ada, lin] = [await colleague(trip, 'Ada Agent'), await colleague(trip, `Lin ${randomUUID().slice(0, 8)}`)];
-  const contact = phone();
+  const ada = await business(trip);
+  const lin = await colleague(trip, ada, 'Lin Lanying');
+  const contact = ada.customer('Joan Clarke');
   await contact.writes('Where is my order?');
-  await openTalk(trip, ada, contact);
+  await openTalk(trip, ada, 'Joan Clarke');
   const address = page.url();
   await field(page).fill('It left this');
   const other = await (await another()).newPage();
-  await openTalk({page: other, open}, lin, contact);
+  await openTalk({page: other, open}, lin, 'Joan Clarke');
   await page.keyboard.press('Escape');
   await page.keyboard.press('n');
-  await page.getByRole('textbox', {name: 'Note'}).pressSequentially(`Please look @${lin.name.slice(0, 7)}`);
-  await page.getByRole('option', {name: new RegExp(lin.name)}).waitFor();
+  await page.getByRole('textbox', {name: 'Note'}).pressSequentially('Please look @lan');
+  await page.getByRole('option', {name: /Lin Lanying/}).waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Enter');
-  await inThread(other, `Please look @${lin.name}`).waitFor();
+  await inThread(other, 'Please look @Lin Lanying').waitFor();
   await page.goto(address);
   await page.waitForFunction(() => document.querySelector('textarea')?.value === 'It left this');
 });
 
 journey('inbox: keys walk, assign and close', {}, async (trip) => {
-  if (!key) return;
   const {page, looks} = trip;
-  const ada = await colleague(trip, 'Ada Agent');
-  const contact = phone();
+  const ada = await business(trip);
+  const contact = ada.customer('Joan Clarke');
   await contact.writes('Thank you');
-  await openTalk(trip, ada, contact);
+  await openTalk(trip, ada, 'Joan Clarke');
   await page.keyboard.press('m');
   await page.getByRole('button', {name: 'Assigned to you'}).waitFor();
   await page.keyboard.press('e');
@@ -113,14 +93,14 @@ journey('inbox: keys walk, assign and close', {}, async (trip) => {
   await page.keyboard.press('e');
   await field(page).waitFor();
   await page.keyboard.press('u');
-  await page.waitForURL(/\/inbox\?/);
+  await page.waitForURL(/\/inbox$/);
 });
 
 journey('inbox: when the window is over only a template can be sent', {}, async (trip) => {
-  if (!key) return;
   const {page, open, looks} = trip;
-  const ada = await colleague(trip, 'Ada Agent');
-  const {contact} = await ada.api('/api/contacts', {name: 'Katherine Johnson', phone: phone().number});
+  const ada = await business(trip);
+  await ada.template({name: 'members_week', category: 'MARKETING', components: [{type: 'BODY', text: 'Hello {{1}}, our week for members has begun: {{2}}', example: {body_text: [['Ada', 'https://shop.example']]}}]});
+  const {contact} = await ada.api('/api/contacts', {name: 'Katherine Johnson', phone: ada.customer().number});
   const {conversation} = await ada.api('/api/conversation', {contactId: contact.uniqueId});
   await open(ada, `inbox/${conversation.uniqueId}`);
   await page.getByText('This contact has never written to you.', {exact: false}).waitFor();

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {boundary, isOpen} from '../../../gateway/console/src/api/home.ts';
 import type {Conversation} from '../../../gateway/console/src/api/entities.ts';
 import {labelledOf, movedBy, pathOf, placeAt, ticksOf} from '../../../gateway/console/src/design/plot_scale.ts';
-import {concernsOf, isNearEnd, leftOf, weightOf, type Known} from '../../../gateway/console/src/pages/home/concerns.ts';
+import {concernsOf, type Known} from '../../../gateway/console/src/pages/home/concerns.ts';
 import {changeOf, kMeasures, pointsOf, shareOf, sumOfPoints, totalsOf} from '../../../gateway/console/src/pages/home/figures.ts';
 import {homeSearch} from '../../../gateway/console/src/pages/home/search.ts';
 import {csvAddress, dayOf, daysBefore, spanBefore, spanOf} from '../../../gateway/console/src/pages/home/spans.ts';
@@ -122,15 +122,13 @@ test('the worst comes first', () => {
   }), now);
   assert.deepEqual(concerns.map((each) => each.kind),
     ['unregistered', 'stopped', 'webhook', 'quota', 'webhook', 'paused', 'ending', 'template', 'quota', 'mine', 'nobodys']);
-  assert.deepEqual(concerns.map(weightOf).map((each) => each[0]).join(''), 'ddddwwwwwii');
+  assert.deepEqual(concerns.map(({weight}) => weight[0]).join(''), 'ddddwwwwwii');
+  assert.equal(new Set(concerns.map(({key}) => key)).size, concerns.length);
   const ending = concerns.find((each) => each.kind === 'ending');
-  assert.deepEqual(ending, {kind: 'ending', count: 2, firstAt: inMinutes(30)});
+  assert.deepEqual(ending, {kind: 'ending', count: 2, firstAt: inMinutes(30), key: 'ending', weight: 'warning'});
 });
 
-test('a window is near its end in its last two hours', () => {
-  assert.deepEqual([-1, 0, 1, 120, 121].map((minutes) => isNearEnd(inMinutes(minutes), now)), [false, false, true, true, false]);
-  assert.equal(isNearEnd(null, now), false);
-  assert.deepEqual([-1, 0, 0.2, 38.7].map((minutes) => leftOf(inMinutes(minutes), now) / 60_000), [-1, 0, 1, 39]);
+test('a window is open until its end', () => {
   assert.equal(isOpen({serviceWindowEndsAt: inMinutes(1)} as Conversation, now), true);
   assert.equal(isOpen(undefined, now), false);
 });

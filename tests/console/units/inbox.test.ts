@@ -7,7 +7,7 @@ import {attachedOf, bodiesOf, tooMany} from '../../../gateway/console/src/pages/
 import {countOf, filterOf, isFiltered, neighbour} from '../../../gateway/console/src/pages/inbox/filter.ts';
 import {failureOf, summaryOf, timeOfSeconds} from '../../../gateway/console/src/pages/inbox/message_words.ts';
 import {inboxSearch} from '../../../gateway/console/src/pages/inbox/search.ts';
-import {leftOf, nextChange, serviceWindow} from '../../../gateway/console/src/pages/inbox/service_window.ts';
+import {leftOf, nextChange, roughlyLeft, serviceWindow} from '../../../gateway/console/src/pages/inbox/service_window.ts';
 import {askedFor, mentionsIn, replaced, startingWith} from '../../../gateway/console/src/pages/inbox/suggestions.ts';
 import {blanksOf, contentOf, filled, firstValues, isUnusual, mediaOf} from '../../../gateway/console/src/pages/inbox/template_values.ts';
 import {factOfMessage, firstUnread, needsNotes, rowsOf, type Fact} from '../../../gateway/console/src/pages/inbox/thread_rows.ts';
@@ -88,6 +88,8 @@ test('the window ends at its moment, and never promises more than there is', () 
   assert.equal(serviceWindow(ends(0), now).kind, 'over');
   assert.equal(serviceWindow(ends(1), now).kind, 'open');
   assert.deepEqual(serviceWindow(ends(7_200_001), now), {kind: 'open', left: 7_200_001, isShort: false});
+  assert.deepEqual([7_200_000, 7_200_001].map((left) => serviceWindow(ends(left), now)).map((each) => each.kind === 'open' && each.isShort), [true, false]);
+  assert.deepEqual([1, 119_999, 120_000].map((left) => roughlyLeft(left) / 60_000), [1, 1, 2]);
   assert.deepEqual(leftOf(3_599_999), {hours: 0, minutes: 59});
   assert.deepEqual(leftOf(7_260_000), {hours: 2, minutes: 1});
   assert.equal(nextChange(ends(90_000), now), 30_000);

@@ -80,6 +80,14 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   return {...stateOf(query), ...(query.data ?? kEmpty), ...rest};
 }
 
+/** A list in which words are looked for: by the page if all of it is there, else by the service. */
+export function useSearchedList<F extends {search?: string}>(family: Family<F>, words: string, enabled = true) {
+  const all = useList(family, {} as F, enabled);
+  const isAsked = all.hasMore && words !== '';
+  const found = useList(family, {search: words} as F, enabled && isAsked);
+  return isAsked ? found : all;
+}
+
 const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};
 
 function newerOptions(scope: Scope, family: string, filter: unknown) {

@@ -2,7 +2,7 @@ import type {components} from '#schema';
 import {takeChange} from './client.ts';
 import {takeList} from './entities.ts';
 import {
-  ask, changeHeaders, readVersioned, useChange, useEntity, useList, type Family, type Filter, type Load,
+  ask, changeHeaders, readVersioned, useChange, useEntity, useList, useSearchedList, type Family, type Filter, type Load,
 } from './hooks.ts';
 import type {Scope} from './scope.tsx';
 
@@ -19,6 +19,7 @@ export const listsFamily: Family<ListsFilter> = {
   },
 };
 export const useLists = (filter: ListsFilter = {}, enabled?: boolean) => useList(listsFamily, filter, enabled);
+export const useSearchedLists = (words: string, enabled?: boolean) => useSearchedList(listsFamily, words, enabled);
 
 export const loadList: Load<'list'> = async (scope, id, into, signal) => {
   const call = scope.api.GET('/api/lists/{id}', {params: {path: {id}}, ...(signal && {signal})});

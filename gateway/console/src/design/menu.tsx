@@ -42,17 +42,22 @@ export function Menu({ trigger, label, groups, placement = 'bottom end', onActio
       {trigger}
       <Popover className={popover_class} placement={placement} offset={4}>
         <AriaMenu className={list_classes.list} aria-label={label} {...(onAction ? { onAction } : {})}>
-          {groups.flatMap(({ id, text, label: group_label, actions, ...selection }, place) => [
-            place > 0 && <Separator key={`before ${id}`} className={list_classes.separator} />,
-            <MenuSection key={id} id={id} {...selection} {...(text ? {} : { 'aria-label': group_label ?? label })}>
-              {text && <Header className={list_classes.header}>{text}</Header>}
-              {actions.map((action) => <MenuEntry key={action.id} action={action} />)}
-            </MenuSection>,
-          ])}
+          {menu_sections(groups, label)}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
   );
+}
+
+/** The groups of a menu, with lines between them. */
+export function menu_sections(groups: readonly MenuGroup[], label: string) {
+  return groups.flatMap(({ id, text, label: group_label, actions, ...selection }, place) => [
+    place > 0 && <Separator key={`before ${id}`} className={list_classes.separator} />,
+    <MenuSection key={id} id={id} {...selection} {...(text ? {} : { 'aria-label': group_label ?? label })}>
+      {text && <Header className={list_classes.header}>{text}</Header>}
+      {actions.map((action) => <MenuEntry key={action.id} action={action} />)}
+    </MenuSection>,
+  ]);
 }
 
 export function MenuEntry({ action }: { action: MenuAction }) {

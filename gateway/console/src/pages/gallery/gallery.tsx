@@ -27,6 +27,7 @@ import { PlotCard, type Series } from '../../design/plot.tsx';
 import { Popover } from '../../design/popover.tsx';
 import { Loading, ProgressBar, Skeleton } from '../../design/progress.tsx';
 import { ComboBox } from '../../design/combo_box.tsx';
+import { SearchMenu } from '../../design/search_menu.tsx';
 import { Select } from '../../design/select.tsx';
 import { Mark } from '../../design/shell.tsx';
 import { Spinner } from '../../design/spinner.tsx';
@@ -269,6 +270,7 @@ function Dates() {
 
 function Overlays() {
   const [palette, setPalette] = useState(false);
+  const [found, setFound] = useState('');
   return (
     <Show name="Open them">
       <Dialog
@@ -294,6 +296,10 @@ function Overlays() {
           { id: 'sort', text: 'Sort by', selectionMode: 'single', selectedKeys: ['name'], actions: [{ id: 'name', text: 'Name' }, { id: 'last', text: 'Last message' }] },
           { id: 'end', label: 'Remove', actions: [{ id: 'delete', text: 'Delete contact', icon: 'trash', isDanger: true }] },
         ]}
+      />
+      <SearchMenu
+        trigger={<Button icon="filter">Menu of many</Button>} label="Countries" search={{ label: 'Search a country', clear: 'Empty' }} empty="There is no such country" onInput={setFound}
+        groups={[{ id: 'countries', text: 'Countries', actions: countries.filter(({ text }) => text.toLowerCase().includes(found.toLowerCase())) }]}
       />
       <Tooltip text="Says the same in other words" keys="Ctrl K"><Button>Tooltip</Button></Tooltip>
       <Button icon="search" onPress={() => setPalette(true)}>Palette</Button>

@@ -1,5 +1,6 @@
 import type {Format, Texts} from '../../texts/index.tsx';
-import {leftOf, type Concern} from './concerns.ts';
+import {roughlyLeft} from '../inbox/service_window.ts';
+import type {Concern} from './concerns.ts';
 
 /** What a concern says, and where to go about it: `route` is the page's own, where its address has an id. */
 export interface Words {
@@ -50,7 +51,7 @@ export function wordsOf(concern: Concern, {wants, quotas}: Texts['home'], format
     }
     case 'ending':
       return {
-        title: wants.ending(concern.count), text: wants.endingText(format.duration(leftOf(concern.firstAt, now))),
+        title: wants.ending(concern.count), text: wants.endingText(format.duration(roughlyLeft(Date.parse(concern.firstAt) - now))),
         page: 'inbox', search: {state: 'awaiting'}, go: wants.answer,
       };
     case 'mine':

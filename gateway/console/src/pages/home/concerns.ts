@@ -1,11 +1,14 @@
 import type {components} from '#schema';
 import type {Campaign, Template} from '../../api/entities.ts';
+import {serviceWindow} from '../inbox/service_window.ts';
 
 type Schemas = components['schemas'];
 type QuotaUse = Schemas['QuotaUse'];
 
-/** Something that wants to be done, or to be known by whoever can do it. */
-export type Concern =
+export type Weight = 'danger' | 'warning' | 'information';
+const kWeights: readonly Weight[] = ['danger', 'warning', 'information'];
+
+type Subject =
   | {readonly kind: 'stopped'; readonly number: Schemas['PhoneNumber']; readonly stop: Schemas['SendingStopped']}
   | {readonly kind: 'unregistered'; readonly number: Schemas['PhoneNumber']}
   | {readonly kind: 'notice'; readonly notice: Schemas['AccountNotice']}
@@ -16,8 +19,12 @@ export type Concern =
   | {readonly kind: 'quota'; readonly quota: QuotaUse & {limit: number}}
   | {readonly kind: 'webhook'; readonly webhook: Schemas['Webhook']};
 
-export type Weight = 'danger' | 'warning' | 'information';
-const kWeights: readonly Weight[] = ['danger', 'warning', 'information'];
+/** Something that wants to be done, or to be known by whoever can do it. */
+export type Concern = Subject & {
+  /** Of all concerns it has this one alone. */
+  readonly key: string;
+  readonly weight: Weight;
+};
 
 /** What is known; a part that is not, or that one may not see, is not there. */
 export interface Known {
@@ -36,91 +43,59 @@ export interface Waiting {
   readonly ends: readonly string[];
 }
 
-const kNearEnd = 2 * 3_600_000;
 const kNoticeDays = 7;
+const kScarce = 0.8;
 
 /** The worst first; among equals in the order of what they are about. */
 export function concernsOf(known: Known, now: number): Concern[] {
   const concerns = [
-    ...(known.phoneNumbers?.phoneNumbers ?? []).flatMap(ofNumber),
-    ...(known.phoneNumbers?.notices ?? []).filter((each) => isOfConcern(each, now)).map((notice) => ({kind: 'notice', notice}) as const),
-    ...(known.webhooks ?? []).filter(isUnwell).map((webhook) => ({kind: 'webhook', webhook}) as const),
-    ...(known.paused ?? []).map((campaign) => ({kind: 'paused', campaign}) as const),
+    ...each(known.phoneNumbers?.phoneNumbers, ofNumber),
+    ...each(known.phoneNumbers?.notices, (notice) => ofNotice(notice, now)),
+    ...each(known.webhooks, ofWebhook),
+    ...each(known.paused, (campaign) => ({kind: 'paused', campaign, key: 'paused ' + campaign.uniqueId, weight: 'warning'})),
     ...ofWaiting(known, now),
-    ...(known.templates ?? []).map((template) => ({kind: 'template', template}) as const),
-    ...(known.usage ?? []).filter(isScarce).map((quota) => ({kind: 'quota', quota}) as const),
+    ...each(known.templates, (template) => ({kind: 'template', template, key: 'template ' + template.uniqueId, weight: 'warning'})),
+    ...each(known.usage, ofQuota),
   ];
-  return concerns.sort((a, b) => kWeights.indexOf(weightOf(a)) - kWeights.indexOf(weightOf(b)));
+  return concerns.sort((a, b) => kWeights.indexOf(a.weight) - kWeights.indexOf(b.weight));
 }
 
-function ofNumber(number: Schemas['PhoneNumber']): Concern[] {
-  if (number.sendingStopped) return [{kind: 'stopped', number, stop: number.sendingStopped}];
-  return number.registered ? [] : [{kind: 'unregistered', number}];
+const each = <T>(all: readonly T[] | undefined, concernOf: (one: T) => Concern | null): Concern[] =>
+  (all ?? []).flatMap((one) => concernOf(one) ?? []);
+
+function ofNumber(number: Schemas['PhoneNumber']): Concern | null {
+  const stop = number.sendingStopped;
+  if (stop) return {kind: 'stopped', number, stop, key: 'stopped ' + number.uniqueId, weight: 'danger'};
+  return number.registered ? null : {kind: 'unregistered', number, key: 'unregistered ' + number.uniqueId, weight: 'danger'};
+}
+
+function ofNotice(notice: Schemas['AccountNotice'], now: number): Concern | null {
+  const isOld = now - Date.parse(notice.at) >= kNoticeDays * 86_400_000;
+  return isOld || notice.severity !== 'Critical' ? null : {kind: 'notice', notice, key: 'notice ' + notice.uniqueId, weight: 'danger'};
+}
+
+/** Switched off by its owner it is as they want it. */
+function ofWebhook(webhook: Schemas['Webhook']): Concern | null {
+  const isOff = webhook.disabledAt !== null;
+  if (!isOff && !(webhook.active && webhook.failingSince !== null)) return null;
+  return {kind: 'webhook', webhook, key: 'webhook ' + webhook.uniqueId, weight: isOff ? 'danger' : 'warning'};
+}
+
+function ofQuota({limit, ...use}: QuotaUse): Concern | null {
+  if (limit === null || limit <= 0 || use.used <= kScarce * limit) return null;
+  return {kind: 'quota', quota: {...use, limit}, key: 'quota ' + use.name, weight: use.used >= limit ? 'danger' : 'warning'};
 }
 
 function ofWaiting({mine, nobodys}: Known, now: number): Concern[] {
-  const ends = [...(mine?.ends ?? []), ...(nobodys?.ends ?? [])].filter((each) => isNearEnd(each, now)).sort();
-  return [
-    ...(ends[0] === undefined ? [] : [{kind: 'ending', count: ends.length, firstAt: ends[0]}] as const),
-    ...(mine && mine.total > 0 ? [{kind: 'mine', count: mine.total}] as const : []),
-    ...(nobodys && nobodys.total > 0 ? [{kind: 'nobodys', count: nobodys.total}] as const : []),
-  ];
+  const ends = [...(mine?.ends ?? []), ...(nobodys?.ends ?? [])].filter((end) => isShort(end, now)).sort();
+  const concerns: Concern[] = [];
+  if (ends[0] !== undefined) concerns.push({kind: 'ending', count: ends.length, firstAt: ends[0], key: 'ending', weight: 'warning'});
+  if (mine && mine.total > 0) concerns.push({kind: 'mine', count: mine.total, key: 'mine', weight: 'information'});
+  if (nobodys && nobodys.total > 0) concerns.push({kind: 'nobodys', count: nobodys.total, key: 'nobodys', weight: 'information'});
+  return concerns;
 }
 
-export function isNearEnd(endsAt: string | null | undefined, now: number): boolean {
-  const left = endsAt ? Date.parse(endsAt) - now : 0;
-  return left > 0 && left <= kNearEnd;
-}
-
-/** What is left of a window, in whole minutes: it is shown anew each minute. Less than 0 where it is over. */
-export const leftOf = (endsAt: string, now: number) => Math.ceil((Date.parse(endsAt) - now) / 60_000) * 60_000;
-
-const isOfConcern = (notice: Schemas['AccountNotice'], now: number) =>
-  notice.severity === 'Critical' && now - Date.parse(notice.at) < kNoticeDays * 86_400_000;
-
-/** Switched off by its owner it is as they want it. */
-const isUnwell = (webhook: Schemas['Webhook']) => webhook.disabledAt !== null || (webhook.active && webhook.failingSince !== null);
-
-const isScarce = (quota: QuotaUse): quota is QuotaUse & {limit: number} =>
-  quota.limit !== null && quota.limit > 0 && quota.used > 0.8 * quota.limit;
-
-export function weightOf(concern: Concern): Weight {
-  switch (concern.kind) {
-    case 'stopped':
-    case 'unregistered':
-    case 'notice':
-      return 'danger';
-    case 'webhook':
-      return concern.webhook.disabledAt ? 'danger' : 'warning';
-    case 'quota':
-      return concern.quota.used >= concern.quota.limit ? 'danger' : 'warning';
-    case 'paused':
-    case 'ending':
-    case 'template':
-      return 'warning';
-    case 'mine':
-    case 'nobodys':
-      return 'information';
-  }
-}
-
-/** One of each, for React. */
-export function keyOf(concern: Concern): string {
-  switch (concern.kind) {
-    case 'stopped':
-    case 'unregistered':
-      return concern.kind + concern.number.uniqueId;
-    case 'notice':
-      return concern.kind + concern.notice.uniqueId;
-    case 'paused':
-      return concern.kind + concern.campaign.uniqueId;
-    case 'template':
-      return concern.kind + concern.template.uniqueId;
-    case 'quota':
-      return concern.kind + concern.quota.name;
-    case 'webhook':
-      return concern.kind + concern.webhook.uniqueId;
-    default:
-      return concern.kind;
-  }
+function isShort(endsAt: string, now: number): boolean {
+  const window = serviceWindow(endsAt, now);
+  return window.kind === 'open' && window.isShort;
 }

@@ -3,9 +3,9 @@ import {Card} from '../../design/card.tsx';
 import {cx} from '../../design/cx.ts';
 import {Icon} from '../../design/icon.tsx';
 import {Spoken} from '../../design/spoken.tsx';
+import {usePlaces} from '../../shell/places.ts';
 import {useTexts} from '../../texts/index.tsx';
 import type {May, Parts} from './parts.ts';
-import {usePlaces} from './places.ts';
 import s from './home.module.css';
 
 /** What is there to begin with; undefined as long as it is not known. */

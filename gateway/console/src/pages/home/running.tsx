@@ -6,11 +6,11 @@ import {Card} from '../../design/card.tsx';
 import {Link} from '../../design/link.tsx';
 import {Loading, ProgressBar, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
+import {usePlaces} from '../../shell/places.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {sideBySide} from './concern_words.ts';
 import type {May, Parts} from './parts.ts';
-import {usePlaces} from './places.ts';
 import s from './home.module.css';
 
 /** Campaigns and imports that run, with their progress as events tell it. */
@@ -20,7 +20,7 @@ export function Running({parts: {running, importing, queued}, may}: {parts: Part
   const imports = [...(importing.value?.some ?? []), ...(queued.value?.some ?? [])];
   const campaigns = running.value?.some ?? [];
   const problem = asked.map((each) => each.problem).find((each) => each !== null);
-  const rest = Math.max(0, ...asked.map((each) => (each.value?.total ?? 0) - (each.value?.some.length ?? 0)));
+  const rest = asked.reduce((sum, {value}) => sum + (value ? value.total - value.some.length : 0), 0);
   const {title, empty, emptyText, more} = home.running;
   return (
     <Card title={title} flush>

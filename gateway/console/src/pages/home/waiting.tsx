@@ -13,7 +13,7 @@ import {EmptyState} from '../../design/state.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts, type Texts} from '../../texts/index.tsx';
-import {isNearEnd, leftOf} from './concerns.ts';
+import {roughlyLeft, serviceWindow} from '../inbox/service_window.ts';
 import type {Parts} from './parts.ts';
 import s from './home.module.css';
 
@@ -58,21 +58,21 @@ function Entry({id, isMine, now}: {id: string; isMine: boolean; now: number}) {
   if (!conversation) return null;
   const name = contact?.name || contact?.phone || awaiting.unknownContact;
   const unread = conversation.numberOfUnreadMessages;
-  const left = conversation.serviceWindowEndsAt ? leftOf(conversation.serviceWindowEndsAt, now) : 0;
+  const window = serviceWindow(conversation.serviceWindowEndsAt, now);
   return (
     <ListEntry
       href={to('inbox/' + id)} title={name} picture={<Avatar name={name} seed={conversation.contactId} />} isUnread={unread > 0}
       {...(message && {time: format.short(message.createdAt, now), text: textOf(message, awaiting)})} {...(unread > 0 && {end: <Count strong label={shell.unread(unread)}>{format.number(unread)}</Count>})}
     >
       {isMine && <Badge tone="accent" icon="user">{awaiting.mine}</Badge>}
-      {left <= 0 ? <Badge icon="clock">{awaiting.over}</Badge>
-        : <Badge tone={isNearEnd(conversation.serviceWindowEndsAt, now) ? 'warning' : 'neutral'} icon="clock">{awaiting.left(format.duration(left))}</Badge>}
+      {window.kind === 'open' ? <Badge tone={window.isShort ? 'warning' : 'neutral'} icon="clock">{awaiting.left(format.duration(roughlyLeft(window.left)))}</Badge>
+        : <Badge icon="clock">{awaiting.over}</Badge>}
     </ListEntry>
   );
 }
 
 /** What was said, in a line. */
 function textOf({messageType, messageData}: Message, {kinds, other}: Texts['home']['awaiting']): string {
-  const said = messageData as {text?: string; caption?: string; emoji?: string};
-  return said.text || said.caption || said.emoji || kinds[messageType] || other;
+  const said = messageData as {text?: string; caption?: string; reaction?: string};
+  return said.text || said.caption || said.reaction || kinds[messageType] || other;
 }

@@ -6,11 +6,11 @@ import {cx} from '../../design/cx.ts';
 import {Icon} from '../../design/icon.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
+import {usePlaces} from '../../shell/places.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {wordsOf} from './concern_words.ts';
-import {concernsOf, keyOf, weightOf, type Concern} from './concerns.ts';
+import {concernsOf, type Concern} from './concerns.ts';
 import {doubtsOf, isLoading, knownOf, type Parts} from './parts.ts';
-import {usePlaces} from './places.ts';
 import s from './home.module.css';
 
 const kMostShown = 6;
@@ -29,7 +29,7 @@ export function WantsAction({parts, now}: {parts: Parts; now: number}) {
         ? <Loading label={shell.loading}><div className={s.waiting}><Skeleton kind="row" lines={3} /></div></Loading>
         : concerns.length === 0
           ? <Calm isPartly={doubtsOf(parts).unknown.length > 0} />
-          : <ul className={s.concerns} aria-label={wants.title}>{shown.map((each) => <Entry key={keyOf(each)} concern={each} now={now} />)}</ul>}
+          : <ul className={s.concerns} aria-label={wants.title}>{shown.map((each) => <Entry key={each.key} concern={each} now={now} />)}</ul>}
       {rest > 0 && (
         <div className={s.rest}>
           <Button kind="quiet" size="s" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>{isWhole ? wants.less : wants.more(rest)}</Button>
@@ -46,10 +46,9 @@ function Entry({concern, now}: {concern: Concern; now: number}) {
   const place = usePlaces();
   const {title, text, page, route, search, go} = wordsOf(concern, home, format, now);
   const href = place(page, search, route);
-  const weight = weightOf(concern);
   return (
     <li className={s.concern}>
-      <Icon name={weight} size={20} className={cx(s.sign, s[weight])} />
+      <Icon name={concern.weight} size={20} className={cx(s.sign, s[concern.weight])} />
       <div className={s.words}>
         <p className={s.what}>{title}</p>
         {text && <p className={s.why}>{text}</p>}

@@ -13,7 +13,7 @@ import {Spoken} from '../../design/spoken.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {saidOf, summaryOf} from './message_words.ts';
 import {nameOfContact} from './names.ts';
-import {serviceWindow} from './service_window.ts';
+import {roughlyLeft, serviceWindow} from './service_window.ts';
 import {partsOf} from './template_values.ts';
 import {useTemplateOf, wordsOfPart} from './template_words.tsx';
 
@@ -45,6 +45,7 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
   const name = conversation === null ? inbox.gone : nameOfContact(contact, inbox);
   const left = serviceWindow(conversation?.serviceWindowEndsAt ?? null, now);
   const isShort = left.kind === 'open' && left.isShort && conversation?.status === 'Active' && newest?.direction === 'InBound';
+  const leftWords = isShort ? inbox.leftBadge(format.duration(roughlyLeft(left.left))) : '';
   const sign = newest?.direction === 'OutBound' ? kSigns[newest.status] : undefined;
   const isOwn = newest?.sentBy.type === 'Member' && newest.sentBy.memberId === memberId;
   const before = sign && newest
@@ -53,7 +54,7 @@ export const ConversationEntry = memo(function ConversationEntry({id, href, isCu
   const end = (isShort || hasDraft || unread > 0) && (
     <>
       {hasDraft && <><Icon name="edit" size={14} /><Spoken>{inbox.draft}</Spoken></>}
-      {isShort && <span title={inbox.leftBadge(format.duration(left.left))}><Icon name="clock" size={14} /><Spoken>{inbox.leftBadge(format.duration(left.left))}</Spoken></span>}
+      {isShort && <span title={leftWords}><Icon name="clock" size={14} /><Spoken>{leftWords}</Spoken></span>}
       {unread > 0 && <Count strong label={inbox.unreadCount(unread, format.number(unread))}>{format.number(unread)}</Count>}
     </>
   );

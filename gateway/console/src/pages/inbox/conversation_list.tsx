@@ -5,11 +5,11 @@ import {List} from '../../design/list.tsx';
 import {PaneBody} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {NewerPill} from '../../design/table.tsx';
+import {useNow} from '../../shell/clock.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {ConversationEntry} from './conversation_entry.tsx';
 import s from './inbox.module.css';
 import type {Place} from './place.ts';
-import {useNow} from './use_now.ts';
 
 const kHeight = 60;
 const kAhead = 20;
@@ -24,7 +24,7 @@ export interface ConversationListProps {
 export function ConversationList({list, place}: ConversationListProps) {
   const {inbox} = useTexts();
   const format = useFormat();
-  const now = useNow(30_000);
+  const now = useNow();
   const body = useRef<HTMLDivElement>(null);
   const height = useEntryHeight(body);
   const {ids, hasMore, more, newer, refresh} = list;

@@ -1,17 +1,22 @@
+import {useState} from 'react';
 import {useAssignConversation, useReadConversation, useUnassignConversation} from '../../api/conversations.ts';
 import type {Conversation} from '../../api/entities.ts';
-import {useMembers} from '../../api/members.ts';
+import {useSearchedMembers} from '../../api/members.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Avatar} from '../../design/avatar.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Menu, type MenuGroup} from '../../design/menu.tsx';
+import {SearchMenu} from '../../design/search_menu.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {toasts} from '../../shell/toasts.ts';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {useMemberName} from './names.ts';
+import {startingWith} from './suggestions.ts';
 import {useTellProblem} from './tell_problem.ts';
+
+const kMostMembers = 20;
 
 /** Who is in charge: oneself, somebody else, or nobody. */
 export function Assign({conversation, isOpen, onOpenChange}: {conversation: Conversation; isOpen: boolean; onOpenChange: (open: boolean) => void}) {
@@ -20,27 +25,30 @@ export function Assign({conversation, isOpen, onOpenChange}: {conversation: Conv
   const {uniqueId: id, assignedMemberId: assigned} = conversation;
   const mayAssign = useHeld('Assign:Conversation') ?? false;
   const mayUnassign = useHeld('Unassign:Conversation') ?? false;
-  const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
+  const [typed, setTyped] = useState('');
+  const members = useSearchedMembers(typed, useHeld('Get:OrganizationMember') ?? false);
   const name = useMemberName(assigned);
   const assign = useAssignConversation();
   const unassign = useUnassignConversation();
   const tell = useTellProblem();
   const words = assigned === undefined ? inbox.unknown : assigned === null ? inbox.assign : assigned === memberId ? inbox.assignedToYou : name;
-  const groups: MenuGroup[] = [{
-    id: 'quick', label: inbox.assign, actions: [
-      ...(mayAssign && assigned !== memberId ? [{id: memberId, text: inbox.takeIt, icon: 'user' as const}] : []),
-      ...(mayUnassign && assigned ? [{id: 'none', text: inbox.giveBack, icon: 'close' as const}] : []),
-    ],
-  }];
-  const others = members.ids.filter((each) => each !== memberId && each !== assigned).flatMap((each) => store.get('member', each) ?? []);
-  if (mayAssign && others.length > 0) groups.push({id: 'members', text: inbox.colleagues, actions: others.map((each) => ({id: each.uniqueId, text: each.name, picture: <Avatar name={each.name} size="s" />}))});
-  const some = groups.filter((each) => each.actions.length > 0);
-  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} isDisabled={some.length === 0} aria-label={assigned === memberId ? words : assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
+  const quick = [
+    ...(mayAssign && assigned !== memberId ? [{id: memberId, text: inbox.takeIt, icon: 'user' as const}] : []),
+    ...(mayUnassign && assigned ? [{id: 'none', text: inbox.giveBack, icon: 'close' as const}] : []),
+  ];
+  const others = members.ids.filter((each) => mayAssign && each !== memberId && each !== assigned).flatMap((each) => store.get('member', each) ?? []);
+  const groups: MenuGroup[] = [
+    {id: 'quick', label: inbox.assign, actions: typed ? [] : quick},
+    {id: 'members', text: inbox.colleagues, actions: startingWith(others, typed, kMostMembers).map(({uniqueId, name}) => ({id: uniqueId, text: name, picture: <Avatar name={name} size="s" />}))},
+  ];
+  const isNothing = quick.length === 0 && !mayAssign;
+  const trigger = <Button size="s" kind="quiet" icon={assigned ? 'user' : 'user_add'} isDisabled={isNothing} aria-label={assigned === memberId ? words : assigned ? inbox.assignedTo(words) : inbox.assign}><span className={s.wide_only}><bdi>{words}</bdi></span></Button>;
   const act = (key: React.Key) => {
     const done = key === 'none' ? unassign.change({id}) : assign.change({id, memberId: String(key)});
     void done.catch(tell);
   };
-  return <Menu label={inbox.assign} trigger={trigger} groups={some} onAction={act} isOpen={isOpen && some.length > 0} onOpenChange={onOpenChange} />;
+  return <SearchMenu label={inbox.assign} trigger={trigger} groups={groups.filter((each) => each.actions.length > 0)} onAction={act} isOpen={isOpen && !isNothing} onOpenChange={onOpenChange}
+                     onInput={setTyped} search={{label: inbox.searchMembers, clear: inbox.clearSearch}} empty={inbox.noMembers} />;
 }
 
 interface MoreProps {

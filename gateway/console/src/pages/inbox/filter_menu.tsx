@@ -1,51 +1,52 @@
+import {useState} from 'react';
 import type {components} from '#schema';
-import {useLists} from '../../api/lists.ts';
-import {useMembers} from '../../api/members.ts';
+import {useSearchedLists} from '../../api/lists.ts';
+import {useSearchedMembers} from '../../api/members.ts';
 import {useScope} from '../../api/scope.tsx';
 import {IconButton} from '../../design/button.tsx';
-import {Menu, type MenuGroup} from '../../design/menu.tsx';
+import type {MenuGroup} from '../../design/menu.tsx';
+import {SearchMenu} from '../../design/search_menu.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import type {Place} from './place.ts';
+import {startingWith} from './suggestions.ts';
 
-const kMost = 30;
+const kMost = 8;
 
 /** State, a member, a list, and whether those are shown in which only a campaign wrote. */
 export function FilterMenu({place: {search, change}, counts}: {place: Place; counts: components['schemas']['ConversationCounts'] | undefined}) {
   const {inbox} = useTexts();
   const format = useFormat();
   const {store, memberId} = useScope();
-  const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
-  const lists = useLists({}, useHeld('Get:List') ?? false);
+  const [words, setWords] = useState('');
+  const members = useSearchedMembers(words, useHeld('Get:OrganizationMember') ?? false);
+  const lists = useSearchedLists(words, useHeld('Get:List') ?? false);
   const state = (id: string, text: string, count: number | undefined) =>
     ({id, text, ...(count !== undefined && {description: format.number(count)})});
   const only = (keys: 'all' | Set<React.Key>) => keys === 'all' ? undefined : [...keys].map(String)[0];
-  const memberActions = members.ids.filter((id) => id !== memberId).slice(0, kMost)
-    .flatMap((id) => store.get('member', id) ?? []).map((each) => ({id: each.uniqueId, text: each.name}));
-  const listActions = lists.ids.slice(0, kMost).flatMap((id) => store.get('list', id) ?? []).map((each) => ({id: each.uniqueId, text: each.name}));
+  const named = (all: readonly {uniqueId: string; name: string}[]) => startingWith(all, words, kMost).map(({uniqueId, name}) => ({id: uniqueId, text: name}));
   const groups: MenuGroup[] = [{
     id: 'state', text: inbox.state, selectionMode: 'single', selectedKeys: [search.state ?? 'open'],
     onSelectionChange: (keys) => {
       const id = only(keys);
       change({state: id === 'awaiting' || id === 'unread' || id === 'closed' ? id : undefined});
     },
-    actions: [
+    actions: words ? [] : [
       state('open', inbox.stateOpen, counts?.active), state('awaiting', inbox.stateAwaiting, counts?.awaiting),
       state('unread', inbox.stateUnread, counts?.unread), state('closed', inbox.stateClosed, counts?.closed),
     ],
   }, {
     id: 'campaigns', text: inbox.begun, selectionMode: 'multiple', selectedKeys: search.campaigns ? ['all'] : [],
     onSelectionChange: (keys) => change({campaigns: only(keys) ? true : undefined}),
-    actions: [{id: 'all', text: inbox.withCampaigns}],
-  }];
-  if (memberActions.length > 0) groups.push({
+    actions: words ? [] : [{id: 'all', text: inbox.withCampaigns}],
+  }, {
     id: 'members', text: inbox.ofMember, selectionMode: 'single', selectedKeys: search.whose ? [search.whose] : [],
-    onSelectionChange: (keys) => change({whose: only(keys)}), actions: memberActions,
-  });
-  if (listActions.length > 0) groups.push({
+    onSelectionChange: (keys) => change({whose: only(keys)}), actions: named(members.ids.filter((id) => id !== memberId).flatMap((id) => store.get('member', id) ?? [])),
+  }, {
     id: 'lists', text: inbox.list, selectionMode: 'single', selectedKeys: search.list ? [search.list] : [],
-    onSelectionChange: (keys) => change({list: only(keys)}), actions: listActions,
-  });
-  const isOn = Boolean(search.state || search.list || search.campaigns);
-  return <Menu label={inbox.filter} groups={groups} trigger={<IconButton icon="filter" label={inbox.filter} isOn={isOn} />} />;
+    onSelectionChange: (keys) => change({list: only(keys)}), actions: named(lists.ids.flatMap((id) => store.get('list', id) ?? [])),
+  }];
+  const isOn = Boolean(search.state || search.list || search.campaigns || (search.whose && !['mine', 'none'].includes(search.whose)));
+  return <SearchMenu label={inbox.filter} groups={groups.filter((each) => each.actions.length > 0)} trigger={<IconButton icon="filter" label={inbox.filter} isOn={isOn} />}
+                     onInput={setWords} search={{label: inbox.searchFilters, clear: inbox.clearSearch}} empty={inbox.noFilterFound} />;
 }

@@ -8,7 +8,7 @@ import {Link} from '../../design/link.tsx';
 import {Message, type MessageKind, type MessageState} from '../../design/message.tsx';
 import {Skeleton} from '../../design/progress.tsx';
 import {useOutbox} from '../../live/provider.tsx';
-import {useAddress} from '../../shell/address.ts';
+import {usePlaces} from '../../shell/places.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {bodyAgain} from './again.ts';
 import s from './inbox.module.css';
@@ -62,8 +62,9 @@ function Known({message, follows, reactions, contact, actions}: MessageRowProps 
 function CampaignHead({id}: {id: string | null}) {
   const {inbox} = useTexts();
   const name = useCampaignName(id);
-  const to = useAddress();
-  return id && name ? <Link href={to('campaigns/' + id)}><bdi>{name}</bdi></Link> : inbox.authors.campaign;
+  const href = usePlaces()('campaigns/' + id, {}, 'campaigns/$campaign');
+  if (!name) return inbox.authors.campaign;
+  return href ? <Link href={href}><bdi>{name}</bdi></Link> : <bdi>{name}</bdi>;
 }
 
 /** What it says, besides a file. */

@@ -2,12 +2,12 @@ import {Button} from '../../design/button.tsx';
 import {DocumentMedia, Message} from '../../design/message.tsx';
 import type {Send} from '../../live/outbox.ts';
 import {useLiveState, useUploaded} from '../../live/provider.tsx';
+import {useNow} from '../../shell/clock.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {failureOf, type Said} from './message_words.ts';
 import type {RowActions} from './thread_row.tsx';
 import {TemplateWords} from './template_words.tsx';
-import {useNow} from './use_now.ts';
 
 /** A message that waits, failed or asks. It is not in the thread of the service yet. */
 export function SendRow({send, follows, actions}: {send: Send; follows: boolean; actions: RowActions}) {

@@ -1,6 +1,6 @@
 import {useRouter} from '@tanstack/react-router';
-import type {Search} from '../../shell/search.ts';
-import {useAddress} from '../../shell/address.ts';
+import {useAddress} from './address.ts';
+import type {Search} from './search.ts';
 
 /** Addresses of pages of the organization; undefined for a page that the console does not have. */
 export function usePlaces(): (page: string, search?: Search, route?: string) => string | undefined {

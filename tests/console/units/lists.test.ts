@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import type {InfiniteData} from '@tanstack/react-query';
-import {contactsFamily, contactsExportAddress} from '../../../gateway/console/src/api/contacts.ts';
-import {pagesOptions} from '../../../gateway/console/src/api/hooks.ts';
+import {InfiniteQueryObserver, QueryObserver, type InfiniteData} from '@tanstack/react-query';
+import {contactsFamily, contactsExportAddress, loadContact} from '../../../gateway/console/src/api/contacts.ts';
+import {takeContact} from '../../../gateway/console/src/api/entities.ts';
+import {entityOptions, pagesOptions} from '../../../gateway/console/src/api/hooks.ts';
 import {threadFamily} from '../../../gateway/console/src/api/messages.ts';
-import {inserted, keys, removed, type Page} from '../../../gateway/console/src/api/store.ts';
-import {json, kOrganization, message, wired} from './support.ts';
+import {inserted, keys, removed, type Page, type Pages, type Store} from '../../../gateway/console/src/api/store.ts';
+import {placeMessage} from '../../../gateway/console/src/live/apply.ts';
+import {json, kOrganization, message, settled, wired} from './support.ts';
 
 const contact = (n: number) => ({
   uniqueId: `p-${n}`, name: `N${n}`, phone: '+1', attributes: {}, createdAt: '', status: 'Active', lists: [],
@@ -46,16 +48,72 @@ test('the same list is asked for once, and not any more when it is left', async 
   assert.equal(never.requests[0]!.signal.aborted, true);
 });
 
-test('what was told while a list was on its way is in it', async () => {
-  const told = message(2);
-  const {queries, scope} = wired(() => {
-    scope.store.hear();
-    scope.store.tell('message', told.uniqueId, 1, told, true);
-    scope.store.insert(threadFamily.name, {conversationId: 'c-1'}, told.uniqueId, () => true);
-    return json({messages: [message(1)], paginationMeta: {page: 1, per_page: 50, total: 1, nextCursor: null}});
+/** A thread of messages 1 to `total`; what happens while a page is asked for, before and after the service looks. */
+function thread(total: number, meanwhile: {before?: (page: number) => void; after?: (page: number) => void}) {
+  let asked = 0;
+  const made = wired(async (request) => {
+    const page = asked++;
+    meanwhile.before?.(page);
+    const query = new URL(request.url).searchParams;
+    const [from, size] = [Number(query.get('cursor') ?? total), Number(query.get('per_page'))];
+    const messages = Array.from({length: Math.min(size, from)}, (_, i) => message(from - i));
+    const next = from > size ? String(from - size) : null;
+    const answer = json({messages, paginationMeta: {page: 1, per_page: size, total, nextCursor: next}});
+    await settled();
+    meanwhile.after?.(page);
+    return answer;
   });
-  const data = await queries.fetchInfiniteQuery(pagesOptions(scope, threadFamily, {conversationId: 'c-1'}));
-  assert.deepEqual(data.pages[0], {ids: ['m-0002', 'm-0001'], next: null, total: 2, degraded: []});
+  const {queries, scope: {store}} = made;
+  const filter = {conversationId: 'c-1'};
+  const options = pagesOptions(made.scope, threadFamily, filter);
+  const tell = (n: number) => {
+    store.hear();
+    store.tell('message', message(n).uniqueId, n, message(n), true);
+    placeMessage(store, message(n));
+  };
+  const ids = () => queries.getQueryData<Pages>(options.queryKey)!.pages.flatMap((page) => page.ids.map((id) => Number(id.slice(2))));
+  return {...made, store, options, tell, ids, total: () => queries.getQueryData<Pages>(options.queryKey)!.pages[0]!.total};
+}
+const down = (from: number, to: number) => Array.from({length: from - to + 1}, (_, i) => from - i);
+
+test('what was told while a list was on its way is in it, in its place and once', async () => {
+  const its = thread(2, {before: () => its.tell(2), after: () => [5, 3, 4, 3].forEach(its.tell)});
+  await its.queries.fetchInfiniteQuery(its.options);
+  assert.deepEqual([its.ids(), its.total()], [[5, 4, 3, 2, 1], 5]);
+});
+
+test('what is told while the next page is asked for, or all of them again, stays', async () => {
+  const its = thread(180, {after: (page) => its.tell(200 + page)});
+  await its.queries.fetchInfiniteQuery(its.options);
+  const observer = new InfiniteQueryObserver(its.queries, its.options);
+  const leave = observer.subscribe(() => {});
+  await observer.fetchNextPage();
+  await observer.fetchNextPage();
+  assert.deepEqual(its.ids(), [202, 201, 200, ...down(180, 31)]);
+  its.store.gone('message', 'm-0100');
+  its.store.removeFromLists('thread', 'm-0100');
+  await its.store.refresh(its.options.queryKey, 3);
+  assert.deepEqual(its.ids().slice(0, 5), [205, 204, 203, 180, 179], 'those that were told before are not in this answer');
+  assert.deepEqual(its.ids().length, 153);
+  leave();
+});
+
+test('what is taken out while a list is asked for does not come back with an older answer', async () => {
+  const its = thread(3, {after: () => its.store.removeFromLists('thread', 'm-0002')});
+  await its.queries.fetchInfiniteQuery(its.options);
+  assert.deepEqual([its.ids(), its.total()], [[3, 1], 2]);
+});
+
+test('a list that is on its way hears of newer ones; those on its top are in it', async () => {
+  const {queries, scope} = wired((request) => {
+    for (const id of ['p-0', 'p-8']) scope.store.updateNewer(key, (newer) => ({...newer, ids: [...newer.ids, id]}));
+    assert.equal(scope.store.lists('contacts').length, 1, request.url);
+    return json({contacts: [contact(0)], paginationMeta: {page: 1, per_page: 100, total: 1, nextCursor: null}});
+  });
+  const options = pagesOptions(scope, contactsFamily, {});
+  const key = options.queryKey;
+  await queries.fetchInfiniteQuery(options);
+  assert.deepEqual(scope.store.newer(key).ids, ['p-8']);
 });
 
 test('an older answer does not undo what an event told', async () => {
@@ -71,17 +129,88 @@ test('an older answer does not undo what an event told', async () => {
   assert.equal(scope.store.get('message', 'm-0001'), null);
 });
 
-test('a change that is expected is undone, unless something newer came', () => {
-  const {scope} = wired(() => json({}));
-  scope.store.asking().take('message', message(1));
-  const undo = scope.store.expect('message', 'm-0001', {status: 'Read'});
-  assert.equal(scope.store.get('message', 'm-0001')?.status, 'Read');
+test('an answer that was on its way when an event came is older, also for what was not known before', () => {
+  const {store} = wired(() => json({})).scope;
+  const asking = store.asking();
+  store.hear();
+  store.tell('message', 'm-0001', 2, {status: 'Read'});
+  store.tell('message', 'm-0001', 1, {status: 'Delivered', errorText: 'told'});
+  store.gone('message', 'm-0002', false);
+  assert.equal(store.get('message', 'm-0001'), undefined, 'nothing needs it');
+  assert.deepEqual([asking.take('message', message(1)).status, store.get('message', 'm-0001')?.errorText], ['Read', 'told']);
+  asking.take('message', message(2));
+  assert.equal(store.get('message', 'm-0002'), undefined);
+  assert.equal(store.asking().take('message', message(1)).status, 'Unread');
+});
+
+/** An entity that is shown, whose answers a test gives. */
+function shownContact() {
+  const answers: ((name: string) => void)[] = [];
+  const made = wired(() => new Promise<Response>((resolve) =>
+    answers.push((name) => resolve(json({contact: {...contact(1), name}})))));
+  const observer = new QueryObserver(made.queries, entityOptions(made.scope, 'contact', 'p-1', loadContact));
+  const leave = observer.subscribe(() => {});
+  return {...made.scope, answers, leave, name: () => made.scope.store.get('contact', 'p-1')?.name};
+}
+
+test('a first answer that is on its way is not waited for when it may be older than what changed', async () => {
+  for (const act of [(store: Store) => store.stale('contact', 'p-1'), (store: Store) => void store.reload()]) {
+    const {store, answers, leave, name} = shownContact();
+    await settled();
+    act(store);
+    await settled();
+    assert.equal(answers.length, 2);
+    answers[0]!('old');
+    answers[1]!('new');
+    await settled();
+    assert.equal(name(), 'new');
+    leave();
+  }
+});
+
+test('what is gone does not come back with an answer that was on its way', async () => {
+  const {store, answers, leave} = shownContact();
+  await settled();
+  store.gone('contact', 'p-1');
+  answers[0]!('gone');
+  await settled();
+  assert.equal(store.get('contact', 'p-1'), null);
+  leave();
+});
+
+test('what is to be asked for again stays so until all of it has come', () => {
+  const {scope, queries} = wired(() => json({}));
+  const {store} = scope;
+  const isStale = () => queries.getQueryState(keys.entity(kOrganization, 'contact', 'p-1'))!.isInvalidated;
+  takeContact(store.asking(), contact(1) as never);
+  const {tags: _, lists: __, conversations: ___, ...summary} = contact(1);
+  store.stale('contact', 'p-1');
+  store.hear();
+  store.tell('contact', 'p-1', 1, {name: 'told'});
+  store.asking().take('contact', summary as never);
+  assert.equal(isStale(), true);
+  takeContact(store.asking(), contact(1) as never);
+  assert.equal(isStale(), false);
+});
+
+test('a change that is expected is undone, but for what is known better since', () => {
+  const {store} = wired(() => json({})).scope;
+  store.asking().take('message', message(1));
+  const status = () => store.get('message', 'm-0001')?.status;
+  const undo = store.expect('message', 'm-0001', {status: 'Read'});
+  assert.equal(status(), 'Read');
   undo();
-  assert.equal(scope.store.get('message', 'm-0001')?.status, 'Unread');
-  const late = scope.store.expect('message', 'm-0001', {status: 'Read'});
-  scope.store.tell('message', 'm-0001', 1, {errorText: 'told'});
+  assert.equal(status(), 'Unread');
+  const late = store.expect('message', 'm-0001', {status: 'Read'});
+  store.hear();
+  store.tell('message', 'm-0001', 1, {errorText: 'told'});
   late();
-  assert.equal(scope.store.get('message', 'm-0001')?.errorText, 'told');
+  assert.deepEqual([status(), store.get('message', 'm-0001')?.errorText], ['Unread', 'told']);
+  const done = store.expect('message', 'm-0001', {status: 'Read'});
+  store.hear();
+  store.tell('message', 'm-0001', 2, {status: 'Read'});
+  done();
+  assert.equal(status(), 'Read', 'its answer was lost');
 });
 
 test('ids are put in their place, and taken out', () => {

@@ -1,6 +1,7 @@
 import {useCallback} from 'react';
 import {
-  infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, type QueryKey, type UseMutationOptions,
+  infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, type Query, type QueryKey,
+  type UseMutationOptions,
 } from '@tanstack/react-query';
 import type {paths} from '#schema';
 import {take, type Answer, type Context} from './client.ts';
@@ -37,22 +38,21 @@ export interface Family<F> {
 
 export function pagesOptions<F>(scope: Scope, family: Family<F>, filter: F) {
   const {store} = scope;
+  const queryKey = keys.pages(scope.organization, family.name, filter);
   return infiniteQueryOptions({
-    queryKey: keys.pages(scope.organization, family.name, filter),
+    queryKey,
     initialPageParam: null as string | null,
     gcTime: kFiveMinutes,
     refetchOnMount: false,
     queryFn: async ({pageParam, signal}): Promise<Page> => {
-      store.remember(keys.pages(scope.organization, family.name, filter));
-      const asking = store.asking();
+      store.remember(queryKey);
       const paging = {per_page: family.perPage, ...(pageParam !== null && {cursor: pageParam})};
-      const {ids, meta, degraded} = await family.load(scope, filter, paging, asking, signal);
-      const missed = pageParam === null ? store.missed(family.name, filter, asking.since) : [];
-      const late = missed.filter((id) => !ids.includes(id)).reverse();
+      const {ids, meta, degraded} = await family.load(scope, filter, paging, store.asking(), signal);
       store.sweep();
-      const total = meta.total === undefined ? null : meta.total + late.length;
-      return {ids: [...late, ...ids], next: meta.nextCursor, total, degraded};
+      return {ids, next: meta.nextCursor, total: meta.total ?? null, degraded};
     },
+    // It wraps a whole fetch, of which `queryFn` asks for the pages; its type has a page where it gets and gives all of them.
+    persister: ((load: () => Promise<Pages>, _: unknown, query: Query) => store.fetching(query, load)) as never,
     getNextPageParam: (last: Page) => last.next,
   });
 }
@@ -143,7 +143,8 @@ export function entityOptions<K extends Kind>(scope: Scope, kind: K, id: string,
       try {
         const {data, version} = await load(scope, id, scope.store.asking(), signal);
         scope.store.setVersion(kind, id, version);
-        return scope.store.get(kind, id) ?? data;
+        const known = scope.store.get(kind, id);
+        return known === undefined ? data : known;
       } catch (error) {
         if (error instanceof ApiProblem && error.status === 404) return null;
         throw error;

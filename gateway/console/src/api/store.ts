@@ -1,4 +1,4 @@
-import {hashKey, type InfiniteData, type QueryClient, type QueryKey} from '@tanstack/react-query';
+import {hashKey, type InfiniteData, type Query, type QueryClient, type QueryKey} from '@tanstack/react-query';
 import type {Context} from './client.ts';
 import type {Entities, Kind, Taker} from './entities.ts';
 
@@ -20,10 +20,11 @@ export interface Newer {
 }
 
 const kNothingNewer: Newer = {ids: [], isChanged: false};
+const kNoPages: Pages = {pages: [], pageParams: []};
 /** For what can be had again. */
 export const kFiveMinutes = 5 * 60_000;
 const kMostNewer = 1000;
-const kMostArrivals = 1000;
+const kMostEarly = 1000;
 const kMostEntities = 10_000;
 const kMostPagesReloaded = 5;
 
@@ -36,6 +37,9 @@ interface Stamp {
   readonly tick: number;
 }
 type Marks = Record<string, Stamp>;
+
+/** Puts something into a list, or takes it out; done again it changes nothing. */
+type Edit = (pages: Pages) => Pages;
 
 /** Keys of Query's cache. Everything of an organization is below `['o', ID]`. */
 export const keys = {
@@ -54,8 +58,11 @@ export class Store {
   private tick = 0;
   private readonly versions = new Map<string, string>();
   private readonly marks = new Map<string, Marks>();
+  /** What was told of entities that are not known: an answer that is on its way may have them, and be older. */
+  private readonly early = new Map<string, Record<string, unknown> | null>();
   private readonly known = new Map<string, Map<string, QueryKey>>();
-  private arrivals: {list: string; id: string; tick: number}[] = [];
+  /** For each list that is on its way: what was done to it meanwhile. */
+  private readonly underWay = new Set<{readonly list: string; readonly edits: Edit[]}>();
 
   constructor(
     readonly queries: QueryClient,
@@ -78,14 +85,16 @@ export class Store {
   }
 
   take<K extends Kind>(kind: K, value: Entities[K], since: number): Entities[K] {
-    const id = idOf(value);
+    const [id, place] = [idOf(value), placeOf(kind, idOf(value))];
     const known = this.get(kind, id);
-    if (known === null) return value;  // an older answer: ids do not come back
+    const told = known === undefined ? this.early.get(place) : known as Record<string, unknown> | null;
+    if (told === null) return value;  // an older answer: ids do not come back
     const kept: Record<string, unknown> = {};
-    for (const [field, stamp] of Object.entries(this.marks.get(placeOf(kind, id)) ?? {}))
-      if (stamp.tick > since && known && field in known) kept[field] = (known as Record<string, unknown>)[field];
+    for (const [field, stamp] of Object.entries(this.marks.get(place) ?? {}))
+      if (stamp.tick > since && told && field in told) kept[field] = told[field];
+    this.early.delete(place);
     const merged = {...known, ...value, ...kept};
-    this.write(kind, id, merged);
+    this.write(kind, id, merged, Object.keys(merged).every((field) => field in value));
     return merged;
   }
 
@@ -99,20 +108,28 @@ export class Store {
     else this.versions.delete(placeOf(kind, id));
   }
 
-  gone(kind: Kind, id: string): void {
-    this.marks.delete(placeOf(kind, id));
+  /** It is no more. One that is not known, and that nothing shown needs, an answer that is on its way may still have. */
+  gone(kind: Kind, id: string, isNeeded = true): void {
+    const place = placeOf(kind, id);
+    if (!isNeeded && this.get(kind, id) === undefined) return this.rememberEarly(place, null);
+    this.marks.delete(place);
     this.queries.setQueryData(keys.entity(this.organization, kind, id), null);
   }
 
-  /** A change that is expected to succeed. Gives back how to undo it, unless something newer came meanwhile. */
+  /** A change that is expected to succeed. Gives back how to undo what of it nothing newer has told otherwise. */
   expect<K extends Kind>(kind: K, id: string, fields: Partial<Entities[K]>): () => void {
-    const before = this.get(kind, id);
+    const before = this.get(kind, id) as Record<string, unknown> | null | undefined;
     if (!before) return () => {};
-    this.write(kind, id, {...before, ...fields});
-    const expected = this.get(kind, id);
+    const since = this.tick;
+    this.write(kind, id, {...before, ...fields} as Entities[K]);
     return () => {
-      if (this.get(kind, id) === expected) this.write(kind, id, before);
-      else void this.queries.invalidateQueries({queryKey: keys.entity(this.organization, kind, id)});
+      const now = this.get(kind, id) as Record<string, unknown> | null | undefined;
+      const marks = this.marks.get(placeOf(kind, id)) ?? {};
+      const isStill = ([field, value]: [string, unknown]) =>
+        (marks[field]?.tick ?? 0) <= since && hashKey([now?.[field]]) === hashKey([value]);
+      const undone = Object.entries(fields).filter(isStill).map(([field]) => [field, before[field]]);
+      if (now) this.write(kind, id, {...now, ...Object.fromEntries(undone)} as Entities[K]);
+      this.stale(kind, id);  // it may have been done all the same
     };
   }
 
@@ -128,9 +145,10 @@ export class Store {
    * entity that is not known becomes so only by a whole one that something shown needs.
    */
   tell<K extends Kind>(kind: K, id: string, order: number, fields: Partial<Entities[K]>, isNeeded = false): void {
-    const known = this.get(kind, id);
-    if (known === null || (known === undefined && !isNeeded)) return;
     const place = placeOf(kind, id);
+    const known = this.get(kind, id);
+    const told = known === undefined ? this.early.get(place) : known as Record<string, unknown> | null;
+    if (told === null) return;
     const marks = this.marks.get(place) ?? {};
     const stamp = {order, tick: this.tick};
     const newer: Record<string, unknown> = {};
@@ -140,17 +158,37 @@ export class Store {
       marks[field] = stamp;
     }
     this.marks.set(place, marks);
-    const before = known as Record<string, unknown> | undefined;
-    const isOther = (field: string) => !kUnversioned.has(field) && hashKey([before?.[field]]) !== hashKey([newer[field]]);
+    if (known === undefined && !isNeeded) return this.rememberEarly(place, {...told, ...newer});
+    this.early.delete(place);
+    const isOther = (field: string) => !kUnversioned.has(field) && hashKey([told?.[field]]) !== hashKey([newer[field]]);
     if (Object.keys(newer).some(isOther)) this.versions.delete(place);
-    this.write(kind, id, {...known, ...newer} as Entities[K]);
+    this.write(kind, id, {...told, ...newer} as Entities[K]);
+  }
+
+  private rememberEarly(place: string, told: Record<string, unknown> | null): void {
+    this.early.delete(place);
+    this.early.set(place, told);
+    if (this.early.size <= kMostEarly) return;
+    const [oldest = ''] = this.early.keys();
+    this.early.delete(oldest);
+    this.marks.delete(oldest);
+  }
+
+  /** Whether an entity is here, or on its way. */
+  isAsked(kind: Kind, id: string): boolean {
+    const state = this.queries.getQueryState(keys.entity(this.organization, kind, id));
+    return Boolean(state?.data) || (state !== undefined && state.fetchStatus !== 'idle');
   }
 
   /** Makes what is shown of an entity be asked for again. */
   stale(kind: Kind, id: string): void {
     const query = this.queries.getQueryCache().get(hashKey(keys.entity(this.organization, kind, id)));
-    query?.invalidate();
-    if (query?.isActive()) query.fetch(undefined, {cancelRefetch: true}).catch(() => undefined);  // its observers have it
+    if (query) void fetchAnew(query);
+  }
+
+  /** The same with parts of pages whose names begin so. */
+  stalePart(...name: readonly unknown[]): void {
+    for (const query of this.queries.getQueryCache().findAll({queryKey: keys.part(this.organization, ...name)})) void fetchAnew(query);
   }
 
   // ---- lists --------------------------------------------------------------------------------------------------------
@@ -162,13 +200,14 @@ export class Store {
     this.known.set(family, known.set(hashKey(key), key));
   }
 
+  /** Those that are shown, kept for coming back to them, or on their way: these are empty. */
   lists(family: string): {key: QueryKey; filter: unknown; pages: Pages}[] {
     const known = this.known.get(family) ?? new Map<string, QueryKey>();
     const found: {key: QueryKey; filter: unknown; pages: Pages}[] = [];
     for (const [hash, key] of known) {
       const query = this.queries.getQueryCache().get<Pages>(hash);
       if (!query) known.delete(hash);
-      else if (query.state.data) found.push({key, filter: key[4], pages: query.state.data});
+      else found.push({key, filter: key[4], pages: query.state.data ?? kNoPages});
     }
     return found;
   }
@@ -180,24 +219,43 @@ export class Store {
 
   /** Puts an id into a list that grows at its newer end, as a thread does; `isBefore` is the list's order. */
   insert(family: string, filter: unknown, id: string, isBefore: (other: string) => boolean): void {
-    const key = keys.pages(this.organization, family, filter);
-    if (!this.queries.getQueryState(key)) return;
-    this.arrivals.push({list: hashKey(key), id, tick: this.tick});
-    if (this.arrivals.length > kMostArrivals) this.arrivals.splice(0, kMostArrivals / 2);
-    this.queries.setQueryData<Pages>(key, (pages) => pages && inserted(pages, id, isBefore));
+    this.edit(keys.pages(this.organization, family, filter), (pages) => inserted(pages, id, isBefore));
   }
 
-  /** Ids that were inserted into a list after its answer was asked for, which may be without them. */
-  missed(family: string, filter: unknown, since: number): string[] {
-    const list = hashKey(keys.pages(this.organization, family, filter));
-    return this.arrivals.filter((each) => each.list === list && each.tick > since).map((each) => each.id);
+  private edit(key: QueryKey, edit: Edit): void {
+    const list = hashKey(key);
+    for (const each of this.underWay) if (each.list === list) each.edits.push(edit);
+    this.queries.setQueryData<Pages>(key, (pages) => pages && edit(pages));
+  }
+
+  /**
+   * A fetch of a list: of all its pages, or of the next one. What was put in and taken out meanwhile holds for what came,
+   * too, and may be in it. Query itself would go on from the pages that were there as it began.
+   */
+  async fetching(query: Query, load: () => Promise<Pages>): Promise<Pages> {
+    const own = {list: query.queryHash, edits: [] as Edit[]};
+    this.underWay.add(own);
+    try {
+      const came = await load();
+      const there = query.state.data as Pages | undefined;
+      const isNext = there && query.state.fetchMeta?.fetchMore;
+      const pages = isNext
+        ? {pages: [...there.pages, ...came.pages.slice(-1)], pageParams: [...there.pageParams, ...came.pageParams.slice(-1)]}
+        : came;
+      const first = pages.pages[0]?.ids ?? [];
+      const isOnTop = (id: string, newer: Newer) => first.slice(0, newer.ids.length).includes(id);
+      if (!isNext) this.updateNewer(query.queryKey, (newer) => newer.ids.length === 0 ? newer
+        : {...newer, ids: newer.ids.filter((id) => !isOnTop(id, newer))});
+      return own.edits.reduce((all, edit) => edit(all), pages);
+    } finally {
+      this.underWay.delete(own);
+    }
   }
 
   /** Takes a row out of a list at once: for what one has just done oneself. */
   remove(key: QueryKey, id: string): void {
-    this.arrivals = this.arrivals.filter((each) => each.id !== id);
-    this.queries.setQueryData<Pages>(key, (pages) => pages && removed(pages, id));
-    this.updateNewer(key, (newer) => ({...newer, ids: newer.ids.filter((each) => each !== id)}));
+    this.edit(key, (pages) => removed(pages, id));
+    this.updateNewer(key, (newer) => newer.ids.includes(id) ? {...newer, ids: newer.ids.filter((each) => each !== id)} : newer);
   }
 
   removeFromLists(family: string, id: string): void {
@@ -225,21 +283,22 @@ export class Store {
       pages: known.pages.slice(0, pages),
       pageParams: known.pageParams.slice(0, pages),
     });
-    await this.queries.refetchQueries({queryKey: key, exact: true});
+    const query = this.queries.getQueryCache().get(hashKey(key));
+    if (query) await fetchAnew(query);
   }
 
   /** Loads anew all that is shown: something was missed. What is not shown is asked for when it is. */
   async reload(): Promise<void> {
     this.marks.clear();
-    this.arrivals = [];
-    const queryKey = keys.organization(this.organization);
-    const isListKey = (key: QueryKey) => key[2] === 'pages' || key[2] === 'newer';
-    await this.queries.invalidateQueries({queryKey, refetchType: 'none', predicate: (each) => !isListKey(each.queryKey)});
-    const lists = this.queries.getQueryCache().findAll({queryKey: [...queryKey, 'pages']});
+    this.early.clear();
+    const all = this.queries.getQueryCache().findAll({queryKey: keys.organization(this.organization)});
+    const others = all.filter((query) => query.queryKey[2] !== 'pages' && query.queryKey[2] !== 'newer');
+    for (const query of others) query.invalidate();
+    const lists = all.filter((query) => query.queryKey[2] === 'pages');
     for (const list of lists) if (!list.isActive()) list.reset();
     await Promise.all(lists.filter((list) => list.isActive()).map((list) => this.refresh(list.queryKey, kMostPagesReloaded)));
     // The rows are as the pages have them now: only what these did not bring is asked for by itself.
-    await this.queries.refetchQueries({queryKey, type: 'active', stale: true, predicate: (each) => !isListKey(each.queryKey)});
+    await Promise.all(others.filter((query) => query.isActive() && query.isStale()).map(fetchAnew));
   }
 
   // ---- room ---------------------------------------------------------------------------------------------------------
@@ -258,9 +317,22 @@ export class Store {
     }
   }
 
-  private write<K extends Kind>(kind: K, id: string, value: Entities[K]): void {
-    this.queries.setQueryData(keys.entity(this.organization, kind, id), value);
+  /** What is only partly written stays to be asked for again if it was. */
+  private write<K extends Kind>(kind: K, id: string, value: Entities[K], isWhole = false): void {
+    const key = keys.entity(this.organization, kind, id);
+    const isStale = !isWhole && this.queries.getQueryState(key)?.isInvalidated;
+    this.queries.setQueryData(key, value);
+    if (isStale) this.queries.getQueryCache().get(hashKey(key))?.invalidate();
   }
+}
+
+/** Asks again if it is shown, else when it is. An answer that is on its way may be older than what is known to have changed. */
+async function fetchAnew(query: Query): Promise<void> {
+  query.invalidate();
+  if (!query.isActive()) return;
+  void query.cancel({silent: true});
+  const fetched = query.fetch().catch(() => undefined);  // its observers have it
+  if (query.state.fetchStatus !== 'paused') await fetched;
 }
 
 export function idOf(value: {uniqueId: string} | {id: string}): string {

@@ -61,10 +61,10 @@ export function apply(to: Target, event: LiveEvent, order: number, now: number):
       for (const id of event.data.contactIds) to.stale('contact', id);
       return changed(to.store, contactsFamily.name);
     case 'contact.deleted':
-      for (const id of event.data.contactIds) goneIfKnown(to.store, 'contact', id);
+      for (const id of event.data.contactIds) to.store.gone('contact', id, false);
       return changed(to.store, contactsFamily.name);
     case 'contact.merged':
-      goneIfKnown(to.store, 'contact', event.data.from);
+      to.store.gone('contact', event.data.from, false);
       to.stale('contact', event.data.into);
       return changed(to.store, contactsFamily.name);
     case 'contact.opted_out':
@@ -121,7 +121,7 @@ function onMessage(to: Target, order: number, {conversationId, messageId, messag
   const isShown = store.hasList(threadFamily.name, {conversationId}) || Boolean(store.get('conversation', conversationId));
   if (!message) {
     store.removeFromLists(threadFamily.name, messageId);
-    return isShown ? store.gone('message', messageId) : goneIfKnown(store, 'message', messageId);
+    return store.gone('message', messageId, isShown);
   }
   store.tell('message', messageId, order, message, isShown);
   if (message.direction === 'OutBound') to.heard(message);
@@ -156,7 +156,7 @@ function onNote(store: Store, order: number, id: string, note: Note | null): voi
 function onConversation(to: Target, order: number, id: string, told: EventConversation | null, heard: Heard = {}): void {
   to.stalePart('conversation counts');
   to.stalePart('awaiting');
-  if (!told) return goneIfKnown(to.store, 'conversation', id);
+  if (!told) return to.store.gone('conversation', id, false);
   to.store.tell('conversation', id, order, told);
   const conversation: Entities['conversation'] = to.store.get('conversation', id) ?? told;
   for (const {key, filter, pages} of to.store.lists(conversationsFamily.name)) {
@@ -204,8 +204,4 @@ function onNewContacts(store: Store, ids: readonly string[]): void {
 function changed(store: Store, family: string): void {
   for (const {key} of store.lists(family))
     store.updateNewer(key, (newer) => newer.isChanged ? newer : {...newer, isChanged: true});
-}
-
-function goneIfKnown(store: Store, kind: Kind, id: string): void {
-  if (store.get(kind, id)) store.gone(kind, id);
 }

@@ -1,6 +1,6 @@
 import {notifyManager} from '@tanstack/react-query';
 import type {Kind, Message} from '../api/entities.ts';
-import {keys, type Store} from '../api/store.ts';
+import type {Store} from '../api/store.ts';
 import {apply, type Target} from './apply.ts';
 import type {LiveEvent} from './relay.ts';
 
@@ -32,11 +32,9 @@ export class Pump {
       store,
       heard,
       stale: (kind: Kind, id: string) => {
-        if (store.get(kind, id)) this.refreshLater(kind + '/' + id, () => store.stale(kind, id));
+        if (store.isAsked(kind, id)) this.refreshLater(kind + '/' + id, () => store.stale(kind, id));
       },
-      stalePart: (...name) => this.refreshLater(name.join('/'), () => {
-        void store.queries.invalidateQueries({queryKey: keys.part(store.organization, ...name)});
-      }, kPauses[String(name[0])]),
+      stalePart: (...name) => this.refreshLater(name.join('/'), () => store.stalePart(...name), kPauses[String(name[0])]),
       reset: () => this.reload(),
     };
   }

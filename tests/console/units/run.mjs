@@ -1,21 +1,32 @@
-// Bundles the units' tests and runs them: node tests/console/units/run.mjs [PART OF A NAME]
+// usage: node tests/console/units/run.mjs [--packages FOLDER] [PART OF A NAME]
+//
+// Runs the units; those in TypeScript are bundled first, with the packages of gateway/console or of a folder that has them, too.
+// Status 77: the packages are not there.
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readdirSync, rmSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {dirname, join} from 'node:path';
+import {existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
 import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {dirname, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
+import {parseArgs} from 'node:util';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const sources = join(here, '../../../gateway/console');
-const {buildSync} = createRequire(join(sources, 'package.json'))('esbuild');
 
-const wanted = process.argv[2] ?? '';
-const names = readdirSync(here).filter((name) => name.endsWith('.test.ts') && name.includes(wanted));
+if (process.env.NODE_TEST_CONTEXT) process.exit();  // `node --test units/*.mjs` takes it for a unit
+
+const {values, positionals: [wanted = '']} = parseArgs({options: {packages: {type: 'string'}}, allowPositionals: true});
+const packages = resolve(values.packages ?? join(here, '../../../gateway/console'));
+if (!existsSync(join(packages, 'node_modules'))) {
+  console.log(`not tried: ${packages} has no packages`);
+  process.exit(77);
+}
+const names = readdirSync(here).filter((name) => /\.test\.(ts|mjs)$/.test(name) && name.includes(wanted));
+const bundled = names.filter((name) => name.endsWith('.ts'));
 const out = mkdtempSync(join(tmpdir(), 'parley-console-units-'));
 try {
+  const {buildSync} = createRequire(join(packages, 'package.json'))('esbuild');
   buildSync({
-    entryPoints: names.map((name) => join(here, name)),
+    entryPoints: bundled.map((name) => join(here, name)),
     outdir: out,
     outExtension: {'.js': '.mjs'},
     bundle: true,
@@ -24,12 +35,12 @@ try {
     format: 'esm',
     sourcemap: 'inline',
     logLevel: 'warning',
-    nodePaths: [join(sources, 'node_modules')],
+    nodePaths: [join(packages, 'node_modules')],
     // Packages of CommonJS ask for it.
     banner: {js: "import {createRequire as toRequire} from 'node:module'; const require = toRequire(import.meta.url);"},
   });
-  const files = names.map((name) => join(out, name.replace(/\.ts$/, '.mjs')));
-  const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {stdio: 'inherit', timeout: 120_000});
+  const files = names.map((name) => name.endsWith('.ts') ? join(out, name.replace(/\.ts$/, '.mjs')) : join(here, name));
+  const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {stdio: 'inherit', timeout: 300_000});
   process.exitCode = ran.status ?? 1;
 } finally {
   rmSync(out, {recursive: true});

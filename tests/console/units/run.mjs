@@ -40,7 +40,7 @@ try {
     banner: {js: "import {createRequire as toRequire} from 'node:module'; const require = toRequire(import.meta.url);"},
   });
   const files = names.map((name) => name.endsWith('.ts') ? join(out, name.replace(/\.ts$/, '.mjs')) : join(here, name));
-  const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {stdio: 'inherit', timeout: 300_000});
+  const ran = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {cwd: join(here, '../../..'), stdio: 'inherit', timeout: 300_000});
   process.exitCode = ran.status ?? 1;
 } finally {
   rmSync(out, {recursive: true});

@@ -229,7 +229,7 @@ test('entities that nothing needs are forgotten beyond what has room', () => {
   const {scope, queries} = wired(() => json({}));
   const into = scope.store.asking();
   for (let n = 0; n < 30; ++n) into.take('message', message(n));
-  scope.store.sweep(20);
+  scope.store.sweep(() => 20);
   assert.equal(queries.getQueryCache().findAll({queryKey: keys.organization(kOrganization)}).length, 10);
 });
 

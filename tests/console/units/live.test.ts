@@ -31,7 +31,7 @@ class Server {
       this.write(own, `id: e${own.next}\nevent: reset\ndata: {"type":"reset"}\n\n`);
     }
     this.flush();
-    return new Response(body);
+    return new Response(body, {headers: {'Content-Type': 'text/event-stream'}});
   };
 
   happen(name: string): void {
@@ -178,14 +178,28 @@ test('a stream without octets is left: the server is gone, or the computer slept
   await stop();
 });
 
-test('who may not listen is told so, and asks again later', async () => {
-  const {clock, seen, stop} = following(undefined, [problem(401), problem(403)]);
+test('who may not listen is told so, and asks again later and later', async () => {
+  const {clock, server, seen, stop} = following(undefined, [problem(401), ...Array.from({length: 7}, () => problem(403))]);
   await clock.pass(0);
   assert.deepEqual([seen.expired, seen.early, seen.states.at(-1)?.kind], [1, 0, 'refused']);
   await clock.pass(30_000);
   assert.deepEqual([seen.expired, seen.early], [1, 1]);
-  await clock.pass(30_000);
+  await clock.pass(1_620_000);
+  assert.deepEqual([seen.expired, seen.early, server.asked.length], [1, 7, 9]);
+  const pauses = seen.states.flatMap((each, n) => each.kind === 'refused' && seen.states[n - 1]?.kind === 'connecting' ? [each.until] : [])
+    .map((until, n, all) => n === 0 ? 30_000 : until - all[n - 1]!);
+  assert.deepEqual(pauses, [30, 60, 120, 240, 300, 300, 300, 300].map((seconds) => seconds * 1000));
+  await stop();
+});
+
+test('what is no stream is none, and nobody is told to wait for days', async () => {
+  const portal = new Response('<h1>Sign in to the network</h1>', {headers: {'Content-Type': 'text/html'}});
+  const {clock, seen, stop} = following(undefined, [portal, problem(503, {}, {'Retry-After': '99999999'})]);
+  await clock.pass(0);
+  assert.ok(!seen.states.some((each) => each.kind === 'open'));
+  await clock.pass(300_000);
   assert.equal(seen.states.at(-1)?.kind, 'open');
+  assert.deepEqual(seen.early, 0);
   await stop();
 });
 
@@ -201,6 +215,7 @@ test('the waiting time that the server asks for is kept', async () => {
 // ---- tabs -----------------------------------------------------------------------------------------------------------
 
 interface Tab {
+  live: Live;
   show(): void;
   hide(): void;
   heard: string[];
@@ -211,8 +226,8 @@ interface Tab {
   stop: AbortController;
 }
 
-function tabs() {
-  const [clock, server, locks, channels, storage] = [new Clock(), new Server(), new FakeLocks(), new Channels(), new FakeStorage()];
+function tabs(storage: Pick<Storage, 'getItem' | 'setItem'> = new FakeStorage()) {
+  const [clock, server, locks, channels] = [new Clock(), new Server(), new FakeLocks(), new Channels()];
   const {world} = browser(clock);
   const name = 'parley.place.u.o';
   const open = (isVisible: boolean): Tab => {
@@ -220,7 +235,7 @@ function tabs() {
     const callbacks = new Set<() => void>();
     const channel = channels.open(name);
     let isFrozen = false;
-    const tab: Tab = {
+    const tab: Omit<Tab, 'live'> = {
       heard: [], reloads: 0, stop,
       show: () => {
         isVisible = true;
@@ -247,9 +262,9 @@ function tabs() {
       onExpired: () => {}, onEndedEarly: () => {},
     });
     void live.run(stop.signal);
-    return tab;
+    return Object.assign(tab, {live});
   };
-  return {clock, server, storage, open};
+  return {clock, server, open, speak: (message: unknown) => channels.open(name).postMessage(message)};
 }
 
 test('one tab listens for all, and each hears everything once, whoever listens', async () => {
@@ -342,6 +357,35 @@ test('a page that is loaded again resumes; what is gone is told as a reset', asy
   await clock.pass(0);
   assert.deepEqual(third.heard, ['reset', 'd']);
   third.stop.abort();
+});
+
+test('a tab of another build says what is not understood here: something was missed, and nothing breaks', async () => {
+  const {clock, server, open, speak} = tabs();
+  const [first, second] = [open(true), open(false)];
+  await clock.pass(0);
+  const reloads = second.reloads;
+  for (const strange of [null, 5, 'hello', {}, {kind: 'other'}, {kind: 'state'}, {kind: 'told'}, {kind: 'told', told: [{event: {}}]}]) speak(strange);
+  await clock.pass(0);
+  assert.deepEqual([second.heard, second.reloads - reloads], [[], 2]);
+  speak({kind: 'state', state: {kind: 'waiting', until: 0}});
+  await clock.pass(0);
+  assert.deepEqual([first, second].map((each) => each.live.state().kind), ['open', 'waiting'], 'who listens knows better');
+  server.happen('a');
+  await clock.pass(0);
+  assert.deepEqual([first.heard, second.heard], [['a'], ['a']]);
+  [first, second].forEach((tab) => tab.stop.abort());
+});
+
+test('a place that another build left, or somebody, is none', async () => {
+  for (const strange of ['e5', '5', '[]', '{"id":5,"order":1}', '{"id":"e5","order":"x"}']) {
+    const {clock, server, open} = tabs({getItem: () => strange, setItem: () => {}});
+    const tab = open(true);
+    await clock.pass(0);
+    server.happen('a');
+    await clock.pass(0);
+    assert.deepEqual([server.asked, tab.heard], [[null], ['a']]);
+    tab.stop.abort();
+  }
 });
 
 test('the lock: who is looked at takes it, the others wait, and nobody takes it back unasked', async () => {

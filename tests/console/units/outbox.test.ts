@@ -300,6 +300,87 @@ test('signing out removes what waits for good, also what is on its way', async (
   own.stop.abort();
 });
 
+test('what somebody discards while its file goes out is not sent', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  let answer = () => {};
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name === 'upload') await new Promise<void>((resolve) => (answer = resolve));
+    return act();
+  });
+  void own.run();
+  await own.outbox.add('o', 'c-1', {messageType: 'Image', messageData: {}}, {blob: new Blob(['x']), name: 'x.png'});
+  await own.outbox.add('o', 'c-1', text('next'));
+  await clock.pass(0);
+  await own.outbox.discard(own.outbox.sends()[0]!.key);
+  answer();
+  await clock.pass(0);
+  assert.deepEqual(service.messages.map((each) => each.body), ['{"text":"next"}']);
+  own.stop.abort();
+});
+
+test('a clock that is turned back does not make an old key young, nor a pause long, nor the order another one', async () => {
+  const [clock, shelf, service] = [new Clock(1_000_000_000), new KeptShelf(), new Service()];
+  let refuses = true;
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name === 'post' && refuses) throw refusal(429, clock.now() + 600_000);
+    return act();
+  });
+  void own.run();
+  await own.outbox.add('o', 'c-1', text('one'));
+  await own.outbox.add('o', 'c-2', text('other'));
+  await clock.pass(200_000);
+  own.stop.abort();
+  refuses = false;
+  const again = page(new Clock(clock.now() - 100_000), shelf, service);
+  void again.run();
+  await again.outbox.add('o', 'c-1', text('two'));
+  assert.deepEqual(again.outbox.sends().filter((each) => each.conversationId === 'c-1').map((each) => each.body), [text('one'), text('two')]);
+  again.stop.abort();
+  const back = new Clock(clock.now() - 2 * 24 * 3600_000);
+  const later = page(back, shelf, service);
+  void later.run();
+  await back.pass(0);
+  assert.deepEqual(later.outbox.sends().map((each) => each.state), ['asks', 'asks', 'waits']);
+  assert.equal(service.posts, 0);
+  later.stop.abort();
+});
+
+test('conversations do not wait for each other, but few are sent to at once', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  let now = 0;
+  let most = 0;
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name !== 'post') return act();
+    most = Math.max(most, ++now);
+    await new Promise((resolve) => setImmediate(resolve));
+    --now;
+    return act();
+  });
+  for (let n = 0; n < 20; ++n) await own.outbox.add('o', `c-${n}`, text('x'));
+  void own.run();
+  await clock.pass(0);
+  await clock.pass(0);
+  assert.deepEqual([most, service.messages.length, shelf.kept.size], [3, 20, 0]);
+  own.stop.abort();
+});
+
+test('a database that fails ends the delivery, which can begin again', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  let fails = true;
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name === 'update' && fails) throw new DOMException('', 'QuotaExceededError');
+    return act();
+  });
+  await own.outbox.add('o', 'c-1', text('one'));
+  await assert.rejects(own.run(), {name: 'QuotaExceededError'});
+  assert.equal(service.posts, 0);
+  fails = false;
+  void own.run();
+  await clock.pass(0);
+  assert.deepEqual([service.messages.length, shelf.kept.size], [1, 0]);
+  own.stop.abort();
+});
+
 test('there is a bound', async () => {
   const {outbox} = page(new Clock(), new KeptShelf(), new Service());
   await assert.rejects(outbox.add('o', 'c', text('x'), {blob: new Blob([new Uint8Array(64 * 1024 * 1024 + 1)]), name: 'x'}), OutboxFull);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
 import {addressIn, organizationOf, returnAddress, signInAddress, tokenOf} from '../../../gateway/console/src/session/address.ts';
-import {Session} from '../../../gateway/console/src/session/session.ts';
+import {Session, type SessionParts} from '../../../gateway/console/src/session/session.ts';
 import {Channels, FakeStorage, json, kOrganization, problem, settled, wired} from './support.ts';
 
 /** A service with one cookie for all tabs of a browser. */
@@ -27,8 +27,9 @@ function setUp() {
     world.person = null;
     return json(null, 204);
   };
-  const tab = () => new Session({wire, channel: channels.open('session'), storage, forget: async () => void ++world.forgotten});
-  return {world, tab};
+  const tab = (parts: Partial<SessionParts> = {}) =>
+    new Session({wire, channel: channels.open('session'), storage, forget: async () => void ++world.forgotten, ...parts});
+  return {world, tab, wire, speak: (message: unknown) => channels.open('session').postMessage(message)};
 }
 
 const kindOf = (session: Session) => {
@@ -81,6 +82,72 @@ test('a 401 of a request that was late does not end a session that is there agai
   const session = tab();
   await session.signIn(ada);
   session.wire.onExpired();
+  await settled();
+  assert.equal(kindOf(session), ada.email);
+});
+
+test('what was asked before one signed in or out does not hold afterwards', async () => {
+  const held: (() => void)[] = [];
+  const {world, tab, wire} = setUp();
+  const {fetch} = wire;
+  let isHeld = true;
+  wire.fetch = async (request, init) => {
+    const answer = await fetch(request, init);
+    if (isHeld && request.url.endsWith('/api/user')) await new Promise<void>((resolve) => held.push(resolve));
+    return answer;
+  };
+  const session = tab();
+  void session.ask();
+  await settled();
+  await session.signIn(ada);
+  held.splice(0).forEach((each) => each());
+  await settled();
+  assert.equal(kindOf(session), ada.email, 'nobody was signed in as it was asked');
+  void session.ask();
+  await settled();
+  isHeld = false;
+  await session.signOut();
+  held.splice(0).forEach((each) => each());
+  await settled();
+  assert.deepEqual([kindOf(session), world.person], ['out false', null]);
+});
+
+test('a tab that still waits for an older answer asks again when another one signs in', async () => {
+  const {tab, wire} = setUp();
+  const {fetch} = wire;
+  let held = () => {};
+  let isHeld = true;
+  wire.fetch = async (request, init) => {
+    const answer = await fetch(request, init);
+    if (isHeld && request.url.endsWith('/api/user')) await new Promise<void>((resolve) => (held = resolve));
+    return answer;
+  };
+  const [a, b] = [tab(), tab()];
+  void b.ask();
+  await settled();
+  isHeld = false;
+  await a.signIn(ada);
+  await settled();
+  held();
+  await settled();
+  assert.equal(kindOf(b), ada.email);
+});
+
+test('a database that fails keeps nobody from signing out, or in', async () => {
+  const {world, tab} = setUp();
+  const session = tab({forget: () => Promise.reject(new DOMException('', 'UnknownError'))});
+  await session.signIn(ada);
+  await session.signOut();
+  assert.deepEqual([kindOf(session), world.person], ['out false', null]);
+  await session.signIn({...ada, email: 'eve@example.com'});
+  assert.equal(kindOf(session), 'eve@example.com');
+});
+
+test('what a tab of another build says is passed over', async () => {
+  const {tab, speak} = setUp();
+  const session = tab();
+  await session.signIn(ada);
+  for (const strange of [null, 'signed out', 5, {}, {kind: 'left'}]) speak(strange);
   await settled();
   assert.equal(kindOf(session), ada.email);
 });

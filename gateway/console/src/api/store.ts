@@ -25,7 +25,8 @@ const kNoPages: Pages = {pages: [], pageParams: []};
 export const kFiveMinutes = 5 * 60_000;
 const kMostNewer = 1000;
 const kMostEarly = 1000;
-const kMostEntities = 10_000;
+/** How many of a kind are kept that nothing needs just now. Messages come by themselves. */
+const roomFor = (kind: Kind) => kind === 'message' ? 2000 : 10_000;
 const kMostPagesReloaded = 5;
 
 /** What an `ETag` does not tell of. */
@@ -304,17 +305,27 @@ export class Store {
   // ---- room ---------------------------------------------------------------------------------------------------------
 
   /** Forgets the entities that were longest not needed, beyond those that have room. Rows ask for theirs again. */
-  sweep(most = kMostEntities): void {
-    const all = this.queries.getQueryCache().findAll({queryKey: keys.organization(this.organization)});
-    const idle = all.filter((query) => isEntity(query.queryKey) && query.getObserversCount() === 0);
-    if (idle.length <= most) return;
-    idle.sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt);
-    for (const query of idle.slice(0, idle.length - Math.floor(most / 2))) {
-      const place = placeOf(query.queryKey[2] as Kind, query.queryKey[3] as string);
-      this.marks.delete(place);
-      this.versions.delete(place);
-      this.queries.getQueryCache().remove(query);
+  sweep(mostOf: (kind: Kind) => number = roomFor): void {
+    const idle = new Map<Kind, Query[]>();
+    for (const query of this.queries.getQueryCache().findAll({queryKey: keys.organization(this.organization)})) {
+      if (!isEntity(query.queryKey) || query.getObserversCount() > 0) continue;
+      const kind = query.queryKey[2] as Kind;
+      const known = idle.get(kind);
+      if (known) known.push(query);
+      else idle.set(kind, [query]);
     }
+    for (const [kind, all] of idle) {
+      if (all.length <= mostOf(kind)) continue;
+      all.sort((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt);
+      for (const query of all.slice(0, all.length - Math.floor(mostOf(kind) / 2))) this.forget(kind, query);
+    }
+  }
+
+  private forget(kind: Kind, query: Query): void {
+    const place = placeOf(kind, query.queryKey[3] as string);
+    this.marks.delete(place);
+    this.versions.delete(place);
+    this.queries.getQueryCache().remove(query);
   }
 
   /** What is only partly written stays to be asked for again if it was. */

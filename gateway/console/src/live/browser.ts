@@ -1,13 +1,15 @@
 import {QueryClient} from '@tanstack/react-query';
 import type {Wire} from '../api/client.ts';
 import {createQueries} from '../api/scope.tsx';
-import {Session} from '../session/session.ts';
+import {kPerson, Session} from '../session/session.ts';
 import type {Locks, Visibility} from './leader.ts';
 import {kPlacePrefix} from './live.ts';
 import {BrowserShelf} from './shelf.ts';
 import type {World} from './stream.ts';
 
 /** The browser, as this layer uses it. */
+
+const kLongestTimer = 2 ** 31 - 1;  // beyond it a timer is due at once
 
 export const tab: Visibility = {
   isVisible: () => document.visibilityState === 'visible',
@@ -30,7 +32,7 @@ export const world: World = {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(done, Math.min(milliseconds, kLongestTimer));
     signal.addEventListener('abort', done);
   }),
   isOnline: () => navigator.onLine,
@@ -59,7 +61,38 @@ export function frame(callback: () => void): void {
   setTimeout(once, 500);
 }
 
-export const shelf = new BrowserShelf(indexedDB);
+/** localStorage; what it refuses, as it is full or switched off, is known to this tab alone. */
+const refused = new Map<string, string>();
+export const storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> = {
+  getItem: (name) => refused.get(name) ?? orElse(() => localStorage.getItem(name), null),
+  setItem: (name, value) => {
+    try {
+      localStorage.setItem(name, value);
+      refused.delete(name);
+    } catch {
+      refused.set(name, value);
+    }
+  },
+  removeItem: (name) => {
+    refused.delete(name);
+    orElse(() => localStorage.removeItem(name), undefined);
+  },
+};
+
+function orElse<T>(act: () => T, otherwise: T): T {
+  try {
+    return act();
+  } catch {
+    return otherwise;
+  }
+}
+
+function removeAll(prefix: string): void {
+  const names = [...refused.keys(), ...orElse(() => Object.keys(localStorage), [])];
+  for (const name of names) if (name.startsWith(prefix)) storage.removeItem(name);
+}
+
+export const shelf = new BrowserShelf(indexedDB, () => storage.getItem(kPerson));
 
 /** Everything that a tab begins with. */
 export function begin(): {session: Session; queries: QueryClient} {
@@ -70,11 +103,11 @@ export function begin(): {session: Session; queries: QueryClient} {
     newKey: () => crypto.randomUUID(),
   };
   const forget = async () => {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(kPlacePrefix)) localStorage.removeItem(name);
+    removeAll(kPlacePrefix);
     queries.clear();
     await shelf.clear();
   };
-  const session = new Session({wire, channel: new BroadcastChannel('parley.session'), storage: localStorage, forget});
+  const session = new Session({wire, channel: new BroadcastChannel('parley.session'), storage, forget});
   const queries = createQueries(session.wire);
   void session.ask();
   return {session, queries};

@@ -1,6 +1,6 @@
 import type {Channel} from '../session/channel.ts';
 import {lead, type Locks, type Visibility} from './leader.ts';
-import {Place, type LiveEvent, type Told} from './relay.ts';
+import {isTold, Place, type LiveEvent, type Told} from './relay.ts';
 import type {Pump} from './pump.ts';
 import type {Block} from './sse.ts';
 import {follow, type StreamState, type World} from './stream.ts';
@@ -41,7 +41,7 @@ export class Live {
 
   async run(signal: AbortSignal): Promise<void> {
     const {channel, locks, tab, name} = this.parts;
-    channel.addEventListener('message', ({data}) => signal.aborted || this.receive(data as Message));
+    channel.addEventListener('message', ({data}) => signal.aborted || this.receive(data));
     this.tell({kind: 'hello'});
     await lead(locks, tab, name, signal, (own) => this.read(own));
   }
@@ -94,9 +94,12 @@ export class Live {
     }
   }
 
-  private receive(message: Message): void {
-    if (message.kind === 'told') this.hear(message.told);
-    if (message.kind === 'state') this.become(message.state, false);
+  private receive(data: unknown): void {
+    const message = (data ?? {}) as Partial<{kind: unknown; told: unknown; state: StreamState}>;
+    if (message.kind === 'told' && Array.isArray(message.told) && message.told.every(isTold)) this.hear(message.told);
+    else if (message.kind === 'told') this.parts.pump.reload();  // a tab of another build says more than is understood here
+    // What one says whose lock was just taken is over.
+    if (message.kind === 'state' && message.state && !this.isLeader) this.become(message.state, false);
     if (message.kind === 'hello' && this.isLeader) this.tell({kind: 'state', state: this.current});
   }
 
@@ -111,7 +114,8 @@ export class Live {
   }
 
   private stored(): {id: string; order: number} | null {
-    return parsed(this.parts.storage.getItem(this.parts.name) ?? '');
+    const stored = parsed<{id: string; order: number}>(this.parts.storage.getItem(this.parts.name) ?? '');
+    return typeof stored?.id === 'string' && Number.isFinite(stored.order) ? stored : null;
   }
 }
 

@@ -55,7 +55,10 @@ export interface OutboxParts {
 export const kAsksAfter = 23 * 3600_000;  // the service keeps keys for 24 h
 const kMost = 200;
 const kMostOctets = 64 * 1024 * 1024;
+const kMostAtOnce = 3;  // HTTP/1.1 has six connections for all tabs, and who waits for one loses time
 const kLongestPause = 60_000;
+const kLongestAsked = 3600_000;
+const kClockTurn = 300_000;  // a clock that was turned back further does not tell the age of a key any more
 
 /** There is no room for more that waits. */
 export class OutboxFull extends Error {
@@ -65,6 +68,8 @@ export class OutboxFull extends Error {
 export class Outbox {
   private known: readonly Send[] = [];
   private last = 0;
+  private free = kMostAtOnce;
+  private readonly waiting: (() => void)[] = [];
   private nudge = new AbortController();
   private readonly listeners = new Set<() => void>();
 
@@ -84,7 +89,7 @@ export class Outbox {
     await this.parts.shelf.add({
       key: this.parts.newKey(), userId: this.parts.userId, organization, conversationId, body,
       file: file && {...file, key: this.parts.newKey()},
-      mediaId: null, ...this.fresh(), state: 'waits', isTried: false, nextAt: null, problem: null, heardId: null,
+      mediaId: null, ...this.fresh(all), state: 'waits', isTried: false, nextAt: null, problem: null, heardId: null,
     });
     await this.changed();
   }
@@ -92,7 +97,8 @@ export class Outbox {
   /** Sends what failed, or what asks, as a new message. Of what asks the first one may have arrived: `isTried`. */
   async again(key: string): Promise<void> {
     await this.update(key, (send) => send.state === 'waits' ? send : {
-      ...send, key: this.parts.newKey(), ...this.fresh(), state: 'waits', isTried: false, problem: null, heardId: null,
+      ...send, key: this.parts.newKey(), ...this.fresh(this.known), state: 'waits', isTried: false, problem: null, heardId: null,
+      file: send.file && (send.mediaId === null ? {...send.file, key: this.parts.newKey()} : send.file),
     });
   }
 
@@ -127,21 +133,23 @@ export class Outbox {
     const failed = new AbortController();
     let error: unknown;
     const over = AbortSignal.any([signal, failed.signal]);
+    const deliverAll = async (conversationId: string) => {
+      try {
+        await this.deliverAll(conversationId, over);
+        lanes.delete(conversationId);
+        await this.wake();  // something may have been added as it ended
+      } catch (thrown) {
+        error = thrown;
+        failed.abort();
+      }
+    };
     await this.load();
     while (!over.aborted) {
       const nudge = this.nudge.signal;
-      for (const {conversationId} of this.known) {
-        if (lanes.has(conversationId) || !this.next(conversationId)) continue;
-        const lane = this.deliverAll(conversationId, over).catch((thrown: unknown) => {
-          error = thrown;
-          failed.abort();
-        });
-        lanes.set(conversationId, lane.then(() => {
-          lanes.delete(conversationId);
-          return this.wake();  // something may have been added as it ended
-        }));
-      }
+      for (const {conversationId} of this.known)
+        if (!lanes.has(conversationId) && this.next(conversationId)) lanes.set(conversationId, deliverAll(conversationId));
       await this.parts.sleep(kLongestPause, AbortSignal.any([over, nudge]));
+      if (!nudge.aborted) await this.load();  // what another tab tells may get lost
     }
     await Promise.all(lanes.values());
     if (failed.signal.aborted) throw error;
@@ -158,18 +166,31 @@ export class Outbox {
       const nudge = this.nudge.signal;
       const send = this.next(conversationId);
       if (!send) return;
+      const age = this.parts.now() - send.createdAt;
       const pause = (send.nextAt ?? 0) - this.parts.now();
-      if (pause > 0) await this.parts.sleep(pause, AbortSignal.any([signal, nudge]));
-      else failures = await this.deliver(send, failures, signal) ? 0 : failures + 1;
+      if (age > kAsksAfter || age < -kClockTurn) await this.update(send.key, (each) => ({...each, state: 'asks', nextAt: null}));
+      else if (pause > 0 && pause < 2 * kLongestAsked) await this.parts.sleep(pause, AbortSignal.any([signal, nudge]));
+      else failures = await this.inTurn(signal, () => this.deliver(send, failures, signal)) ? 0 : failures + 1;
+    }
+  }
+
+  private async inTurn(signal: AbortSignal, attempt: () => Promise<boolean>): Promise<boolean> {
+    if (this.free === 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else --this.free;
+    try {
+      return signal.aborted || await attempt();
+    } finally {
+      const next = this.waiting.shift();
+      if (next) next();
+      else ++this.free;
     }
   }
 
   /** One attempt. False: it is tried again at its `nextAt`. */
   private async deliver(send: Send, failures: number, signal: AbortSignal): Promise<boolean> {
-    if (this.parts.now() - send.createdAt > kAsksAfter) {
-      await this.update(send.key, (each) => ({...each, state: 'asks', nextAt: null}));
-      return true;
-    }
+    // Somebody may not want it any more, or have signed out.
+    const isWanted = () => this.known.some((each) => each.key === send.key);
+    if (!isWanted()) return true;
     try {
       let {mediaId} = send;
       if (send.file && mediaId === null) {
@@ -178,6 +199,7 @@ export class Outbox {
       }
       // Before it goes out, so that a crash leaves no doubt behind that nobody knows of.
       if (!send.isTried) await this.update(send.key, (each) => ({...each, isTried: true}));
+      if (!isWanted()) return true;
       const message = await this.parts.post(send, bodyOf(send.body, mediaId), signal);
       // Whoever shows both hides this one as soon as the message is in its thread.
       this.known = this.known.map((each) => each.key === send.key ? {...each, heardId: message.uniqueId} : each);
@@ -204,14 +226,15 @@ export class Outbox {
       return true;
     }
     const backoff = (1 + this.parts.random()) / 2 * Math.min(kLongestPause, 1000 * 2 ** failures);
-    const nextAt = Math.max(this.parts.now(), error.retryAt ?? 0) + backoff;
+    const asked = Math.min(kLongestAsked, Math.max(0, (error.retryAt ?? 0) - this.parts.now()));
+    const nextAt = this.parts.now() + asked + backoff;
     await this.update(send.key, (each) => ({...each, nextAt, problem}));
     return false;
   }
 
-  private fresh() {
+  private fresh(all: readonly Send[]) {
     const createdAt = this.parts.now();
-    this.last = Math.max(this.last + 1, createdAt);
+    this.last = Math.max(createdAt, this.last + 1, ...all.map((each) => each.number + 1));
     return {createdAt, number: this.last, nextAt: null};
   }
 

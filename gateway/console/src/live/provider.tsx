@@ -10,7 +10,7 @@ import {keys} from '../api/store.ts';
 import {upload} from '../api/upload.ts';
 import {kHeld} from '../session/provider.tsx';
 import {placeMessage, presenceName, type Presences} from './apply.ts';
-import {frame, locks, shelf, tab, world} from './browser.ts';
+import {frame, locks, shelf, storage, tab, world} from './browser.ts';
 import {lead} from './leader.ts';
 import {kPlacePrefix, Live} from './live.ts';
 import {Outbox, type Send, type SendBody} from './outbox.ts';
@@ -50,11 +50,13 @@ function start(scope: Scope, rereadPermissions: () => void, signal: AbortSignal)
   const live = new Live({
     name, locks, tab, world,
     channel: channelUntil(name, signal),
-    storage: localStorage,
+    storage,
     pump: new Pump({
       store: scope.store, frame, now: world.now,
       later: (callback, milliseconds) => setTimeout(callback, milliseconds),
-      heard: (message) => void outbox.heard(message).catch(() => undefined),
+      heard: (message) => {
+        if (message.sentBy.memberId === scope.memberId) void outbox.heard(message).catch(() => undefined);
+      },
     }),
     onExpired: scope.wire.onExpired,
     onEndedEarly: rereadPermissions,
@@ -76,6 +78,12 @@ function channelUntil(name: string, signal: AbortSignal): BroadcastChannel {
 interface Sent {
   readonly organization: string;
   readonly message: Message;
+}
+
+/** Of what another tab says; one of another build may say it otherwise. */
+function isSent(data: unknown): data is Sent {
+  const {organization, message} = (data ?? {}) as Partial<Sent>;
+  return typeof organization === 'string' && typeof message?.uniqueId === 'string' && typeof message.conversationId === 'string';
 }
 
 /** How much of the files that are sent has gone out, in the tab that sends them. */
@@ -129,8 +137,8 @@ function startOutbox(scope: Scope, signal: AbortSignal): Outbox {
     },
     tellOthers: () => post(null),
   });
-  channel.onmessage = ({data}: MessageEvent<Sent | null>) => {
-    if (data?.organization === organization) {
+  channel.onmessage = ({data}: MessageEvent<unknown>) => {
+    if (isSent(data) && data.organization === organization) {
       if (store.get('message', data.message.uniqueId) === undefined) store.asking().take('message', data.message);
       placeMessage(store, data.message);
     }

@@ -5,6 +5,9 @@ import {apply, type Target} from './apply.ts';
 import type {LiveEvent} from './relay.ts';
 
 const kStalePause = 1000;
+const kMostWaiting = 10_000;  // a tab that is put to sleep hears, and shows nothing
+const kLongestFlush = 8;
+const kSweepsAfter = 500;
 /** What costs more, or is told a moment later, is asked for less often. */
 const kPauses: Readonly<Record<string, number>> = {awaiting: 3000, figures: 10_000};
 
@@ -21,6 +24,7 @@ export interface PumpParts {
 export class Pump {
   private waiting: {event: LiveEvent; order: number}[] = [];
   private isDue = false;
+  private applied = 0;
   /** What is to be asked for again, by how long it waits for more of the same. */
   private readonly stale = new Map<number, Map<string, () => void>>();
 
@@ -40,10 +44,12 @@ export class Pump {
   }
 
   add(event: LiveEvent, order: number): void {
+    if (this.waiting.length === kMostWaiting) {
+      this.waiting = [];
+      this.reload();
+    }
     this.waiting.push({event, order});
-    if (this.isDue) return;
-    this.isDue = true;
-    this.parts.frame(() => this.flush());
+    this.flushSoon();
   }
 
   /** Something was missed: all that is shown is loaded anew. */
@@ -51,13 +57,35 @@ export class Pump {
     this.refreshLater('all', () => void this.parts.store.reload());
   }
 
+  private flushSoon(): void {
+    if (this.isDue) return;
+    this.isDue = true;
+    this.parts.frame(() => this.flush());
+  }
+
+  /** As much as a frame has time for: after an hour away there may be thousands. */
   private flush(): void {
     this.isDue = false;
-    const events = this.waiting;
-    this.waiting = [];
+    const {now, store} = this.parts;
+    const until = now() + kLongestFlush;
+    let done = 0;
     notifyManager.batch(() => {
-      for (const {event, order} of events) apply(this.target, event, order, this.parts.now());
+      while (done < this.waiting.length && (done === 0 || now() < until)) this.apply(this.waiting[done++]!);
     });
+    this.waiting = this.waiting.slice(done);
+    if (this.waiting.length > 0) this.flushSoon();
+    this.applied += done;
+    if (this.applied < kSweepsAfter) return;
+    this.applied = 0;
+    store.sweep();
+  }
+
+  private apply({event, order}: {event: LiveEvent; order: number}): void {
+    try {
+      apply(this.target, event, order, this.parts.now());
+    } catch {
+      this.reload();  // an event of a newer gateway, which is not understood: the others hold all the same
+    }
   }
 
   /** What many events touch is asked for once, a moment later. */

@@ -14,6 +14,13 @@ export interface Told {
   readonly event: LiveEvent | null;
 }
 
+/** Whether it is what tabs of this build pass on: one of another build may be open, too. */
+export function isTold(data: unknown): data is Told {
+  const {id, after, order, event} = (data ?? {}) as Partial<Told>;
+  const isPlace = (place: unknown) => place === null || typeof place === 'string';
+  return isPlace(id) && isPlace(after) && Number.isFinite(order) && (event === null || typeof event?.type === 'string');
+}
+
 const kRemembered = 5000;
 
 /**

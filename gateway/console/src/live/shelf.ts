@@ -8,13 +8,21 @@ export interface Draft {
   readonly updatedAt: number;
 }
 
+const kName = 'parley';
 const kMostDrafts = 300;
+const kPatience = 15_000;
+
+type Store = 'sends' | 'drafts';
 
 /** The browser's database of sends and drafts. Signing out empties it. */
 export class BrowserShelf implements Shelf {
   private opened: Promise<IDBDatabase> | null = null;
 
-  constructor(private readonly factory: IDBFactory) {}
+  /** `person` is whose data this browser may hold: what another tab writes last, as they sign out, is not kept. */
+  constructor(
+    private readonly factory: IDBFactory,
+    private readonly person: () => string | null,
+  ) {}
 
   async all(userId: string): Promise<Send[]> {
     const sends = await this.work<Send[]>('sends', 'readonly', (store) => store.getAll());
@@ -22,6 +30,7 @@ export class BrowserShelf implements Shelf {
   }
 
   async add(send: Send): Promise<void> {
+    if (send.userId !== this.person()) throw new Error('signed out');
     await this.work('sends', 'readwrite', (store) => store.add(send));
   }
 
@@ -44,6 +53,7 @@ export class BrowserShelf implements Shelf {
 
   /** Keeps a draft; an empty one is removed. The oldest ones go when there are too many. */
   async setDraft(draft: Draft): Promise<void> {
+    if (!draft.id.startsWith(this.person() + '/')) return;
     await this.work('drafts', 'readwrite', (store) => {
       if (draft.text === '' && draft.replyToMessageId === null) return store.delete(draft.id);
       const kept = store.put(draft);
@@ -57,19 +67,45 @@ export class BrowserShelf implements Shelf {
     });
   }
 
+  /** A database that cannot be emptied is removed. */
   async clear(): Promise<void> {
-    await this.work('sends', 'readwrite', (store) => store.clear());
-    await this.work('drafts', 'readwrite', (store) => store.clear());
+    try {
+      await Promise.all((['sends', 'drafts'] as const).map((name) => this.work(name, 'readwrite', (store) => store.clear())));
+    } catch {
+      this.opened = null;
+      await inTime(new Promise<void>((resolve, reject) => {
+        const request = this.factory.deleteDatabase(kName);
+        request.onsuccess = () => resolve();
+        request.onerror = () => reject(request.error);
+      }));
+    }
   }
 
-  /** Resolves when the transaction is done: what is kept then outlives a crash of the page. */
-  private async work<T>(name: string, mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<T> {
-    const transaction = (await this.database()).transaction(name, mode, {durability: 'strict'});
+  /** Resolves when the transaction is done: what is kept then outlives a crash of the page. What rejects is not kept. */
+  private async work<T>(name: Store, mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<T> {
+    const transaction = await this.begin(name, mode);
     const request = act(transaction.objectStore(name));
     return new Promise((resolve, reject) => {
-      transaction.oncomplete = () => resolve(request.result as T);
-      transaction.onabort = () => reject(transaction.error ?? new Error('the database gave up'));
+      const late = setTimeout(() => abort(transaction), kPatience);
+      transaction.oncomplete = () => {
+        clearTimeout(late);
+        resolve(request.result as T);
+      };
+      transaction.onabort = () => {
+        clearTimeout(late);
+        reject(transaction.error ?? new Error('the database gave up'));
+      };
     });
+  }
+
+  private async begin(name: Store, mode: IDBTransactionMode): Promise<IDBTransaction> {
+    const database = await this.database();
+    try {
+      return database.transaction(name, mode, {durability: 'strict'});
+    } catch (error) {
+      this.opened = null;  // it was closed; the next one opens it again
+      throw error;
+    }
   }
 
   private database(): Promise<IDBDatabase> {
@@ -77,11 +113,11 @@ export class BrowserShelf implements Shelf {
       this.opened = null;
       throw error;
     });
-    return this.opened;
+    return inTime(this.opened);
   }
 
   private open(): Promise<IDBDatabase> {
-    const request = this.factory.open('parley', 1);
+    const request = this.factory.open(kName, 1);
     request.onupgradeneeded = () => {
       request.result.createObjectStore('sends', {keyPath: 'key'});
       request.result.createObjectStore('drafts', {keyPath: 'id'}).createIndex('updatedAt', 'updatedAt');
@@ -99,4 +135,20 @@ export class BrowserShelf implements Shelf {
       };
     });
   }
+}
+
+/** Unless it is done just now. */
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {
+    // oncomplete comes
+  }
+}
+
+function inTime<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('the database does not answer')), kPatience);
+    answer.then(resolve, reject).finally(() => clearTimeout(late));
+  });
 }

@@ -35,12 +35,14 @@ export const kWhole = 900_000;  // after which a stream ends by itself
 const kSettled = 5_000;
 const kLongestPause = 30_000;
 const kRefused = 30_000;
+const kLongestAsked = 300_000;  // whatever a proxy says
 
 type End = 'whole' | 'early' | 'broken' | 'quiet';
 
 /** Follows the stream of events from `last` on until `signal` aborts. */
 export async function follow(world: World, ears: Ears, last: string | null, signal: AbortSignal): Promise<void> {
   let failures = 0;
+  let refusals = 0;
   let pause = 2000;
   while (!signal.aborted) {
     if (!world.isOnline()) {
@@ -54,15 +56,19 @@ export async function follow(world: World, ears: Ears, last: string | null, sign
     if (answer?.status === 401 || answer?.status === 403) {
       if (answer.status === 401) ears.expired();
       else ears.endedEarly();
-      ears.state({kind: 'refused', until: world.now() + kRefused});
-      await world.sleep(kRefused, signal);
+      const refused = Math.min(kLongestAsked, kRefused * 2 ** refusals++);
+      ears.state({kind: 'refused', until: world.now() + refused});
+      await world.sleep(refused, signal);
       continue;
     }
-    if (!answer?.ok || !answer.body) {
+    // A network that wants to be signed in to answers, too.
+    if (!answer?.ok || !answer.body || !answer.headers.get('Content-Type')?.startsWith('text/event-stream')) {
       const asked = answer ? (retryAtOf(answer.headers, world.now()) ?? 0) - world.now() : 0;
-      await wait(Math.max(0, asked) + world.random() * Math.min(kLongestPause, pause * 2 ** failures++));
+      const backoff = world.random() * Math.min(kLongestPause, pause * 2 ** failures++);
+      await wait(Math.min(kLongestAsked, Math.max(0, asked)) + backoff);
       continue;
     }
+    refusals = 0;
     const opened = world.now();
     ears.state({kind: 'open'});
     const parser = new SseParser();

@@ -16,20 +16,23 @@ export type SessionState =
 export interface SessionParts {
   readonly wire: Omit<Wire, 'onExpired'>;
   readonly channel: Channel;
-  /** Whose data this browser holds; localStorage. */
+  /** localStorage. */
   readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
   /** Removes what this browser keeps of a person: drafts, sends, positions; the cache of this tab. */
   readonly forget: () => Promise<void>;
 }
 
-const kPerson = 'parley.person';
+/** Where it is kept whose data this browser holds. */
+export const kPerson = 'parley.person';
 
 /** Who is signed in, in all tabs alike. The cookie is the session: no script has its token. */
 export class Session {
   readonly wire: Wire;
   readonly api: Api;
   private current: SessionState = {kind: 'asking'};
-  private asking: Promise<void> | null = null;
+  private asking: {readonly turn: number; readonly done: Promise<void>} | null = null;
+  /** Grows when somebody signs in or out: what was asked for before does not hold any more. */
+  private turn = 0;
   private readonly listeners = new Set<() => void>();
 
   constructor(private readonly parts: SessionParts) {
@@ -46,23 +49,28 @@ export class Session {
 
   /** Asks who is signed in. A 401 anywhere leads here, too: another tab may have signed in meanwhile. */
   ask(): Promise<void> {
-    this.asking ??= this.askOnce().finally(() => (this.asking = null));
-    return this.asking;
+    if (this.asking?.turn === this.turn) return this.asking.done;
+    const own = {turn: this.turn, done: this.askOnce(this.turn).finally(() => {
+      if (this.asking === own) this.asking = null;
+    })};
+    this.asking = own;
+    return own.done;
   }
 
   async signIn(body: Schemas['LoginBody']): Promise<void> {
     const {data} = await take(this.wire, this.api.POST('/api/auth/login', {body}));
-    await this.enter(data.user, data.organizations);
+    await this.signedIn(data.user, data.organizations);
   }
 
   async register(body: Schemas['RegisterBody']): Promise<void> {
     const {data} = await take(this.wire, this.api.POST('/api/auth/register', {body}));
-    await this.enter(data.user, data.organizations);
+    await this.signedIn(data.user, data.organizations);
   }
 
   /** Accepts an invitation, as who is signed in or with a new account; gives back the organization. */
   async join(body: Schemas['JoinOrganizationBody']): Promise<string> {
     const {data} = await take(this.wire, this.api.POST('/api/auth/join-organization', {body}));
+    ++this.turn;
     await this.ask();
     this.parts.channel.postMessage({kind: 'signed in'});
     return data.organization.uniqueId;
@@ -70,6 +78,7 @@ export class Session {
 
   /** What the browser keeps goes first: it must not stay because the network is away. */
   async signOut(): Promise<void> {
+    ++this.turn;
     this.become({kind: 'asking'});
     await this.leave();
     try {
@@ -83,38 +92,50 @@ export class Session {
     this.become({kind: 'signed out', isExpired: false});
   }
 
-  private async askOnce(): Promise<void> {
+  private async askOnce(turn: number): Promise<void> {
     try {
       const {data} = await take(this.wire, this.api.GET('/api/user'));
-      await this.enter(data.user, data.organizations, false);
+      if (turn === this.turn) await this.enter(data.user, data.organizations);
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
+      if (turn !== this.turn) return;
       if (error.status === 401) this.become({kind: 'signed out', isExpired: this.isExpired()});
       else if (this.current.kind === 'asking' || this.current.kind === 'unreachable')
         this.become({kind: 'unreachable', problem: error});
     }
   }
 
+  private async signedIn(user: User, organizations: readonly Membership[]): Promise<void> {
+    ++this.turn;
+    await this.enter(user, organizations);
+    this.parts.channel.postMessage({kind: 'signed in'});
+  }
+
   /** What one person left here, the next one must not see, nor send. */
-  private async enter(user: User, organizations: readonly Membership[], tells = true): Promise<void> {
+  private async enter(user: User, organizations: readonly Membership[]): Promise<void> {
     const known = this.parts.storage.getItem(kPerson);
-    if (known !== null && known !== user.uniqueId) await this.parts.forget();
+    if (known !== null && known !== user.uniqueId) await this.forget();
     this.parts.storage.setItem(kPerson, user.uniqueId);
-    if (tells) this.parts.channel.postMessage({kind: 'signed in'});
     this.become({kind: 'signed in', user, organizations});
   }
 
   private async hear(told: unknown): Promise<void> {
-    const {kind} = told as {kind?: string};
-    if (kind === 'signed in') await this.ask();
-    if (kind !== 'signed out') return;
+    const {kind} = (told ?? {}) as {kind?: unknown};
+    if (kind !== 'signed in' && kind !== 'signed out') return;
+    ++this.turn;
+    if (kind === 'signed in') return this.ask();
     this.become({kind: 'signed out', isExpired: false});
     await this.leave();
   }
 
   private async leave(): Promise<void> {
     this.parts.storage.removeItem(kPerson);
-    await this.parts.forget();
+    await this.forget();
+  }
+
+  /** Nobody is kept from signing in or out by a database that fails. Of what stays there each has their own. */
+  private async forget(): Promise<void> {
+    await this.parts.forget().catch(() => undefined);
   }
 
   private isExpired(): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {mayRepeat, pauseBefore, take, takeChange} from '../../../gateway/console/src/api/client.ts';
+import {mayRepeat, pauseAfter, pauseBefore, take, takeChange} from '../../../gateway/console/src/api/client.ts';
 import {ApiProblem} from '../../../gateway/console/src/api/problem.ts';
 import {json, kOrganization, problem, wired} from './support.ts';
 
@@ -94,4 +94,7 @@ test('what is repeated by itself, and when', () => {
   assert.equal(mayRepeat(3, of(503), now), false);
   assert.equal(pauseBefore(0, of(429, 5000), now, () => 0), 4000);
   assert.equal(pauseBefore(9, of(0), now, () => 1), 8000);
+  assert.deepEqual([of(503), of(500), of(0), of(429, now + 90_000), of(403), of(404), null].map((error) => pauseAfter(error, [], now)),
+    [30_000, 30_000, 30_000, 90_000, false, false, false]);
+  assert.equal(pauseAfter(null, ['contacts'], now), 30_000, 'what was unknown may be known by then');
 });

@@ -24,6 +24,7 @@ export interface Wire {
 export type Api = Client<paths>;
 
 const kTimeout = 30_000;
+const kFailedPause = 30_000;
 
 /** The API as seen from an organization; `null` for what belongs to the person. */
 export function connect(wire: Wire, organization: string | null): Api {
@@ -99,4 +100,10 @@ export function pauseBefore(count: number, error: unknown, now: number, random: 
   const backoff = random() * Math.min(8000, 500 * 2 ** count);
   const wanted = error instanceof ApiProblem && error.retryAt !== null ? error.retryAt - now : 0;
   return Math.max(0, wanted) + backoff;  // spread, so that not all come back in the same moment
+}
+
+/** When what failed, or came in part, is asked for again, so that it becomes whole by itself; false: that would not help. */
+export function pauseAfter(error: unknown, degraded: readonly Context[], now: number): number | false {
+  if (error instanceof ApiProblem && error.isPassing) return Math.max(kFailedPause, (error.retryAt ?? now) - now);
+  return !error && degraded.length > 0 && kFailedPause;
 }

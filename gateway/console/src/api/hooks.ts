@@ -1,10 +1,10 @@
-import {useCallback} from 'react';
+import {useCallback, useRef} from 'react';
 import {
   infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation, useQuery, type Query, type QueryKey,
   type UseMutationOptions,
 } from '@tanstack/react-query';
 import type {paths} from '#schema';
-import {take, type Answer, type Context} from './client.ts';
+import {pauseAfter, take, type Answer, type Context} from './client.ts';
 import {type Entities, type Kind, type Taker} from './entities.ts';
 import {ApiProblem, type Versioned} from './problem.ts';
 import {useScope, type Scope} from './scope.tsx';
@@ -77,7 +77,7 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
   const refresh = () => scope.store.refresh(options.queryKey);
   const rest = {newer, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, refresh};
-  return {...stateOf(query), ...(query.data ?? kEmpty), ...rest};
+  return {...useStateOf(query), ...(query.data ?? kEmpty), ...rest};
 }
 
 /** A list in which words are looked for: by the page if all of it is there, else by the service. */
@@ -114,21 +114,30 @@ export interface State {
 interface Queried {
   isPending: boolean;
   error: Error | null;
+  errorUpdateCount: number;
   failureReason: Error | null;
   fetchStatus: 'fetching' | 'paused' | 'idle';
   dataUpdatedAt: number;
   refetch(): unknown;
 }
 
-function stateOf(query: Queried): State {
+function useStateOf(query: Queried): State {
   const failed = query.fetchStatus === 'idle' ? null : query.failureReason;
+  // What failed is asked for again by itself: its problem stays until that has an end, unless somebody presses Retry.
+  const last = useRef<ApiProblem | null>(null);
+  if (query.error instanceof ApiProblem) last.current = query.error;
+  const isAgain = query.isPending && query.errorUpdateCount > 0 && last.current !== null;
+  const problem = query.error ?? (isAgain ? last.current : null);
   return {
-    isLoading: query.isPending && query.fetchStatus !== 'idle',
-    problem: query.error instanceof ApiProblem ? query.error : null,
+    isLoading: query.isPending && query.fetchStatus !== 'idle' && !isAgain,
+    problem: problem instanceof ApiProblem ? problem : null,
     triesAgainAt: failed instanceof ApiProblem ? failed.retryAt : null,
     isOffline: query.fetchStatus === 'paused',
     asOf: query.dataUpdatedAt,
-    retry: () => void query.refetch(),
+    retry: () => {
+      last.current = null;
+      void query.refetch();
+    },
   };
 }
 
@@ -157,9 +166,10 @@ export function entityOptions<K extends Kind>(scope: Scope, kind: K, id: string,
 export function useEntity<K extends Kind>(kind: K, id: string | null, load: Load<K>,
                                           every?: (value: Entities[K] | null | undefined) => number | false) {
   const scope = useScope();
-  const refetchInterval = (query: {state: {data: Entities[K] | null | undefined}}) => every?.(query.state.data) ?? false;
+  const refetchInterval = ({state}: {state: {data: Entities[K] | null | undefined; error: Error | null}}) =>
+    state.error ? pauseAfter(state.error, [], scope.wire.now()) : every?.(state.data) ?? false;
   const query = useQuery({...entityOptions(scope, kind, id ?? '', load), enabled: id !== null, refetchInterval});
-  return {...stateOf(query), value: query.data, version: id === null ? null : scope.store.version(kind, id)};
+  return {...useStateOf(query), value: query.data, version: id === null ? null : scope.store.version(kind, id)};
 }
 
 /** An entity and its version as they are at this moment, for a form that is opened or a 412. */
@@ -178,9 +188,9 @@ export function usePart<T>(name: readonly unknown[], load: (scope: Scope, signal
     queryKey: keys.part(scope.organization, ...name),
     queryFn: ({signal}) => load(scope, signal),
     enabled: options.enabled ?? true,
-    refetchInterval: options.every ?? false,
+    refetchInterval: ({state}) => pauseAfter(state.error, state.data?.degraded ?? [], scope.wire.now()) || (options.every ?? false),
   });
-  return {...stateOf(query), value: query.data?.data, degraded: query.data?.degraded ?? []};
+  return {...useStateOf(query), value: query.data?.data, degraded: query.data?.degraded ?? []};
 }
 
 // ---- changes --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 import {createContext, useContext, type ReactNode} from 'react';
 import {QueryClient} from '@tanstack/react-query';
-import {mayRepeat, pauseBefore, type Api, type Wire} from './client.ts';
+import {mayRepeat, pauseAfter, pauseBefore, type Api, type Wire} from './client.ts';
 import type {Store} from './store.ts';
 
 /** In whose name, and in which organization, a page asks. */
@@ -31,7 +31,10 @@ export function createQueries(wire: Wire): QueryClient {
   const retryDelay = (count: number, error: Error) => pauseBefore(count, error, wire.now(), Math.random);
   const queries = new QueryClient({
     defaultOptions: {
-      queries: {retry, retryDelay, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false},
+      queries: {
+        retry, retryDelay, staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false,
+        refetchInterval: ({state}) => pauseAfter(state.error, [], wire.now()),
+      },
       mutations: {retry, retryDelay},
     },
   });

@@ -69,7 +69,8 @@ export class Store {
     readonly queries: QueryClient,
     readonly organization: string,
   ) {
-    queries.setQueryDefaults(keys.part(organization), {gcTime: kFiveMinutes});  // presence comes of all conversations
+    // Presence comes of all conversations, and each search is a list.
+    for (const kind of ['part', 'newer']) queries.setQueryDefaults([...keys.organization(organization), kind], {gcTime: kFiveMinutes});
   }
 
   /** Undefined: not known; null: it is no more. */

@@ -63,7 +63,8 @@ function useIsGone(id: string, src: string, isBroken: boolean): boolean {
     queryKey: keys.part(scope.organization, 'media', id),
     enabled: isBroken,
     queryFn: async ({signal}) => {
-      const answer = await scope.wire.fetch(new Request(src, {signal, credentials: 'same-origin', headers: {Range: 'bytes=0-0'}}));
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(30_000)]);
+      const answer = await scope.wire.fetch(new Request(src, {signal: inTime, credentials: 'same-origin', headers: {Range: 'bytes=0-0'}}));
       await answer.body?.cancel();
       return answer.status === 410 || answer.status === 404;
     },

@@ -8,7 +8,7 @@ import {createHash} from 'node:crypto';
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {basename, join, relative, resolve} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
-import {esbuildOf, isServed, options, page, read} from './bundle.mjs';
+import {earlyOptions, esbuildOf, isServed, options, page, read} from './bundle.mjs';
 import {licences} from './licences.mjs';
 
 const [packages, out] = process.argv.slice(2).map((path) => resolve(path));
@@ -16,7 +16,9 @@ const hashOf = (content) => createHash('sha256').update(content).digest('hex').s
 const brotli = (content) =>
   brotliCompressSync(content, {params: {[constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22, [constants.BROTLI_PARAM_SIZE_HINT]: content.length}});
 
-const {metafile, outputFiles} = await esbuildOf(packages).build(options(packages)).catch(() => process.exit(1)); // esbuild has said why
+const bundle = (settings) => esbuildOf(packages).build(settings).catch(() => process.exit(1)); // esbuild has said why
+const {metafile, outputFiles} = await bundle(options(packages));
+const [first] = (await bundle(earlyOptions(packages, metafile))).outputFiles;
 
 rmSync(out, {recursive: true, force: true});
 mkdirSync(out, {recursive: true});
@@ -34,10 +36,11 @@ const asset = (file, content) => {
 };
 
 for (const {path, contents} of outputFiles) if (isServed(metafile, relative(packages, path))) asset(basename(path), contents);
+const early = asset(basename(first.path), first.contents);
 const mark = read('../docs/pages/icon.svg');
 const icon = asset(`icon-${hashOf(mark)}.svg`, mark);
 const build = hashOf([read('src/page.html'), ...list].join('\n'));
-put('/console/', 'page.html', page({metafile, icon, build}));
+put('/console/', 'page.html', page({metafile, icon, build, early}));
 put('/console/licences.txt', 'licences.txt', licences(metafile, packages));
 writeFileSync(join(out, 'site.list'), list.sort().join('\n') + '\n');
 writeFileSync(join(out, 'metafile.json'), JSON.stringify(metafile));

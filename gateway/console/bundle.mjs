@@ -143,16 +143,36 @@ export const entryOf = ({outputs}) => {
   return {script, preloads: [...preloads].sort(), style: entry.cssBundle};
 };
 
+// By the source of each script that is loaded later, the paths of what is then loaded: it, and what it imports at once and main.tsx does not.
+const partsOf = ({outputs}) => {
+  const follow = (path, known) => {
+    if (known.has(path)) return known;
+    known.add(path);
+    for (const {path: next, kind} of outputs[path].imports) if (kind === 'import-statement') follow(next, known);
+    return known;
+  };
+  const scripts = Object.entries(outputs).filter(([path, {entryPoint}]) => entryPoint && path.endsWith('.js'));
+  const start = follow(entryOf({outputs}).script, new Set());
+  return Object.fromEntries(scripts.map(([path, {entryPoint}]) => [entryPoint.slice('src/'.length), [...follow(path, new Set())].filter((each) => !start.has(each))]));
+};
+
+// early.ts, which knows those of the words and of the pages.
+export const earlyOptions = (packages, metafile) => {
+  const parts = Object.entries(partsOf(metafile)).filter(([source]) => /^texts\/\w+\.ts$|^pages\/(\w+)\/\1\.tsx$/.test(source)).sort();
+  const addresses = Object.fromEntries(parts.map(([source, paths]) => [source, paths.map((each) => `/console/${each}`).sort()]));
+  return {...settings(packages, false), entryPoints: ['src/early.ts'], splitting: false, plugins: [], define: {kParts: JSON.stringify(addresses)}};
+};
+
 // What is made of these by esbuild for scripts that are loaded later is in the style of the entry already.
 export const isServed = (metafile, path) => !path.endsWith('.css') || path === entryOf(metafile).style;
 
-export const page = ({metafile, icon, build, more = ''}) => {
+export const page = ({metafile, icon, build, early = '', more = ''}) => {
   const {script, preloads, style} = entryOf(metafile);
   const address = (path) => `/console/${path}`;
   const values = {
     build, icon,
     style: address(style),
-    scripts: [...preloads.map((path) => `<link rel="modulepreload" href="${address(path)}">`), `<script type="module" src="${address(script)}"></script>`, more]
+    scripts: [early && `<script type="module" src="${early}"></script>`, ...preloads.map((path) => `<link rel="modulepreload" href="${address(path)}">`), `<script type="module" src="${address(script)}"></script>`, more]
       .filter(Boolean).join('\n'),
   };
   return read('src/page.html').replace(/\$\{(\w+)\}/g, (_, name) => {

@@ -208,6 +208,12 @@ export function totp(secret, at = Date.now()) {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
 }
 
+/** Prints what was measured beside its bar. Nothing fails by it: the machine may be busy. */
+export function figure(what, value, bar, unit) {
+  const rounded = Math.round(value * 10) / 10;
+  console.log(`${value <= bar ? 'met   ' : 'MISSED'} ${String(rounded).padStart(8)} of ${bar} ${unit}  ${what}`);
+}
+
 /** Something is as it should be, or the journey ends here. */
 export function check(isGood, text) {
   if (!isGood) throw new Error(text);

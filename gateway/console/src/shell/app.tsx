@@ -7,8 +7,9 @@ import {SessionProvider} from '../session/provider.tsx';
 import type {Session} from '../session/session.ts';
 import {loadTexts, TextsProvider, type Language, type Texts} from '../texts/index.tsx';
 import {localeOf} from '../texts/format.ts';
-import {applyPreferences, usePreferences} from './preferences.ts';
+import {applyPreferences} from './preferences.ts';
 import type {ConsoleRouter} from './routes.tsx';
+import {usePreferences} from './use_preferences.ts';
 
 const Notices = lazy(() => import('./notices.tsx'));
 

@@ -7,7 +7,7 @@ import {useTexts} from '../texts/index.tsx';
 import {useAddress} from './address.ts';
 import {knownKeys, printed} from './keys.ts';
 import s from './keys_dialog.module.css';
-import {usePreferences} from './preferences.ts';
+import {usePreferences} from './use_preferences.ts';
 
 /** `?`: every key that does something where one is. */
 export default function KeysDialog({onClose}: {onClose: () => void}) {

@@ -1,4 +1,3 @@
-import {useSyncExternalStore} from 'react';
 import {isRightToLeft, kLanguages, type Language} from '../texts/format.ts';
 
 /** What a person set for this browser. Signing out leaves it, as it tells nothing of the person. */
@@ -51,10 +50,6 @@ addEventListener('storage', ({key}) => {
   current = read();
   for (const listener of listeners) listener();
 });
-
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, preferences);
-}
 
 export function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -4,7 +4,8 @@ import {useTexts} from '../texts/index.tsx';
 import {kLanguages, type Language} from '../texts/format.ts';
 import {useAddress} from './address.ts';
 import {ProfileButton} from './menu_buttons.tsx';
-import {languageNames, setPreferences, usePreferences, type Preferences} from './preferences.ts';
+import {languageNames, setPreferences, type Preferences} from './preferences.ts';
+import {usePreferences} from './use_preferences.ts';
 
 const kThemes = ['system', 'light', 'dark'] as const;
 

@@ -1,7 +1,8 @@
 import type {ReactNode} from 'react';
 import {Button, ButtonRow} from '../../design/button.tsx';
 import {Gate, Mark} from '../../design/shell.tsx';
-import {languageNames, setPreferences, usePreferences} from '../../shell/preferences.ts';
+import {languageNames, setPreferences} from '../../shell/preferences.ts';
+import {usePreferences} from '../../shell/use_preferences.ts';
 import {DocumentTitle, useTitle} from '../../shell/title.tsx';
 import {kLanguages} from '../../texts/format.ts';
 import {useTexts} from '../../texts/index.tsx';

@@ -120,7 +120,7 @@ journey('contact: who was faster is shown, and what was typed is kept', {isShort
   await dialog.getByLabel('Name', {exact: true}).first().fill('Ada, Countess of Lovelace');
   await grace.api(`/api/contacts/${contact.uniqueId}`, {attributes: {city: 'Paris', visits: 3}});
   await dialog.getByRole('button', {name: 'Save', exact: true}).click();
-  await page.getByText('Somebody else has changed this contact meanwhile').waitFor();
+  await page.getByText('Somebody else has changed this meanwhile').waitFor();
   await dialog.getByText('Paris').first().waitFor();
   check(await dialog.getByLabel('Name', {exact: true}).first().inputValue() === 'Ada, Countess of Lovelace', 'what was typed is gone');
   await dialog.getByRole('button', {name: 'Save mine'}).click();
@@ -179,7 +179,7 @@ journey('lists and tags: made, renamed, deleted', {isShort: true}, async ({page,
   await page.getByRole('dialog').getByLabel('Name', {exact: true}).fill('Summer customers');
   await page.getByRole('button', {name: 'Save', exact: true}).click();
   await page.getByRole('button', {name: 'Delete: Summer customers'}).click();
-  await page.getByText('No campaign names it.').waitFor();
+  await page.getByText('No open campaign uses it.').waitFor();
   await page.getByRole('button', {name: 'Delete 1 list'}).click();
   await page.getByRole('heading', {name: 'No lists yet'}).waitFor();
   await open(grace, 'tags');

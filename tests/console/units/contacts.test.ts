@@ -5,12 +5,13 @@ import {Rows, type Ask, type LoadedPage} from '../../../gateway/console/src/page
 import {
   attributesOf, bulkContactsOf, changed, contactsSearch, filterOf, hasOf, listingOf, sortedBy,
 } from '../../../gateway/console/src/pages/contacts/search.ts';
-import {faultsOf, guessColumns, judge, mappingText} from '../../../gateway/console/src/pages/import/columns.ts';
+import {faultsOf, guessColumns, isShortened, judge, mappingText} from '../../../gateway/console/src/pages/import/columns.ts';
 import {guessRows, readCsv} from '../../../gateway/console/src/pages/import/csv.ts';
+import {asUtf8, decoded, encodingOf} from '../../../gateway/console/src/pages/import/encoding.ts';
 import {plansOf} from '../../../gateway/console/src/pages/import/make_phone_plans.mjs';
 import {toE164, wrongLength} from '../../../gateway/console/src/pages/import/phone.ts';
 import {
-  appended, compile, groupOf, newCondition, newGroup, replaced, retyped, type Group,
+  appended, compile, groupOf, newCondition, newGroup, numberOf, replaced, retyped, type Group,
 } from '../../../gateway/console/src/pages/segment/model.ts';
 
 const root = process.cwd().replace(/\/(gateway|tests)\/.*$/, '');
@@ -139,11 +140,40 @@ test('a list that is begun anew shows its rows until others come', async () => {
   assert.ok(asked.length > before, 'and asks for them again');
 });
 
+test('a list that has become shorter says so, and is not asked for what is no more', async () => {
+  let asked = 0;
+  const rows = new Rows(async ({skip = 0}) => {
+    ++asked;
+    return {ids: ids(skip, Math.min(skip + 100, 537)), next: skip < 500 ? String(skip + 100) : null, total: 537};
+  });
+  rows.begin({ids: ids(0, 100), next: '100', total: 600});
+  rows.release();
+  rows.want(540, 560);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(asked, 1);
+  assert.ok(rows.isShorter);
+  rows.begin({ids: ids(0, 100), next: '100', total: 537});
+  assert.ok(!rows.isShorter);
+  rows.want(500, 537);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(rows.id(536), 'c536');
+});
+
+test('a way of many pages is told', async () => {
+  const {rows, settle} = served(100_000);
+  rows.want(30_010, 30_050);
+  assert.ok(rows.isWalking);
+  await settle();
+  assert.ok(!rows.isWalking);
+  rows.want(500, 540);
+  assert.ok(!rows.isWalking);
+});
+
 test('a fault stops the loading until it is tried again', async () => {
   let fails = true;
   const rows = new Rows(async ({skip = 0}) => {
     if (fails) throw new Error('away');
-    return {ids: ids(skip, skip + 100), next: null, total: 1000};
+    return {ids: ids(skip, skip + 100), next: String(skip + 100), total: 1000};
   });
   rows.begin({ids: ids(0, 100), next: null, total: 1000});
   rows.release();
@@ -190,8 +220,7 @@ test('numbers are judged as the service judges them', () => {
 
 // ---- CSV ------------------------------------------------------------------------------------------------------------
 
-const octets = (text: string) => new TextEncoder().encode(text);
-const fields = (text: string, isPart = false) => readCsv(octets(text), isPart, 50).records.map((record) => record.fields);
+const fields = (text: string, isPart = false) => readCsv(text, isPart, 50).records.map((record) => record.fields);
 
 test('CSV is read as the service reads it', () => {
   assert.deepEqual(fields('name,phone\r\n"Ada ""A"", L",+44\r\n'), [['name', 'phone'], ['Ada "A", L', '+44']]);
@@ -199,28 +228,44 @@ test('CSV is read as the service reads it', () => {
   assert.deepEqual(fields('a\tb\r1\t2\r'), [['a', 'b'], ['1', '2']]);
   assert.deepEqual(fields('sep=|\na|b,c\n1|2'), [['a', 'b,c'], ['1', '2']]);
   assert.deepEqual(fields('a,b\n\n ,\n1,2\n'), [['a', 'b'], ['1', '2']], 'rows without anything are passed over');
-  const read = readCsv(octets('a,b\n"1\n2",3\n4,5\n'), false, 50);
+  const read = readCsv('a,b\n"1\n2",3\n4,5\n', false, 50);
   assert.deepEqual(read.records.map((record) => record.line), [1, 2, 4]);
-  assert.equal(readCsv(octets('"a;b",c\n'), false, 50).delimiter, ',', 'quoted separators do not count');
+  assert.equal(readCsv('"a;b",c\n', false, 50).delimiter, ',', 'quoted separators do not count');
 });
 
 test('what cannot be read is told, and where', () => {
-  assert.equal(readCsv(octets('a,b\n1,2\n"3,4\n'), false, 50).brokenAt, 3);
-  assert.equal(readCsv(octets('a,b\n"1"x,2\n'), false, 50).records[1]?.hasTextBehindQuote, true);
-  assert.equal(readCsv(new Uint8Array([0x61, 0x2c, 0xff, 0x0a]), false, 50).isUtf8, false);
+  assert.equal(readCsv('a,b\n1,2\n"3,4\n', false, 50).brokenAt, 3);
+  assert.equal(readCsv('a,b\n"1"x,2\n', false, 50).records[1]?.hasTextBehindQuote, true);
 });
 
 test('a piece of a file ends anywhere: in a record, or in a character', () => {
   assert.deepEqual(fields('a,b\n1,2\n3,4', true), [['a', 'b'], ['1', '2']]);
   assert.deepEqual(fields('a,b\n1,2\n"3', true), [['a', 'b'], ['1', '2']]);
-  const cut = readCsv(octets('a,b\n1,2\nÄ').slice(0, -1), true, 50);
-  assert.equal(cut.isUtf8, true);
-  assert.equal(cut.brokenAt, null);
+  const cut = new TextEncoder().encode('a,b\n1,2\nÄ').slice(0, -1);
+  assert.equal(encodingOf(cut, true), 'utf-8');
+  assert.equal(encodingOf(cut, false), 'windows-1252');
+  assert.equal(readCsv(decoded(cut, 'utf-8', true), true, 50).brokenAt, null);
   assert.equal(guessRows(1000, 100, 5), 50);
 });
 
+test('what spreadsheets save besides UTF-8 is read, and becomes UTF-8', async () => {
+  const bytes = (...all: number[]) => new Uint8Array(all);
+  const wide = (text: string) => bytes(0xff, 0xfe, ...[...text].flatMap((each) => [each.charCodeAt(0) & 255, each.charCodeAt(0) >> 8]));
+  const files = [
+    ['utf-8', bytes(0xef, 0xbb, 0xbf, 0x4b, 0xc3, 0xb6)], ['windows-1252', bytes(0x4b, 0xf6)], ['utf-16le', wide('Kö')], ['utf-16be', bytes(0xfe, 0xff, 0, 0x4b, 0, 0xf6)],
+  ] as const;
+  for (const [encoding, octets] of files) {
+    assert.equal(encodingOf(octets, false), encoding);
+    assert.equal(decoded(octets, encoding, false), 'Kö');
+    const sent = new Uint8Array(await (await asUtf8(new File([octets], 'x.csv'), encoding)).arrayBuffer());
+    assert.equal(new TextDecoder('utf-8', {fatal: true}).decode(sent), 'Kö');
+  }
+  assert.ok(['4.91701E+11', '4,91701E+11'].every(isShortened));
+  assert.ok(!['491701234567', '+49 170 E'].some(isShortened));
+});
+
 test('columns are guessed by their names, and a telephone number by its cells', () => {
-  const rows = readCsv(octets('Kunde;Nr;Ort\nAda;0170 1234567;Köln\nGrace;0171 7654321;Bonn\n'), false, 50).records;
+  const rows = readCsv('Kunde;Nr;Ort\nAda;0170 1234567;Köln\nGrace;0171 7654321;Bonn\n', false, 50).records;
   const columns = guessColumns(rows[0]!.fields, rows.slice(1), 'DE');
   assert.deepEqual(columns.map(({target}) => target), [{kind: 'name'}, {kind: 'phone'}, {kind: 'attribute', key: 'Ort'}]);
   assert.equal(mappingText(columns), 'name:Kunde,phone:Nr,attributes.Ort:Ort');
@@ -238,7 +283,7 @@ test('columns must have one number, and nothing twice', () => {
 });
 
 test('rows are judged before they are sent', () => {
-  const read = readCsv(octets('name,phone,tags,city\nAda,+44 20 7183 8750,vip|vip;new,London\n,unknown,,\nx,+49 170,,\nAda,+442071838750\nB,020 7183 8750,,\n'), false, 50);
+  const read = readCsv('name,phone,tags,city\nAda,+44 20 7183 8750,vip|vip;new,London\n,unknown,,\nx,+49 170,,\nAda,+442071838750\nB,020 7183 8750,,\n', false, 50);
   const columns = guessColumns(read.records[0]!.fields, [], 'GB');
   const rows = judge(columns, read.records.slice(1), 'GB');
   assert.deepEqual(rows.map(({line, phone, fault}) => [line, phone, fault?.kind ?? null]), [
@@ -247,7 +292,7 @@ test('rows are judged before they are sent', () => {
   assert.deepEqual(rows[0]?.tags, ['vip', 'new']);
   assert.deepEqual(rows[0]?.attributes, {city: 'London'});
   assert.deepEqual(rows[2]?.fault, {kind: 'phone', column: 'phone', cell: '+49 170', length: {code: '49', lengths: '4-13', digits: 3}});
-  const twice = judge(columns, readCsv(octets('x\n1,+442071838750,,\n2,020 7183 8750,,\n'), false, 50).records.slice(1), 'GB');
+  const twice = judge(columns, readCsv('x\n1,+442071838750,,\n2,020 7183 8750,,\n', false, 50).records.slice(1), 'GB');
   assert.equal(twice[1]?.repeats, 2);
 });
 
@@ -291,6 +336,18 @@ test('what is not finished has its fault at its place, and no filter', () => {
   }
   const unnamed = newCondition('present');
   assert.equal(compile(newGroup('all', [unnamed])).faults.get(unnamed.id), 'attribute');
+});
+
+test('numbers are read as their reader writes them, and what could be two numbers is none', () => {
+  assert.equal(numberOf('', 'en'), undefined);
+  assert.equal(numberOf('1,000.5', 'en-GB'), 1000.5);
+  assert.equal(numberOf('1.000,5', 'de-DE'), 1000.5);
+  assert.equal(numberOf('-12.5', 'ar-AE-u-nu-latn'), -12.5);
+  for (const [text, locale] of [['1,5', 'en'], ['1.5', 'de'], ['1,00', 'en'], ['x', 'en'], ['1.5.2', 'en']] as const)
+    assert.equal(numberOf(text, locale), null, `${text} in ${locale}`);
+  assert.equal(numberOf('1,000', 'de'), 1);
+  const low = {type: 'all', conditions: [{type: 'number', attribute: 'visits', atLeast: 1000.5}]} as const;
+  for (const locale of ['en', 'de', 'ar-u-nu-latn']) assert.deepEqual(compile(groupOf(JSON.parse(JSON.stringify(low)), locale), locale).filter, low);
 });
 
 test('limits of the contract: how deep, how many', () => {

@@ -65,7 +65,7 @@ function joined(pages: Pages) {
   };
 }
 
-/** A list by its ids: `more()` at its end, `newer` and `refresh()` for what came while it is shown. */
+/** A list by its ids: `more()` at its end, `newer` and `refresh()`, which gives back its total, for what came while it is shown. */
 export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   const scope = useScope();
   const options = pagesOptions(scope, family, filter);
@@ -75,7 +75,10 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [fetchNextPage, hasNextPage, isFetchingNextPage]);
-  const refresh = () => scope.store.refresh(options.queryKey);
+  const refresh = async () => {
+    await scope.store.refresh(options.queryKey);
+    return scope.store.queries.getQueryData<Pages>(options.queryKey)?.pages[0]?.total ?? null;
+  };
   const rest = {newer, hasMore: hasNextPage, isLoadingMore: isFetchingNextPage, more, refresh};
   return {...useStateOf(query), ...(query.data ?? kEmpty), ...rest};
 }
@@ -180,15 +183,19 @@ export async function readVersioned<K extends Kind>(scope: Scope, kind: K, id: s
   return {value: data, version};
 }
 
-/** A part of a page that is no list and no entity, such as counts. `degraded` says what of it is unknown. */
+/**
+ * A part of a page that is no list and no entity, such as counts. `degraded` says what of it is unknown. `isFresh`: no event
+ * tells of it, so it is asked for whenever it comes into view.
+ */
 export function usePart<T>(name: readonly unknown[], load: (scope: Scope, signal: AbortSignal) => Promise<Answer<T>>,
-                           options: {enabled?: boolean; every?: number | false} = {}) {
+                           options: {enabled?: boolean; every?: number | false; isFresh?: boolean} = {}) {
   const scope = useScope();
   const query = useQuery({
     queryKey: keys.part(scope.organization, ...name),
     queryFn: ({signal}) => load(scope, signal),
     enabled: options.enabled ?? true,
     refetchInterval: ({state}) => pauseAfter(state.error, state.data?.degraded ?? [], scope.wire.now()) || (options.every ?? false),
+    ...(options.isFresh && {gcTime: 0, staleTime: 0}),
   });
   return {...useStateOf(query), value: query.data?.data, degraded: query.data?.degraded ?? []};
 }

@@ -29,7 +29,7 @@ export const useSegment = (id: string | null) => useEntity('segment', id, loadSe
 
 /** How many contacts a filter has; `null` asks nothing. */
 export const useSegmentCount = (filter: SegmentFilter | null) => usePart(['segment count', filter], (scope, signal) =>
-  ask(scope, scope.api.POST('/api/segments/count', {body: {filter: filter!}, signal})), {enabled: filter !== null});
+  ask(scope, scope.api.POST('/api/segments/count', {body: {filter: filter!}, signal})), {enabled: filter !== null, isFresh: true});
 
 // ---- changes --------------------------------------------------------------------------------------------------------
 

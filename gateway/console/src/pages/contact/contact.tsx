@@ -9,7 +9,6 @@ import {Avatar} from '../../design/avatar.tsx';
 import {Badge, Tag, Tags} from '../../design/badge.tsx';
 import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
 import {Card, DescriptionList} from '../../design/card.tsx';
-import {AlertDialog} from '../../design/dialog.tsx';
 import {Link} from '../../design/link.tsx';
 import {Page, PageHeader, Stack} from '../../design/page.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
@@ -26,6 +25,7 @@ import {statusTones} from '../contacts/status.tsx';
 import {ContactTimeline} from './contact_timeline.tsx';
 import s from './contact.module.css';
 
+const DeleteDialog = lazy(() => import('../audience/delete_dialog.tsx').then((all) => ({default: all.DeleteDialog})));
 const EditContact = lazy(() => import('./edit_contact.tsx').then((all) => ({default: all.EditContact})));
 
 export default function ContactPage() {
@@ -45,7 +45,7 @@ export default function ContactPage() {
 }
 
 function ContactView({contact, back}: {contact: Contact; back: {href: string; text: string}}) {
-  const {contact: words, contacts, shell} = useTexts();
+  const {contact: words, contacts, audience: common, shell} = useTexts();
   const format = useFormat();
   const to = useAddress();
   const router = useRouter();
@@ -55,19 +55,14 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
   const remove = useDeleteContact();
   const [mayWrite, mayEdit, mayDelete] = [useHeld('Create:Conversation'), useHeld('Update:Contact'), useHeld('Delete:Contact')];
   const name = contact.name || contact.phone;
-  const fail = (error: unknown) => {
-    if (error instanceof ApiProblem) toasts.add({kind: 'danger', title: shell.problems.title, text: wordsOf(error, shell)});
-  };
   const write = () => start.change({contactId: contact.uniqueId})
-    .then((conversation) => router.navigate({href: to('inbox/' + conversation.uniqueId)}), fail);
-  const drop = () => remove.change({id: contact.uniqueId, version: null}).then(() => {
-    toasts.add({title: words.deleted, text: name}, {timeout: 6000});
-    void router.navigate({href: back.href, replace: true});
-  }, fail);
+    .then((conversation) => router.navigate({href: to('inbox/' + conversation.uniqueId)}), (error: unknown) => {
+      if (error instanceof ApiProblem) toasts.add({kind: 'danger', title: shell.problems.title, text: wordsOf(error, shell)});
+    });
   useTitle(name);
   useKeys([
-    {keys: 'e', text: words.edit, run: () => setEditing(true), isDisabled: !mayEdit},
-    {keys: 'Escape', text: contacts.keys.back, run: () => router.history.back()},
+    {keys: 'e', text: common.edit, run: () => setEditing(true), isDisabled: !mayEdit},
+    {keys: 'Escape', text: contacts.keys.back, run: () => (router.history.canGoBack() ? router.history.back() : void router.navigate({href: back.href}))},
   ]);
   return (
     <Page header={
@@ -76,7 +71,7 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
                   actions={
                     <>
                       {mayDelete && <IconButton icon="trash" kind="secondary" label={words.delete} onPress={() => setDeleting(true)} />}
-                      {mayEdit && <Button icon="edit" onPress={() => setEditing(true)}>{words.edit}</Button>}
+                      {mayEdit && <Button icon="edit" onPress={() => setEditing(true)}>{common.edit}</Button>}
                       {mayWrite && <Button kind="primary" icon="inbox" isPending={start.isUnderWay} onPress={() => void write()}>{words.write}</Button>}
                     </>
                   } />
@@ -98,9 +93,17 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
           </Card>
         </Stack>
       </div>
-      {isEditing && <Suspense><EditContact contact={contact} onClose={() => setEditing(false)} /></Suspense>}
-      <AlertDialog isOpen={isDeleting} onOpenChange={setDeleting} title={words.deleteTitle(name)} cancel={contacts.cancel} action={words.deleteAction}
-                   isPending={remove.isUnderWay} onAction={() => void drop()}>{words.deleteText}</AlertDialog>
+      {isEditing && (
+        <Suspense>
+          <EditContact id={contact.uniqueId} onSaved={(saved) => toasts.add({title: common.saved, text: saved.name || saved.phone}, {timeout: 4000})} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+      {isDeleting && (
+        <Suspense>
+          <DeleteDialog id={contact.uniqueId} name={name} title={words.deleteTitle(name)} action={words.deleteAction} deleted={words.deleted} remove={remove}
+                        onDeleted={() => void router.navigate({href: back.href, replace: true})} onClose={() => setDeleting(false)}>{words.deleteText}</DeleteDialog>
+        </Suspense>
+      )}
     </Page>
   );
 }

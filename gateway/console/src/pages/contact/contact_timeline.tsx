@@ -1,10 +1,11 @@
 import {useEffect, useRef, type ReactNode} from 'react';
+import {useQueries} from '@tanstack/react-query';
 import {useCampaign} from '../../api/campaigns.ts';
-import {useConversations} from '../../api/conversations.ts';
-import type {Contact, Message, Note} from '../../api/entities.ts';
-import {usePart} from '../../api/hooks.ts';
+import {loadConversation, useConversations} from '../../api/conversations.ts';
+import type {Contact, Note} from '../../api/entities.ts';
+import {entityOptions, usePart} from '../../api/hooks.ts';
 import {useMembers} from '../../api/members.ts';
-import {useMessages} from '../../api/messages.ts';
+import {useMessage, useMessages} from '../../api/messages.ts';
 import {notesFamily} from '../../api/notes.ts';
 import {useScope} from '../../api/scope.tsx';
 import type {Tone} from '../../design/badge.tsx';
@@ -15,42 +16,53 @@ import type {IconName} from '../../design/icon.tsx';
 import {Link} from '../../design/link.tsx';
 import {Timeline, TimelineEntry} from '../../design/list.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
+import {ForbiddenState} from '../../design/state.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {useRefreshed} from '../audience/use_refreshed.ts';
+import {failureOf, summaryOf} from '../inbox/message_words.ts';
 import s from './contact.module.css';
 
 const kMostConversations = 10;
 
 /** Messages of all conversations and campaigns, and notes, in one line of time. */
 export function ContactTimeline({contact}: {contact: Contact}) {
-  const {contact: words} = useTexts();
+  const {contact: words, shell} = useTexts();
   const format = useFormat();
-  const {store} = useScope();
-  const mayRead = useHeld('Get:Message') === true;
-  const maySee = useHeld('Get:Conversation') === true;
+  const scope = useScope();
+  const {store} = scope;
+  const [mayRead, maySee] = [useHeld('Get:Message'), useHeld('Get:Conversation') === true];
   useMembers({}, useHeld('Get:OrganizationMember') === true);
-  const messages = useMessages({contact_id: contact.uniqueId}, mayRead);
+  const messages = useMessages({contact_id: contact.uniqueId}, mayRead === true);
   const conversations = useConversations({contact_id: contact.uniqueId}, maySee);
-  const notes = useNotesOf(conversations.ids.slice(0, kMostConversations), maySee);
-  const newest = conversations.ids.map((id) => store.get('conversation', id)?.newestMessageId ?? '').join();
+  useRefreshed(messages);
+  useRefreshed(conversations);
+  const shown = conversations.ids.slice(0, kMostConversations);
+  const notes = useNotesOf(shown, maySee);
+  const newest = useQueries({queries: shown.map((id) => entityOptions(scope, 'conversation', id, loadConversation))}).map(({data}) => data?.newestMessageId ?? '').join();
   const seen = useRef(newest);
   useEffect(() => { // a message came
     if (seen.current !== '' && seen.current !== newest) void messages.refresh();
     seen.current = newest;
-  });
+  }, [newest]);
+  const isNewer = conversations.newer.ids.length > 0;
+  useEffect(() => {
+    if (isNewer) void conversations.refresh();
+  }, [isNewer]);
   const known = messages.ids.flatMap((id) => store.get('message', id) ?? []);
   const oldest = messages.hasMore ? known.at(-1)?.createdAt ?? '' : '';
   const entries = [
-    ...known.map((message) => ({at: message.createdAt, id: message.uniqueId, entry: <MessageEntry message={message} />})),
+    ...known.map(({createdAt: at, uniqueId: id}) => ({at, id, entry: <MessageEntry id={id} />})),
     ...notes.filter((note) => note.createdAt >= oldest).map((note) => ({at: note.createdAt, id: note.uniqueId, entry: <NoteEntry note={note} />})),
   ].sort((a, b) => (a.at < b.at ? 1 : -1));
   return (
     <Card title={words.timeline}>
       {conversations.problem && <Banner kind="degraded">{words.timelineUnknown}</Banner>}
       {messages.problem ? <ProblemState problem={messages.problem} retry={messages.retry} small level={3} />
-        : messages.isLoading ? <Loading label={words.timelineLoading}><Skeleton kind="row" lines={5} /></Loading> : (
+        : mayRead === false ? <ForbiddenState small level={3} title={shell.forbidden} permission="Get:Message">{shell.forbiddenText}</ForbiddenState>
+          : mayRead === undefined || messages.isLoading ? <Loading label={words.timelineLoading}><Skeleton kind="row" lines={5} /></Loading> : (
           <>
             <Timeline label={words.timeline}>
               {entries.map(({id, entry}) => <Slot key={id}>{entry}</Slot>)}
@@ -70,31 +82,31 @@ function useNotesOf(ids: readonly string[], enabled: boolean): Note[] {
     const into = scope.store.asking();
     const all = await Promise.all(ids.map((conversationId) => notesFamily.load(scope, {conversationId}, {per_page: 50}, into, signal)));
     return {data: all.flatMap((each) => each.ids), degraded: [], version: null};
-  }, {enabled: enabled && ids.length > 0});
+  }, {enabled: enabled && ids.length > 0, isFresh: true});
   const {store} = useScope();
   return (value ?? []).flatMap((id) => store.get('note', id) ?? []);
 }
 
-function MessageEntry({message}: {message: Message}) {
-  const {contact: words} = useTexts();
+/** Reads its message itself: events tell how far that is. */
+function MessageEntry({id}: {id: string}) {
+  const {contact: words, inbox} = useTexts();
   const format = useFormat();
   const to = useAddress();
   const {store} = useScope();
-  const common = {time: format.short(message.createdAt), at: message.createdAt};
-  const text = wordsOfMessage(message) ?? words.kinds[message.messageType] ?? words.kinds.Unsupported;
-  const detail = <span className={s.text}>{text}</span>;
+  const {value: message} = useMessage(id);
+  if (!message) return null;
+  const common = {time: format.short(message.createdAt), at: message.createdAt, detail: <span className={s.text}>{summaryOf(message, inbox)}</span>};
   const href = to('inbox/' + message.conversationId);
   if (message.direction === 'InBound')
-    return <TimelineEntry icon="reply" tone="ok" {...common} detail={detail}><Link quiet href={href}>{words.wrote}</Link></TimelineEntry>;
+    return <TimelineEntry icon="reply" tone="ok" {...common}><Link quiet href={href}>{words.wrote}</Link></TimelineEntry>;
   const isLost = message.status === 'Failed' || message.status === 'UnDelivered';
-  const state = isLost ? words.failed : words.states[message.status];
   const look: {icon: IconName; tone: Tone} = isLost ? {icon: 'danger', tone: 'danger'} : message.campaignId ? {icon: 'campaign', tone: 'accent'} : {icon: 'send', tone: 'information'};
   const member = message.sentBy?.memberId ? store.get('member', message.sentBy.memberId) : null;
   return (
-    <TimelineEntry {...look} {...common} detail={detail}>
+    <TimelineEntry {...look} {...common}>
       {message.campaignId ? <>{words.campaign} <CampaignName id={message.campaignId} /></>
         : <Link quiet href={href}>{member ? words.sent(member.name) : words.sentByUs}</Link>}
-      {' · '}{state}{isLost && message.errorText && <> (<bdi>{message.errorText}</bdi>)</>}
+      {' · '}{isLost ? <>{words.failed}: <bdi>{failureOf(message.errorCode, message.errorText, inbox)}</bdi></> : words.states[message.status]}
     </TimelineEntry>
   );
 }
@@ -115,10 +127,4 @@ function NoteEntry({note}: {note: Note}) {
       {author ? words.note(author.name) : words.aNote}
     </TimelineEntry>
   );
-}
-
-function wordsOfMessage({messageData}: Message): string | undefined {
-  const data = messageData as Readonly<Record<string, unknown>>;
-  const found = [data.text, data.caption, data.fileName, data.reaction, data.name].find((each) => typeof each === 'string' && each !== '');
-  return found as string | undefined;
 }

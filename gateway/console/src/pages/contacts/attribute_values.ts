@@ -25,3 +25,20 @@ export function attributesOfRows(rows: readonly AttributeRow[]): Record<string, 
   return Object.fromEntries(rows.filter(({name}) => name.trim() !== '')
     .map(({name, text, was}) => [name.trim(), was !== undefined && textOf(was) === text ? was : valueOf(text)]));
 }
+
+/** What is typed, upon attributes that somebody else changed meanwhile: those that were not touched are as they are there. */
+export function mergedRows(mine: readonly AttributeRow[], was: readonly AttributeRow[], theirs: readonly AttributeRow[]): AttributeRow[] {
+  const before = attributesOfRows(was);
+  const nameOf = (row: AttributeRow) => row.name.trim();
+  const isTouched = (row: AttributeRow) => {
+    const name = nameOf(row);
+    return name === '' || !(name in before) || textOf(attributesOfRows([row])[name]) !== textOf(before[name]);
+  };
+  const kept = mine.flatMap((row) => {
+    if (isTouched(row)) return [row];
+    const there = theirs.find((each) => nameOf(each) === nameOf(row));
+    return there ? [{...there, key: row.key}] : [];
+  });
+  const added = theirs.filter((row) => !(nameOf(row) in before) && !mine.some((each) => nameOf(each) === nameOf(row)));
+  return [...kept, ...added];
+}

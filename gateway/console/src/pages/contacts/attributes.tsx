@@ -1,3 +1,4 @@
+import {Banner} from '../../design/banner.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Stack} from '../../design/page.tsx';
 import {TextField} from '../../design/text_field.tsx';
@@ -6,7 +7,7 @@ import {AttributeName} from './pickers.tsx';
 import {newRow, type AttributeRow} from './attribute_values.ts';
 import s from './attributes.module.css';
 
-export function AttributeRows({rows, onChange}: {rows: readonly AttributeRow[]; onChange: (rows: readonly AttributeRow[]) => void}) {
+export function AttributeRows({rows, onChange, error}: {rows: readonly AttributeRow[]; onChange: (rows: readonly AttributeRow[]) => void; error?: string | undefined}) {
   const {contacts: {attributes: words}} = useTexts();
   const change = (key: number, part: Partial<AttributeRow>) => onChange(rows.map((row) => (row.key === key ? {...row, ...part} : row)));
   return (
@@ -18,6 +19,7 @@ export function AttributeRows({rows, onChange}: {rows: readonly AttributeRow[]; 
           <IconButton icon="trash" label={words.remove(row.name)} onPress={() => onChange(rows.filter(({key}) => key !== row.key))} />
         </div>
       ))}
+      {error && <Banner kind="danger" live>{error}</Banner>}
       <div><Button size="s" icon="plus" onPress={() => onChange([...rows, newRow()])}>{words.add}</Button></div>
     </Stack>
   );

@@ -14,10 +14,13 @@ import {bulkContactsOf, kStatuses, type ContactsSearch, type ContactStatus} from
 import type {Selection} from './selection.ts';
 import type {Bulk, BulkAction} from './use_bulk.ts';
 
-/** Asks for what is to be done, and says in its button what happens to how many. */
-export function BulkDialog({action: type, selection, search, count, bulk, onClose, onStarted, recount}: {
+/**
+ * Asks for what is to be done, and says in its button what happens to how many. That number does not change by itself: what was
+ * read when the button is pressed is what happens, or nothing does.
+ */
+export function BulkDialog({action: type, selection, search, count: counted, bulk, onClose, onStarted, recount}: {
   action: BulkAction['type']; selection: Selection; search: ContactsSearch; count: number; bulk: Bulk;
-  onClose: () => void; onStarted: () => void; recount: () => Promise<unknown>;
+  onClose: () => void; onStarted: () => void; recount: () => Promise<number | null>;
 }) {
   const {contacts: words, shell} = useTexts();
   const [chosen, setChosen] = useState<readonly Chosen[]>([]);
@@ -25,15 +28,18 @@ export function BulkDialog({action: type, selection, search, count, bulk, onClos
   const [name, setName] = useState('');
   const [value, setValue] = useState('');
   const [isPending, setPending] = useState(false);
+  const [isCounting, setCounting] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const [seen, setSeen] = useState({selection, count: counted});
+  const {count} = seen;
   const action = actionOf(type, {chosen, status, name, value});
   const run = async () => {
     if (!action || isPending) return;
     setPending(true);
     setProblem(null);
     try {
-      if (selection.kind === 'all') await bulk.startAll(bulkContactsOf(search), count, action);
-      else void bulk.startSome([...selection.ids], action).catch(() => undefined);
+      if (seen.selection.kind === 'all') await bulk.startAll(bulkContactsOf(search), count, action);
+      else bulk.startSome([...seen.selection.ids], action);
       onStarted();
       onClose();
     } catch (error) {
@@ -42,20 +48,29 @@ export function BulkDialog({action: type, selection, search, count, bulk, onClos
       setPending(false);
     }
   };
+  const isOtherNumber = problem?.status === 409 && problem.at('expected').length > 0;
+  const countAgain = async () => {
+    setCounting(true);
+    const now = await recount().catch(() => null);
+    setCounting(false);
+    if (now === null) return;
+    setSeen({selection, count: now});
+    setProblem(null);
+  };
   const notes = (
     <>
       {problem && (
-        <Banner kind="danger" live actions={problem.status === 409 && <Button size="s" onPress={() => void recount().then(() => setProblem(null))}>{words.lookAgain}</Button>}>
-          {problem.status === 409 ? words.otherNumber(count) : wordsOf(problem, shell)}
+        <Banner kind="danger" live actions={isOtherNumber && <Button size="s" isPending={isCounting} onPress={() => void countAgain()}>{words.lookAgain}</Button>}>
+          {isOtherNumber ? words.otherNumber(count) : wordsOf(problem, shell)}
         </Banner>
       )}
-      {selection.kind === 'all' && <p>{words.filterText}</p>}
+      {seen.selection.kind === 'all' && <p>{words.filterText}</p>}
     </>
   );
   if (type === 'deleteContacts')
     return (
       <AlertDialog isOpen onOpenChange={(isOpen) => isOpen || onClose()} title={words.deleteTitle(count)} cancel={words.cancel} action={words.doit.deleteContacts(count)}
-                   isPending={isPending} onAction={() => void run()}>
+                   isPending={isPending} isDisabled={count === 0} onAction={() => void run()}>
         <p>{words.deleteText}</p>{notes}
       </AlertDialog>
     );
@@ -63,7 +78,7 @@ export function BulkDialog({action: type, selection, search, count, bulk, onClos
     <Dialog isOpen onOpenChange={(isOpen) => isOpen || onClose()} title={words.actions[type]} close={words.close} onSubmit={() => void run()} actions={
       <>
         <Button onPress={onClose}>{words.cancel}</Button>
-        <Button kind="primary" type="submit" isDisabled={!action} isPending={isPending}>{words.doit[type](count)}</Button>
+        <Button kind="primary" type="submit" isDisabled={!action || count === 0} isPending={isPending}>{words.doit[type](count)}</Button>
       </>
     }>
       <Fields>

@@ -8,30 +8,36 @@ import type {components} from '#schema';
 
 type Schemas = components['schemas'];
 
-/** Lists take many contacts at once. False where the action is another one. */
-export async function changeMembers(scope: Scope, ids: readonly string[], action: Schemas['BulkAction']): Promise<boolean> {
-  if (action.type !== 'addToLists' && action.type !== 'removeFromLists') return false;
-  const body = {[action.type === 'addToLists' ? 'add' : 'remove']: [...ids]};
+/** Lists take many contacts at once. Counts those that were not, or were, in all of them before, as far as that is known. */
+export async function changeMembers(scope: Scope, ids: readonly string[], action: Extract<Schemas['BulkAction'], {listIds: string[]}>) {
+  const isAdded = action.type === 'addToLists';
+  const isSo = (id: string) => {
+    const known = scope.store.get('contact', id)?.listIds;
+    return known !== undefined && action.listIds.every((list) => known.includes(list) === isAdded);
+  };
+  const unchanged = ids.filter(isSo).length;
+  const body = {[isAdded ? 'add' : 'remove']: [...ids]};
   for (const id of action.listIds) {
     const headers = changeHeaders(scope.wire.newKey());
     await repeated(scope, () => ask(scope, scope.api.POST('/api/lists/{id}/contacts', {params: {path: {id}}, headers, body})));
     scope.store.stale('list', id);
   }
   for (const id of ids) scope.store.stale('contact', id);
-  return true;
+  return {changed: ids.length - unchanged, unchanged};
 }
 
 /** Changes one contact, from what it is at this moment: somebody else may be at it too, so a 412 begins once more. */
 export async function changeOne(scope: Scope, id: string, action: Schemas['BulkAction']): Promise<'changed' | 'unchanged'> {
   if (action.type === 'deleteContacts') {
     const headers = changeHeaders(scope.wire.newKey());
-    try {
-      await repeated(scope, () => ask(scope, scope.api.DELETE('/api/contacts/{id}', {params: {path: {id}}, headers})));
-    } catch (error) {
-      if (!(error instanceof ApiProblem && error.status === 404)) throw error;
-    }
+    const isGone = (error: unknown) => error instanceof ApiProblem && error.status === 404;
+    const deleted = await repeated(scope, () => ask(scope, scope.api.DELETE('/api/contacts/{id}', {params: {path: {id}}, headers})))
+      .then(() => true, (error: unknown) => {
+        if (isGone(error)) return false;
+        throw error;
+      });
     scope.store.gone('contact', id);
-    return 'changed';
+    return deleted ? 'changed' : 'unchanged';
   }
   for (let turn = 0;; ++turn) {
     const {value, version} = await repeated(scope, () => readVersioned(scope, 'contact', id, loadContact));

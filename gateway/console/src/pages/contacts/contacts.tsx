@@ -1,6 +1,7 @@
 import {lazy, Suspense, useCallback, useEffect, useRef, useState} from 'react';
 import {useRouter, useSearch} from '@tanstack/react-router';
 import {contactsExportAddress} from '../../api/contacts.ts';
+import type {Contact} from '../../api/entities.ts';
 import {useScope} from '../../api/scope.tsx';
 import {Banner} from '../../design/banner.tsx';
 import {Button, ButtonLink} from '../../design/button.tsx';
@@ -15,6 +16,7 @@ import {useAddress} from '../../shell/address.ts';
 import {useKeys} from '../../shell/keys.ts';
 import {ProblemState, wordsOf} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
+import {toasts} from '../../shell/toasts.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {BulkProgress} from './bulk_progress.tsx';
 import {ContactsTable, kMostInScroll, kRowsInPart} from './contacts_table.tsx';
@@ -23,13 +25,14 @@ import {Filters} from './filters.tsx';
 import {Parts} from './parts.tsx';
 import {useKeptPlace} from './place.ts';
 import {changed, contactsSearch, filterOf, isFiltered, listingOf, type ContactsSearch} from './search.ts';
-import {countOf, kMostByHand, kNothing, toggled, type Selection} from './selection.ts';
+import {countOf, kMostByHand} from './selection.ts';
 import {useBulk} from './use_bulk.ts';
 import {useRows} from './use_rows.ts';
+import {useSelection} from './use_selection.ts';
 import s from './contacts.module.css';
 
 const SelectionTools = lazy(() => import('./selection_tools.tsx').then((all) => ({default: all.SelectionTools})));
-const CreateContact = lazy(() => import('./create_contact.tsx').then((all) => ({default: all.CreateContact})));
+const EditContact = lazy(() => import('../contact/edit_contact.tsx').then((all) => ({default: all.EditContact})));
 
 export default function ContactsPage() {
   const {contacts: words, shell} = useTexts();
@@ -39,12 +42,11 @@ export default function ContactsPage() {
   const to = useAddress();
   const search = contactsSearch(useSearch({strict: false}));
   const {first, rows} = useRows(listingOf(search));
-  const [selection, setSelection] = useState<Selection>(kNothing);
-  const [isTooMany, setTooMany] = useState(false);
+  // The same contacts are selected however they are sorted.
+  const {selection, refusal, closeRefusal, clear, selectAll, toggle: toggleId} = useSelection(JSON.stringify(filterOf(search)));
   const [isCreating, setCreating] = useState(false);
   const place = useKeptPlace();
   const [current, setCurrent] = useState<number | null>(place.current);
-  const lastToggled = useRef<number | null>(null);
   const scrollTo = useRef<((row: number) => void) | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const bulk = useBulk();
@@ -53,13 +55,6 @@ export default function ContactsPage() {
     useHeld(['Update:Contact', 'Update:List', 'Delete:Contact']),
   ];
 
-  const filter = JSON.stringify(filterOf(search));
-  const clear = useCallback(() => {
-    setSelection(kNothing);
-    setTooMany(false);
-    lastToggled.current = null;
-  }, []);
-  useEffect(clear, [filter, clear]); // other contacts than those that were selected
   useEffect(() => setCurrent(place.current), [place]);
   const go = (next: ContactsSearch, replace = false) => void router.navigate({href: to('contacts', {...next}), replace});
 
@@ -71,15 +66,8 @@ export default function ContactsPage() {
 
   const toggle = useCallback((row: number, isRange: boolean) => {
     const id = rows.id(row);
-    if (!id) return;
-    const between = isRange && lastToggled.current !== null ? rows.between(lastToggled.current, row) : [id];
-    lastToggled.current = row;
-    setSelection((known) => {
-      const next = toggled(known, id, between);
-      setTooMany(next === null);
-      return next ?? known;
-    });
-  }, [rows]);
+    if (id) toggleId(row, id, isRange ? (from) => rows.between(from, row) : undefined);
+  }, [rows, toggleId]);
   const move = (step: number) => {
     const row = Math.max(from, Math.min(from + count - 1, current === null ? from : current + step));
     setCurrent(row);
@@ -106,8 +94,12 @@ export default function ContactsPage() {
     {keys: 'Escape', text: words.keys.clear, run: () => (chosen > 0 ? clear() : setCurrent(null)), isDisabled: chosen === 0 && current === null},
   ]);
 
-  const known = first.problem === null && first.total !== null;
-  const problem = rows.problem instanceof ApiProblem ? rows.problem : null;
+  const tellCreated = ({uniqueId, name, phone}: Contact) => toasts.add({
+    title: words.create.created, text: name || phone,
+    action: {text: words.create.open, onPress: () => void router.navigate({href: to('contacts/' + uniqueId)})},
+  }, {timeout: 8000});
+  const known = first.total !== null;
+  const problem = first.problem ?? (rows.problem instanceof ApiProblem ? rows.problem : null);
   return (
     <Page wide fills header={
       <PageHeader title={words.title} {...(known && {count: format.number(total)})} actions={
@@ -122,24 +114,28 @@ export default function ContactsPage() {
         <Filters search={search} onSearch={go} field={field} />
         {first.degraded.length > 0 && <Banner kind="degraded">{words.degraded}</Banner>}
         {bulk.current && <BulkProgress bulk={bulk} onEnd={() => void first.refresh()} />}
-        {isTooMany && <Banner kind="warning" live close={words.close} onClose={() => setTooMany(false)}>{words.tooMany(kMostByHand)}</Banner>}
-        {problem && <Banner kind="danger" live title={words.rowsFailed} actions={<Button size="s" icon="retry" onPress={() => rows.retry()}>{shell.retry}</Button>}>{wordsOf(problem, shell)}</Banner>}
-        {first.problem ? <ProblemState problem={first.problem} retry={first.retry} />
+        {refusal && <Banner kind="warning" live close={words.close} onClose={closeRefusal}>{refusal === 'too many' ? words.tooMany(kMostByHand) : words.notLoaded}</Banner>}
+        {known && problem && (
+          <Banner kind="danger" live title={words.rowsFailed} actions={<Button size="s" icon="retry" onPress={() => (first.problem ? first.retry() : rows.retry())}>{shell.retry}</Button>}>
+            {wordsOf(problem, shell)}
+          </Banner>
+        )}
+        {!known && problem ? <ProblemState problem={problem} retry={first.retry} />
           : !known ? <Loading label={words.loading}><Card><Skeleton kind="row" lines={12} /></Card></Loading>
             : total === 0 ? <Nothing isFiltered={isFiltered(search)} onClear={() => go({})} onCreate={() => setCreating(true)} {...{mayCreate, mayImport}} />
               : (
                 <div className={s.list}>
-                  {chosen > 0 && mayChange && <Suspense><SelectionTools {...{selection, search, total, bulk}} onAll={() => setSelection({kind: 'all'})} onClear={clear} recount={first.refresh} /></Suspense>}
+                  {chosen > 0 && mayChange && <Suspense><SelectionTools {...{selection, search, total, bulk}} onAll={selectAll} onClear={clear} recount={first.refresh} /></Suspense>}
                   {(first.newer.ids.length > 0 || first.newer.isChanged) && (
                     <NewerPill onPress={() => void first.refresh()}>{first.newer.ids.length > 0 ? words.newer(first.newer.ids.length) : words.changed}</NewerPill>
                   )}
                   <ContactsTable key={part} {...{rows, search, from, count, selection, current, scrollTo}} onSearch={go} onToggle={toggle} onCurrent={choose}
-                                 onToggleAll={() => (selection.kind === 'some' && selection.ids.size === 0 ? setSelection({kind: 'all'}) : clear())} />
+                                 onToggleAll={() => (chosen === 0 ? selectAll() : clear())} />
                   {parts > 1 && <Parts {...{part, parts, from, count, total}} onPart={(page) => go({...changed(search, {}), ...(page > 1 && {page})})} />}
                 </div>
               )}
       </div>
-      {isCreating && <Suspense><CreateContact onClose={() => setCreating(false)} /></Suspense>}
+      {isCreating && <Suspense><EditContact id={null} onSaved={tellCreated} onClose={() => setCreating(false)} /></Suspense>}
     </Page>
   );
 }

@@ -1,19 +1,117 @@
-import {useState} from 'react';
+import {useRef, useState} from 'react';
+import {useQueries} from '@tanstack/react-query';
+import {useCampaigns} from '../../api/campaigns.ts';
 import {useContactAttributes} from '../../api/contacts.ts';
+import type {Entities, Kind} from '../../api/entities.ts';
+import {entityOptions, type Load} from '../../api/hooks.ts';
 import {useLists} from '../../api/lists.ts';
 import {useScope} from '../../api/scope.tsx';
+import {useSegments} from '../../api/segments.ts';
+import type {Store} from '../../api/store.ts';
 import {useTags} from '../../api/tags.ts';
 import {Tag, Tags} from '../../design/badge.tsx';
+import {ComboBox} from '../../design/combo_box.tsx';
 import type {IconName} from '../../design/icon.tsx';
 import type {Option} from '../../design/list_box.tsx';
 import {Stack} from '../../design/page.tsx';
-import {ComboBox} from '../../design/combo_box.tsx';
 import {useTexts} from '../../texts/index.tsx';
+import {useSlowly} from '../audience/use_slowly.ts';
 
 export interface Chosen {
   /** Of a new tag its label. */
   readonly id: string;
   readonly text: string;
+}
+
+export const chosenTags = (store: Store, ids: readonly string[] = []): Chosen[] => ids.map((id) => ({id, text: store.get('tag', id)?.label ?? '…'}));
+export const chosenLists = (store: Store, ids: readonly string[] = []): Chosen[] => ids.map((id) => ({id, text: store.get('list', id)?.name ?? '…'}));
+export const namesOf = (chosen: readonly Chosen[]): string => chosen.map(({text}) => text).sort().join(', ');
+
+/** What is chosen, by its names; what was deleted is told. */
+export function useChosen<K extends Kind>(kind: K, ids: readonly string[], load: Load<K>, nameOf: (value: Entities[K]) => string): Chosen[] {
+  const {contacts: words} = useTexts();
+  const scope = useScope();
+  const found = useQueries({queries: ids.map((id) => entityOptions(scope, kind, id, load))});
+  return ids.map((id, place) => {
+    const value = found[place]?.data;
+    return {id, text: value ? nameOf(value) : value === null ? words.unknownName : '…'};
+  });
+}
+
+// ---- what there is to choose from, as the service finds it by what is typed ------------------------------------------
+
+/** What is typed, when the typing pauses. */
+function useFilter(typed: string): {search?: string} {
+  const search = useSlowly(typed.trim().slice(0, 100));
+  return search ? {search} : {};
+}
+
+/** Options of a list; those of before until its own are there. */
+function useOptions({ids, isLoading}: {ids: readonly string[]; isLoading: boolean}, optionOf: (id: string) => Option | null): Option[] {
+  const last = useRef<Option[]>([]);
+  if (!isLoading) last.current = ids.flatMap((id) => optionOf(id) ?? []);
+  return last.current;
+}
+
+type OptionsOf = (typed: string, enabled?: boolean) => Option[];
+
+export const useTagOptions: OptionsOf = (typed, enabled) => {
+  const {store} = useScope();
+  return useOptions(useTags({sort_by: 'label', order: 'asc', ...useFilter(typed)}, enabled), (id) => {
+    const text = store.get('tag', id)?.label;
+    return text === undefined ? null : {id, text};
+  });
+};
+
+export const useListOptions: OptionsOf = (typed, enabled) => {
+  const {contacts: words} = useTexts();
+  const {store} = useScope();
+  return useOptions(useLists({sort_by: 'name', order: 'asc', ...useFilter(typed)}, enabled), (id) => {
+    const list = store.get('list', id);
+    return list ? {id, text: list.name, description: words.onContacts(list.numberOfContacts)} : null;
+  });
+};
+
+export const useSegmentOptions: OptionsOf = (typed, enabled) => {
+  const {store} = useScope();
+  return useOptions(useSegments({sort_by: 'name', order: 'asc', ...useFilter(typed)}, enabled), (id) => {
+    const text = store.get('segment', id)?.name;
+    return text === undefined ? null : {id, text};
+  });
+};
+
+export const useCampaignOptions: OptionsOf = (typed, enabled) => {
+  const {store} = useScope();
+  return useOptions(useCampaigns({sort_by: 'createdAt', ...useFilter(typed)}, enabled), (id) => {
+    const text = store.get('campaign', id)?.name;
+    return text === undefined ? null : {id, text};
+  });
+};
+
+// ---- fields ----------------------------------------------------------------------------------------------------------
+
+/** One of many, found by typing; emptying the field takes it back. */
+export function PickOne({label, placeholder, chosen, useChoices, onPick}:
+  {label: string; placeholder?: string; chosen: Chosen | null; useChoices: OptionsOf; onPick: (chosen: Chosen | null) => void}) {
+  const {contacts: words} = useTexts();
+  const [input, setInput] = useState(chosen?.text ?? '');
+  const found = useChoices(input === chosen?.text ? '' : input);
+  // The one that is chosen is among them, so that leaving the field keeps it.
+  const options = chosen && !found.some(({id}) => id === chosen.id) ? [chosen, ...found] : found;
+  return (
+    <ComboBox label={label} options={options} empty={words.nothingFound} placeholder={placeholder ?? words.choose}
+              inputValue={input} selectedKey={chosen?.id ?? null}
+              onInputChange={(text) => {
+                setInput(text);
+                if (text === '' && chosen) onPick(null);
+              }}
+              onSelectionChange={(key) => {
+                const found = options.find(({id}) => id === key);
+                if (!found) return;
+                setInput(found.text);
+                onPick({id: String(found.id), text: found.text});
+              }} />
+  );
 }
 
 interface PickerProps {
@@ -56,13 +154,8 @@ export function PickMany({label, chosen, onChange, error, hint, options, input, 
 
 export function TagsPicker({mayCreate, ...rest}: PickerProps & {mayCreate?: boolean}) {
   const {contacts: words} = useTexts();
-  const {store} = useScope();
   const [input, setInput] = useState('');
-  const {ids} = useTags({sort_by: 'label', order: 'asc', ...(input.trim() && {search: input.trim().slice(0, 100)})});
-  const options: Option[] = ids.flatMap((id) => {
-    const text = store.get('tag', id)?.label;
-    return text === undefined ? [] : [{id, text}];
-  });
+  const options = useTagOptions(input);
   const typed = input.trim();
   const isNew = mayCreate && typed !== '' && !options.some(({text}) => text.toLowerCase() === typed.toLowerCase());
   return (
@@ -73,14 +166,8 @@ export function TagsPicker({mayCreate, ...rest}: PickerProps & {mayCreate?: bool
 
 export function ListsPicker(props: PickerProps) {
   const {contacts: words} = useTexts();
-  const {store} = useScope();
   const [input, setInput] = useState('');
-  const {ids} = useLists({sort_by: 'name', order: 'asc', ...(input.trim() && {search: input.trim().slice(0, 100)})});
-  const options = ids.flatMap((id): Option[] => {
-    const list = store.get('list', id);
-    return list ? [{id, text: list.name, description: words.onContacts(list.numberOfContacts)}] : [];
-  });
-  return <PickMany {...props} icon="list" input={input} onInput={setInput} empty={words.listsEmpty} options={options} />;
+  return <PickMany {...props} icon="list" input={input} onInput={setInput} empty={words.listsEmpty} options={useListOptions(input)} />;
 }
 
 /** The name of an attribute: one that contacts have, the most frequent first, or a new one. */

@@ -24,15 +24,22 @@ export interface Step {
   readonly ask: Ask;
   /** The place of the page's first record in the order that it is asked for in. */
   readonly at: number;
+  /** How many there are to what is wanted, with this one. */
+  readonly pages: number;
 }
 
 export const kRowsPerPage = 100;
 const kMostSkipped = 10_000;
 const kAhead = 40;  // rows beyond those in view
+const kFar = 10;  // pages
 
 export class Rows {
   total = 0;
   isBegun = false;
+  /** There are fewer rows than there were when it began: it must begin anew. */
+  isShorter = false;
+  /** The rows in view are far from those that are known: many pages lead there. */
+  isWalking = false;
   problem: unknown = null;
   private readonly ids = new Map<number, string>();
   /** Rows that are shown as they were until they have been asked for again. */
@@ -60,13 +67,14 @@ export class Rows {
   begin(first: LoadedPage): void {
     this.stop();
     this.problem = null;
+    this.isShorter = false;
     this.isBegun = true;
     this.total = first.total ?? first.ids.length;
     for (const row of this.ids.keys()) if (row >= this.total) this.ids.delete(row);
     this.cursors.ahead.clear();
     this.cursors.back.clear();
     this.stale = new Set(this.ids.keys());
-    this.place({ask: {isReversed: false}, at: 0}, first);
+    this.place({ask: {isReversed: false}, at: 0, pages: 1}, first);
     this.changed();
     this.pump();
   }
@@ -120,6 +128,7 @@ export class Rows {
   private stop(): void {
     this.running?.abort.abort();
     this.running = null;
+    this.isWalking = false;
   }
 
   private isLacking(row: number): boolean {
@@ -138,16 +147,16 @@ export class Rows {
 
   private stepTo(row: number): Step {
     const ahead = this.towards(row, false);
-    if (ahead.pages === 1) return ahead.step;
+    if (ahead.pages === 1) return ahead;
     const back = this.towards(this.total - 1 - row, true);
-    return back.pages < ahead.pages ? back.step : ahead.step;
+    return back.pages < ahead.pages ? back : ahead;
   }
 
-  /** How far it is to a record in one of both orders, and the first step there. */
-  private towards(place: number, isReversed: boolean): {pages: number; step: Step} {
+  /** The first step to a record in one of both orders. */
+  private towards(place: number, isReversed: boolean): Step {
     if (place < kMostSkipped + kRowsPerPage) {
       const skip = Math.min(kMostSkipped, Math.floor(place / kRowsPerPage) * kRowsPerPage);
-      return {pages: 1, step: {ask: {isReversed, ...(skip > 0 && {skip})}, at: skip}};
+      return {pages: 1, ask: {isReversed, ...(skip > 0 && {skip})}, at: skip};
     }
     let at = -1;
     let cursor = '';
@@ -155,9 +164,9 @@ export class Rows {
       if (behind <= place && behind > at) [at, cursor] = [behind, known];
     if (at < kMostSkipped) {
       const pages = 1 + Math.ceil((place + 1 - kMostSkipped - kRowsPerPage) / kRowsPerPage);
-      return {pages, step: {ask: {isReversed, skip: kMostSkipped}, at: kMostSkipped}};
+      return {pages, ask: {isReversed, skip: kMostSkipped}, at: kMostSkipped};
     }
-    return {pages: Math.floor((place - at) / kRowsPerPage) + 1, step: {ask: {isReversed, cursor}, at}};
+    return {pages: Math.floor((place - at) / kRowsPerPage) + 1, ask: {isReversed, cursor}, at};
   }
 
   private isWanted({ask, at}: Step): boolean {
@@ -167,35 +176,35 @@ export class Rows {
   }
 
   private pump(): void {
-    if (this.running || this.isHeld || this.problem) return;
+    if (this.running || this.isHeld || this.isShorter || this.problem) return;
     const step = this.next();
     if (!step) return;
     const running = {step, abort: new AbortController()};
     this.running = running;
     const isOnTheWay = !this.isWanted(step);
+    if (step.pages > kFar && !this.isWalking) {
+      this.isWalking = true;
+      this.changed();
+    }
     this.load({...step.ask, ...(isOnTheWay && {isOnTheWay})}, running.abort.signal).then(
       (page) => {
         if (this.running !== running) return;
         this.running = null;
-        if (page.ids.length === 0) return this.end(step);
         this.place(step, page);
-        if (!isOnTheWay) this.changed();
+        // Some were deleted meanwhile. Asking for those that are no more would never end.
+        this.isShorter = page.next === null && step.at + page.ids.length < this.total;
+        if (!isOnTheWay) this.isWalking = false;
+        if (!isOnTheWay || this.isShorter) this.changed();
         this.pump();
       },
       (error: unknown) => {
         if (this.running !== running) return;
         this.running = null;
+        this.isWalking = false;
         this.problem = error;
         this.changed();
       },
     );
-  }
-
-  /** There are fewer than was said: some were deleted meanwhile. */
-  private end({ask, at}: Step): void {
-    this.total = ask.isReversed ? this.total : Math.min(this.total, at);
-    if (ask.isReversed) this.problem = new Error('the list is shorter than it was');
-    this.changed();
   }
 
   private place({ask, at}: Step, page: LoadedPage): void {

@@ -22,3 +22,10 @@ export function toggled(selection: Selection, id: string, between: readonly stri
   }
   return ids.size > kMostByHand ? null : {kind: 'some', ids};
 }
+
+export function without(selection: Selection, id: string): Selection {
+  if (selection.kind === 'all' || !selection.ids.has(id)) return selection;
+  const ids = new Set(selection.ids);
+  ids.delete(id);
+  return {kind: 'some', ids};
+}

@@ -16,7 +16,7 @@ const kNeeds: Readonly<Record<BulkAction['type'], 'Update:Contact' | 'Update:Lis
 
 /** Over the rows: how many are selected, and what can be done with them. */
 export function SelectionTools({selection, search, total, bulk, onAll, onClear, recount}: {
-  selection: Selection; search: ContactsSearch; total: number; bulk: Bulk; onAll: () => void; onClear: () => void; recount: () => Promise<unknown>;
+  selection: Selection; search: ContactsSearch; total: number; bulk: Bulk; onAll: () => void; onClear: () => void; recount: () => Promise<number | null>;
 }) {
   const {contacts: words} = useTexts();
   const [action, setAction] = useState<BulkAction['type'] | null>(null);

@@ -39,6 +39,9 @@ export function useRows(listing: ContactsFilter) {
     return () => rows.hold();
   }, [rows]);
   useSyncExternalStore(rows.subscribe, rows.snapshot);
+  useEffect(() => {
+    if (rows.isShorter) void first.refresh();
+  }, [rows.isShorter]);
   return {first, rows};
 }
 

@@ -4,7 +4,7 @@ import {Card} from '../../design/card.tsx';
 import {Icon} from '../../design/icon.tsx';
 import {Cell, Clip, HeaderCell, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useFormat, useTexts, type Texts} from '../../texts/index.tsx';
-import type {Column, Judged, RowFault} from './columns.ts';
+import {isShortened, type Column, type Judged, type RowFault} from './columns.ts';
 import s from './import.module.css';
 
 /** The first rows as they would be taken, and why some would not. */
@@ -50,6 +50,7 @@ function saidOf(fault: RowFault, words: Texts['imports'], country: string): stri
   if (fault.kind === 'fields') return words.rowFaults.fields(fault.fields, fault.columns);
   if (fault.kind !== 'phone') return words.rowFaults[fault.kind];
   const said = words.rowFaults.phone(fault.cell.slice(0, 40));
+  if (isShortened(fault.cell)) return `${said}: ${words.rowFaults.shortened}`;
   if (fault.length) return `${said}: ${words.rowFaults.length(fault.length.code, fault.length.lengths.replaceAll('-', '–'), fault.length.digits)}`;
   return country === '' ? `${said} ${words.rowFaults.needsCountry}` : said;
 }

@@ -96,6 +96,9 @@ export type RowFault =
   | {readonly kind: 'phone'; readonly column: string; readonly cell: string;
     readonly length: {code: string; lengths: string; digits: number} | null};
 
+/** A spreadsheet takes a long number for one to reckon with, and saves 4.91701E+11. */
+export const isShortened = (cell: string): boolean => /^\d([.,]\d+)?E\+\d+$/i.test(cell);
+
 export interface Judged {
   readonly line: number;
   readonly fields: readonly string[];

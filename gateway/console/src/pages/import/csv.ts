@@ -1,5 +1,5 @@
 /*
- * CSV as the service reads it (services/contacts/imports/csv.cpp): UTF-8; commas, semicolons or tabs, whichever the first
+ * CSV as the service reads it (services/contacts/imports/csv.cpp): commas, semicolons or tabs, whichever the first
  * line has most of; a byte-order mark and a line `sep=;` are passed over; quotes doubled in quotes; LF, CRLF or CR.
  */
 
@@ -18,14 +18,12 @@ export interface CsvStart {
   readonly isPart: boolean;
   /** A quote that is opened and not closed, or a record that is too long: nothing behind it can be read. */
   readonly brokenAt: number | null;
-  readonly isUtf8: boolean;
 }
 
 const kMostRecord = 64 * 1024;
 
 /** Reads the first records of a piece of a file. `isPart`: the file goes on, so the last record may be cut. */
-export function readCsv(octets: Uint8Array, isPart: boolean, most: number): CsvStart {
-  const {text, isUtf8} = decode(octets, isPart);
+export function readCsv(text: string, isPart: boolean, most: number): CsvStart {
   const start = text.startsWith('\ufeff') ? 1 : 0;
   const first = lineAt(text, start);
   const isSeparator = /^sep=.$/is.test(first.text);
@@ -35,24 +33,14 @@ export function readCsv(octets: Uint8Array, isPart: boolean, most: number): CsvS
   let line = isSeparator ? 2 : 1;
   while (at < text.length && records.length < most) {
     const record = readRecord(text, at, delimiter, isPart);
-    if (record === 'cut') return {delimiter, records, isPart, brokenAt: text.length - at > kMostRecord ? line : null, isUtf8};
-    if (record === 'broken' || record.end - at > kMostRecord) return {delimiter, records, isPart, brokenAt: line, isUtf8};
+    if (record === 'cut') return {delimiter, records, isPart, brokenAt: text.length - at > kMostRecord ? line : null};
+    if (record === 'broken' || record.end - at > kMostRecord) return {delimiter, records, isPart, brokenAt: line};
     const isBlank = record.fields.every((field) => field.trim() === '');
     if (!isBlank) records.push({line, fields: record.fields, hasTextBehindQuote: record.hasTextBehindQuote});
     line += record.lines;
     at = record.end;
   }
-  return {delimiter, records, isPart, brokenAt: null, isUtf8};
-}
-
-/** A piece of a file may end in the middle of a character, of up to four octets. */
-function decode(octets: Uint8Array, isPart: boolean): {text: string; isUtf8: boolean} {
-  const options = {ignoreBOM: true} as const;
-  try {
-    return {text: new TextDecoder('utf-8', {...options, fatal: true}).decode(octets, {stream: isPart}), isUtf8: true};
-  } catch {
-    return {text: new TextDecoder('utf-8', options).decode(octets), isUtf8: false};
-  }
+  return {delimiter, records, isPart, brokenAt: null};
 }
 
 /** The first line; quoted line ends do not end it. */

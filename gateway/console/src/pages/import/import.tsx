@@ -1,4 +1,4 @@
-import {lazy, Suspense, useMemo, useState} from 'react';
+import {lazy, Suspense, useEffect, useMemo, useRef, useState} from 'react';
 import {useRouter} from '@tanstack/react-router';
 import {useStartImport} from '../../api/imports.ts';
 import {Banner} from '../../design/banner.tsx';
@@ -13,8 +13,11 @@ import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
 import {wordsOf} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
+import {toasts} from '../../shell/toasts.ts';
+import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {faultsOf, guessColumns, judge, mappingText, type Column} from './columns.ts';
+import {asUtf8} from './encoding.ts';
 import type {ImportChoices} from './options.tsx';
 import {phoneRegions} from './phone.ts';
 import {readStart, type ReadFile} from './read_file.ts';
@@ -39,10 +42,18 @@ export default function ImportPage() {
   const [file, setFile] = useState<ReadFile | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [columns, setColumns] = useState<readonly Column[]>([]);
-  const [choices, setChoices] = useState<ImportChoices>(() => ({country: homeCountry(), onConflict: 'skip', listId: null}));
+  const [choices, setChoices] = useState<ImportChoices>(() => ({country: homeCountry(), onConflict: 'skip', list: null}));
   const [isTried, setTried] = useState(false);
   const [sent, setSent] = useState<number | null>(null);
   const [stop, setStop] = useState<AbortController | null>(null);
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  useUnsaved(sent !== null);
   const start = useStartImport();
   const faults = faultsOf(columns);
   const judged = useMemo(() => (file ? judge(columns, file.rows, choices.country) : []), [file, columns, choices.country]);
@@ -52,7 +63,7 @@ export default function ImportPage() {
     setFault(null);
     const read = await readStart(chosen).catch(() => null);
     if (!read) return setFault(words.unreadable);
-    if (read.fault) return setFault(read.fault === 'not csv' ? words.notCsv : read.fault === 'not utf-8' ? words.notUtf8 : read.fault === 'no rows' ? words.noRows : words.broken(read.brokenAt ?? 1));
+    if (read.fault) return setFault(read.fault === 'not csv' ? words.notCsv : read.fault === 'no rows' ? words.noRows : words.broken(read.brokenAt ?? 1));
     setFile(read);
     setColumns(guessColumns(read.headers, read.rows, choices.country));
     setStep('columns');
@@ -63,20 +74,24 @@ export default function ImportPage() {
   };
   const run = async () => {
     if (!file) return;
+    setFault(null);
     const abort = new AbortController();
     setStop(abort);
     setSent(0);
     try {
       const made = await start.change({
-        file: file.file, onSent: setSent, signal: abort.signal,
+        file: await asUtf8(file.file, file.encoding), onSent: setSent, signal: abort.signal,
         options: {
           on_conflict: choices.onConflict, mapping: mappingText(columns),
-          ...(choices.country && {country: choices.country}), ...(choices.listId && {list_id: choices.listId}),
+          ...(choices.country && {country: choices.country}), ...(choices.list && {list_id: choices.list.id}),
         },
       });
-      void router.navigate({href: to('imports/' + made.uniqueId)});
+      const open = () => void router.navigate({href: to('imports/' + made.uniqueId)});
+      if (isHere.current) open();
+      else toasts.add({title: words.begun, text: file.file.name, action: {text: words.show, onPress: open}}, {timeout: 10_000});
     } catch {
       setSent(null); // what is wrong stands above the buttons
+      if (await file.file.slice(0, 1).arrayBuffer().then(() => false, () => true)) setFault(words.unreadable); // it was changed, or is gone
     }
   };
   const place = kSteps.indexOf(step);
@@ -91,6 +106,7 @@ export default function ImportPage() {
         {step === 'file' && <FileDrop label={words.drop} choose={words.choose} description={words.dropText} accept={['.csv', '.tsv', '.txt', 'text/csv']} onFile={(chosen) => void choose(chosen)} error={fault} />}
         {step === 'columns' && file && (
           <Suspense>
+            {file.encoding !== 'utf-8' && <Banner kind="warning" live title={words.readAs(file.encoding.toUpperCase())}>{words.readAsNote}</Banner>}
             <Card title={words.mapping}><MapColumns columns={columns} rows={file.rows} onChange={setColumns} faults={isTried ? faults : []} /></Card>
             <Card title={words.options}><Options choices={choices} onChange={setChoices} /></Card>
             <ButtonRow end>
@@ -102,7 +118,8 @@ export default function ImportPage() {
         {step === 'check' && file && (
           <Suspense>
             <CheckRows columns={columns} rows={judged} isAll={file.isWhole && file.count === judged.length} country={choices.country} />
-            {start.problem && sent === null && <Banner kind="danger" live>{wordsOf(start.problem, shell)}{start.problem.faults.map(({detail}) => <p key={detail} dir="auto">{detail}</p>)}</Banner>}
+            {fault && <Banner kind="danger" live>{fault}</Banner>}
+            {start.problem && !fault && sent === null && <Banner kind="danger" live>{wordsOf(start.problem, shell)}{start.problem.faults.map(({detail}) => <p key={detail} dir="auto">{detail}</p>)}</Banner>}
             {sent !== null ? (
               <Card>
                 <Stack>

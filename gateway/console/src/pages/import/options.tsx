@@ -1,17 +1,16 @@
 import {useMemo} from 'react';
-import {useLists} from '../../api/lists.ts';
-import {useScope} from '../../api/scope.tsx';
 import {RadioGroup} from '../../design/choice.tsx';
 import {Fields} from '../../design/field.tsx';
 import {ComboBox} from '../../design/combo_box.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {PickOne, useListOptions, type Chosen} from '../contacts/pickers.tsx';
 import {callingCode, phoneRegions} from './phone.ts';
 
 export interface ImportChoices {
   readonly country: string;
   readonly onConflict: 'skip' | 'update';
-  readonly listId: string | null;
+  readonly list: Chosen | null;
 }
 
 const kNone = 'none';
@@ -19,9 +18,7 @@ const kNone = 'none';
 export function Options({choices, onChange}: {choices: ImportChoices; onChange: (choices: ImportChoices) => void}) {
   const {imports: words, contacts} = useTexts();
   const format = useFormat();
-  const {store} = useScope();
   const [mayUpdate, mayJoin, maySee] = [useHeld('Update:Contact'), useHeld('Update:List'), useHeld('Get:List')];
-  const lists = useLists({sort_by: 'name', order: 'asc'}, maySee === true && mayJoin === true);
   const countries = useMemo(() => {
     const names = new Intl.DisplayNames([format.locale], {type: 'region'});
     return phoneRegions.map((id) => ({id, text: `${names.of(id) ?? id} (\u2066+${callingCode(id)}\u2069)`})).sort((a, b) => format.compare(a.text, b.text));
@@ -32,14 +29,7 @@ export function Options({choices, onChange}: {choices: ImportChoices; onChange: 
         <ComboBox label={words.country} description={words.countryNote} empty={contacts.nothingFound} defaultSelectedKey={choices.country || kNone}
                   onSelectionChange={(key) => onChange({...choices, country: key === null || key === kNone ? '' : String(key)})}
                   options={[{id: kNone, text: words.countryNone}, ...countries]} />
-        {mayJoin && maySee && lists.asOf > 0 && (
-          <ComboBox label={words.list} empty={contacts.listsEmpty} defaultSelectedKey={choices.listId ?? kNone}
-                    onSelectionChange={(key) => onChange({...choices, listId: key === null || key === kNone ? null : String(key)})}
-                    options={[{id: kNone, text: words.listNone}, ...lists.ids.flatMap((id) => {
-                      const list = store.get('list', id);
-                      return list ? [{id, text: list.name}] : [];
-                    })]} />
-        )}
+        {mayJoin && maySee && <PickOne label={words.list} placeholder={words.listNone} useChoices={useListOptions} chosen={choices.list} onPick={(list) => onChange({...choices, list})} />}
       </Fields>
       <RadioGroup label={words.conflict} value={choices.onConflict} onChange={(value) => onChange({...choices, onConflict: value as 'skip' | 'update'})} choices={[
         {value: 'skip', text: words.skip, description: words.skipNote},

@@ -60,7 +60,8 @@ export default function ImportReportPage() {
           <Figures>{figures.map((name) => <Figure key={name} label={words.figures[name]} value={format.number(value[name])} {...(name === 'skipped' && value.skipped > 0 && {note: words.skippedNote})} />)}</Figures>
         </Card>
         {value.failed > 0 && (
-          <Card flush title={words.failedRows} {...(value.errors && {description: words.failedShown(value.errors.length, value.failed)})}
+          <Card flush title={words.failedRows}
+                description={<>{value.errors && value.errors.length < value.failed && `${words.failedShown(value.errors.length, value.failed)}. `}{value.failedKept > 0 && words.downloadNote}</>}
                 actions={value.failedKept > 0 && <DownloadLink href={failedRowsAddress(scope, id)}>{words.download(value.failedKept)}</DownloadLink>}>
             <Table label={words.failedRows} columns="5rem minmax(8rem, 1fr) minmax(0, 3fr)" narrow="4rem minmax(0, 1fr)">
               <TableHead><HeaderCell align="end">{words.line}</HeaderCell><HeaderCell wide>{words.column}</HeaderCell><HeaderCell>{words.detail}</HeaderCell></TableHead>

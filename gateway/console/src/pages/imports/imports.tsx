@@ -2,46 +2,40 @@ import {useImports} from '../../api/imports.ts';
 import {useScope} from '../../api/scope.tsx';
 import {ButtonLink} from '../../design/button.tsx';
 import {Link} from '../../design/link.tsx';
-import {Page, PageHeader} from '../../design/page.tsx';
-import {EmptyState} from '../../design/state.tsx';
 import {Cell, HeaderCell, NewerPill, Row, Table, TableBody, TableHead} from '../../design/table.tsx';
 import {useAddress} from '../../shell/address.ts';
-import {useTitle} from '../../shell/title.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {Listing} from '../audience/listing.tsx';
 import {ImportRow} from './import_row.tsx';
-import {ListState} from '../lists/list_state.tsx';
 
 export default function ImportsPage() {
-  const {imports: words, contacts} = useTexts();
-  useTitle(words.title);
+  const {imports: words} = useTexts();
   const format = useFormat();
   const to = useAddress();
   const {store} = useScope();
   const imports = useImports();
-  const create = <ButtonLink kind="primary" icon="upload" href={to('import')}>{words.create}</ButtonLink>;
   return (
-    <Page wide header={<PageHeader title={words.title} {...(imports.total !== null && {count: format.number(imports.total)})} actions={create} />}>
-      {imports.newer.isChanged && <NewerPill onPress={() => void imports.refresh()}>{contacts.changed}</NewerPill>}
-      <ListState list={imports} isFiltered={false} empty={<EmptyState icon="upload" title={words.empty} actions={create}>{words.emptyText}</EmptyState>}>
-        <Table label={words.title} columns="minmax(12rem, 2fr) minmax(8rem, 1fr) 7rem 7rem 7rem 7rem 7rem" narrow="minmax(0, 1fr) auto 5rem" rows={(imports.total ?? 0) + 1}>
-          <TableHead>
-            <HeaderCell>{words.columns.when}</HeaderCell><HeaderCell>{words.columns.status}</HeaderCell><HeaderCell align="end">{words.columns.rows}</HeaderCell>
-            <HeaderCell wide align="end">{words.columns.made}</HeaderCell><HeaderCell wide align="end">{words.columns.updated}</HeaderCell>
-            <HeaderCell wide align="end">{words.columns.skipped}</HeaderCell><HeaderCell wide align="end">{words.columns.failed}</HeaderCell>
-          </TableHead>
-          <TableBody>
-            {imports.ids.map((id, index) => {
-              const known = store.get('import', id);
-              return known && (
-                <Row key={id} place={index + 2}>
-                  <Cell isName><Link quiet href={to('imports/' + id)}>{format.dateTime(known.createdAt)}</Link></Cell>
-                  <ImportRow id={id} />
-                </Row>
-              );
-            })}
-          </TableBody>
-        </Table>
-      </ListState>
-    </Page>
+    <Listing title={words.title} icon="upload" list={imports} empty={{title: words.empty, text: words.emptyText}}
+             create={<ButtonLink kind="primary" icon="upload" href={to('import')}>{words.create}</ButtonLink>}
+             notice={imports.newer.isChanged && <NewerPill onPress={() => void imports.refresh()}>{words.newer}</NewerPill>}>
+      <Table label={words.title} columns="minmax(12rem, 2fr) minmax(8rem, 1fr) 7rem 7rem 7rem 7rem 7rem" narrow="minmax(0, 1fr) auto 5rem" rows={(imports.total ?? 0) + 1}>
+        <TableHead>
+          <HeaderCell>{words.columns.when}</HeaderCell><HeaderCell>{words.columns.status}</HeaderCell><HeaderCell align="end">{words.columns.rows}</HeaderCell>
+          <HeaderCell wide align="end">{words.columns.made}</HeaderCell><HeaderCell wide align="end">{words.columns.updated}</HeaderCell>
+          <HeaderCell wide align="end">{words.columns.skipped}</HeaderCell><HeaderCell wide align="end">{words.columns.failed}</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {imports.ids.map((id, index) => {
+            const known = store.get('import', id);
+            return known && (
+              <Row key={id} place={index + 2}>
+                <Cell isName><Link quiet href={to('imports/' + id)}>{format.dateTime(known.createdAt)}</Link></Cell>
+                <ImportRow id={id} />
+              </Row>
+            );
+          })}
+        </TableBody>
+      </Table>
+    </Listing>
   );
 }

@@ -79,7 +79,7 @@ function useEntryHeight(body: RefObject<HTMLDivElement | null>): number {
 }
 
 /** At its top, and with nobody pointing at it or walking through it by keys, the list may become newer by itself. */
-function useQuietRefresh(body: RefObject<HTMLDivElement | null>, hasNewer: boolean, refresh: () => Promise<void>): void {
+function useQuietRefresh(body: RefObject<HTMLDivElement | null>, hasNewer: boolean, refresh: () => Promise<unknown>): void {
   const latest = useRef(refresh);
   latest.current = refresh;
   const last = useRef(0);

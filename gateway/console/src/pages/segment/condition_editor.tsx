@@ -1,7 +1,8 @@
 import {useState, type ReactNode} from 'react';
-import {useCampaigns} from '../../api/campaigns.ts';
+import {loadCampaign} from '../../api/campaigns.ts';
 import {useContactAttributes} from '../../api/contacts.ts';
-import {useScope} from '../../api/scope.tsx';
+import {loadList} from '../../api/lists.ts';
+import {loadTag} from '../../api/tags.ts';
 import {Tag, Tags} from '../../design/badge.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Icon} from '../../design/icon.tsx';
@@ -10,7 +11,7 @@ import {Select} from '../../design/select.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
-import {ListsPicker, PickMany, TagsPicker, type Chosen} from '../contacts/pickers.tsx';
+import {ListsPicker, PickMany, TagsPicker, useCampaignOptions, useChosen, type Chosen} from '../contacts/pickers.tsx';
 import {kStatuses, type ContactStatus} from '../contacts/search.ts';
 import {DaysEditor} from './days_editor.tsx';
 import type {EditorProps} from './group_editor.tsx';
@@ -58,16 +59,13 @@ function AttributeField({condition, put}: {condition: Condition & {attribute: st
     <ComboBox label={words.attribute} allowsCustomValue empty={contacts.attributesEmpty} inputValue={condition.attribute} onInputChange={(attribute) => put({attribute})}
               onSelectionChange={(key) => key !== null && choose(String(key))}
               options={(known?.attributes ?? []).map(({name, numberOfContacts, types}) => ({
-                id: name, text: name, description: `${contacts.onContacts(numberOfContacts)}: ${words.types_of(types.text, types.number, types.date, types.yesNo)}`,
+                id: name, text: name, description: `${contacts.onContacts(numberOfContacts)}: ${words.typesOf(types.text, types.number, types.date, types.yesNo)}`,
               }))} />
   );
 }
 
 function Details({condition, put}: {condition: Condition; put: Put}): ReactNode {
-  const {audience: {segments: words}, contacts} = useTexts();
-  const {store} = useScope();
-  const named = (kind: 'tag' | 'list', ids: readonly string[]): Chosen[] =>
-    ids.map((id) => ({id, text: (kind === 'tag' ? store.get('tag', id)?.label : store.get('list', id)?.name) ?? '…'}));
+  const {audience: {segments: words}} = useTexts();
   const ids = (chosen: readonly Chosen[]) => put({ids: chosen.map(({id}) => id)});
   switch (condition.type) {
     case 'text':
@@ -90,8 +88,8 @@ function Details({condition, put}: {condition: Condition; put: Put}): ReactNode 
     case 'yesNo':
       return <Select label={words.compare} value={String(condition.is)} onChange={(key) => put({is: key === 'true'})} options={[{id: 'true', text: words.yes}, {id: 'false', text: words.no}]} />;
     case 'present': return null;
-    case 'tag': return <TagsPicker label={contacts.tagsField} chosen={named('tag', condition.ids)} onChange={ids} />;
-    case 'list': return <ListsPicker label={contacts.listsField} chosen={named('list', condition.ids)} onChange={ids} />;
+    case 'tag': return <PickTags ids={condition.ids} onChange={ids} />;
+    case 'list': return <PickLists ids={condition.ids} onChange={ids} />;
     case 'status':
       return (
         <PickStatuses chosen={condition.statuses} onChange={(statuses) => put({statuses})} />
@@ -101,7 +99,7 @@ function Details({condition, put}: {condition: Condition; put: Put}): ReactNode 
         <>
           <Select label={words.compare} value={condition.did} onChange={(key) => put({did: key as Did})}
                   options={(['received', 'read', 'clicked', 'replied'] as const).map((id) => ({id, text: words.did[id]}))} />
-          <CampaignsPicker ids={condition.ids} onChange={ids} />
+          <PickCampaigns ids={condition.ids} onChange={ids} />
         </>
       );
   }
@@ -149,12 +147,24 @@ function PickStatuses({chosen, onChange}: {chosen: readonly ContactStatus[]; onC
                    onChange={(all) => onChange(all.map(({id}) => id as ContactStatus))} />;
 }
 
-function CampaignsPicker({ids, onChange}: {ids: readonly string[]; onChange: (chosen: readonly Chosen[]) => void}) {
+interface PickProps {
+  ids: readonly string[];
+  onChange: (chosen: readonly Chosen[]) => void;
+}
+
+function PickTags({ids, onChange}: PickProps) {
+  const {contacts: words} = useTexts();
+  return <TagsPicker label={words.tagsField} chosen={useChosen('tag', ids, loadTag, (tag) => tag.label)} onChange={onChange} />;
+}
+
+function PickLists({ids, onChange}: PickProps) {
+  const {contacts: words} = useTexts();
+  return <ListsPicker label={words.listsField} chosen={useChosen('list', ids, loadList, (list) => list.name)} onChange={onChange} />;
+}
+
+function PickCampaigns({ids, onChange}: PickProps) {
   const {audience: {segments: words}} = useTexts();
-  const {store} = useScope();
   const [input, setInput] = useState('');
-  const campaigns = useCampaigns({sort_by: 'createdAt', ...(input.trim() && {search: input.trim().slice(0, 100)})}, useHeld('Get:Campaign') === true);
-  const nameOf = (id: string) => store.get('campaign', id)?.name ?? '…';
-  return <PickMany label={words.campaigns} icon="campaign" empty={words.campaignsEmpty} input={input} onInput={setInput} chosen={ids.map((id) => ({id, text: nameOf(id)}))} onChange={onChange}
-                   options={campaigns.ids.map((id) => ({id, text: nameOf(id)}))} />;
+  return <PickMany label={words.campaigns} icon="campaign" empty={words.campaignsEmpty} input={input} onInput={setInput} onChange={onChange}
+                   options={useCampaignOptions(input, useHeld('Get:Campaign') === true)} chosen={useChosen('campaign', ids, loadCampaign, (campaign) => campaign.name)} />;
 }

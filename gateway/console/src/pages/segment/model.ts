@@ -40,7 +40,6 @@ export type Condition = Base & (
 );
 export type ConditionType = Condition['type'];
 
-export const kAttributeTypes = ['text', 'number', 'date', 'yesNo', 'present'] as const;
 export const kMostDepth = 5;
 export const kMostConditions = 50;
 
@@ -67,21 +66,22 @@ export function newCondition(type: ConditionType, attribute = ''): Condition {
 
 // ---- from and to the API's filter -----------------------------------------------------------------------------------
 
-export function groupOf(filter: SegmentFilter): Group {
-  const node = nodeOf(filter, false);
+/** `locale`: how its reader writes numbers. */
+export function groupOf(filter: SegmentFilter, locale = 'en'): Group {
+  const node = nodeOf(filter, false, locale);
   return 'children' in node ? node : newGroup('all', [node]);
 }
 
-function nodeOf(filter: SegmentFilter, not: boolean): Node {
+function nodeOf(filter: SegmentFilter, not: boolean, locale: string): Node {
   const base = {id: newId(), not};
   switch (filter.type) {
-    case 'all': case 'any': return {...base, type: filter.type, children: filter.conditions.map((each) => nodeOf(each, false))};
-    case 'not': return nodeOf(filter.condition, !not);
+    case 'all': case 'any': return {...base, type: filter.type, children: filter.conditions.map((each) => nodeOf(each, false, locale))};
+    case 'not': return nodeOf(filter.condition, !not, locale);
     case 'text': return {...base, type: 'text', attribute: filter.attribute, operator: filter.operator, values: filter.values};
     case 'number': return {
       ...base, type: 'number', attribute: filter.attribute,
-      low: textOf(filter.atLeast ?? filter.moreThan), lowIsOpen: filter.moreThan !== undefined,
-      high: textOf(filter.atMost ?? filter.lessThan), highIsOpen: filter.lessThan !== undefined,
+      low: typedNumber(filter.atLeast ?? filter.moreThan, locale), lowIsOpen: filter.moreThan !== undefined,
+      high: typedNumber(filter.atMost ?? filter.lessThan, locale), highIsOpen: filter.lessThan !== undefined,
     };
     case 'date': return {...base, type: 'date', attribute: filter.attribute, days: daysOf(filter)};
     case 'yesNo': return {...base, type: 'yesNo', attribute: filter.attribute, is: filter.is};
@@ -148,7 +148,7 @@ export interface Compiled {
   readonly places: ReadonlyMap<string, string>;
 }
 
-export function compile(root: Group): Compiled {
+export function compile(root: Group, locale = 'en'): Compiled {
   const faults = new Map<string, Fault>();
   const places = new Map<string, string>();
   let conditions = 0;
@@ -173,7 +173,7 @@ export function compile(root: Group): Compiled {
       const whole = parts.filter((part) => part !== null);
       filter = whole.length === parts.length && parts.length > 0 ? {type: node.type, conditions: whole} : null;
     } else {
-      filter = conditionOf(node, fail);
+      filter = conditionOf(node, fail, locale);
       const count = 'values' in node ? node.values.length : 'ids' in node ? node.ids.length : 'statuses' in node ? node.statuses.length : 0;
       values += count;
       if (node.type === 'text' && node.operator !== 'is') texts += count;
@@ -186,14 +186,14 @@ export function compile(root: Group): Compiled {
   return {filter: faults.size === 0 ? filter : null, faults, places};
 }
 
-function conditionOf(node: Condition, fail: (node: Node, fault: Fault) => null): SegmentFilter | null {
+function conditionOf(node: Condition, fail: (node: Node, fault: Fault) => null, locale: string): SegmentFilter | null {
   if ('attribute' in node && !node.attribute.trim()) return fail(node, 'attribute');
   switch (node.type) {
     case 'text':
       return node.values.length > 0 ? {type: 'text', attribute: node.attribute, operator: node.operator, values: [...node.values]} : fail(node, 'values');
     case 'number': {
-      const low = numberOf(node.low);
-      const high = numberOf(node.high);
+      const low = numberOf(node.low, locale);
+      const high = numberOf(node.high, locale);
       if (low === null || high === null || (low === undefined && high === undefined)) return fail(node, 'number');
       return {
         type: 'number', attribute: node.attribute,
@@ -219,11 +219,32 @@ function conditionOf(node: Condition, fail: (node: Node, fault: Fault) => null):
   }
 }
 
-/** Undefined for nothing, null for what is no number. */
-function numberOf(text: string): number | undefined | null {
-  const trimmed = text.trim();
+/** The node of a place, or the one that the place is within. */
+export function nodeAt(place: string, places: ReadonlyMap<string, string>): string | undefined {
+  for (let at = place;; at = at.slice(0, at.lastIndexOf('/'))) {
+    const node = places.get(at);
+    if (node || !at.includes('/')) return node ?? places.get('');
+  }
+}
+
+// ---- numbers as people write them -----------------------------------------------------------------------------------
+
+const typedNumber = (value: number | undefined, locale: string) =>
+  (value === undefined ? '' : new Intl.NumberFormat(locale, {useGrouping: false, maximumFractionDigits: 20}).format(value));
+
+/** Undefined for nothing, null for what is no number: 1,000 is a thousand in one language and one in another. */
+export function numberOf(text: string, locale: string): number | undefined | null {
+  const trimmed = text.trim().replace(/[\u00a0\u202f\u2019]/g, (sign) => (sign === '\u2019' ? "'" : ' '));
   if (trimmed === '') return undefined;
-  return /^[+-]?\d+([.,]\d+)?$/.test(trimmed) ? Number(trimmed.replace(',', '.')) : null;
+  const parts = new Intl.NumberFormat(locale).formatToParts(1234567.8);
+  const sign = (type: 'group' | 'decimal') => (parts.find((part) => part.type === type)?.value ?? '').replace(/\s/g, ' ').replace('\u2019', "'");
+  const [whole = '', fraction, ...rest] = trimmed.split(sign('decimal'));
+  const group = sign('group');
+  const isGrouped = group !== '' && whole.includes(group);
+  const digits = isGrouped ? whole.replaceAll(group, '') : whole;
+  const isRight = /^[+-]?\d+$/.test(digits) && (!isGrouped || whole.split(group).slice(1).every((each) => each.length === 3))
+    && (fraction === undefined || /^\d+$/.test(fraction)) && rest.length === 0;
+  return isRight ? Number(digits + (fraction === undefined ? '' : '.' + fraction)) : null;
 }
 
 // ---- changes of the tree --------------------------------------------------------------------------------------------

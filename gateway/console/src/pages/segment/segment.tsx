@@ -1,11 +1,8 @@
-import {lazy, Suspense, useEffect, useMemo, useState} from 'react';
+import {lazy, Suspense, useState} from 'react';
 import {useParams, useRouter} from '@tanstack/react-router';
 import type {Segment} from '../../api/entities.ts';
-import {readVersioned} from '../../api/hooks.ts';
-import {ApiProblem} from '../../api/problem.ts';
 import {useScope} from '../../api/scope.tsx';
-import {loadSegment, useCreateSegment, useDeleteSegment, useSegment, useSegmentCount, useUpdateSegment} from '../../api/segments.ts';
-import {Banner} from '../../design/banner.tsx';
+import {loadSegment, useCreateSegment, useDeleteSegment, useSegment, useSegmentCount, useUpdateSegment, type SegmentFilter} from '../../api/segments.ts';
 import {Button, ButtonLink, ButtonRow} from '../../design/button.tsx';
 import {Card} from '../../design/card.tsx';
 import {Fields, Form} from '../../design/field.tsx';
@@ -14,14 +11,20 @@ import {Loading, Skeleton} from '../../design/progress.tsx';
 import {TextField} from '../../design/text_field.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useAddress} from '../../shell/address.ts';
-import {ProblemState, wordsOf} from '../../shell/problem.tsx';
-import {toasts} from '../../shell/toasts.ts';
+import {Conflict, type Facts} from '../../shell/conflict.tsx';
+import {useEdited} from '../../shell/edited.ts';
+import {ProblemState} from '../../shell/problem.tsx';
 import {useTitle} from '../../shell/title.tsx';
-import {useTexts} from '../../texts/index.tsx';
-import {useSlowly} from '../lists/use_slowly.ts';
-import {compile, groupOf, newGroup, type Group} from './model.ts';
+import {toasts} from '../../shell/toasts.ts';
+import {useUnsaved} from '../../shell/unsaved.ts';
+import {useFormat, useTexts} from '../../texts/index.tsx';
+import {FormProblem} from '../access/fields.tsx';
+import {useSlowly} from '../audience/use_slowly.ts';
+import {wordsOfNode} from './filter_words.ts';
+import {compile, groupOf, newGroup, nodeAt, type Compiled, type Group} from './model.ts';
 
-const AlertDialog = lazy(() => import('../../design/dialog.tsx').then((all) => ({default: all.AlertDialog})));
+const DeleteDialog = lazy(() => import('../audience/delete_dialog.tsx').then((all) => ({default: all.DeleteDialog})));
+const UsedBy = lazy(() => import('../audience/used_by.tsx').then((all) => ({default: all.UsedBy})));
 const GroupEditor = lazy(() => import('./group_editor.tsx').then((all) => ({default: all.GroupEditor})));
 
 export default function SegmentPage() {
@@ -38,106 +41,100 @@ export default function SegmentPage() {
   );
 }
 
+interface Draft {
+  name: string;
+  description: string;
+  filter: Group;
+}
+
 function Builder({segment}: {segment: Segment | null}) {
-  const {audience: {segments: words, ...common}, shell} = useTexts();
+  const {audience: {segments: words, ...common}, contacts, shell} = useTexts();
   useTitle(segment?.name ?? words.create);
-  const scope = useScope();
+  const {locale} = useFormat();
+  const {store} = useScope();
   const router = useRouter();
   const to = useAddress();
-  const [name, setName] = useState(segment?.name ?? '');
-  const [description, setDescription] = useState(segment?.description ?? '');
-  const [root, setRoot] = useState<Group>(() => (segment ? groupOf(segment.filter) : newGroup()));
+  const edited = useEdited({
+    kind: 'segment', load: loadSegment,
+    draftOf: (from): Draft => ({name: from?.name ?? '', description: from?.description ?? '', filter: from ? groupOf(from.filter, locale) : newGroup()}),
+    // One that is not finished is not saved.
+    bodyOf: ({name, description, filter}: Draft) => ({name: name.trim(), description, filter: compile(filter, locale).filter as SegmentFilter}),
+  }, segment?.uniqueId ?? null, useCreateSegment(), useUpdateSegment());
+  const {draft, put, at, problem, conflict} = edited;
+  const compiled = compile(draft.filter, locale);
   const [isTried, setTried] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const [version, setVersion] = useState<string | null>(null);
-  const [theirs, setTheirs] = useState<Segment | null>(null);
-  useEffect(() => {
-    if (segment) readVersioned(scope, 'segment', segment.uniqueId, loadSegment).then((now) => setVersion(now.version), () => undefined);
-  }, [scope, segment?.uniqueId]);
-  const compiled = useMemo(() => compile(root), [root]);
-  const filter = useSlowly(compiled.filter, 400);
-  const count = useSegmentCount(filter);
-  const create = useCreateSegment();
-  const update = useUpdateSegment();
   const remove = useDeleteSegment();
-  const {problem, isUnderWay, reset} = segment ? update : create;
   const [maySave, mayDelete, maySee] = [useHeld(segment ? 'Update:List' : 'Create:List'), useHeld('Delete:List'), useHeld('Get:Contact')];
+  useUnsaved(edited.isChanged);
+  const factsOf = ({name, description, filter}: Draft): Facts => [
+    [common.name, name], [common.description, description],
+    [words.conditions, wordsOfNode(filter, {
+      segments: words, statuses: contacts.statuses,
+      nameOf: (kind, id) => (kind === 'tag' ? store.get('tag', id)?.label : store.get(kind, id)?.name) ?? '…',
+    })],
+  ];
+  const save = async () => {
+    setTried(true);
+    if (!compiled.filter) return;
+    const saved = await edited.save();
+    if (saved === undefined) return;
+    if (saved) toasts.add({
+      title: words.saved, text: saved.name,
+      ...(maySee && {action: {text: words.show, onPress: () => void router.navigate({href: to('contacts', {segment: saved.uniqueId})})}}),
+    }, {timeout: 8000});
+    void router.navigate({href: to('segments')});
+  };
   const told = new Map(problem?.faults.flatMap(({pointer, detail}) => {
     const node = pointer.startsWith('/filter') ? nodeAt(pointer.slice('/filter'.length).replace(/^\//, ''), compiled.places) : undefined;
     return node ? [[node, detail] as const] : [];
   }));
-  const save = async () => {
-    setTried(true);
-    if (!compiled.filter) return;
-    const body = {name: name.trim(), description, filter: compiled.filter};
-    try {
-      const saved = segment ? await update.change({id: segment.uniqueId, version, body}) : await create.change(body);
-      toasts.add({title: words.saved, text: saved.name, ...(maySee && {action: {text: words.show, onPress: () => void router.navigate({href: to('contacts', {segment: saved.uniqueId})})}})}, {timeout: 8000});
-      void router.navigate({href: to('segments')});
-    } catch (error) {
-      const current = (error as ApiProblem).current;
-      if (!current) return;
-      setVersion(current.version);
-      setTheirs(current.value as Segment);
-    }
-  };
-  const take = () => {
-    if (!theirs) return;
-    setName(theirs.name);
-    setDescription(theirs.description);
-    setRoot(groupOf(theirs.filter));
-    setTheirs(null);
-  };
-  const drop = () => remove.change({id: segment!.uniqueId, version: null}).then(() => {
-    toasts.add({title: words.deleted, text: segment!.name}, {timeout: 5000});
-    void router.navigate({href: to('segments'), replace: true});
-  }, (error: unknown) => {
-    if (error instanceof ApiProblem) toasts.add({kind: 'danger', title: shell.problems.title, text: wordsOf(error, shell)});
-  });
-  const isCurrent = filter === compiled.filter && compiled.filter !== null;
-  const number = !compiled.filter ? words.unfinished : count.problem ? words.countUnknown
-    : isCurrent && count.value ? words.count(count.value.numberOfContacts) : words.counting;
   return (
     <Page header={<PageHeader back={{href: to('segments'), text: words.title}} title={segment ? <bdi>{segment.name}</bdi> : words.create}
                               actions={segment && mayDelete && <Button icon="trash" onPress={() => setDeleting(true)}>{common.delete}</Button>} />}>
       <Form onSubmit={() => void save()} label={words.title}>
         <Stack>
-          {theirs && (
-            <Banner kind="warning" live title={common.conflict} actions={<Button size="s" onPress={take}>{common.takeTheirs}</Button>}>
-              <bdi>{theirs.name}</bdi>{JSON.stringify(theirs.filter) !== JSON.stringify(compiled.filter) && <pre dir="ltr">{JSON.stringify(theirs.filter, null, 1)}</pre>}
-            </Banner>
-          )}
-          {problem && problem.status !== 412 && told.size === 0 && problem.at('name').length === 0 && <Banner kind="danger" live>{wordsOf(problem, shell)}</Banner>}
+          {conflict && <Conflict was={factsOf(conflict.was)} theirs={factsOf(conflict.theirs)} yours={factsOf(draft)} />}
+          <FormProblem problem={problem} besides={Object.keys(draft)} />
           <Card>
             <Fields columns>
-              <TextField label={common.name} value={name} onChange={(text) => {
-                if (problem) reset();  // a field that is told to be wrong keeps the form from being sent
-                setName(text);
-              }} autoFocus={!segment} maxLength={255} error={problem?.at('name').join(' ')} />
-              <TextField label={common.description} hint={common.optional} value={description} onChange={setDescription} maxLength={2000} />
+              <TextField label={common.name} value={draft.name} onChange={(name) => put({name})} autoFocus={!segment} maxLength={255} error={at('name')} />
+              <TextField label={common.description} hint={common.optional} value={draft.description} onChange={(description) => put({description})} maxLength={2000} error={at('description')} />
             </Fields>
           </Card>
-          <Card title={words.conditions} actions={<strong aria-live="polite">{number}</strong>}>
-            <Suspense fallback={<Skeleton kind="row" lines={3} />}><GroupEditor root={root} group={root} depth={1} onChange={setRoot} faults={isTried ? compiled.faults : new Map()} told={told} /></Suspense>
+          <Card title={words.conditions} actions={<Counted compiled={compiled} />}>
+            <Suspense fallback={<Skeleton kind="row" lines={3} />}>
+              <GroupEditor root={draft.filter} group={draft.filter} depth={1} onChange={(filter) => put({filter})} faults={isTried ? compiled.faults : new Map()} told={told} />
+            </Suspense>
           </Card>
           <ButtonRow end>
-            <ButtonLink href={to('segments')}>{common.cancel}</ButtonLink>
-            {maySave && <Button kind="primary" type="submit" isPending={isUnderWay}>{theirs ? common.keepMine : segment ? words.saveChanges : words.saveAction}</Button>}
+            {conflict ? <Button onPress={edited.takeTheirs}>{shell.conflict.takeTheirs}</Button> : <ButtonLink href={to('segments')}>{common.cancel}</ButtonLink>}
+            {maySave && <Button kind="primary" type="submit" isPending={edited.isUnderWay}>{conflict ? shell.conflict.keepYours : segment ? words.saveChanges : words.saveAction}</Button>}
           </ButtonRow>
         </Stack>
       </Form>
       {segment && isDeleting && (
-        <Suspense><AlertDialog isOpen onOpenChange={setDeleting} title={words.deleteTitle(segment.name)} cancel={common.cancel} action={words.deleteAction}
-                     isPending={remove.isUnderWay} onAction={() => void drop()}>{words.deleteText}</AlertDialog></Suspense>
+        <Suspense>
+          <DeleteDialog id={segment.uniqueId} name={segment.name} title={words.deleteTitle(segment.name)} action={words.deleteAction} deleted={words.deleted} remove={remove}
+                        onDeleted={() => void router.navigate({href: to('segments'), replace: true})} onClose={() => setDeleting(false)}>
+            <p>{words.deleteText}</p>
+            <UsedBy used={{kind: 'segment', id: segment.uniqueId}} />
+          </DeleteDialog>
+        </Suspense>
       )}
     </Page>
   );
 }
 
-/** The node of a place, or the one that the place is within. */
-function nodeAt(place: string, places: ReadonlyMap<string, string>): string | undefined {
-  for (let at = place;; at = at.slice(0, at.lastIndexOf('/'))) {
-    const node = places.get(at);
-    if (node || !at.includes('/')) return node ?? places.get('');
-  }
+/** How many contacts fulfil the conditions, when the typing pauses. */
+function Counted({compiled: {filter: now}}: {compiled: Compiled}) {
+  const {audience: {segments: words}} = useTexts();
+  const text = JSON.stringify(now);
+  const asked = useSlowly(text, 400);
+  const {value, problem} = useSegmentCount(JSON.parse(asked) as SegmentFilter | null);
+  return (
+    <strong aria-live="polite">
+      {!now ? words.unfinished : problem ? words.countUnknown : asked === text && value ? words.count(value.numberOfContacts) : words.counting}
+    </strong>
+  );
 }

@@ -7,19 +7,24 @@ const contactsOf = (count: number) => plural(count, {
 });
 
 export const audience: AudienceTexts = {
-  cancel: 'إلغاء', close: 'إغلاق', save: 'حفظ', more: 'المزيد', edit: 'تعديل', rename: 'إعادة تسمية', delete: 'حذف', loading: 'يجري التحميل', showMore: 'اعرض المزيد',
+  cancel: 'إلغاء', close: 'إغلاق', save: 'حفظ', edit: 'تعديل', rename: 'إعادة تسمية', delete: 'حذف', loading: 'يجري التحميل', showMore: 'اعرض المزيد',
   search: 'بحث', clearSearch: 'امسح البحث', optional: 'اختياري', saved: 'حُفظ', noMatch: 'لا شيء بهذا الاسم',
-  conflict: 'غيّر شخص آخر هذا في أثناء ذلك. الموجود الآن:', keepMine: 'احفظ ما كتبته', takeTheirs: 'خذ الموجود',
   columns: {name: 'الاسم', contacts: 'جهات الاتصال', campaigns: 'الحملات المرسلة', tags: 'الوسوم', created: 'أُنشئت', actions: 'الإجراءات', description: 'الوصف'},
   name: 'الاسم', description: 'الوصف',
+  uses: {
+    looking: 'يجري البحث عن مواضع استعماله',
+    campaigns: {list: 'حملات مفتوحة لن تصل به إلى أحد بعد ذلك:', tag: 'حملات مفتوحة تحمل هذا الوسم:', segment: 'حملات مفتوحة لن تصل به إلى أحد بعد ذلك:'},
+    noCampaigns: 'غير مستعمل في أي حملة مفتوحة.', campaignsUnknown: 'لا يُعرف الآن أي الحملات تتأثر.', excluded: '(تستثني جهات الاتصال هذه، ثم لا تستثنيها)',
+    segments: 'شرائح يرد في شروطها، فلا يستوفيها به أحد بعد ذلك:', segmentsUnknown: 'لا يُعرف الآن أي الشرائح تتأثر.',
+    more: (count) => `و${number(count)} أخرى`,
+    statuses: {Draft: 'مسودة', Scheduled: 'مجدولة', Running: 'جارية', Paused: 'متوقفة', Cancelled: 'ملغاة', Finished: 'منتهية'},
+  },
   lists: {
     title: 'القوائم', text: 'جهات اتصال تجمعها بنفسك لتصلها الحملات.', create: 'قائمة جديدة', createAction: 'أنشئ القائمة', edit: 'تعديل القائمة',
     empty: 'لا قوائم بعد', emptyText: 'تجمع القائمة جهات الاتصال التي ينتمي بعضها إلى بعض، مثل زبائن متجر واحد. وتُرسل الحملات إلى القوائم والشرائح.',
     deleteTitle: (name) => `حذف القائمة ${name}؟`,
     deleteText: (count) => count === 0 ? 'ليس فيها جهات اتصال.' : `تبقى جهات اتصالها (${contactsOf(count)}) ولا تعود فيها.`,
     deleteAction: 'حذف قائمة واحدة', deleted: 'حُذفت القائمة', created: 'أُنشئت القائمة',
-    usedBy: 'الحملات التي تذكرها لن تصل إلى أحد عن طريقها بعد ذلك:', unused: 'لا تذكرها أي حملة.', usedUnknown: 'لا يُعرف الآن أي الحملات تذكرها.',
-    moreCampaigns: (count) => `و${number(count)} أخرى`,
   },
   tags: {
     title: 'الوسوم', text: 'كلمات توسم بها جهات الاتصال والقوائم والمحادثات.', create: 'وسم جديد', createAction: 'أنشئ الوسم', edit: 'إعادة تسمية الوسم', label: 'نص الوسم',
@@ -30,10 +35,10 @@ export const audience: AudienceTexts = {
     deleteAction: 'حذف وسم واحد', deleted: 'حُذف الوسم', created: 'أُنشئ الوسم', show: 'اعرض جهات اتصاله',
   },
   segments: {
-    title: 'الشرائح', back: 'جهات الاتصال', text: 'شروط تستوفيها جهات الاتصال أو لا تستوفيها. ويُحدَّد ذلك كلما استُعملت الشريحة.',
+    title: 'الشرائح', text: 'شروط تستوفيها جهات الاتصال أو لا تستوفيها. ويُحدَّد ذلك كلما استُعملت الشريحة.',
     create: 'شريحة جديدة', empty: 'لا شرائح بعد', emptyText: 'مثلًا: من اشترى في آخر 30 يومًا ولم يرد على الحملة الأخيرة.',
     show: 'اعرض جهات اتصالها', saveAction: 'احفظ الشريحة', saveChanges: 'احفظ التغييرات', saved: 'حُفظت الشريحة', deleted: 'حُذفت الشريحة',
-    deleteTitle: (name) => `حذف الشريحة ${name}؟`, deleteText: 'تبقى جهات اتصالها. والحملات التي تذكرها لن تصل إلى أحد عن طريقها.', deleteAction: 'حذف شريحة واحدة',
+    deleteTitle: (name) => `حذف الشريحة ${name}؟`, deleteText: 'تبقى جهات اتصالها.', deleteAction: 'حذف شريحة واحدة',
     count: contactsOf, counting: 'يجري العدّ', countUnknown: 'العدد غير معروف', unfinished: 'أكمل الشروط لترى كم جهة اتصال تستوفيها.',
     conditions: 'الشروط', all: 'كل ما يلي', any: 'واحدًا مما يلي على الأقل', fulfil: 'جهات الاتصال تستوفي', not: 'ليس', negate: 'اعكس الشرط',
     addCondition: 'شرط', addGroup: 'مجموعة', remove: 'أزل الشرط', removeGroup: 'أزل المجموعة',
@@ -44,7 +49,7 @@ export const audience: AudienceTexts = {
     },
     compare: 'المقارنة', operators: {is: 'هي إحدى', contains: 'تحتوي إحدى', startsWith: 'تبدأ بإحدى'},
     values: 'القيم', valueAdd: 'أضف قيمة', from: 'من', to: 'إلى', moreThan: 'أكثر من', atLeast: 'على الأقل', lessThan: 'أقل من', atMost: 'على الأكثر',
-    yes: 'نعم', no: 'لا', one: 'إحدى', statuses: 'الحالات', when: 'متى', days: 'الأيام',
+    yes: 'نعم', no: 'لا', statuses: 'الحالات', when: 'متى', days: 'الأيام',
     modes: {
       any: 'في أي وقت', last: 'في آخر … يومًا', before: 'قبل أكثر من … يومًا', next: 'في الأيام … القادمة', between: 'من … إلى …', relative: 'من … إلى … يومًا من اليوم',
     },
@@ -53,7 +58,7 @@ export const audience: AudienceTexts = {
       attribute: 'أي سمة؟', values: 'لا بد من واحدة على الأقل.', number: 'لا بد من رقم على الأقل.', days: 'لا بد من الأيام.', empty: 'لا بد من شرط على الأقل.',
       'too deep': 'خمسة مستويات من المجموعات على الأكثر.', 'too many': '50 شرطًا على الأكثر.', 'too many values': '500 قيمة على الأكثر.', 'too many texts': '20 نصًا للاحتواء أو البداية على الأكثر.',
     },
-    types_of: (text, num, date, yesNo) =>
+    typesOf: (text, num, date, yesNo) =>
       [[text, 'نص'], [num, 'رقم'], [date, 'تاريخ'], [yesNo, 'نعم أو لا']].filter(([count]) => count !== 0).map(([count, name]) => `${number(count as number)} ${name}`).join('، '),
   },
 };

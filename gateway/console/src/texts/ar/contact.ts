@@ -1,15 +1,10 @@
 import type {ContactTexts} from '../en/contact.ts';
-import {words} from '../format.ts';
-
-const {plural} = words('ar');
 
 export const contact: ContactTexts = {
   back: 'جهات الاتصال',
   loading: 'يجري تحميل جهة الاتصال',
   gone: {title: 'لا توجد جهة الاتصال هذه', text: 'حُذفت أو دُمجت مع أخرى.', to: 'إلى جهات الاتصال'},
   write: 'مراسلة',
-  edit: 'تعديل',
-  more: 'المزيد',
   delete: 'حذف جهة الاتصال',
   deleteTitle: (name) => `حذف ${name}؟`,
   deleteText: 'تزول السمات والوسوم والمواضع في القوائم نهائيًا. وتبقى المحادثات من دون ما عُرف عن الشخص.',
@@ -19,21 +14,10 @@ export const contact: ContactTexts = {
   facts: {phone: 'الرقم', status: 'الحالة', tags: 'الوسوم', lists: 'القوائم', added: 'أُضيفت', attributes: 'السمات'},
   none: 'لا شيء',
   unknown: 'غير معروف',
-  unknownLists: 'الوسوم والقوائم غير معروفة الآن.',
   editTitle: 'تعديل جهة الاتصال',
-  save: 'حفظ',
-  saved: 'حُفظ',
-  conflict: {
-    title: 'غيّر شخص آخر جهة الاتصال هذه في أثناء ذلك',
-    text: 'ما كتبته محفوظ. اختر ما يُحفظ.',
-    field: 'الحقل', theirs: 'الموجود الآن', yours: 'ما كتبته',
-    keepYours: 'احفظ ما كتبته', takeTheirs: 'خذ الموجود',
-  },
   timeline: 'ما حدث',
   timelineLoading: 'يجري تحميل ما حدث',
   timelineMore: 'اعرض الأقدم',
-  timelineEmpty: 'لم يحدث شيء بعد',
-  timelineEmptyText: 'ستظهر هنا رسائل المحادثات والحملات والملاحظات.',
   timelineUnknown: 'المحادثات غير معروفة الآن.',
   timelineEnd: (date) => `أُضيفت في ${date}`,
   wrote: 'كتبت',
@@ -45,12 +29,4 @@ export const contact: ContactTexts = {
   aNote: 'ملاحظة',
   failed: 'تعذّر الإرسال',
   states: {Queued: 'بالانتظار', Sent: 'أُرسلت', Delivered: 'وصلت', Read: 'قُرئت', Failed: 'فشلت', UnDelivered: 'لم تصل', Unread: 'غير مقروءة'},
-  kinds: {
-    Image: 'صورة', Video: 'فيديو', Audio: 'صوت', Document: 'مستند', Sticker: 'ملصق', Location: 'موقع', Contacts: 'بطاقة اتصال', Reaction: 'تفاعل',
-    Interactive: 'رسالة تفاعلية', Template: 'قالب', Text: 'نص', System: 'إشعار', Unsupported: 'رسالة',
-  },
-  openConversation: 'افتح المحادثة',
-  conversations: (count) => plural(count, {zero: 'لا محادثات', one: 'محادثة واحدة', two: 'محادثتان', few: '# محادثات', many: '# محادثة', other: '# محادثة'}),
-  noConversations: 'لا محادثات',
-  status: {Active: 'مفتوحة', Closed: 'مغلقة', Deleted: 'محذوفة'},
 };

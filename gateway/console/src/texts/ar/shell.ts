@@ -49,6 +49,10 @@ export const shell: ShellTexts = {
   theme: 'المظهر',
   themes: {system: 'كما في الجهاز', light: 'فاتح', dark: 'داكن'},
   signOut: 'تسجيل الخروج',
+  conflict: {
+    title: 'غيّر شخص آخر هذا في أثناء ذلك', text: 'ما كتبته محفوظ، والباقي كما هو هناك الآن.',
+    field: 'الحقل', theirs: 'الموجود الآن', yours: 'ما كتبته', same: 'أُخذ كما هو', keepYours: 'احفظ ما كتبته', takeTheirs: 'خذ الموجود',
+  },
   retry: 'حاول مرة أخرى',
   reload: 'إعادة التحميل',
   toHome: 'إلى الرئيسية',

@@ -1,15 +1,10 @@
 import type {ContactTexts} from '../en/contact.ts';
-import {words} from '../format.ts';
-
-const {plural} = words('de');
 
 export const contact: ContactTexts = {
   back: 'Kontakte',
   loading: 'Der Kontakt wird geladen',
   gone: {title: 'Diesen Kontakt gibt es nicht', text: 'Er wurde gelöscht oder mit einem anderen zusammengeführt.', to: 'Zu den Kontakten'},
   write: 'Schreiben',
-  edit: 'Bearbeiten',
-  more: 'Mehr',
   delete: 'Kontakt löschen',
   deleteTitle: (name) => `${name} löschen?`,
   deleteText: 'Merkmale, Tags und Plätze in Listen sind dann endgültig fort. Gespräche bleiben, ohne was von der Person bekannt war.',
@@ -19,21 +14,10 @@ export const contact: ContactTexts = {
   facts: {phone: 'Nummer', status: 'Status', tags: 'Tags', lists: 'Listen', added: 'Hinzugefügt', attributes: 'Merkmale'},
   none: 'Keine',
   unknown: 'Unbekannt',
-  unknownLists: 'Tags und Listen sind gerade nicht bekannt.',
   editTitle: 'Kontakt bearbeiten',
-  save: 'Speichern',
-  saved: 'Gespeichert',
-  conflict: {
-    title: 'Jemand anderes hat diesen Kontakt inzwischen geändert',
-    text: 'Was Sie geschrieben haben, bleibt. Wählen Sie, was gespeichert wird.',
-    field: 'Feld', theirs: 'Jetzt dort', yours: 'Ihres',
-    keepYours: 'Meines speichern', takeTheirs: 'Übernehmen, was dort steht',
-  },
   timeline: 'Was geschah',
   timelineLoading: 'Verlauf wird geladen',
   timelineMore: 'Früheres zeigen',
-  timelineEmpty: 'Noch ist nichts geschehen',
-  timelineEmptyText: 'Hier stehen Nachrichten aus Gesprächen und Kampagnen sowie Notizen.',
   timelineUnknown: 'Die Gespräche sind gerade nicht bekannt.',
   timelineEnd: (date) => `Hinzugefügt am ${date}`,
   wrote: 'Schrieb',
@@ -45,12 +29,4 @@ export const contact: ContactTexts = {
   aNote: 'Notiz',
   failed: 'Konnte nicht gesendet werden',
   states: {Queued: 'wartet', Sent: 'gesendet', Delivered: 'zugestellt', Read: 'gelesen', Failed: 'fehlgeschlagen', UnDelivered: 'nicht zugestellt', Unread: 'ungelesen'},
-  kinds: {
-    Image: 'Bild', Video: 'Video', Audio: 'Audio', Document: 'Dokument', Sticker: 'Sticker', Location: 'Standort', Contacts: 'Kontaktkarte', Reaction: 'Reaktion',
-    Interactive: 'Interaktive Nachricht', Template: 'Vorlage', Text: 'Text', System: 'Hinweis', Unsupported: 'Nachricht',
-  },
-  openConversation: 'Gespräch öffnen',
-  conversations: (count) => plural(count, {one: '# Gespräch', other: '# Gespräche'}),
-  noConversations: 'Keine Gespräche',
-  status: {Active: 'Offen', Closed: 'Geschlossen', Deleted: 'Gelöscht'},
 };

@@ -43,6 +43,10 @@ export const shell: ShellTexts = {
   theme: 'Darstellung',
   themes: {system: 'Wie das Gerät', light: 'Hell', dark: 'Dunkel'},
   signOut: 'Abmelden',
+  conflict: {
+    title: 'Jemand anderes hat das inzwischen geändert', text: 'Was Sie geschrieben haben, bleibt; das Übrige ist, wie es jetzt dort steht.',
+    field: 'Feld', theirs: 'Jetzt dort', yours: 'Ihres', same: 'übernommen', keepYours: 'Meines speichern', takeTheirs: 'Übernehmen, was dort steht',
+  },
   retry: 'Noch einmal versuchen',
   reload: 'Neu laden',
   toHome: 'Zum Start',

@@ -5,19 +5,26 @@ const contactsOf = (count: number) => plural(count, {one: '# contact', other: '#
 
 /** Lists, tags and segments. */
 export const audience = {
-  cancel: 'Cancel', close: 'Close', save: 'Save', more: 'More', edit: 'Edit', rename: 'Rename', delete: 'Delete', loading: 'Loading', showMore: 'Show more',
+  cancel: 'Cancel', close: 'Close', save: 'Save', edit: 'Edit', rename: 'Rename', delete: 'Delete', loading: 'Loading', showMore: 'Show more',
   search: 'Search', clearSearch: 'Clear the search', optional: 'optional', saved: 'Saved', noMatch: 'Nothing has this name',
-  conflict: 'Somebody else has changed this meanwhile. It now reads:', keepMine: 'Save mine', takeTheirs: 'Take what is there',
   columns: {name: 'Name', contacts: 'Contacts', campaigns: 'Campaigns sent', tags: 'Tags', created: 'Created', actions: 'Actions', description: 'Description'},
   name: 'Name', description: 'Description',
+  uses: {
+    looking: 'Looking where it is used',
+    campaigns: {
+      list: 'Open campaigns that use it reach nobody by it from then on:', tag: 'Open campaigns that bear it:', segment: 'Open campaigns that use it reach nobody by it from then on:',
+    },
+    noCampaigns: 'No open campaign uses it.', campaignsUnknown: 'Which campaigns use it is unknown just now.', excluded: '(leaves these contacts out, and then no more)',
+    segments: 'Segments with it in their conditions, which nobody fulfils by it from then on:', segmentsUnknown: 'Which segments use it is unknown just now.',
+    more: (count: number) => `and ${number(count)} more`,
+    statuses: {Draft: 'Draft', Scheduled: 'Scheduled', Running: 'Running', Paused: 'Paused', Cancelled: 'Cancelled', Finished: 'Finished'},
+  },
   lists: {
     title: 'Lists', text: 'Contacts that you put together by hand, as an audience of campaigns.', create: 'New list', createAction: 'Create the list', edit: 'Edit the list',
     empty: 'No lists yet', emptyText: 'A list holds contacts that belong together, such as those of one shop. Campaigns go to lists and segments.',
     deleteTitle: (name: string) => `Delete the list ${name}?`,
     deleteText: (count: number) => count === 0 ? 'It has no contacts.' : `Its ${contactsOf(count)} stay, and are in it no more.`,
     deleteAction: 'Delete 1 list', deleted: 'List deleted', created: 'List created',
-    usedBy: 'Campaigns that name it have nobody by it from then on:', unused: 'No campaign names it.', usedUnknown: 'Which campaigns name it is unknown just now.',
-    moreCampaigns: (count: number) => plural(count, {one: 'and # more', other: 'and # more'}),
   },
   tags: {
     title: 'Tags', text: 'Words that contacts, lists and conversations bear.', create: 'New tag', createAction: 'Create the tag', edit: 'Rename the tag', label: 'Label',
@@ -29,10 +36,10 @@ export const audience = {
     deleteAction: 'Delete 1 tag', deleted: 'Tag deleted', created: 'Tag created', show: 'Show its contacts',
   },
   segments: {
-    title: 'Segments', back: 'Contacts', text: 'Conditions that contacts fulfil or not. Who does is decided whenever a segment is used.',
+    title: 'Segments', text: 'Conditions that contacts fulfil or not. Who does is decided whenever a segment is used.',
     create: 'New segment', empty: 'No segments yet', emptyText: 'Such as: bought in the last 30 days, and did not reply to the last campaign.',
     show: 'Show its contacts', saveAction: 'Save the segment', saveChanges: 'Save the changes', saved: 'Segment saved', deleted: 'Segment deleted',
-    deleteTitle: (name: string) => `Delete the segment ${name}?`, deleteText: 'Its contacts stay. Campaigns that name it have nobody by it from then on.', deleteAction: 'Delete 1 segment',
+    deleteTitle: (name: string) => `Delete the segment ${name}?`, deleteText: 'Its contacts stay.', deleteAction: 'Delete 1 segment',
     count: contactsOf, counting: 'Counting', countUnknown: 'Number unknown', unfinished: 'Finish the conditions to see how many there are.',
     conditions: 'Conditions', all: 'all of these', any: 'one of these at least', fulfil: 'Contacts fulfil', not: 'not', negate: 'Turn it round',
     addCondition: 'Condition', addGroup: 'Group', remove: 'Remove the condition', removeGroup: 'Remove the group',
@@ -43,7 +50,7 @@ export const audience = {
     },
     compare: 'Comparison', operators: {is: 'is one of', contains: 'contains one of', startsWith: 'begins with one of'},
     values: 'Values', valueAdd: 'Add a value', from: 'from', to: 'to', moreThan: 'more than', atLeast: 'at least', lessThan: 'less than', atMost: 'at most',
-    yes: 'Yes', no: 'No', one: 'one of', statuses: 'Statuses', when: 'When', days: 'Days',
+    yes: 'Yes', no: 'No', statuses: 'Statuses', when: 'When', days: 'Days',
     modes: {
       any: 'ever', last: 'in the last … days', before: 'more than … days ago', next: 'in the next … days', between: 'from … to …', relative: 'from … to … days from today',
     },
@@ -52,7 +59,7 @@ export const audience = {
       attribute: 'Which attribute?', values: 'At least one is needed.', number: 'At least one number is needed.', days: 'Days are needed.', empty: 'At least one condition is needed.',
       'too deep': 'Groups go at most 5 deep.', 'too many': 'At most 50 conditions.', 'too many values': 'At most 500 values in all.', 'too many texts': 'At most 20 texts to contain or begin with.',
     },
-    types_of: (text: number, num: number, date: number, yesNo: number) =>
+    typesOf: (text: number, num: number, date: number, yesNo: number) =>
       [[text, 'text'], [num, 'number'], [date, 'date'], [yesNo, 'yes or no']].filter(([count]) => count !== 0).map(([count, name]) => `${number(count as number)} ${name}`).join(', '),
   },
 };

@@ -1,14 +1,8 @@
-import {words} from '../format.ts';
-
-const {plural} = words('en');
-
 export const contact = {
   back: 'Contacts',
   loading: 'Loading the contact',
   gone: {title: 'There is no such contact', text: 'It was deleted, or merged with another one.', to: 'To the contacts'},
   write: 'Write',
-  edit: 'Edit',
-  more: 'More',
   delete: 'Delete the contact',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'Attributes, tags and places in lists are gone for good. Conversations stay, without what was known of the person.',
@@ -18,21 +12,10 @@ export const contact = {
   facts: {phone: 'Number', status: 'Status', tags: 'Tags', lists: 'Lists', added: 'Added', attributes: 'Attributes'},
   none: 'None',
   unknown: 'Unknown',
-  unknownLists: 'Tags and lists are unknown just now.',
   editTitle: 'Edit the contact',
-  save: 'Save',
-  saved: 'Saved',
-  conflict: {
-    title: 'Somebody else has changed this contact meanwhile',
-    text: 'What you have typed is kept. Choose what is saved.',
-    field: 'Field', theirs: 'There now', yours: 'Yours',
-    keepYours: 'Save mine', takeTheirs: 'Take what is there',
-  },
   timeline: 'What happened',
   timelineLoading: 'Loading what happened',
   timelineMore: 'Show earlier',
-  timelineEmpty: 'Nothing has happened yet',
-  timelineEmptyText: 'Messages of conversations and campaigns, and notes, will stand here.',
   timelineUnknown: 'Conversations are unknown just now.',
   timelineEnd: (date: string) => `Added on ${date}`,
   wrote: 'Wrote',
@@ -44,13 +27,5 @@ export const contact = {
   aNote: 'Note',
   failed: 'Could not be sent',
   states: {Queued: 'waiting', Sent: 'sent', Delivered: 'delivered', Read: 'read', Failed: 'failed', UnDelivered: 'not delivered', Unread: 'unread'},
-  kinds: {
-    Image: 'Picture', Video: 'Video', Audio: 'Audio', Document: 'Document', Sticker: 'Sticker', Location: 'Location', Contacts: 'Contact card', Reaction: 'Reaction',
-    Interactive: 'Interactive message', Template: 'Template', Text: 'Text', System: 'Notice', Unsupported: 'Message',
-  },
-  openConversation: 'Open the conversation',
-  conversations: (count: number) => plural(count, {one: '# conversation', other: '# conversations'}),
-  noConversations: 'No conversations',
-  status: {Active: 'Open', Closed: 'Closed', Deleted: 'Deleted'},
 };
 export type ContactTexts = typeof contact;

@@ -43,6 +43,10 @@ export const shell = {
   theme: 'Appearance',
   themes: {system: 'As the device', light: 'Light', dark: 'Dark'},
   signOut: 'Sign out',
+  conflict: {
+    title: 'Somebody else has changed this meanwhile', text: 'What you have typed is kept; the rest is as it is there now.',
+    field: 'Field', theirs: 'There now', yours: 'Yours', same: 'taken over', keepYours: 'Save mine', takeTheirs: 'Take what is there',
+  },
   retry: 'Try again',
   reload: 'Load again',
   toHome: 'To Home',

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import type {Contact, Message, Template} from '../../../gateway/console/src/api/entities.ts';
 import type {Send} from '../../../gateway/console/src/live/outbox.ts';
 import {bodyAgain} from '../../../gateway/console/src/pages/inbox/again.ts';
-import {attachedOf, bodiesOf, tooMany} from '../../../gateway/console/src/pages/inbox/attachments.ts';
+import {attachedOf, bodiesOf, restOf, tooMany} from '../../../gateway/console/src/pages/inbox/attachments.ts';
 import {countOf, filterOf, isFiltered, neighbour} from '../../../gateway/console/src/pages/inbox/filter.ts';
 import {failureOf, summaryOf, timeOfSeconds} from '../../../gateway/console/src/pages/inbox/message_words.ts';
 import {inboxSearch} from '../../../gateway/console/src/pages/inbox/search.ts';
@@ -163,6 +163,12 @@ test('words and a file become messages', () => {
   assert.equal(tooMany('x'.repeat(1030), picture), 6);
 });
 
+test('what is written while something is sent stays', () => {
+  assert.equal(restOf('Hello', 'Hello'), '');
+  assert.equal(restOf('Hello\nand more', 'Hello'), 'and more');
+  assert.equal(restOf('Good day', 'Hello'), 'Good day');
+});
+
 test('what failed is sent again as it was', () => {
   assert.deepEqual(bodyAgain(message('a')), {messageType: 'Text', messageData: {text: 'a'}});
   assert.deepEqual(bodyAgain(message('a', {messageType: 'Document', messageData: {id: '1', fileName: 'x.pdf', sha256: 'h'}})), {messageType: 'Document', messageData: {id: '1', fileName: 'x.pdf'}});
@@ -199,6 +205,10 @@ test('keys walk through the list', () => {
   assert.equal(neighbour(ids, 'a', 1), 'b');
   assert.equal(neighbour(ids, 'a', -1), undefined);
   assert.equal(neighbour(ids, 'gone', 1), 'a');
+  assert.equal(neighbour(ids, 'closed', 1, 1), 'b', 'the one that took its place');
+  assert.equal(neighbour(ids, 'closed', -1, 1), 'a');
+  assert.equal(neighbour(ids, 'closed', 1, 3), 'c', 'it was the last one');
+  assert.equal(neighbour([], 'closed', 1, 0), undefined);
 });
 
 test('each language counts in its own way', () => {

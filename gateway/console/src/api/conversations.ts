@@ -83,14 +83,18 @@ function useConversationChange<V extends Named>(
     return takeConversation(into, data.conversation, degraded);
   }, {
     expect: (scope, value) => scope.store.expect('conversation', value.id, expected(value)),
-    done: (scope, conversation) => leaveLists(scope, conversation),
+    done: (scope, conversation, value) => placeInLists(scope, conversation, 'status' in value),
   });
 }
 
-function leaveLists(scope: Scope, conversation: Conversation): void {
-  scope.store.setVersion('conversation', conversation.uniqueId, null);
-  for (const {key, filter} of scope.store.lists(conversationsFamily.name))
-    if (matches(filter as ConversationsFilter, conversation) === false) scope.store.remove(key, conversation.uniqueId);
+/** Leaves the lists that it does not belong to any more. `mayReturn`: others may have it again, and are asked. */
+function placeInLists({store}: Scope, conversation: Conversation, mayReturn: boolean): void {
+  const id = conversation.uniqueId;
+  store.setVersion('conversation', id, null);
+  for (const {key, filter, pages} of store.lists(conversationsFamily.name)) {
+    if (matches(filter as ConversationsFilter, conversation) === false) store.remove(key, id);
+    else if (mayReturn && !pages.pages.some((page) => page.ids.includes(id))) store.updateNewer(key, (newer) => ({...newer, isChanged: true}));
+  }
 }
 
 export const useAssignConversation = () => useConversationChange<Named & {memberId: string}>(

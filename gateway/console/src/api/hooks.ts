@@ -84,10 +84,10 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
 }
 
 /** A list in which words are looked for: by the page if all of it is there, else by the service. */
-export function useSearchedList<F extends {search?: string}>(family: Family<F>, words: string, enabled = true) {
-  const all = useList(family, {} as F, enabled);
+export function useSearchedList<F extends {search?: string}>(family: Family<F>, filter: F, words: string, enabled = true) {
+  const all = useList(family, filter, enabled);
   const isAsked = all.hasMore && words !== '';
-  const found = useList(family, {search: words} as F, enabled && isAsked);
+  const found = useList(family, {...filter, search: words}, enabled && isAsked);
   return isAsked ? found : all;
 }
 

@@ -19,7 +19,7 @@ export const listsFamily: Family<ListsFilter> = {
   },
 };
 export const useLists = (filter: ListsFilter = {}, enabled?: boolean) => useList(listsFamily, filter, enabled);
-export const useSearchedLists = (words: string, enabled?: boolean) => useSearchedList(listsFamily, words, enabled);
+export const useSearchedLists = (words: string, enabled?: boolean) => useSearchedList(listsFamily, {}, words, enabled);
 
 export const loadList: Load<'list'> = async (scope, id, into, signal) => {
   const call = scope.api.GET('/api/lists/{id}', {params: {path: {id}}, ...(signal && {signal})});

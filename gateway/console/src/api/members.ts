@@ -12,7 +12,7 @@ export const membersFamily: Family<MembersFilter> = {
   },
 };
 export const useMembers = (filter: MembersFilter = {}, enabled?: boolean) => useList(membersFamily, filter, enabled);
-export const useSearchedMembers = (words: string, enabled?: boolean) => useSearchedList(membersFamily, words, enabled);
+export const useSearchedMembers = (words: string, enabled?: boolean) => useSearchedList(membersFamily, {}, words, enabled);
 
 export const loadMember: Load<'member'> = async (scope, id, into, signal) => {
   const call = scope.api.GET('/api/organization/members/{id}', {params: {path: {id}}, ...(signal && {signal})});

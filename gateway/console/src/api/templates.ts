@@ -1,4 +1,4 @@
-import {ask, useList, type Family, type Filter} from './hooks.ts';
+import {ask, useList, useSearchedList, type Family, type Filter} from './hooks.ts';
 
 export type TemplatesFilter = Filter<'/api/organization/templates'>;
 
@@ -13,3 +13,4 @@ export const templatesFamily: Family<TemplatesFilter> = {
   },
 };
 export const useTemplates = (filter: TemplatesFilter = {}, enabled?: boolean) => useList(templatesFamily, filter, enabled);
+export const useSearchedTemplates = (filter: TemplatesFilter, words: string) => useSearchedList(templatesFamily, filter, words);

@@ -8,7 +8,7 @@ const outline = {
   check: 'check', chevron_back: 'chevron-left', chevron_down: 'chevron-down', chevron_forward: 'chevron-right', clock: 'clock',
   close: 'x-mark', computer: 'computer-desktop', contacts: 'users', copy: 'square-2-stack', document: 'document-text',
   download: 'arrow-down-tray', edit: 'pencil-square', external: 'arrow-top-right-on-square', eye: 'eye', eye_off: 'eye-slash',
-  filter: 'funnel', home: 'home', inbox: 'inbox', key: 'key', link: 'link', list: 'queue-list', lock: 'lock-closed',
+  filter: 'funnel', home: 'home', inbox: 'inbox', key: 'key', link: 'link', list: 'queue-list', location: 'map-pin', lock: 'lock-closed',
   menu: 'bars-3', more: 'ellipsis-horizontal', offline: 'signal-slash', phone: 'device-phone-mobile', photo: 'photo',
   plus: 'plus', reply: 'arrow-uturn-left', retry: 'arrow-path', search: 'magnifying-glass', segment: 'chart-pie',
   settings: 'cog-6-tooth', shield: 'shield-check', sign_out: 'arrow-right-start-on-rectangle', sort: 'chevron-up-down',

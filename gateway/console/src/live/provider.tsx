@@ -193,38 +193,55 @@ export interface Writing {
 const kNothing: Writing = {text: '', replyToMessageId: null};
 const kDraftPause = 300;
 
-/** What one is writing in a conversation; undefined until it is read. It outlives reloads. */
+/** What one is writing in a conversation; undefined until it is read. It outlives reloads, and is the same in all tabs. */
 export function useDraft(conversationId: string): [Writing | undefined, (writing: Writing) => void] {
   const {userId, organization} = useScope();
   const id = `${userId}/${organization}/${conversationId}`;
   const [draft, setDraft] = useState<{id: string; writing: Writing}>();
   const unsaved = useRef<{id: string; writing: Writing} | null>(null);
+  const isMounted = useRef(false);
+  const save = async () => {
+    if (!unsaved.current) return;
+    const {writing, ...rest} = unsaved.current;
+    unsaved.current = null;
+    await shelf.setDraft({...rest, ...writing, updatedAt: Date.now()}).catch(() => undefined);
+  };
   useEffect(() => {
-    let isOver = false;
-    const show = (writing: Writing) => isOver || setDraft((known) => known?.id === id ? known : {id, writing});
-    shelf.draft(id).then((found) => {
-      show(found ? {text: found.text, replyToMessageId: found.replyToMessageId} : kNothing);
-    }, () => show(kNothing));
-    const save = () => {
-      if (!unsaved.current) return;
-      const {writing, ...rest} = unsaved.current;
-      unsaved.current = null;
-      void shelf.setDraft({...rest, ...writing, updatedAt: Date.now()}).catch(() => undefined);
+    const stop = new AbortController();
+    const {signal} = stop;
+    const channel = channelUntil('parley.drafts', signal);
+    const read = async (isNews: boolean) => {
+      const found = await shelf.draft(id).catch(() => undefined);
+      const writing = found ? {text: found.text, replyToMessageId: found.replyToMessageId} : kNothing;
+      // What is being written here is newer than what was read.
+      if (!signal.aborted && !unsaved.current) setDraft((known) => known?.id === id && !isNews ? known : {id, writing});
     };
-    const timer = setInterval(save, kDraftPause);
-    addEventListener('pagehide', save);
+    const saveAndTell = () => unsaved.current && void save().then(() => signal.aborted || channel.postMessage(id));
+    const timer = setInterval(saveAndTell, kDraftPause);
+    channel.onmessage = ({data}) => data === id && void read(true);
+    addEventListener('pagehide', saveAndTell, {signal});
+    isMounted.current = true;
+    void read(false);
     return () => {
-      isOver = true;
+      isMounted.current = false;
       clearInterval(timer);
-      removeEventListener('pagehide', save);
-      save();
+      stop.abort();
+      void save();
     };
   }, [id]);
   const write = (writing: Writing) => {
     unsaved.current = {id, writing};
     setDraft(unsaved.current);
+    if (!isMounted.current) void save();  // what was sent is written no more, also where one looks elsewhere by then
   };
   return [draft?.id === id ? draft.writing : undefined, write];
+}
+
+/** The conversations in which one has written something that is not sent. */
+export async function draftedConversations({userId, organization}: Scope): Promise<string[]> {
+  const begin = `${userId}/${organization}/`;
+  const ids = await shelf.draftIds().catch(() => []);
+  return ids.filter((id) => id.startsWith(begin)).map((id) => id.slice(begin.length)).filter((id) => !id.includes('/'));
 }
 
 /** Which other members look at a conversation, or type in it, just now. */

@@ -47,6 +47,11 @@ export class BrowserShelf implements Shelf {
     });
   }
 
+  /** Of all drafts. */
+  draftIds(): Promise<string[]> {
+    return this.work('drafts', 'readonly', (store) => store.getAllKeys());
+  }
+
   draft(id: string): Promise<Draft | undefined> {
     return this.work('drafts', 'readonly', (store) => store.get(id));
   }

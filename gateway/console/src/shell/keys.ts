@@ -44,10 +44,12 @@ export function nameOf(event: Pressed, mac = isMac): string | null {
 
 const kTyped = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=true], [role=textbox]';
 const kOwnKeys = '[role=menu], [role=listbox], [role=dialog], [role=alertdialog]';
+/** What lies over the page. A toast, an alertdialog in a region, does not. */
+const kOver = '[role=dialog], [role=alertdialog]:not([role=region] *)';
 
 function isForPage(name: string, target: EventTarget | null): boolean {
   if (name.startsWith('Mod+')) return true;
-  if (document.querySelector('[role=dialog], [role=alertdialog]')) return false;
+  if (document.querySelector(kOver)) return false;
   if (target instanceof Element && (target.closest(kTyped) || target.closest(kOwnKeys))) return false;
   // Enter and Space press what has the focus.
   if ((name === 'Enter' || name === ' ') && target instanceof Element && target.closest('a, button, [role=button]')) return false;

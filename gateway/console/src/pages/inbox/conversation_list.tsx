@@ -40,9 +40,13 @@ export function ConversationList({list, place}: ConversationListProps) {
     if (hasMore && last >= ids.length - kAhead) more();
   }, [hasMore, last, ids.length, more]);
   const current = conversationId ? ids.indexOf(conversationId) : -1;
+  // Once for each that is opened: where it moves to later, the list does not follow.
+  const followed = useRef<string>(undefined);
   useEffect(() => {
-    if (current >= 0) rows.scrollToIndex(current, {align: 'auto'});
-  }, [current, rows]);
+    if (current < 0 || followed.current === conversationId) return;
+    followed.current = conversationId;
+    rows.scrollToIndex(current, {align: 'auto'});
+  }, [current, conversationId, rows]);
   const show = () => {
     body.current?.scrollTo({top: 0});
     void refresh();
@@ -68,13 +72,17 @@ export function ConversationList({list, place}: ConversationListProps) {
 /** All entries are as high as the first one, whatever the size of letters. */
 function useEntryHeight(body: RefObject<HTMLDivElement | null>): number {
   const [height, setHeight] = useState(kHeight);
+  const watched = useRef<{entry: HTMLElement; observer: ResizeObserver} | null>(null);
   useLayoutEffect(() => {
-    const first = body.current?.querySelector('li');
-    if (!first) return;
-    const watch = new ResizeObserver(() => setHeight((known) => first.isConnected && first.offsetHeight > 0 ? first.offsetHeight : known));
-    watch.observe(first);
-    return () => watch.disconnect();
+    if (watched.current?.entry.isConnected) return;
+    watched.current?.observer.disconnect();
+    const entry = body.current?.querySelector('li');
+    if (!entry) return;
+    const observer = new ResizeObserver(() => setHeight((known) => entry.offsetHeight || known));
+    observer.observe(entry);
+    watched.current = {entry, observer};
   });
+  useEffect(() => () => watched.current?.observer.disconnect(), []);
   return height;
 }
 

@@ -1,6 +1,8 @@
-import {useSyncExternalStore} from 'react';
+import {useEffect, useSyncExternalStore} from 'react';
+import {useScope} from '../../api/scope.tsx';
+import {draftedConversations} from '../../live/provider.tsx';
 
-/** Conversations in which something is being written in this tab: the list says so. */
+/** Conversations in which something is written, but not sent: the list says so. */
 const written = new Set<string>();
 const listeners = new Set<() => void>();
 
@@ -17,3 +19,13 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const useDraftExists = (conversationId: string): boolean => useSyncExternalStore(subscribe, () => written.has(conversationId));
+
+/** Those that were written before the page was loaded. */
+export function useEarlierDrafts(): void {
+  const scope = useScope();
+  useEffect(() => {
+    void draftedConversations(scope).then((ids) => {
+      for (const id of ids) noteDraft(id, true);
+    });
+  }, [scope]);
+}

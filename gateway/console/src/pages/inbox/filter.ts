@@ -28,9 +28,13 @@ export function countOf(counts: Counts | undefined, whose: 'mine' | 'none' | 'al
   return whose === 'all' ? {awaiting: counts.awaiting, unread: counts.unread, closed: counts.closed}[state] : undefined;
 }
 
-/** The conversation that is so many places from the one that is open; the first, if none is. */
-export function neighbour(ids: readonly string[], current: string | undefined, by: 1 | -1): string | undefined {
+/**
+ * The conversation before or after the one that is open; the first, if none is. Where the open one has left the list, those
+ * around its `last` place are its neighbours.
+ */
+export function neighbour(ids: readonly string[], current: string | undefined, by: 1 | -1, last = -1): string | undefined {
   const place = current === undefined ? -1 : ids.indexOf(current);
-  if (place < 0) return ids[0];
-  return ids[place + by];
+  if (place >= 0) return ids[place + by];
+  if (last < 0) return ids[0];
+  return ids[by === 1 ? last : last - 1] ?? ids.at(-1);
 }

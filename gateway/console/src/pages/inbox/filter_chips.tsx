@@ -7,7 +7,7 @@ import type {Place} from './place.ts';
 import {useScope} from '../../api/scope.tsx';
 
 /** What the list is narrowed to; each goes by a press. */
-export function FilterChips({place: {search, change}}: {place: Place}) {
+export function FilterChips({place: {search, change, conversationId}}: {place: Place}) {
   const {inbox} = useTexts();
   const {whose, state, list, campaigns, within} = search;
   const memberId = whose && whose !== 'mine' && whose !== 'none' ? whose : null;
@@ -19,7 +19,7 @@ export function FilterChips({place: {search, change}}: {place: Place}) {
     memberId && {name: inbox.member, value: member, remove: () => change({whose: undefined})},
     list && {name: inbox.list, value: listName, remove: () => change({list: undefined})},
     campaigns && {name: inbox.begun, value: inbox.withCampaigns, remove: () => change({campaigns: undefined})},
-    within && {name: inbox.search, value: inbox.inThisOnly, remove: () => change({within: undefined})},
+    within && conversationId && {name: inbox.search, value: inbox.inThisOnly, remove: () => change({within: undefined})},
   ].filter((each) => typeof each === 'object' && each !== null);
   if (chips.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-import {lazy, Suspense, useCallback, useDeferredValue, useRef, useState} from 'react';
+import {lazy, Suspense, useDeferredValue, useEffect, useRef, useState} from 'react';
 import {useContact} from '../../api/contacts.ts';
 import {useAssignConversation, useConversation, useConversations} from '../../api/conversations.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -38,8 +38,7 @@ export default function InboxPage() {
   const {value} = conversation;
   const {value: contact} = useContact(value?.contactId ?? null);
   const [mode, setMode] = useState<Mode>('message');
-  const [isChoosing, setChoosing] = useState(false);
-  const [opened, setOpened] = useState<'assign' | 'tags' | null>(null);
+  const [opened, setOpened] = useOpened(conversationId);
   const [isSideOpen, setSideOpen] = useSideOpen();
   const field = useRef<HTMLTextAreaElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
@@ -48,9 +47,9 @@ export default function InboxPage() {
   const tell = useTellProblem();
   const mayUpdate = useHeld('Update:Conversation') ?? false;
   const mayAssign = useHeld('Assign:Conversation') ?? false;
-  const mode_ = useCallback((next: Mode) => setMode(next), []);
+  const last = useLastPlace(list.ids, conversationId);
   const step = (by: 1 | -1) => {
-    const next = neighbour(list.ids, conversationId, by);
+    const next = neighbour(list.ids, conversationId, by, last);
     if (next) go(hrefOf(next), conversationId !== undefined);
   };
   const write = (next: Mode) => {
@@ -60,7 +59,8 @@ export default function InboxPage() {
   const leave = () => {
     if (search.message) go(hrefOf(conversationId ?? null), true);
   };
-  const doings = value ? [
+  const isThere = value && value.status !== 'Deleted';
+  const doings = isThere ? [
     {id: 'inbox reply', keys: 'r', text: inbox.keys.reply, icon: 'reply' as const, run: () => write('message')},
     {id: 'inbox note', keys: 'n', text: inbox.keys.note, icon: 'edit' as const, run: () => write('note')},
     ...(mayAssign ? [
@@ -71,7 +71,7 @@ export default function InboxPage() {
       {id: 'inbox tags', keys: 't', text: inbox.keys.tags, icon: 'tag' as const, run: () => setOpened('tags')},
       {id: 'inbox close', keys: 'e', text: value.status === 'Active' ? inbox.closeIt : inbox.reopen, icon: 'check' as const, run: toggle.run},
     ] : []),
-    {id: 'inbox template', keys: 'Shift+t', text: inbox.keys.template, icon: 'document' as const, run: () => setChoosing(true)},
+    {id: 'inbox template', keys: 'Shift+t', text: inbox.keys.template, icon: 'document' as const, run: () => setOpened('template')},
   ] : [];
   useActions(doings);
   useKeys([
@@ -101,15 +101,15 @@ export default function InboxPage() {
       return <PaneBody label={inbox.panes.main}><ProblemState problem={conversation.problem} retry={conversation.retry} title={inbox.threadFailed} /></PaneBody>;
     if (value === undefined)
       return <Waiting />;
-    if (value === null || value.status === 'Deleted')
+    if (!isThere)
       return <PaneBody label={inbox.panes.main}><EmptyState icon="trash" title={inbox.gone} actions={<Button onPress={() => go(hrefOf(null))}>{inbox.toList}</Button>}>{inbox.goneHint}</EmptyState></PaneBody>;
     return (
       <>
         <div className={s.bar}>
-          <ConversationBar conversation={value} contact={contact} place={place} opened={opened} onOpened={setOpened} isSideOpen={isSideOpen} onSide={side} onFind={find} />
+          <ConversationBar conversation={value} contact={contact} place={place} opened={opened === 'template' ? null : opened} onOpened={setOpened} isSideOpen={isSideOpen} onSide={side} onFind={find} />
         </div>
         <Suspense fallback={<Waiting />}>
-          <ThreadPane key={value.uniqueId} conversation={value} place={place} mode={mode} onMode={mode_} isChoosing={isChoosing} onChoosing={setChoosing} fieldRef={field} />
+          <ThreadPane key={value.uniqueId} conversation={value} place={place} mode={mode} onMode={setMode} isChoosing={opened === 'template'} onChoosing={(isChoosing) => setOpened(isChoosing ? 'template' : null)} fieldRef={field} />
         </Suspense>
       </>
     );
@@ -121,6 +121,24 @@ export default function InboxPage() {
              <Suspense fallback={null}><ContactPane key={known.uniqueId} conversation={known} onBack={() => go(hrefOf(known.uniqueId))} /></Suspense>
            )} />
   );
+}
+
+type Opened = 'assign' | 'tags' | 'template' | null;
+
+/** What is opened of a conversation; not of the next one, to which one may go by the browser's own buttons. */
+function useOpened(conversationId: string | undefined): [Opened, (opened: Opened) => void] {
+  const [{id, what}, set] = useState<{id: string | undefined; what: Opened}>({id: undefined, what: null});
+  return [id === conversationId ? what : null, (opened) => set({id: conversationId, what: opened})];
+}
+
+/** Where the open conversation is in the list, or was before it left, as one that is closed does. */
+function useLastPlace(ids: readonly string[], conversationId: string | undefined): number {
+  const last = useRef({conversationId, place: -1});
+  const place = conversationId === undefined ? -1 : ids.indexOf(conversationId);
+  useEffect(() => {
+    if (place >= 0 || last.current.conversationId !== conversationId) last.current = {conversationId, place};
+  }, [conversationId, place]);
+  return place >= 0 ? place : last.current.conversationId === conversationId ? last.current.place : -1;
 }
 
 function Waiting() {

@@ -1,4 +1,4 @@
-import {lazy, Suspense, useEffect, useState, type RefObject} from 'react';
+import {lazy, Suspense, useEffect, useRef, useState, type RefObject} from 'react';
 import {useConversationCounts, type useConversations} from '../../api/conversations.ts';
 import {Banner, OfflineBar} from '../../design/banner.tsx';
 import {Button, ButtonLink, IconButton} from '../../design/button.tsx';
@@ -15,6 +15,7 @@ import {ConversationList} from './conversation_list.tsx';
 import {countOf, isFiltered} from './filter.ts';
 import s from './inbox.module.css';
 import {FilterChips} from './filter_chips.tsx';
+import {useEarlierDrafts} from './drafts.ts';
 import type {Place} from './place.ts';
 
 const FilterMenu = lazy(() => import('./filter_menu.tsx').then((file) => ({default: file.FilterMenu})));
@@ -32,6 +33,7 @@ export function ListPane({list, place, searchRef}: ListPaneProps) {
   const {search, change} = place;
   const {value: counted} = useConversationCounts(!search.campaigns);
   const live = useLiveState();
+  useEarlierDrafts();
   const tab = search.whose === 'mine' || search.whose === 'none' ? search.whose : 'all';
   const segment = (id: 'mine' | 'none' | 'all', text: string) => {
     const count = countOf(counted?.counts, id, search);
@@ -66,11 +68,13 @@ function ListSearch({place, inputRef}: {place: Place; inputRef: RefObject<HTMLIn
   const {search, change} = place;
   const [words, setWords] = useState(search.q ?? '');
   useEffect(() => setWords((known) => known.trim() === (search.q ?? '') ? known : search.q ?? ''), [search.q]);
+  const latest = useRef(change);
+  latest.current = change;
   useEffect(() => {
     if (words.trim() === (search.q ?? '')) return;
-    const timer = setTimeout(() => change({q: words.trim() || undefined}), 250);
+    const timer = setTimeout(() => latest.current({q: words.trim() || undefined}), 250);
     return () => clearTimeout(timer);
-  });
+  }, [words, search.q]);
   return (
     <SearchField label={inbox.search} placeholder={inbox.searchPlaceholder} clear={inbox.clearSearch} value={words} onChange={setWords}
                  onClear={() => change({q: undefined, in: undefined, within: undefined})} maxLength={100} ref={inputRef} />
@@ -79,12 +83,23 @@ function ListSearch({place, inputRef}: {place: Place; inputRef: RefObject<HTMLIn
 
 function Listed({list, place}: {list: ListPaneProps['list']; place: Place}) {
   const {inbox} = useTexts();
+  useFirstNews(list);
   if (list.problem && list.ids.length === 0)
     return <PaneBody label={inbox.panes.list}><ProblemState small problem={list.problem} retry={list.retry} title={inbox.loadFailed} /></PaneBody>;
   if (list.isLoading || (list.isOffline && list.ids.length === 0))
     return <PaneBody label={inbox.panes.list}><Loading label={inbox.loadingMore}><div className={s.skeletons}><Skeleton kind="row" lines={9} /></div></Loading></PaneBody>;
-  if (list.ids.length === 0) return <PaneBody label={inbox.panes.list}><Empty place={place} /></PaneBody>;
-  return <ConversationList list={list} place={place} />;
+  if (list.ids.length > 0) return <ConversationList list={list} place={place} />;
+  return <PaneBody label={inbox.panes.list}><Empty place={place} /></PaneBody>;
+}
+
+/** Where nothing is listed, nothing can move away under the pointer: what comes is shown at once. */
+function useFirstNews({ids, isLoading, newer, refresh}: ListPaneProps['list']): void {
+  const latest = useRef(refresh);
+  latest.current = refresh;
+  const isNews = ids.length === 0 && !isLoading && (newer.ids.length > 0 || newer.isChanged);
+  useEffect(() => {
+    if (isNews) void latest.current();
+  }, [isNews]);
 }
 
 /** Says why there is nothing, and what to do next. */

@@ -1,4 +1,4 @@
-import {lazy, Suspense, useEffect, useRef, useState, type ReactNode} from 'react';
+import {lazy, Suspense, useRef, useState, type ReactNode} from 'react';
 import {useMessage} from '../../api/messages.ts';
 import {ask} from '../../api/hooks.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -6,18 +6,20 @@ import {Banner} from '../../design/banner.tsx';
 import {Button, IconButton} from '../../design/button.tsx';
 import {Composer} from '../../design/composer.tsx';
 import {Icon} from '../../design/icon.tsx';
-import {OutboxFull} from '../../live/outbox.ts';
 import {useOutbox} from '../../live/provider.tsx';
 import {useUnsaved} from '../../shell/unsaved.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
-import {attachedOf, bodiesOf, kAccepted, tooMany, type Attached} from './attachments.ts';
+import {attachedOf, bodiesOf, kAccepted, restOf, tooMany, type Attached} from './attachments.ts';
+import {ChosenFile} from './chosen_file.tsx';
 import s from './inbox.module.css';
 import {summaryOf} from './message_words.ts';
 import {nameOfContact, useAuthor} from './names.ts';
 import {useEntersToSend} from './enters_to_send.ts';
 import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
 import {askedFor, type Asked} from './suggestions.ts';
-import {useTellProblem} from './tell_problem.ts';
+import {notKept, useTellProblem} from './tell_problem.ts';
+import {useAttached} from './use_attached.ts';
+import {pastedFiles, useDroppedFiles} from './use_files.ts';
 import type {WritePaneProps} from './write_pane.tsx';
 
 const SendKeys = lazy(() => import('./send_keys.tsx').then((file) => ({default: file.SendKeys})));
@@ -28,11 +30,13 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const {inbox} = useTexts();
   const format = useFormat();
   const {send} = useOutbox(conversation.uniqueId);
-  const [attached, setAttached] = useState<Attached | null>(null);
+  const [attached, setAttached] = useAttached(conversation.uniqueId);
   const [fault, setFault] = useState<string | null>(null);
   const [isDismissed, setDismissed] = useState(false);
   useUnsaved(attached?.file !== undefined && attached?.file !== null);
   const isSending = useRef(false);
+  const latest = useRef({writing, attached});
+  latest.current = {writing, attached};
   const chooser = useRef<HTMLInputElement>(null);
   const entersToSend = useEntersToSend();
   const text = writing?.text ?? '';
@@ -43,7 +47,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
   const name = nameOfContact(contact, inbox);
   const fill = useQuickReply(contact?.uniqueId ?? conversation.contactId, (filled) => {
     write({text: filled.text, replyToMessageId: replyTo});
-    setAttached(filled.attached);
+    if (filled.attached) setAttached(filled.attached);
     setFault(filled.missing.length > 0 ? inbox.missing(format.list(filled.missing)) : null);
     fieldRef.current?.focus();
   });
@@ -53,17 +57,18 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
     if (fault) setFault(null);
     onTyping();
   };
-  const attach = (file: File | undefined) => {
+  const attach = (files: FileList | null) => {
+    const file = files?.[0];
     if (!file) return;
     const taken = attachedOf(file);
     if (taken === null) return setFault(inbox.fileType);
     if (typeof taken === 'number') return setFault(inbox.fileTooLarge(format.bytes(taken)));
     setAttached(taken);
-    setFault(null);
+    setFault(files.length > 1 ? inbox.oneFile : null);
     fieldRef.current?.focus();
   };
   const sendAll = async () => {
-    if (isEmpty || over > 0 || isSending.current || asked?.words) return;
+    if (isEmpty || over > 0 || isSending.current) return;
     isSending.current = true;
     try {
       let file = attached?.file ? {blob: attached.file, name: attached.name} : undefined;
@@ -71,29 +76,26 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
         await send(conversation.uniqueId, body, file);
         file = undefined;
       }
-      write({text: '', replyToMessageId: null});
-      setAttached(null);
+      const {writing: now, attached: nowAttached} = latest.current;
+      write({text: restOf(now?.text ?? '', text), replyToMessageId: now?.replyToMessageId === replyTo ? null : now?.replyToMessageId ?? null});
+      if (nowAttached === attached) setAttached(null);
       setFault(null);
       onSent();
     } catch (error) {
-      setFault(error instanceof OutboxFull ? inbox.outboxFull : inbox.notKept);
+      setFault(notKept(error, inbox));
     } finally {
       isSending.current = false;
     }
   };
+  useDroppedFiles(attach);
   return (
     <div onPaste={(event) => {
-      const file = event.clipboardData.files[0];
-      if (file) {
-        event.preventDefault();
-        attach(file);
-      }
-    }} onDragOver={(event) => event.preventDefault()} onDrop={(event) => {
-      event.preventDefault();
-      attach(event.dataTransfer.files[0]);
+      const files = pastedFiles(event);
+      if (files) event.preventDefault();
+      attach(files);
     }}>
       <SuggestionBox asked={asked} onClose={() => setDismissed(true)} onChoose={fill}>
-        {(aria) => (
+        {(aria, take) => (
           <Composer
             label={inbox.writeTo(name)} placeholder={inbox.messagePlaceholder(`\u2068${name}\u2069`)} value={text} onChange={change} onSend={() => void sendAll()} entersToSend={entersToSend} head={head} ref={fieldRef}
             isDisabled={writing === undefined} {...(aria && {suggestions: aria})}
@@ -101,13 +103,18 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
               <>
                 {fault && <Banner kind="warning" live close={inbox.close} onClose={() => setFault(null)}>{fault}</Banner>}
                 {replyTo && <Answering id={replyTo} contact={contact} onRemove={() => write({text, replyToMessageId: null})} />}
-                {attached && <AttachedFile attached={attached} onRemove={() => setAttached(null)} />}
+                {attached && (
+                  <div className={s.above}>
+                    <ChosenFile file={attached.file} name={attached.name} note={attached.file && format.bytes(attached.file.size)} />
+                    <IconButton size="s" icon="close" label={inbox.removeFile} onPress={() => setAttached(null)} />
+                  </div>
+                )}
               </>
             )}
             tools={
               <>
                 <input ref={chooser} type="file" hidden accept={kAccepted} onChange={(event) => {
-                  attach(event.target.files?.[0]);
+                  attach(event.target.files);
                   event.target.value = '';
                 }} />
                 <IconButton icon="attach" label={inbox.attach} onPress={() => chooser.current?.click()} />
@@ -118,7 +125,7 @@ export function MessageComposer({conversation, contact, draft: [writing, write],
               <>
                 {over > 0 && <span className={s.over} role="status">{inbox.tooLong(over, format.number(over))}</span>}
                 <Suspense fallback={null}><SendKeys /></Suspense>
-                <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={() => void sendAll()}>{inbox.send}</Button>
+                <Button kind="primary" icon="send" isDisabled={isEmpty || over > 0} onPress={take ?? (() => void sendAll())}>{inbox.send}</Button>
               </>
             }
           />
@@ -136,25 +143,6 @@ function Answering({id, contact, onRemove}: {id: string; contact: WritePaneProps
     <div className={s.above}>
       <Icon name="reply" /><span className={s.above_words}><b>{inbox.answering(author)}</b> <bdi>{message ? summaryOf(message, inbox) : ''}</bdi></span>
       <IconButton size="s" icon="close" label={inbox.noAnswer} onPress={onRemove} />
-    </div>
-  );
-}
-
-function AttachedFile({attached: {type, name, file}, onRemove}: {attached: Attached; onRemove: () => void}) {
-  const {inbox} = useTexts();
-  const format = useFormat();
-  const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
-    if (type !== 'Image' || !file) return;
-    const made = URL.createObjectURL(file);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
-  }, [type, file]);
-  return (
-    <div className={s.above}>
-      {address ? <img className={s.thumb} src={address} alt="" width={32} height={32} /> : <Icon name={type === 'Image' ? 'photo' : 'document'} />}
-      <span className={s.above_words}><b><bdi>{name}</bdi></b> {file && format.bytes(file.size)}</span>
-      <IconButton size="s" icon="close" label={inbox.removeFile} onPress={onRemove} />
     </div>
   );
 }

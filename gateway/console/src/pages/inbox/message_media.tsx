@@ -2,7 +2,7 @@ import {lazy, Suspense, useState, type ReactNode} from 'react';
 import {useQuery} from '@tanstack/react-query';
 import {mediaAddress} from '../../api/messages.ts';
 import {keys} from '../../api/store.ts';
-import {useScope} from '../../api/scope.tsx';
+import {useScope, type Scope} from '../../api/scope.tsx';
 import type {Message} from '../../api/entities.ts';
 import {Icon} from '../../design/icon.tsx';
 import {Link} from '../../design/link.tsx';
@@ -46,13 +46,13 @@ function Own({message, said}: {message: Message; said: Said}) {
   const [isBroken, setBroken] = useState(false);
   const src = mediaAddress(scope, message.uniqueId);
   const isGone = useIsGone(message.uniqueId, src, isBroken);
-  if (isBroken) return <ImageMedia alt="" missing={<span>{isGone ? inbox.fileGone : inbox.pictureFailed}</span>} />;
+  if (isBroken) return <ImageMedia alt="" missing={<span>{isGone ? inbox.fileGone : inbox.fileFailed}</span>} />;
   switch (message.messageType) {
     case 'Image': return <Picture src={src} onBroken={() => setBroken(true)} caption={said.caption} />;
     case 'Sticker': return <img className={s.sticker} src={src} alt={inbox.types.Sticker} width={128} height={128} loading="lazy" onError={() => setBroken(true)} />;
     case 'Video': return <video className={s.video} src={src} controls preload="none" aria-label={said.caption || inbox.video} onError={() => setBroken(true)} />;
     case 'Audio': return <span onError={() => setBroken(true)}><Sound src={src} /></span>;
-    default: return <Document src={src} said={said} />;
+    default: return <Document src={src} said={said} onBroken={() => setBroken(true)} />;
   }
 }
 
@@ -62,14 +62,17 @@ function useIsGone(id: string, src: string, isBroken: boolean): boolean {
   const {data} = useQuery({
     queryKey: keys.part(scope.organization, 'media', id),
     enabled: isBroken,
-    queryFn: async ({signal}) => {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(30_000)]);
-      const answer = await scope.wire.fetch(new Request(src, {signal: inTime, credentials: 'same-origin', headers: {Range: 'bytes=0-0'}}));
-      await answer.body?.cancel();
-      return answer.status === 410 || answer.status === 404;
-    },
+    queryFn: ({signal}) => statusOf(scope, src, signal),
   });
-  return data ?? false;
+  return data === 410 || data === 404;
+}
+
+/** How a file is answered, without having it. */
+async function statusOf(scope: Scope, src: string, signal?: AbortSignal): Promise<number> {
+  const inTime = AbortSignal.any([AbortSignal.timeout(30_000), ...(signal ? [signal] : [])]);
+  const answer = await scope.wire.fetch(new Request(src, {signal: inTime, credentials: 'same-origin', headers: {Range: 'bytes=0-0'}}));
+  await answer.body?.cancel();
+  return answer.status;
 }
 
 function Picture({src, onBroken, caption}: {src: string; onBroken: () => void; caption: string | undefined}) {
@@ -91,17 +94,24 @@ function Sound({src}: {src: string}) {
   return <AudioMedia {...(isWanted && {src})} labels={inbox} format={timeOfSeconds} onWant={() => setWanted(true)} />;
 }
 
-function Document({src, said}: {src: string; said: Said}) {
+function Document({src, said, onBroken}: {src: string; said: Said; onBroken: () => void}) {
   const {inbox} = useTexts();
+  const scope = useScope();
+  const [isPending, setPending] = useState(false);
   const name = said.fileName || inbox.types.Document;
   const kind = said.mimeType?.split('/').at(-1)?.toUpperCase() ?? '';
-  const save = () => {
+  // The browser would save what is answered in place of a file that is not there.
+  const save = async () => {
+    setPending(true);
+    const status = await statusOf(scope, src).catch(() => 0);
+    setPending(false);
+    if (status < 200 || status >= 300) return onBroken();
     const link = document.createElement('a');
     link.href = src;
     link.download = name;
     link.click();
   };
-  return <DocumentMedia name={name} note={kind.length > 0 && kind.length <= 5 ? kind : inbox.file} download={`${inbox.download}: ${name}`} onDownload={save} />;
+  return <DocumentMedia name={name} note={kind.length > 0 && kind.length <= 5 ? kind : inbox.file} download={`${inbox.download}: ${name}`} onDownload={() => void save()} isPending={isPending} />;
 }
 
 function Place({said}: {said: Said}) {
@@ -111,7 +121,7 @@ function Place({said}: {said: Said}) {
   const href = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
     <div className={s.place}>
-      <Icon name="search" size={20} />
+      <Icon name="location" size={20} />
       <div>
         <p><strong><bdi>{name || inbox.types.Location}</bdi></strong></p>
         {address && <p><bdi>{address}</bdi></p>}

@@ -1,4 +1,4 @@
-import type {ReactNode} from 'react';
+import {useState, type ReactNode} from 'react';
 import type {Contact, Message as MessageEntity} from '../../api/entities.ts';
 import {useMessage} from '../../api/messages.ts';
 import {useScope} from '../../api/scope.tsx';
@@ -7,7 +7,7 @@ import {cx} from '../../design/cx.ts';
 import {Link} from '../../design/link.tsx';
 import {Message, type MessageKind, type MessageState} from '../../design/message.tsx';
 import {Skeleton} from '../../design/progress.tsx';
-import {useOutbox} from '../../live/provider.tsx';
+import type {SendBody} from '../../live/outbox.ts';
 import {usePlaces} from '../../shell/places.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import {bodyAgain} from './again.ts';
@@ -104,12 +104,16 @@ interface FootProps {
 
 function RowFoot({message, reactions, actions, author, isFailed}: FootProps) {
   const {inbox} = useTexts();
-  const {send} = useOutbox();
+  const [isSentAgain, setSentAgain] = useState(false);
   const again = isFailed && actions.mayWrite ? bodyAgain(message) : null;
+  const resend = (body: SendBody) => {
+    setSentAgain(true);
+    actions.resend(body).catch(() => setSentAgain(false));
+  };
   return (
     <>
       {reactions.length > 0 && <Reactions ids={reactions} />}
-      {again && <Button size="s" icon="retry" onPress={() => void send(message.conversationId, again)}>{inbox.sendAgain}</Button>}
+      {again && <Button size="s" icon="retry" isDisabled={isSentAgain} onPress={() => resend(again)}>{inbox.sendAgain}</Button>}
       {actions.mayWrite && !isFailed && message.messagingMessageId && (
         <span className={cx(s.on_hover, message.direction === 'OutBound' && s.ours)}><QuickButton icon="reply" label={`${inbox.replyTo}: ${author}`} onPress={() => actions.reply(message.uniqueId)} /></span>
       )}

@@ -7,6 +7,7 @@ import {Composer} from '../../design/composer.tsx';
 import {useDraft} from '../../live/provider.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {restOf} from './attachments.ts';
 import s from './inbox.module.css';
 import {SuggestionBox, type Suggestion} from './suggestion_box.tsx';
 import {askedFor, mentionsIn, replaced} from './suggestions.ts';
@@ -22,6 +23,8 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
   const {store} = useScope();
   const [writing, write] = useDraft(conversationId + '/note');
   const members = useMembers({}, useHeld('Get:OrganizationMember') ?? false);
+  // Of many members those too that only a search found.
+  const chosen = useRef(new Set<string>());
   const create = useCreateNote();
   const tell = useTellProblem();
   const text = writing?.text ?? '';
@@ -35,8 +38,11 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
     setCursor(fieldRef.current?.selectionEnd ?? words.length);
     setDismissed(false);
   };
-  const choose = ({title}: Suggestion) => {
+  const latest = useRef(text);
+  latest.current = text;
+  const choose = ({id, title}: Suggestion) => {
     if (!asked) return;
+    chosen.current.add(id);
     const next = replaced(text, asked, '@' + title + ' ');
     write({text: next.text, replyToMessageId: null});
     setDismissed(true);
@@ -48,11 +54,11 @@ export function NoteComposer({conversationId, head, fieldRef, onSent}:
   const save = async () => {
     if (text.trim() === '' || over > 0 || isSaving.current) return;
     isSaving.current = true;
-    const named = mentionsIn(text, members.ids.flatMap((id) => store.get('member', id) ?? []));
+    const named = mentionsIn(text, [...new Set([...members.ids, ...chosen.current])].flatMap((id) => store.get('member', id) ?? []));
     try {
       // What could not be saved stays written.
       await create.change({conversationId, body: {text: text.trim(), mentions: named.slice(0, 50)}});
-      write({text: '', replyToMessageId: null});
+      write({text: restOf(latest.current, text), replyToMessageId: null});
       onSent();
     } catch (error) {
       tell(error);

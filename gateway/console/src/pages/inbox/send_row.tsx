@@ -1,9 +1,10 @@
 import {Button} from '../../design/button.tsx';
-import {DocumentMedia, Message} from '../../design/message.tsx';
+import {ImageMedia, Message} from '../../design/message.tsx';
 import type {Send} from '../../live/outbox.ts';
 import {useLiveState, useUploaded} from '../../live/provider.tsx';
 import {useNow} from '../../shell/clock.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
+import {ChosenFile, usePicture} from './chosen_file.tsx';
 import s from './inbox.module.css';
 import {failureOf, type Said} from './message_words.ts';
 import type {RowActions} from './thread_row.tsx';
@@ -17,10 +18,11 @@ export function SendRow({send, follows, actions}: {send: Send; follows: boolean;
   const uploaded = useUploaded(send.key);
   const isOver = send.state !== 'waits';
   const words = send.body.messageType === 'Template' ? <TemplateWords said={said} /> : said.text ?? said.caption;
-  const media = send.file && (
-    <DocumentMedia name={send.file.name} download="" onDownload={() => undefined} isPending={!isOver}
-                   note={uploaded !== null && uploaded < 1 ? inbox.uploading(format.percent(uploaded, 0)) : format.bytes(send.file.blob.size)} />
-  );
+  const picture = usePicture(send.file?.blob ?? null);
+  const file = send.file
+    ? <ChosenFile file={null} name={send.file.name} note={uploaded === null ? format.bytes(send.file.blob.size) : inbox.uploading(format.percent(uploaded, 0))} />
+    : !words && inbox.types[send.body.messageType];
+  const media = (picture || file) && <>{picture && <ImageMedia src={picture} alt={inbox.picture} />}<div className={s.above}>{file}</div></>;
   return (
     <Message kind="outbound" author={inbox.authors.you} follows={follows} time={format.time(send.createdAt)} at={new Date(send.createdAt).toISOString()}
              {...(words && {text: words})} {...(media && {media})} state={isOver ? 'failed' : 'queued'} stateText={inbox.waits}

@@ -1,5 +1,5 @@
 import {useEffect, useMemo, useState, type KeyboardEvent, type ReactNode} from 'react';
-import {useMembers} from '../../api/members.ts';
+import {useSearchedMembers} from '../../api/members.ts';
 import {useQuickReplies} from '../../api/quick_replies.ts';
 import {useScope} from '../../api/scope.tsx';
 import {useHeld} from '../../session/provider.tsx';
@@ -16,12 +16,12 @@ export interface Suggestion {
 const kMost = 8;
 
 /** What fits what is being written: quick replies by their shortcut, members by their names. */
-export function useSuggestions(asked: Asked | null): readonly Suggestion[] | null {
+function useSuggestions(asked: Asked | null): {found: readonly Suggestion[] | null; isLoading: boolean} {
   const {store} = useScope();
   const words = asked?.words ?? '';
   const replies = useQuickReplies(words ? {search: words} : {}, asked?.sign === '/');
-  const members = useMembers({}, (useHeld('Get:OrganizationMember') ?? false) && asked?.sign === '@');
-  return useMemo(() => {
+  const members = useSearchedMembers(asked?.sign === '@' ? words : '', (useHeld('Get:OrganizationMember') ?? false) && asked?.sign === '@');
+  const found = useMemo(() => {
     if (!asked) return null;
     if (asked.sign === '@') {
       const all = members.ids.flatMap((id) => store.get('member', id) ?? []);
@@ -32,14 +32,15 @@ export function useSuggestions(asked: Asked | null): readonly Suggestion[] | nul
     const found = replies.ids.flatMap((id) => store.get('quickReply', id) ?? []);
     return found.sort((a, b) => rank(a) - rank(b)).slice(0, kMost).map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
   }, [asked, words, members.ids, replies.ids, store]);
+  return {found, isLoading: replies.isLoading || members.isLoading};
 }
 
 export interface SuggestionBoxProps {
   asked: Asked | null;
   onChoose: (suggestion: Suggestion) => void;
   onClose: () => void;
-  /** The composer, with what a screen reader is to be told of the list. */
-  children: (aria: {controls: string; active: string} | null) => ReactNode;
+  /** The composer, with what a screen reader is to be told of the list, and what takes the entry that is marked. */
+  children: (aria: {controls: string; active: string} | null, take: (() => void) | null) => ReactNode;
 }
 
 const kId = 'suggestions';
@@ -47,7 +48,7 @@ const kId = 'suggestions';
 /** A list above the composer; arrow keys walk through it while one writes on. */
 export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBoxProps) {
   const {inbox} = useTexts();
-  const found = useSuggestions(asked);
+  const {found, isLoading} = useSuggestions(asked);
   const [at, setAt] = useState(0);
   useEffect(() => setAt(0), [asked?.words, asked?.sign]);
   const chosen = found?.[Math.min(at, found.length - 1)];
@@ -58,9 +59,10 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
     if (!found) return;
     const move = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (move !== 0 && found.length > 0) setAt((at + move + found.length) % found.length);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && chosen && !event.ctrlKey && !event.metaKey && !event.shiftKey) onChoose(chosen);
     else if (event.key === 'Escape') onClose();
-    else return;
+    else if ((event.key !== 'Enter' && event.key !== 'Tab') || event.shiftKey) return;
+    else if (chosen) onChoose(chosen);
+    else if (!isLoading) return;  // what names nothing is sent as it is
     event.preventDefault();
     event.stopPropagation();
   };
@@ -80,7 +82,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
           </div>
         </div>
       )}
-      {children(found && chosen ? {controls: kId, active: `${kId}-${chosen.id}`} : null)}
+      {children(found && chosen ? {controls: kId, active: `${kId}-${chosen.id}`} : null, chosen ? () => onChoose(chosen) : null)}
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import {lazy, Suspense, useState} from 'react';
+import {lazy, Suspense, useRef, useState} from 'react';
 import type {Contact, Template} from '../../api/entities.ts';
-import {useTemplates} from '../../api/templates.ts';
+import {ApiProblem} from '../../api/problem.ts';
+import {useSearchedTemplates} from '../../api/templates.ts';
 import {useScope} from '../../api/scope.tsx';
 import {upload} from '../../api/upload.ts';
 import {Badge} from '../../design/badge.tsx';
@@ -10,12 +11,13 @@ import {Dialog} from '../../design/dialog.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
 import {SearchField} from '../../design/text_field.tsx';
-import {OutboxFull} from '../../live/outbox.ts';
 import {useOutbox} from '../../live/provider.tsx';
-import {ProblemState} from '../../shell/problem.tsx';
-import {useTexts} from '../../texts/index.tsx';
+import {ProblemState, wordsOf} from '../../shell/problem.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {nameOfContact} from './names.ts';
+import {attachedOf} from './attachments.ts';
+import {notKept} from './tell_problem.ts';
 import type {Media} from './template_form.tsx';
 import {blanksOf, contentOf, firstValues, isUnusual, mediaOf, partsOf} from './template_values.ts';
 
@@ -31,7 +33,8 @@ export interface TemplateDialogProps {
 
 /** What can be sent at any time: a template that the channel approved, with its values. */
 export function TemplateDialog({conversationId, contact, isOpen, onOpenChange, onSent}: TemplateDialogProps) {
-  const {inbox} = useTexts();
+  const {inbox, shell} = useTexts();
+  const format = useFormat();
   const scope = useScope();
   const {send} = useOutbox(conversationId);
   const [chosen, setChosen] = useState<Template | null>(null);
@@ -39,27 +42,37 @@ export function TemplateDialog({conversationId, contact, isOpen, onOpenChange, o
   const [media, setMedia] = useState<Media | null>(null);
   const [isTried, setTried] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
+  const isSending = useRef(false);
   const choose = (template: Template | null) => {
     setChosen(template);
     setValues(template ? firstValues(template, contact) : {});
-    setMedia(null);
+    give(null);
     setTried(false);
     setFault(null);
   };
-  const give = (file: File) => {
-    const type = file.type || 'application/octet-stream';
-    setMedia({name: file.name, share: 0, id: null, problem: null});
+  // What is on its way for another template, or was another choice, is given up.
+  const uploading = useRef(new AbortController());
+  const give = (file: File | null) => {
+    uploading.current.abort();
+    const {signal} = uploading.current = new AbortController();
+    if (!file) return setMedia(null);
+    const {name} = file;
+    const taken = attachedOf(file);
+    const refused = typeof taken === 'number' ? inbox.fileTooLarge(format.bytes(taken)) : taken?.type.toUpperCase() !== (chosen && mediaOf(chosen)) ? inbox.fileType : null;
+    if (refused) return setMedia({name, share: 0, id: null, problem: refused});
+    const show = (media: Partial<Media>) => signal.aborted || setMedia({name, share: 0, id: null, problem: null, ...media});
+    show({});
     upload<{media: {id: string}}>(scope.wire, {
-      address: '/api/messages/media', organization: scope.organization, key: scope.wire.newKey(), file, type,
-      onSent: (share) => setMedia((known) => known && {...known, share}),
-    }).then(({data}) => setMedia({name: file.name, share: 1, id: data.media.id, problem: null}),
-            (problem: unknown) => setMedia({name: file.name, share: 0, id: null, problem: problem instanceof Error ? problem.message : ''}));
+      address: '/api/messages/media', organization: scope.organization, key: scope.wire.newKey(), file, type: file.type, signal,
+      onSent: (share) => show({share}),
+    }).then(({data}) => show({share: 1, id: data.media.id}), (problem: unknown) => show({problem: problem instanceof ApiProblem ? wordsOf(problem, shell) : inbox.changeFailed}));
   };
   const submit = async () => {
     if (!chosen) return;
     setTried(true);
     const isWhole = blanksOf(chosen).every((each) => values[each.id]?.trim()) && (!mediaOf(chosen) || media?.id);
-    if (!isWhole || isUnusual(chosen)) return;
+    if (!isWhole || isUnusual(chosen) || isSending.current) return;
+    isSending.current = true;
     try {
       const content = contentOf(chosen, values, media?.id ? {id: media.id, fileName: media.name} : null);
       await send(conversationId, {messageType: 'Template', messageData: content});
@@ -67,13 +80,15 @@ export function TemplateDialog({conversationId, contact, isOpen, onOpenChange, o
       choose(null);
       onSent();
     } catch (error) {
-      setFault(error instanceof OutboxFull ? inbox.outboxFull : inbox.notKept);
+      setFault(notKept(error, inbox));
+    } finally {
+      isSending.current = false;
     }
   };
   return (
     <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title={inbox.templatesOf(nameOfContact(contact, inbox))} close={inbox.close} size="l" onSubmit={() => void submit()}
             actions={chosen
-              ? <><Button icon="arrow_back" onPress={() => choose(null)}>{inbox.otherTemplate}</Button><Button kind="primary" icon="send" type="submit" isDisabled={isUnusual(chosen)}>{inbox.sendTemplate}</Button></>
+              ? <><Button icon="arrow_back" onPress={() => choose(null)}>{inbox.otherTemplate}</Button><Button kind="primary" icon="send" type="submit" isDisabled={isUnusual(chosen)} isPending={media !== null && media.id === null && media.problem === null}>{inbox.sendTemplate}</Button></>
               : <Button onPress={() => onOpenChange(false)}>{inbox.cancel}</Button>}>
       {fault && <Banner kind="warning" live>{fault}</Banner>}
       {chosen
@@ -87,13 +102,13 @@ function TemplateList({onChoose}: {onChoose: (template: Template) => void}) {
   const {inbox} = useTexts();
   const {store} = useScope();
   const [words, setWords] = useState('');
-  const list = useTemplates({status: 'APPROVED'});
+  const list = useSearchedTemplates({status: 'APPROVED'}, words.trim().slice(0, 100));
   const all = list.ids.flatMap((id) => store.get('template', id) ?? []);
   const wanted = words.trim().toLowerCase();
   const found = all.filter((each) => each.name.toLowerCase().includes(wanted) || (partsOf(each).body?.text ?? '').toLowerCase().includes(wanted));
   if (list.problem && all.length === 0) return <ProblemState small problem={list.problem} retry={list.retry} title={inbox.templatesFailed} />;
-  if (list.isLoading) return <Loading label={inbox.loadingMore}><Skeleton kind="row" lines={5} /></Loading>;
-  if (all.length === 0) return <EmptyState small icon="document" title={inbox.noTemplates}>{inbox.noTemplatesHint}</EmptyState>;
+  if (list.isLoading && !wanted) return <Loading label={inbox.loadingMore}><Skeleton kind="row" lines={5} /></Loading>;
+  if (all.length === 0 && !wanted) return <EmptyState small icon="document" title={inbox.noTemplates}>{inbox.noTemplatesHint}</EmptyState>;
   return (
     <div className={s.templates}>
       {list.degraded.length > 0 && <Banner kind="degraded">{inbox.templatesOld}</Banner>}
@@ -108,7 +123,7 @@ function TemplateList({onChoose}: {onChoose: (template: Template) => void}) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <EmptyState small icon="search" title={inbox.noTemplateFound} />}
+      {found.length === 0 && !list.isLoading && <EmptyState small icon="search" title={inbox.noTemplateFound} />}
       {list.hasMore && <Button wide kind="quiet" isPending={list.isLoadingMore} onPress={list.more}>{inbox.moreMatches}</Button>}
     </div>
   );

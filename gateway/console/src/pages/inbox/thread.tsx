@@ -4,7 +4,7 @@ import type {Contact} from '../../api/entities.ts';
 import {Button} from '../../design/button.tsx';
 import {PaneBody} from '../../design/panes.tsx';
 import {Spinner} from '../../design/spinner.tsx';
-import {useTexts} from '../../texts/index.tsx';
+import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {nameOfContact} from './names.ts';
 import type {ThreadData} from './thread_data.ts';
@@ -22,14 +22,17 @@ export interface ThreadProps {
   at: string | undefined;
   actions: RowActions;
   onNewest: () => void;
+  /** Whether the newest message is seen. */
+  onAtEnd: (isAtEnd: boolean) => void;
   /** Grows by one where something of one's own was sent: the end is shown then. */
   sent: number;
   bodyRef: RefObject<HTMLDivElement | null>;
 }
 
 /** The rows in view alone, of however many. It opens at its end; what is older comes above, without a jump. */
-export function Thread({data, contact, at, actions, onNewest, sent, bodyRef}: ThreadProps) {
+export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bodyRef}: ThreadProps) {
   const {inbox} = useTexts();
+  const format = useFormat();
   const {rows, hasOlder, isLoadingOlder, older, hasNewer, newer, isApart} = data;
   const virtual = useVirtualizer({
     count: rows.length, getScrollElement: () => bodyRef.current, overscan: 8, anchorTo: 'end', followOnAppend: !isApart,
@@ -63,6 +66,7 @@ export function Thread({data, contact, at, actions, onNewest, sent, bodyRef}: Th
     if (hasNewer && last >= rows.length - kAhead) newer();
   }, [hasNewer, last, newer, rows.length]);
   const isAtEnd = !isApart && virtual.isAtEnd(kNearEnd);
+  useEffect(() => onAtEnd(isAtEnd), [isAtEnd, onAtEnd]);
   const arrived = useArrived(rows, isAtEnd);
   return (
     <div className={s.thread_frame}>
@@ -83,7 +87,7 @@ export function Thread({data, contact, at, actions, onNewest, sent, bodyRef}: Th
       {(isApart || (!isAtEnd && rows.length > 0)) && (
         <div className={s.to_newest}>
           <Button size="s" icon="arrow_down" onPress={() => isApart ? onNewest() : virtual.scrollToEnd()}>
-            {arrived > 0 ? inbox.newMessages(arrived, String(arrived)) : inbox.toNewest}
+            {arrived > 0 ? inbox.newMessages(arrived, format.number(arrived)) : inbox.toNewest}
           </Button>
         </div>
       )}

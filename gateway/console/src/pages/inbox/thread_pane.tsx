@@ -6,7 +6,7 @@ import {Banner} from '../../design/banner.tsx';
 import {PaneBody} from '../../design/panes.tsx';
 import {Loading, Skeleton} from '../../design/progress.tsx';
 import {EmptyState} from '../../design/state.tsx';
-import {useDraft, useOutbox, useTellPresence} from '../../live/provider.tsx';
+import {useDraft, useOutbox, useTellPresence, type Writing} from '../../live/provider.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {ProblemState} from '../../shell/problem.tsx';
 import {useTexts} from '../../texts/index.tsx';
@@ -14,6 +14,7 @@ import {noteDraft} from './drafts.ts';
 import s from './inbox.module.css';
 import type {Place} from './place.ts';
 import {Thread} from './thread.tsx';
+import {useTellNotKept} from './tell_problem.ts';
 import {useThreadData} from './thread_data.ts';
 import type {RowActions} from './thread_row.tsx';
 import {WritePane, type Mode} from './write_pane.tsx';
@@ -37,8 +38,11 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
   const id = conversation.uniqueId;
   const {value: contact} = useContact(conversation.contactId);
   const outbox = useOutbox(id);
-  const draft = useDraft(id);
-  const [writing, write] = draft;
+  const [writing, setWriting] = useDraft(id);
+  const write = (next: Writing) => {
+    setWriting(next);
+    noteDraft(id, next.text.trim() !== '');
+  };
   const maySend = useHeld('Create:Message');
   const mayNote = useHeld('Update:Conversation');
   const unread = useOpenedUnread(conversation);
@@ -48,7 +52,8 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
   const body = useRef<HTMLDivElement>(null);
   const [isTyping, tellTyping] = useTyping();
   useTellPresence(id, isTyping);
-  useMarkRead(conversation, mayNote ?? false, !data.isLoading && !data.isApart);
+  const [isAtEnd, setAtEnd] = useState(false);
+  useMarkRead(conversation, mayNote ?? false, !data.isLoading && !data.isApart, isAtEnd);
   useEffect(() => {
     if (writing) noteDraft(id, writing.text.trim() !== '');
   }, [id, writing]);
@@ -57,8 +62,9 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
     if (at !== undefined) newest();
     setSent((count) => count + 1);
   };
-  const latest = useRef({writing, write, place, outbox});
-  latest.current = {writing, write, place, outbox};
+  const latest = useRef({writing, write, place, outbox, onSent});
+  latest.current = {writing, write, place, outbox, onSent};
+  const tellNotKept = useTellNotKept();
   const reply = useCallback((messageId: string) => {
     latest.current.write({text: latest.current.writing?.text ?? '', replyToMessageId: messageId});
     onMode('message');
@@ -67,21 +73,28 @@ export function ThreadPane({conversation, place, mode, onMode, isChoosing, onCho
   const actions = useMemo<RowActions>(() => ({
     mayWrite: maySend ?? false, reply,
     show: (messageId) => latest.current.place.change({message: messageId}),
-    again: (send) => void latest.current.outbox.again(send.key),
-    discard: (send) => void latest.current.outbox.discard(send.key),
-  }), [maySend, reply]);
+    again: (send) => void latest.current.outbox.again(send.key).catch(tellNotKept),
+    discard: (send) => void latest.current.outbox.discard(send.key).catch(tellNotKept),
+    resend: async (body) => {
+      await latest.current.outbox.send(id, body).catch((error: unknown) => {
+        tellNotKept(error);
+        throw error;
+      });
+      latest.current.onSent();
+    },
+  }), [maySend, reply, id, tellNotKept]);
   const content = () => {
     if (data.problem) return <PaneBody label={inbox.messages}><ProblemState small problem={data.problem} retry={data.retry} title={inbox.threadFailed} /></PaneBody>;
     if (data.isLoading || (data.isOffline && data.rows.length === 0))
       return <PaneBody label={inbox.messages}><Loading label={inbox.loadingMessages}><div className={s.skeletons}><Skeleton kind="row" lines={6} /></div></Loading></PaneBody>;
     if (data.rows.length === 0) return <PaneBody label={inbox.messages}><EmptyState small icon="inbox" title={inbox.nothingWritten}>{inbox.nothingWrittenHint}</EmptyState></PaneBody>;
-    return <Thread data={data} contact={contact} at={at} actions={actions} onNewest={newest} sent={sent} bodyRef={body} />;
+    return <Thread data={data} contact={contact} at={at} actions={actions} onNewest={newest} onAtEnd={setAtEnd} sent={sent} bodyRef={body} />;
   };
   return (
     <>
       {data.isApart && <div className={s.notice}><Banner>{inbox.olderView}</Banner></div>}
       {content()}
-      <WritePane conversation={conversation} contact={contact} draft={draft} mode={mode} onMode={onMode} isChoosing={isChoosing} onChoosing={onChoosing}
+      <WritePane conversation={conversation} contact={contact} draft={[writing, write]} mode={mode} onMode={onMode} isChoosing={isChoosing} onChoosing={onChoosing}
                  held={{send: maySend, note: mayNote}} onSent={onSent} onTyping={tellTyping} fieldRef={fieldRef} />
     </>
   );
@@ -93,15 +106,20 @@ function useOpenedUnread(conversation: Conversation): number {
   return opened;
 }
 
-/** What is seen is read: the contact is told so. In a tab that nobody looks at, nothing is seen. */
-function useMarkRead({uniqueId: id, numberOfUnreadMessages: unread}: Conversation, mayUpdate: boolean, isSeen: boolean): void {
+/**
+ * What is seen is read: the contact is told so. Who opens a thread has seen it; what comes later is seen at its end. In a tab
+ * that nobody looks at, nothing is seen.
+ */
+function useMarkRead({uniqueId: id, numberOfUnreadMessages: unread}: Conversation, mayUpdate: boolean, isShown: boolean, isAtEnd: boolean): void {
   const {change} = useReadConversation();
   const isAsked = useRef(false);
+  const isOpening = useRef(true);
   const notBefore = useRef(0);
   const latest = useRef(change);
   latest.current = change;
   useEffect(() => {
-    if (unread === 0 || !mayUpdate || !isSeen) return;
+    if (unread === 0) isOpening.current = false;
+    if (unread === 0 || !mayUpdate || !isShown || !(isAtEnd || isOpening.current)) return;
     const read = () => {
       if (document.visibilityState !== 'visible' || !document.hasFocus() || isAsked.current || Date.now() < notBefore.current) return;
       isAsked.current = true;
@@ -120,7 +138,7 @@ function useMarkRead({uniqueId: id, numberOfUnreadMessages: unread}: Conversatio
       document.removeEventListener('visibilitychange', read);
       removeEventListener('focus', read);
     };
-  }, [id, unread, mayUpdate, isSeen]);
+  }, [id, unread, mayUpdate, isShown, isAtEnd]);
 }
 
 function useTyping(): [boolean, () => void] {

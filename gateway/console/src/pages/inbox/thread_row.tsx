@@ -2,7 +2,7 @@ import {memo} from 'react';
 import type {Contact} from '../../api/entities.ts';
 import {useMessage} from '../../api/messages.ts';
 import {DayLine, SystemLine, UnreadLine} from '../../design/message.tsx';
-import type {Send} from '../../live/outbox.ts';
+import type {Send, SendBody} from '../../live/outbox.ts';
 import {useFormat, useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
 import {MessageRow} from './message_row.tsx';
@@ -17,6 +17,8 @@ export interface RowActions {
   /** Shows another message of the thread. */
   show(messageId: string): void;
   again(send: Send): void;
+  /** Sends what failed as a new message. Rejects where the browser keeps nothing. */
+  resend(body: SendBody): Promise<void>;
   discard(send: Send): void;
   readonly mayWrite: boolean;
 }

@@ -32,7 +32,7 @@ export interface WritePaneProps {
 
 /** Where one answers: a message while the window is open, else a template; or a note, at any time. */
 export function WritePane(props: WritePaneProps) {
-  const {conversation, contact, mode, onMode, isChoosing, onChoosing, held, onSent} = props;
+  const {conversation, contact, draft: [writing], mode, onMode, isChoosing, onChoosing, held, onSent} = props;
   const {inbox} = useTexts();
   const window = useServiceWindow(conversation.serviceWindowEndsAt);
   const isClosed = conversation.status !== 'Active';
@@ -53,15 +53,16 @@ export function WritePane(props: WritePaneProps) {
       {contact?.status === 'OptedOut' && mode === 'message' && maySend && <span>{inbox.optedOutHint}</span>}
     </>
   );
+  const kept = writing?.text.trim() ? <> {inbox.draftKept}</> : null;
   const content = () => {
     if (mode === 'note') return <Suspense fallback={<Instead head={head}>{null}</Instead>}><NoteComposer conversationId={conversation.uniqueId} head={head} fieldRef={props.fieldRef} onSent={onSent} /></Suspense>;
     if (held.send === false) return <Instead head={head}>{inbox.mayNotSend} <code dir="ltr">Create:Message</code></Instead>;
-    if (isClosed) return <Instead head={head} actions={<Reopen id={conversation.uniqueId} />}>{inbox.closedHint}</Instead>;
+    if (isClosed) return <Instead head={head} actions={<Reopen id={conversation.uniqueId} />}>{inbox.closedHint}{kept}</Instead>;
     if (isBlocked) return <Instead head={head}>{inbox.blockedHint}</Instead>;
     if (window.kind !== 'open')
       return (
         <Instead head={head} actions={<Button kind="primary" icon="document" onPress={() => onChoosing(true)}>{inbox.chooseTemplate}</Button>}>
-          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}
+          {window.kind === 'never' ? inbox.windowNever : inbox.windowOver}{kept}
         </Instead>
       );
     return <MessageComposer {...props} head={head} onTemplate={() => onChoosing(true)} />;

@@ -69,6 +69,15 @@ markdown.core.ruler.push('ids', ({tokens}) => {
 markdown.renderer.rules.table_open = () => '<div class="table"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></div>\n';
 
+// ![TEXT](NAME) is guides/pictures/NAME in the reader's theme; tests/console/run draws those of the console.
+const kPicture = {width: 1200, height: 750};
+const pictureOf = (name, theme) => asset(`${name}-${theme}.webp`, readFileSync(join(here, `guides/pictures/${name}.${theme}.webp`)));
+markdown.renderer.rules.image = (tokens, i) => {
+  const name = tokens[i].attrGet('src'), text = escape(tokens[i].content);
+  return `<picture><source media="(prefers-color-scheme: dark)" srcset="${pictureOf(name, 'dark')}">` +
+    `<img src="${pictureOf(name, 'light')}" alt="${text}" width="${kPicture.width}" height="${kPicture.height}" loading="lazy"></picture>`;
+};
+
 // guides/NN-NAME.md becomes /docs/NAME; its first line is its title, its first paragraph tells what it is about.
 const guides = readdirSync(join(here, 'guides')).filter((name) => name.endsWith('.md')).sort().map((file) => {
   const [, name] = file.match(/^\d\d-([a-z-]+)\.md$/) ?? [];

@@ -29,9 +29,8 @@ const kWait = 15_000;
 
 /** What differs between runs: where the packages are, and the system. */
 export class Bed {
-  constructor(tools, url, isShort) {
-    this.url = url;
-    this.isShort = isShort;
+  constructor(tools, url, {isShort, isDrawing}) {
+    Object.assign(this, {url, isShort, isDrawing});
     this.pictures = join(tools, 'pictures');
     mkdirSync(this.pictures, {recursive: true});
     const packages = createRequire(join(tools, 'package.json'));
@@ -65,7 +64,7 @@ export class Bed {
 
 class Trip {
   constructor(bed, name) {
-    Object.assign(this, {bed, name, url: bed.url, faults: [], expected: []});
+    Object.assign(this, {bed, name, url: bed.url, isDrawing: bed.isDrawing, faults: [], expected: []});
     // A journey takes what it needs of these apart.
     for (const each of ['person', 'open', 'looks', 'axe', 'expect', 'prefer', 'another', 'shot']) this[each] = this[each].bind(this);
   }

@@ -1,10 +1,10 @@
-// For tests/console/run: node journeys.mjs TOOLS URL [--short] [AREA | WORD...]
+// For tests/console/run: node journeys.mjs TOOLS URL [--short] [--draw] [AREA | WORD...]
 import {readdirSync} from 'node:fs';
 import {Bed, journeys} from './bed.mjs';
 
 const [tools, url, ...rest] = process.argv.slice(2);
-const isShort = rest.includes('--short');
-const words = rest.filter((each) => each !== '--short');
+const isShort = rest.includes('--short'), isDrawing = rest.includes('--draw');
+const words = rest.filter((each) => !each.startsWith('--'));
 const folder = new URL('journeys/', import.meta.url);
 
 for (const file of readdirSync(folder).filter((each) => each.endsWith('.mjs')).sort()) {
@@ -16,7 +16,7 @@ const wanted = journeys.filter((each) =>
   (!isShort || each.isShort) && (words.length === 0 || words.some((word) => each.area === word || each.name.includes(word))));
 if (wanted.length === 0) throw new Error('there is no such journey');
 
-const bed = new Bed(tools, url, isShort);
+const bed = new Bed(tools, url, {isShort, isDrawing});
 await bed.start();
 let failed = 0;
 for (const each of wanted) {

@@ -18,6 +18,8 @@ interface Look {
   wide?: boolean;
   /** Its words begin at the start, as in navigation; otherwise they are in the middle. */
   align?: 'start';
+  /** Before its words, in place of an icon: a Mark, an Avatar. */
+  start?: ReactNode;
   /** At its end: Keys, a Count. */
   end?: ReactNode;
   children: ReactNode;
@@ -31,12 +33,12 @@ function look({ kind = 'secondary', size = 'm', wide, align }: { [name in keyof 
 }
 
 /** While `isPending` it keeps its width and focus and does nothing more. */
-export function Button({ kind, size, icon, wide, align, end, children, ...rest }: ButtonProps) {
+export function Button({ kind, size, icon, wide, align, start, end, children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className={look({ kind, size, wide, align })}>
       {({ isPending }) => (
         <>
-          {icon && <Icon name={icon} />}
+          {icon ? <Icon name={icon} /> : start}
           <span className={s.text}>{children}</span>
           {end}
           {isPending && <span className={s.pending}><Spinner /></span>}
@@ -50,17 +52,17 @@ export interface ButtonLinkProps
   extends Look, Omit<AriaLinkProps, 'children' | 'className' | 'style' | 'render'>, RefAttributes<HTMLAnchorElement> {}
 
 /** Looks like a button, goes somewhere. */
-export function ButtonLink({ kind, size, icon, wide, align, end, children, ...rest }: ButtonLinkProps) {
+export function ButtonLink({ kind, size, icon, wide, align, start, end, children, ...rest }: ButtonLinkProps) {
   return (
     <AriaLink {...rest} className={look({ kind, size, wide, align })}>
-      {icon && <Icon name={icon} />}
+      {icon ? <Icon name={icon} /> : start}
       <span className={s.text}>{children}</span>
       {end}
     </AriaLink>
   );
 }
 
-export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'wide' | 'align' | 'end' | 'aria-label'> {
+export interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'wide' | 'align' | 'start' | 'end' | 'aria-label'> {
   icon: IconName;
   /** What it does. Spoken, and shown in a tooltip. */
   label: string;

@@ -1,7 +1,6 @@
 import {Avatar} from '../design/avatar.tsx';
 import {Button} from '../design/button.tsx';
 import {Icon} from '../design/icon.tsx';
-import {Stack} from '../design/page.tsx';
 import {Mark} from '../design/shell.tsx';
 import {Spoken} from '../design/spoken.tsx';
 import {useWho} from '../session/provider.tsx';
@@ -14,8 +13,8 @@ export function OrganizationButton() {
   const current = useOrganizationId();
   const name = useWho()?.organizations.find((each) => each.uniqueId === current)?.name ?? shell.name;
   return (
-    <Button kind="quiet" wide align="start" end={<Icon name="sort" />}>
-      <Stack row gap={2}><Mark /><span><bdi>{name}</bdi><Spoken>: {shell.switchOrganization}</Spoken></span></Stack>
+    <Button kind="quiet" wide align="start" start={<Mark />} end={<Icon name="sort" />}>
+      <bdi>{name}</bdi><Spoken>: {shell.switchOrganization}</Spoken>
     </Button>
   );
 }
@@ -24,8 +23,8 @@ export function ProfileButton() {
   const {shell} = useTexts();
   const name = useWho()?.user.name ?? '';
   return (
-    <Button kind="quiet" wide align="start" end={<Icon name="sort" />}>
-      <Stack row gap={2}><Avatar name={name} size="s" /><span><bdi>{name}</bdi><Spoken>: {shell.profileAndSettings}</Spoken></span></Stack>
+    <Button kind="quiet" wide align="start" start={<Avatar name={name} size="s" />} end={<Icon name="sort" />}>
+      <bdi>{name}</bdi><Spoken>: {shell.profileAndSettings}</Spoken>
     </Button>
   );
 }

@@ -1,25 +1,17 @@
 import type {components} from '#schema';
-import {ask, changeHeaders, useChange, useEntity, useList, type Family, type Filter, type Load} from './hooks.ts';
+import {
+  ask, changeHeaders, family, loadBy, useChange, useEntity, useList, type Family, type Filter, type Load,
+} from './hooks.ts';
 
 type Schemas = components['schemas'];
 export type BulkChangesFilter = Filter<'/api/contacts/bulk-changes'>;
 
-export const bulkChangesFamily: Family<BulkChangesFilter> = {
-  name: 'bulk changes',
-  perPage: 20,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/contacts/bulk-changes', {params: {query}, signal}));
-    return {ids: data.bulkChanges.map((each) => into.take('bulkChange', each).uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const bulkChangesFamily: Family<BulkChangesFilter> = family('bulk changes', 20,
+  ({api}, filter, paging, signal) => api.GET('/api/contacts/bulk-changes', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {bulkChanges}) => bulkChanges.map((each) => into.take('bulkChange', each)));
 export const useBulkChanges = (filter: BulkChangesFilter = {}, enabled?: boolean) => useList(bulkChangesFamily, filter, enabled);
 
-export const loadBulkChange: Load<'bulkChange'> = async (scope, id, into, signal) => {
-  const call = scope.api.GET('/api/contacts/bulk-changes/{id}', {params: {path: {id}}, ...(signal && {signal})});
-  const {data, ...rest} = await ask(scope, call);
-  return {data: into.take('bulkChange', data.bulkChange), ...rest};
-};
+export const loadBulkChange: Load<'bulkChange'> = loadBy(({api}, request) => api.GET('/api/contacts/bulk-changes/{id}', request), (into, {bulkChange}) => into.take('bulkChange', bulkChange));
 /** No event tells how far it is: it is asked once a second until it has ended. */
 export const useBulkChange = (id: string | null) => useEntity('bulkChange', id, loadBulkChange, (value) =>
   value?.status === 'Queued' || value?.status === 'Running' ? 1000 : false);

@@ -61,11 +61,12 @@ export function degradedOf(headers: Headers): Context[] {
   return names.map((name) => name.trim()).filter(Boolean) as Context[];
 }
 
-type Came<T> = Promise<{data?: T; error?: unknown; response: Response}>;
+/** A call of openapi-fetch. */
+export type Called<T> = Promise<{data?: T; error?: unknown; response: Response}>;
 
 /** The answer of a call, or its problem thrown. */
-export async function take<T>(wire: Wire, call: Came<T>): Promise<Answer<T>> {
-  let came: Awaited<Came<T>>;
+export async function take<T>(wire: Wire, call: Called<T>): Promise<Answer<T>> {
+  let came: Awaited<Called<T>>;
   try {
     came = await call;
   } catch (error) {

@@ -1,31 +1,20 @@
 import type {components} from '#schema';
-import {takeChange} from './client.ts';
 import {takeContact, type Contact} from './entities.ts';
 import {
-  ask, changeHeaders, readVersioned, useChange, useEntity, useList, usePart, type Family, type Filter, type Load,
+  ask, changeHeaders, family, loadBy, useChange, useDelete, useEntity, useList, usePart, useUpdate, type Family,
+  type Filter, type Load, type Updating,
 } from './hooks.ts';
 import type {Scope} from './scope.tsx';
 
 type Schemas = components['schemas'];
 export type ContactsFilter = Filter<'/api/contacts'>;
 
-export const contactsFamily: Family<ContactsFilter> = {
-  name: 'contacts',
-  perPage: 100,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/contacts', {params: {query}, signal}));
-    for (const contact of data.contacts) takeContact(into, contact);
-    return {ids: data.contacts.map((each) => each.uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const contactsFamily: Family<ContactsFilter> = family('contacts', 100,
+  ({api}, filter, paging, signal) => api.GET('/api/contacts', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {contacts}) => contacts.map((each) => takeContact(into, each)));
 export const useContacts = (filter: ContactsFilter, enabled?: boolean) => useList(contactsFamily, filter, enabled);
 
-export const loadContact: Load<'contact'> = async (scope, id, into, signal) => {
-  const call = scope.api.GET('/api/contacts/{id}', {params: {path: {id}}, ...(signal && {signal})});
-  const {data, ...rest} = await ask(scope, call);
-  return {data: takeContact(into, data.contact), ...rest};
-};
+export const loadContact: Load<'contact'> = loadBy(({api}, request) => api.GET('/api/contacts/{id}', request), (into, {contact}) => takeContact(into, contact));
 export const useContact = (id: string | null) => useEntity('contact', id, loadContact);
 
 export const useContactAttributes = () => usePart(['contact attributes'], (scope, signal) =>
@@ -47,27 +36,10 @@ export const useCreateContact = () => useChange(async (scope, body: Schemas['Cre
   return takeContact(into, data.contact);
 });  // lists hear of it by the stream
 
-export interface ContactChange {
-  id: string;
-  version: string | null;
-  body: Schemas['UpdateContactBody'];
-}
+export const useUpdateContact = () => useUpdate('contact', loadContact,
+  ({api}, request: Updating<Schemas['UpdateContactBody']>) => api.POST('/api/contacts/{id}', request),
+  (into, {contact}) => takeContact(into, contact),
+  ({name, status}) => ({...(name !== undefined && {name}), ...(status !== undefined && {status})}));
 
-export const useUpdateContact = () => useChange(async (scope, {id, version, body}: ContactChange, key) => {
-  const into = scope.store.asking();
-  const call = scope.api.POST('/api/contacts/{id}', {params: {path: {id}}, headers: changeHeaders(key, version), body});
-  const {data} = await takeChange(ask(scope, call), () => readVersioned(scope, 'contact', id, loadContact));
-  return takeContact(into, data.contact);
-}, {
-  expect: (scope, {id, body: {name, status}}) =>
-    scope.store.expect('contact', id, {...(name !== undefined && {name}), ...(status !== undefined && {status})}),
-  done: (scope, _, {id}) => scope.store.stale('contact', id),  // its version is another one now
-});
-
-export const useDeleteContact = () => useChange(async (scope, {id, version}: Omit<ContactChange, 'body'>, key) => {
-  const call = scope.api.DELETE('/api/contacts/{id}', {params: {path: {id}}, headers: changeHeaders(key, version)});
-  await takeChange(ask(scope, call), () => readVersioned(scope, 'contact', id, loadContact));
-}, {done: (scope, _, {id}) => {
-  scope.store.removeFromLists(contactsFamily.name, id);
-  scope.store.gone('contact', id);
-}});
+export const useDeleteContact = () => useDelete('contact', contactsFamily, loadContact,
+  ({api}, request) => api.DELETE('/api/contacts/{id}', request));

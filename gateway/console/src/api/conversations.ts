@@ -2,31 +2,22 @@ import type {components} from '#schema';
 import {takeChange, type Answer} from './client.ts';
 import {takeConversation, type Conversation} from './entities.ts';
 import {
-  ask, changeHeaders, readVersioned, useChange, useEntity, useList, usePart, type Family, type Filter, type Load,
+  ask, changeHeaders, family, loadBy, readVersioned, useChange, useEntity, useList, usePart, type Family, type Filter,
+  type Load,
 } from './hooks.ts';
 import type {Scope} from './scope.tsx';
 
 type Schemas = components['schemas'];
 export type ConversationsFilter = Filter<'/api/conversations'>;
 
-export const conversationsFamily: Family<ConversationsFilter> = {
-  name: 'conversations',
-  perPage: 50,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/conversations', {params: {query}, signal}));
-    const ids = data.conversations.map((each) => takeConversation(into, each, degraded).uniqueId);
-    return {ids, meta: data.paginationMeta, degraded};
-  },
-};
+export const conversationsFamily: Family<ConversationsFilter> = family('conversations', 50,
+  ({api}, filter, paging, signal) => api.GET('/api/conversations', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {conversations}, degraded) => conversations.map((each) => takeConversation(into, each, degraded)));
 export const useConversations = (filter: ConversationsFilter, enabled?: boolean) =>
   useList(conversationsFamily, filter, enabled);
 
-export const loadConversation: Load<'conversation'> = async (scope, id, into, signal) => {
-  const call = scope.api.GET('/api/conversation/{id}', {params: {path: {id}}, ...(signal && {signal})});
-  const {data, degraded, version} = await ask(scope, call);
-  return {data: takeConversation(into, data.conversation, degraded), degraded, version};
-};
+export const loadConversation: Load<'conversation'> = loadBy(({api}, request) => api.GET('/api/conversation/{id}', request),
+  (into, {conversation}, degraded) => takeConversation(into, conversation, degraded));
 export const useConversation = (id: string | null) => useEntity('conversation', id, loadConversation);
 
 /** What an event says beyond the conversation itself. */

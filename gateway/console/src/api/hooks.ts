@@ -4,7 +4,7 @@ import {
   type UseMutationOptions,
 } from '@tanstack/react-query';
 import type {paths} from '#schema';
-import {pauseAfter, take, type Answer, type Context} from './client.ts';
+import {pauseAfter, take, takeChange, type Answer, type Called, type Context} from './client.ts';
 import {type Entities, type Kind, type Taker} from './entities.ts';
 import {ApiProblem, type Versioned} from './problem.ts';
 import {useScope, type Scope} from './scope.tsx';
@@ -34,6 +34,23 @@ export interface Family<F> {
   readonly name: string;
   readonly perPage: number;
   load(scope: Scope, filter: F, paging: Paging, into: Taker, signal: AbortSignal): Promise<Listed>;
+}
+
+/** `call` asks for a page, `take` takes in what it has. */
+export function family<F, T extends {readonly paginationMeta: Listed['meta']}>(
+  name: string,
+  perPage: number,
+  call: (scope: Scope, filter: F, paging: Paging, signal: AbortSignal) => Called<T>,
+  take: (into: Taker, data: T, degraded: readonly Context[]) => readonly {readonly uniqueId: string}[],
+): Family<F> {
+  return {
+    name,
+    perPage,
+    async load(scope, filter, paging, into, signal) {
+      const {data, degraded} = await ask(scope, call(scope, filter, paging, signal));
+      return {ids: take(into, data, degraded).map((each) => each.uniqueId), meta: data.paginationMeta, degraded};
+    },
+  };
 }
 
 export function pagesOptions<F>(scope: Scope, family: Family<F>, filter: F) {
@@ -148,6 +165,18 @@ function useStateOf(query: Queried): State {
 export type Load<K extends Kind> = (scope: Scope, id: string, into: Taker, signal?: AbortSignal) =>
   Promise<Answer<Entities[K]>>;
 
+type Read = {params: {path: {id: string}}; signal?: AbortSignal};
+
+export function loadBy<K extends Kind, T>(
+  call: (scope: Scope, request: Read) => Called<T>,
+  take: (into: Taker, data: T, degraded: readonly Context[]) => Entities[K],
+): Load<K> {
+  return async (scope, id, into, signal) => {
+    const {data, ...rest} = await ask(scope, call(scope, {params: {path: {id}}, ...(signal && {signal})}));
+    return {data: take(into, data, rest.degraded), ...rest};
+  };
+}
+
 export function entityOptions<K extends Kind>(scope: Scope, kind: K, id: string, load: Load<K>) {
   return queryOptions<Entities[K] | null, Error, Entities[K] | null, QueryKey>({
     queryKey: keys.entity(scope.organization, kind, id),
@@ -245,12 +274,64 @@ export function useChange<V, T>(run: (scope: Scope, value: V, key: string) => Pr
   });
 }
 
+type Named = Pick<Family<never>, 'name'>;
+
+/** What is changed, as it was seen; with `null` for a version whatever it is by now. */
+export interface Seen {
+  id: string;
+  version: string | null;
+}
+
+// No interfaces: openapi-fetch wants an index.
+export type Creating<B> = {headers: Record<string, string>; body: B};
+type Deleting = {params: {path: {id: string}}; headers: Record<string, string>};
+export type Updating<B> = Deleting & Creating<B>;
+
+/** Makes an entity, which its lists have then. */
+export function useCreate<E, B, T>({name}: Named, call: (scope: Scope, request: Creating<B>) => Called<T>, take: (into: Taker, data: T) => E) {
+  return useChange(async (scope, body: B, key) => {
+    const into = scope.store.asking();
+    return take(into, (await ask(scope, call(scope, {headers: {...changeHeaders(key)}, body}))).data);
+  }, {done: (scope) => scope.store.refreshLists(name)});
+}
+
+/** Changes an entity as it was seen. */
+export function useUpdate<K extends Kind, B, T>(
+  kind: K,
+  load: Load<K>,
+  call: (scope: Scope, request: Updating<B>) => Called<T>,
+  take: (into: Taker, data: T) => Entities[K],
+  expect?: (body: B) => Partial<Entities[K]>,
+) {
+  return useChange(async (scope, {id, version, body}: Seen & {body: B}, key) => {
+    const into = scope.store.asking();
+    const asked = ask(scope, call(scope, {params: {path: {id}}, headers: {...changeHeaders(key, version)}, body}));
+    return take(into, (await takeChange(asked, () => readVersioned(scope, kind, id, load))).data);
+  }, {
+    ...(expect && {expect: (scope: Scope, {id, body}: Seen & {body: B}) => scope.store.expect(kind, id, expect(body))}),
+    done: (scope, _, {id}) => scope.store.stale(kind, id),  // its version is another one now
+  });
+}
+
+/** Deletes an entity as it was seen. */
+export function useDelete<K extends Kind>(kind: K, {name}: Named, load: Load<K>, call: (scope: Scope, request: Deleting) => Called<unknown>) {
+  return useChange(async (scope, {id, version}: Seen, key) => {
+    const asked = ask(scope, call(scope, {params: {path: {id}}, headers: {...changeHeaders(key, version)}}));
+    await takeChange(asked, () => readVersioned(scope, kind, id, load));
+  }, {
+    done: (scope, _, {id}) => {
+      scope.store.removeFromLists(name, id);
+      scope.store.gone(kind, id);
+    },
+  });
+}
+
 /** Header fields of a change. */
 export function changeHeaders(key: string, version?: string | null): {'Idempotency-Key': string; 'If-Match'?: string} {
   return {'Idempotency-Key': key, ...(version && {'If-Match': version})};
 }
 
 /** Calls and takes the answer. */
-export function ask<T>(scope: Scope, call: Promise<{data?: T; error?: unknown; response: Response}>): Promise<Answer<T>> {
+export function ask<T>(scope: Scope, call: Called<T>): Promise<Answer<T>> {
   return take(scope.wire, call);
 }

@@ -1,4 +1,6 @@
-import {ask, changeHeaders, useChange, useEntity, useList, type Family, type Filter, type Load} from './hooks.ts';
+import {
+  ask, changeHeaders, family, loadBy, useChange, useEntity, useList, type Family, type Filter, type Load,
+} from './hooks.ts';
 import type {Scope} from './scope.tsx';
 import {upload} from './upload.ts';
 import type {components, paths} from '#schema';
@@ -7,22 +9,12 @@ type Schemas = components['schemas'];
 export type ImportsFilter = Filter<'/api/contacts/imports'>;
 export type ImportOptions = NonNullable<paths['/api/contacts/imports']['post']['parameters']['query']>;
 
-export const importsFamily: Family<ImportsFilter> = {
-  name: 'imports',
-  perPage: 20,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/contacts/imports', {params: {query}, signal}));
-    return {ids: data.imports.map((each) => into.take('import', each).uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const importsFamily: Family<ImportsFilter> = family('imports', 20,
+  ({api}, filter, paging, signal) => api.GET('/api/contacts/imports', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {imports}) => imports.map((each) => into.take('import', each)));
 export const useImports = (filter: ImportsFilter = {}, enabled?: boolean) => useList(importsFamily, filter, enabled);
 
-export const loadImport: Load<'import'> = async (scope, id, into, signal) => {
-  const call = scope.api.GET('/api/contacts/imports/{id}', {params: {path: {id}}, ...(signal && {signal})});
-  const {data, ...rest} = await ask(scope, call);
-  return {data: into.take('import', data.import), ...rest};
-};
+export const loadImport: Load<'import'> = loadBy(({api}, request) => api.GET('/api/contacts/imports/{id}', request), (into, data) => into.take('import', data.import));
 /** How far it is comes by events; the rows that failed are read when it has ended. */
 export const useImport = (id: string | null) => useEntity('import', id, loadImport);
 

@@ -1,6 +1,6 @@
 import {useInfiniteQuery} from '@tanstack/react-query';
 import type {Message} from './entities.ts';
-import {ask, useEntity, useList, type Family, type Filter, type Load} from './hooks.ts';
+import {ask, family, loadBy, useEntity, useList, type Family, type Filter, type Load} from './hooks.ts';
 import {useScope, type Scope} from './scope.tsx';
 import {keys} from './store.ts';
 
@@ -9,15 +9,9 @@ export interface ThreadFilter {
 }
 
 /** A thread, the newest first. */
-export const threadFamily: Family<ThreadFilter> = {
-  name: 'thread',
-  perPage: 50,
-  async load(scope, {conversationId}, query, into, signal) {
-    const params = {path: {id: conversationId}, query};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/conversation/{id}/messages', {params, signal}));
-    return {ids: data.messages.map((each) => into.take('message', each).uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const threadFamily: Family<ThreadFilter> = family('thread', 50,
+  ({api}, {conversationId: id}, query, signal) => api.GET('/api/conversation/{id}/messages', {params: {path: {id}, query}, signal}),
+  (into, {messages}) => messages.map((each) => into.take('message', each)));
 export const useThread = (conversationId: string, enabled?: boolean) => useList(threadFamily, {conversationId}, enabled);
 
 /** The order of threads: the newest first, and of the same moment the greater id. */
@@ -28,22 +22,12 @@ export function isNewer(a: Pick<Message, 'createdAt' | 'uniqueId'>, b: Pick<Mess
 export type MessagesFilter = Filter<'/api/messages'>;
 
 /** All messages, such as those of a contact in all conversations and campaigns. */
-export const messagesFamily: Family<MessagesFilter> = {
-  name: 'messages',
-  perPage: 50,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/messages', {params: {query}, signal}));
-    return {ids: data.messages.map((each) => into.take('message', each).uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const messagesFamily: Family<MessagesFilter> = family('messages', 50,
+  ({api}, filter, paging, signal) => api.GET('/api/messages', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {messages}) => messages.map((each) => into.take('message', each)));
 export const useMessages = (filter: MessagesFilter, enabled?: boolean) => useList(messagesFamily, filter, enabled);
 
-export const loadMessage: Load<'message'> = async (scope, id, into, signal) => {
-  const call = scope.api.GET('/api/messages/{id}', {params: {path: {id}}, ...(signal && {signal})});
-  const {data, ...rest} = await ask(scope, call);
-  return {data: into.take('message', data.message), ...rest};
-};
+export const loadMessage: Load<'message'> = loadBy(({api}, request) => api.GET('/api/messages/{id}', request), (into, {message}) => into.take('message', message));
 export const useMessage = (id: string | null) => useEntity('message', id, loadMessage);
 
 export type SearchFilter = Filter<'/api/messages/search'>;

@@ -1,16 +1,10 @@
-import {ask, useList, usePart, type Family, type Filter} from './hooks.ts';
+import {ask, family, useList, usePart, type Family, type Filter} from './hooks.ts';
 
 export type QuickRepliesFilter = Filter<'/api/quick-replies'>;
 
-export const quickRepliesFamily: Family<QuickRepliesFilter> = {
-  name: 'quick replies',
-  perPage: 20,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/quick-replies', {params: {query}, signal}));
-    return {ids: data.quickReplies.map((each) => into.take('quickReply', each).uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const quickRepliesFamily: Family<QuickRepliesFilter> = family('quick replies', 20,
+  ({api}, filter, paging, signal) => api.GET('/api/quick-replies', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {quickReplies}) => quickReplies.map((each) => into.take('quickReply', each)));
 export const useQuickReplies = (filter: QuickRepliesFilter = {}, enabled?: boolean) =>
   useList(quickRepliesFamily, filter, enabled);
 

@@ -1,30 +1,19 @@
 import type {components} from '#schema';
-import {takeChange} from './client.ts';
 import {
-  ask, changeHeaders, readVersioned, useChange, useEntity, useList, usePart, type Family, type Filter, type Load,
+  ask, family, loadBy, useCreate, useDelete, useEntity, useList, usePart, useUpdate, type Creating, type Family,
+  type Filter, type Load, type Updating,
 } from './hooks.ts';
-import type {Scope} from './scope.tsx';
 
 type Schemas = components['schemas'];
 export type SegmentFilter = Schemas['SegmentFilter'];
 export type SegmentsFilter = Filter<'/api/segments'>;
 
-export const segmentsFamily: Family<SegmentsFilter> = {
-  name: 'segments',
-  perPage: 100,
-  async load(scope, filter, paging, into, signal) {
-    const query = {...filter, ...paging};
-    const {data, degraded} = await ask(scope, scope.api.GET('/api/segments', {params: {query}, signal}));
-    return {ids: data.segments.map((each) => into.take('segment', each).uniqueId), meta: data.paginationMeta, degraded};
-  },
-};
+export const segmentsFamily: Family<SegmentsFilter> = family('segments', 100,
+  ({api}, filter, paging, signal) => api.GET('/api/segments', {params: {query: {...filter, ...paging}}, signal}),
+  (into, {segments}) => segments.map((each) => into.take('segment', each)));
 export const useSegments = (filter: SegmentsFilter = {}, enabled?: boolean) => useList(segmentsFamily, filter, enabled);
 
-export const loadSegment: Load<'segment'> = async (scope, id, into, signal) => {
-  const call = scope.api.GET('/api/segments/{id}', {params: {path: {id}}, ...(signal && {signal})});
-  const {data, ...rest} = await ask(scope, call);
-  return {data: into.take('segment', data.segment), ...rest};
-};
+export const loadSegment: Load<'segment'> = loadBy(({api}, request) => api.GET('/api/segments/{id}', request), (into, {segment}) => into.take('segment', segment));
 export const useSegment = (id: string | null) => useEntity('segment', id, loadSegment);
 
 /** How many contacts a filter has; `null` asks nothing. */
@@ -33,29 +22,10 @@ export const useSegmentCount = (filter: SegmentFilter | null) => usePart(['segme
 
 // ---- changes --------------------------------------------------------------------------------------------------------
 
-const read = (scope: Scope, id: string) => () => readVersioned(scope, 'segment', id, loadSegment);
+export const useCreateSegment = () => useCreate(segmentsFamily, ({api}, request: Creating<Schemas['CreateSegmentBody']>) => api.POST('/api/segments', request),
+  (into, {segment}) => into.take('segment', segment));
 
-export const useCreateSegment = () => useChange(async (scope, body: Schemas['CreateSegmentBody'], key) => {
-  const into = scope.store.asking();
-  const {data} = await ask(scope, scope.api.POST('/api/segments', {headers: changeHeaders(key), body}));
-  return into.take('segment', data.segment);
-}, {done: (scope) => scope.store.refreshLists(segmentsFamily.name)});
+export const useUpdateSegment = () => useUpdate('segment', loadSegment,
+  ({api}, request: Updating<Schemas['UpdateSegmentBody']>) => api.POST('/api/segments/{id}', request), (into, {segment}) => into.take('segment', segment));
 
-interface Named {
-  id: string;
-  version: string | null;
-}
-
-export const useUpdateSegment = () => useChange(async (scope, {id, version, body}: Named & {body: Schemas['UpdateSegmentBody']}, key) => {
-  const into = scope.store.asking();
-  const call = scope.api.POST('/api/segments/{id}', {params: {path: {id}}, headers: changeHeaders(key, version), body});
-  return into.take('segment', (await takeChange(ask(scope, call), read(scope, id))).data.segment);
-}, {done: (scope, _, {id}) => scope.store.stale('segment', id)});
-
-export const useDeleteSegment = () => useChange(async (scope, {id, version}: Named, key) => {
-  const call = scope.api.DELETE('/api/segments/{id}', {params: {path: {id}}, headers: changeHeaders(key, version)});
-  await takeChange(ask(scope, call), read(scope, id));
-}, {done: (scope, _, {id}) => {
-  scope.store.removeFromLists(segmentsFamily.name, id);
-  scope.store.gone('segment', id);
-}});
+export const useDeleteSegment = () => useDelete('segment', segmentsFamily, loadSegment, ({api}, request) => api.DELETE('/api/segments/{id}', request));

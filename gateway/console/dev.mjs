@@ -2,7 +2,8 @@
 //
 //   npm ci && npm start         then http://127.0.0.1:5173/console/
 //
-// PARLEY_URL is the gateway that calls go to (http://127.0.0.1:8080), PORT another port.
+// PARLEY_URL is the gateway that calls go to (http://127.0.0.1:8080), PORT another port. NODE_ENV=production: as the gateway's build
+// makes it, to measure how fast it is.
 import http from 'node:http';
 import https from 'node:https';
 import {basename} from 'node:path';
@@ -73,7 +74,7 @@ const serve = async (request, response) => {
   else response.writeHead(404).end();
 };
 
-const settings = options(here, true);
+const settings = options(here, process.env.NODE_ENV !== 'production');
 settings.plugins.push(keep);
 const context = await esbuildOf(here).context(settings);
 await context.watch();

@@ -1,5 +1,6 @@
 // The inbox. The simulator is the phone of a contact.
 import {check, journey} from '../bed.mjs';
+import {png, tone} from '../files.mjs';
 import {business, colleague} from '../simulated.mjs';
 
 /** Opens the conversation of a customer, who has written. */
@@ -113,4 +114,276 @@ journey('inbox: when the window is over only a template can be sent', {}, async 
   await page.getByRole('textbox', {name: 'Value 2'}).fill('the orrery is repaired.');
   await page.getByRole('button', {name: 'Send template'}).click();
   await page.getByRole('log').getByText(/Hello Katherine, our week for members/).waitFor();
+});
+
+journey('inbox: everything that a contact may send is shown', {}, async (trip) => {
+  const {page, looks, expect} = trip;
+  expect(/status of 4(04|10) .*\/media/);
+  const ada = await business(trip);
+  const contact = ada.customer('Joan Clarke');
+  await contact.writes('صباح الخير، هل وصل طلبي؟');
+  await openTalk(trip, ada, 'Joan Clarke');
+  await contact.writes('👍🏽');
+  await contact.writes('Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(3));
+  await contact.writes('See https://shop.example/orders/7, please. <b>Not bold</b>');
+  await contact.sendsFile('image', png(), 'image/png', {caption: 'The left one is broken'});
+  await contact.sendsFile('image', png(200, 400), 'image/png');
+  await contact.sendsFile('sticker', png(512, 512), 'image/webp');
+  await contact.sendsFile('audio', tone(), 'audio/ogg', {voice: true});
+  await contact.sendsFile('document', 'Invoice', 'application/pdf', {filename: 'Invoice of a very long name that no line has room for 2026-11-27.pdf', caption: 'Here it is'});
+  await contact.sendsFile('video', 'no video at all', 'video/mp4', {caption: 'How it rattles'});
+  await contact.sends({type: 'location', location: {latitude: 51.9977, longitude: -0.7407, name: 'Bletchley Park', address: 'Sherwood Drive'}});
+  await contact.sends({type: 'contacts', contacts: [{name: {formatted_name: 'Alan Turing'}, phones: [{phone: '+44 7700 900112'}]}]});
+  await contact.sends({type: 'image', image: {id: '404', caption: 'This one is gone'}});
+  await contact.sends({type: 'unsupported', unsupported: {type: 'poll'}, errors: [{code: 131051, title: 'Message type unknown'}]});
+  const log = page.getByRole('log');
+  await log.getByText('A message that cannot be shown here').waitFor();
+  await log.getByText('The file is not there any more').waitFor();
+  await log.getByText('Bletchley Park').waitFor();
+  await log.getByText('Alan Turing').waitFor();
+  await page.getByRole('link', {name: 'Show on a map'}).waitFor();
+  await looks('media, its end');
+
+  const inView = (locator) => locator.evaluate((each) => each.scrollIntoView({block: 'center'}));
+  await page.getByLabel('How it rattles').evaluate((video) => video.play().catch(() => undefined));
+  await log.getByText('The file cannot be loaded').waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: /Save: Invoice/}).click()]);
+  check(/^Invoice of a very long name.*\.pdf$/.test(file.suggestedFilename()), file.suggestedFilename());
+  await page.getByRole('button', {name: 'Play'}).click();
+  await page.getByRole('button', {name: 'Pause'}).waitFor();
+  await page.getByRole('button', {name: 'Play'}).waitFor();  // it has ended
+  await inView(page.getByRole('img', {name: 'Sticker'}));
+  await looks('media, its middle');
+  const picture = page.getByRole('button', {name: 'Show the picture larger: The left one is broken'});
+  await inView(picture);
+  check(await picture.getByRole('img').evaluate((each) => each.complete && each.naturalWidth === 320), 'the picture is not there');
+  await looks('media, its begin');
+  await picture.click();
+  await page.getByRole('dialog', {name: 'Picture'}).getByRole('img').waitFor();
+  await looks('large picture');
+  await page.keyboard.press('Escape');
+  check(await log.getByRole('link', {name: 'https://shop.example/orders/7'}).count() === 1, 'an address is no link');
+  check(await log.getByText('<b>Not bold</b>', {exact: false}).count() === 1, 'words became HTML');
+});
+
+journey('inbox: a file is sent, waits elsewhere, and is refused where it is too large', {isShort: true}, async (trip) => {
+  const {page, shot} = trip;
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('Which one is it?');
+  await ada.customer('Alan Turing').writes('Hello');
+  await openTalk(trip, ada, 'Joan Clarke');
+  const chooser = page.locator('input[type=file]');
+  await chooser.setInputFiles({name: 'film.mkv', mimeType: 'video/x-matroska', buffer: Buffer.from('film')});
+  await page.getByText('The channel does not take files of this kind.').waitFor();
+  await chooser.setInputFiles({name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(5_000_001)});
+  await page.getByText('Files of this kind may have 5 MB.').waitFor();
+  await chooser.setInputFiles({name: 'left.png', mimeType: 'image/png', buffer: png()});
+  await field(page).fill('The left one');
+  await shot('attached');
+  await entry(page, 'Alan Turing').click();
+  await page.getByRole('textbox', {name: 'Write to Alan Turing'}).waitFor();
+  check(await page.getByText('left.png').count() === 0, 'the file is at another conversation, too');
+  await entry(page, 'Joan Clarke').click();
+  await page.getByText('left.png').waitFor();
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'The left one');
+  await field(page).press('Control+Enter');
+  await page.getByRole('button', {name: 'Show the picture larger: The left one'}).waitFor();
+  check(await page.getByText('left.png').count() === 0 && await field(page).inputValue() === '', 'what was sent is still there');
+  await page.getByRole('log').getByText(/^(Delivered|Read)$/).first().waitFor({state: 'attached'});
+});
+
+journey('inbox: a quick reply has what is known of the contact', {}, async (trip) => {
+  const {page, looks} = trip;
+  const ada = await business(trip);
+  await ada.api('/api/quick-replies', {shortcut: 'hours', text: 'Hello {{name}}, we are open from nine to six.'});
+  await ada.api('/api/quick-replies', {shortcut: 'order', text: 'Your order {{order}} is on its way.'});
+  await ada.customer('Joan Clarke').writes('When are you open?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  await field(page).pressSequentially('/');
+  await page.getByRole('option', {name: /order/}).waitFor();
+  await looks('quick replies');
+  await field(page).press('h');
+  await page.getByRole('option', {name: /order/}).waitFor({state: 'detached'});
+  await field(page).press('Enter');
+  await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Hello Joan Clarke, we are open from nine to six.');
+  await field(page).press('Control+Enter');
+  await inThread(page, 'Hello Joan Clarke, we are open from nine to six.').waitFor();
+  await field(page).pressSequentially('/order');
+  await page.getByRole('option', {name: /order/}).click();
+  await page.getByText('Not known of this contact: order').waitFor();
+  // What names no quick reply is sent as it is.
+  await field(page).fill('/nothing');
+  await page.getByText('There is no such quick reply').waitFor();
+  await field(page).press('Control+Enter');
+  await inThread(page, '/nothing').waitFor();
+});
+
+journey('inbox: messages are found, and shown where they were said', {}, async (trip) => {
+  const {page, looks} = trip;
+  const ada = await business(trip);
+  const joan = ada.customer('Joan Clarke');
+  await joan.writes('The orrery has stopped');
+  for (const each of ['one', 'two', 'three']) await joan.writes(`Word ${each}`);
+  await ada.customer('Alan Turing').writes('An orrery is a machine');
+  await openTalk(trip, ada, 'Alan Turing');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type('orrery');
+  await page.getByRole('radio', {name: 'Messages'}).click();
+  const found = page.getByRole('list', {name: 'Messages'}).getByRole('link');
+  await found.nth(1).waitFor();
+  check(await found.count() === 2 && await page.locator('mark', {hasText: 'orrery'}).count() === 2, 'not both are found, or the word is not marked');
+  await looks('found');
+  await found.filter({hasText: 'Joan Clarke'}).click();
+  await inThread(page, 'The orrery has stopped').waitFor();
+  await page.waitForURL(/message=/);
+  await page.getByRole('button', {name: 'More'}).click();
+  await page.getByRole('menuitem', {name: 'Search in this conversation'}).click();
+  await page.getByText('In this conversation only').waitFor();
+  await found.nth(1).waitFor({state: 'detached'});
+  check(await found.count() === 1, 'another conversation is searched, too');
+});
+
+journey('inbox: what is unread is in the title, until it is read', {isShort: true}, async (trip) => {
+  const {page, open} = trip;
+  const ada = await business(trip);
+  const joan = ada.customer('Joan Clarke');
+  await open(ada, 'home');
+  const title = (wanted) => page.waitForFunction((text) => document.title.startsWith(text), wanted);
+  await title('Home');
+  await joan.writes('Hello?');
+  await title('(1) Home');
+  await page.getByRole('link', {name: /^Inbox/}).click();
+  await entry(page, 'Joan Clarke').click();
+  await title('Joan Clarke');
+  await ada.customer('Alan Turing').writes('And me?');
+  await title('(1) Joan Clarke');
+});
+
+journey('inbox: what comes while one reads above is counted, and moves nothing', {}, async (trip) => {
+  const {page, shot} = trip;
+  const ada = await business(trip);
+  const joan = ada.customer('Joan Clarke');
+  for (let number = 1; number <= 60; ++number) await joan.writes(`Line ${number}`);
+  await openTalk(trip, ada, 'Joan Clarke');
+  const log = page.getByRole('group', {name: 'Messages'});
+  await page.waitForFunction(() => !/^\(\d/.test(document.title));  // it is read
+  await log.evaluate((each) => each.scrollTo({top: 200}));
+  const anchor = log.getByText(/^Line \d+$/).first();
+  await anchor.waitFor();
+  const words = await anchor.textContent();
+  const before = await log.getByText(words, {exact: true}).boundingBox();
+  await joan.writes('Something new');
+  await joan.writes('And more');
+  await page.getByRole('button', {name: '2 new messages'}).waitFor();
+  const after = await log.getByText(words, {exact: true}).boundingBox();
+  check(before.y === after.y, `what one reads moved by ${after.y - before.y}`);
+  await page.waitForFunction(() => /^\(1\)/.test(document.title));  // they are not read
+  await shot('new ones below');
+  await page.getByRole('button', {name: '2 new messages'}).click();
+  await inThread(page, 'And more').waitFor();
+  await page.waitForFunction(() => !/^\(\d/.test(document.title));
+});
+
+journey('inbox: the window ends while one writes', {}, async (trip) => {
+  const {page, looks} = trip;
+  await page.clock.install();
+  const ada = await business(trip);
+  const joan = ada.customer('Joan Clarke');
+  await joan.writes('Are you there?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  await field(page).fill('We are, and');
+  await page.clock.fastForward('22:30:00');
+  await page.getByText(/^1 h \d+ min left to answer$/).waitFor();
+  await page.clock.fastForward('01:31:00');
+  await page.getByText('What you have written is kept.').waitFor();
+  await looks('window over');
+});
+
+journey('inbox: what others do is seen at once', {}, async (trip) => {
+  const {page, another, open, looks} = trip;
+  const ada = await business(trip);
+  const lin = await colleague(trip, ada, 'Lin Lanying');
+  await ada.customer('Joan Clarke').writes('Where is my order?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  const other = await (await another()).newPage();
+  await openTalk({page: other, open}, lin, 'Joan Clarke');
+  await page.getByRole('img', {name: 'Lin Lanying is looking, too'}).waitFor();
+  await field(other).pressSequentially('It is');
+  await page.getByRole('img', {name: 'Lin Lanying is typing…'}).waitFor();
+  await looks('colleague');
+  await other.keyboard.press('Escape');
+  await other.keyboard.press('m');
+  await page.getByRole('button', {name: 'Assigned to Lin Lanying'}).waitFor();
+  await other.keyboard.press('e');
+  await page.getByText('This conversation is closed.').waitFor();
+  const {contacts} = await ada.api('/api/contacts');
+  await ada.api('/api/contacts/' + contacts[0].uniqueId, undefined, 'DELETE');
+  await page.getByRole('heading', {name: 'This conversation is no more'}).waitFor();
+  await looks('gone');
+});
+
+journey('inbox: two tabs have one draft, and one message of it', {isShort: true}, async (trip) => {
+  const {page, context} = trip;
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('Hello?');
+  await openTalk(trip, ada, 'Joan Clarke');
+  const second = await context.newPage();
+  await second.goto(page.url());
+  const says = (each, words) => each.waitForFunction((wanted) => document.querySelector('textarea')?.value === wanted, words);
+  await says(second, '');
+  await field(page).fill('Good morning');
+  await says(second, 'Good morning');
+  await field(second).press('Control+Enter');
+  await inThread(page, 'Good morning').waitFor();
+  await says(page, '');
+  await page.keyboard.press('Control+Enter');
+  check(await inThread(page, 'Good morning').count() === 1, 'it was sent twice');
+});
+
+journey('inbox: by keys alone', {isShort: true}, async (trip) => {
+  const {page, open, prefer} = trip;
+  const ada = await business(trip);
+  await colleague(trip, ada, 'Lin Lanying');
+  for (const name of ['Alan Turing', 'Joan Clarke', 'Mavis Batey']) await ada.customer(name).writes(`I am ${name}`);
+  await open(ada, 'inbox');
+  await entry(page, 'Alan Turing').waitFor();
+  const press = (key) => page.keyboard.press(key);
+  await press('j');
+  await inThread(page, 'I am Mavis Batey').waitFor();
+  await press('j');
+  await inThread(page, 'I am Joan Clarke').waitFor();
+  await press('r');
+  await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA');
+  await page.keyboard.type('Good morning');
+  await press('Control+Enter');
+  await inThread(page, 'Good morning').waitFor();
+  await press('Escape');
+  await press('a');
+  await page.getByRole('searchbox', {name: 'Search a member'}).waitFor();
+  await page.keyboard.type('lin');
+  await page.getByRole('menuitem', {name: 'Lin Lanying'}).waitFor();
+  await press('ArrowDown');
+  await press('Enter');
+  await page.getByRole('button', {name: 'Assigned to Lin Lanying'}).waitFor();
+  await press('t');
+  await page.getByRole('searchbox', {name: 'Search or make a tag'}).waitFor();
+  await page.keyboard.type('urgent');
+  await press('Enter');
+  await page.getByRole('checkbox', {name: 'urgent', checked: true}).waitFor();
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({state: 'detached'});
+  await press('e');
+  await page.getByText('This conversation is closed.').waitFor();
+  await press('j');  // on from where it was, though a toast tells of it
+  await inThread(page, 'I am Alan Turing').waitFor();
+  await press('k');
+  await inThread(page, 'I am Mavis Batey').waitFor();
+  await press('u');
+  await page.waitForURL(/\/inbox$/);
+  await prefer({singleKeys: false});
+  await press('j');
+  await press('Control+k');
+  await page.getByRole('dialog', {name: 'Search or do'}).waitFor();
+  check(/\/inbox$/.test(page.url()), 'a single key did something although they are switched off');
 });

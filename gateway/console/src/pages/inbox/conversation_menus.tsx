@@ -76,7 +76,7 @@ export function More({conversation: {uniqueId: id, status, numberOfUnreadMessage
   return (
     <Menu label={inbox.more} onAction={act} trigger={<IconButton icon="more" label={inbox.more} />} groups={[
       {id: 'conversation', label: inbox.panes.main, actions: [
-        ...(mayUpdate ? [{id: 'close', text: status === 'Active' ? inbox.closeIt : inbox.reopen, icon: status === 'Active' ? 'check' as const : 'retry' as const, keys: 'E'}] : []),
+        ...(mayUpdate ? [{id: 'close', text: status === 'Active' ? inbox.closeIt : inbox.reopen, icon: status === 'Active' ? 'check' as const : 'retry' as const, keys: 'e'}] : []),
         ...(mayUpdate && numberOfUnreadMessages > 0 ? [{id: 'read', text: inbox.markRead, icon: 'check_double' as const}] : []),
         {id: 'find', text: inbox.searchHere, icon: 'search'},
         {id: 'copy', text: inbox.copyLink, icon: 'link'},

@@ -19,7 +19,7 @@ export function TagsPopover({conversation, isOpen, onOpenChange}: {conversation:
   const count = conversation.tagIds?.length ?? 0;
   return (
     <Popover label={inbox.tags} placement="bottom end" isOpen={isOpen} onOpenChange={onOpenChange}
-             trigger={<IconButton icon="tag" label={count > 0 ? `${inbox.tags}: ${count}` : inbox.tags} keys="T" isOn={count > 0} />}>
+             trigger={<IconButton icon="tag" label={count > 0 ? `${inbox.tags}: ${count}` : inbox.tags} keys="t" isOn={count > 0} />}>
       <TagChoices conversation={conversation} />
     </Popover>
   );

@@ -52,13 +52,12 @@ export class Bed {
     try {
       await trip.begin();
       await walk(trip);
-      await trip.check();
     } catch (error) {
       trip.faults.push(String(error.stack ?? error).split('\n').slice(0, 12).join('\n'));
       await trip.page?.screenshot({path: trip.picture('failed')}).catch(() => undefined);
     }
     await trip.end();
-    return trip.faults;
+    return trip.unexpected();
   }
 }
 
@@ -97,8 +96,8 @@ class Trip {
     this.expected.push(pattern);
   }
 
-  async check() {
-    this.faults = this.faults.filter((each) => !this.expected.some((pattern) => pattern.test(each)));
+  unexpected() {
+    return this.faults.filter((each) => !this.expected.some((pattern) => pattern.test(each)));
   }
 
   async end() {

@@ -286,6 +286,30 @@ test('what an event shows already is known, once', async () => {
   own.stop.abort();
 });
 
+test('what an event shows already is hidden at once, also by what was read from the database before', async () => {
+  const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
+  let isSlow = false;
+  const slow: (() => void)[] = [];
+  const own = page(clock, shelf, service, async (name, act) => {
+    if (name === 'post') return never;
+    const done = act();
+    if (isSlow) await new Promise<void>((resolve) => slow.push(resolve));
+    return done;
+  });
+  void own.run();
+  await own.outbox.add('o', 'c-1', text('ok'));
+  await clock.pass(0);
+  isSlow = true;
+  void own.outbox.wake();
+  await clock.pass(0);
+  void own.outbox.heard(message(1, {direction: 'OutBound', messageData: {text: 'ok'}}));
+  assert.equal(own.outbox.sends()[0]?.heardId, 'm-0001');
+  slow[0]!();
+  await clock.pass(0);
+  assert.equal(own.outbox.sends()[0]?.heardId, 'm-0001');
+  own.stop.abort();
+});
+
 test('signing out removes what waits for good, also what is on its way', async () => {
   const [clock, shelf, service] = [new Clock(), new KeptShelf(), new Service()];
   const own = page(clock, shelf, service, async (name, act) => {

@@ -67,6 +67,8 @@ export class OutboxFull extends Error {
 
 export class Outbox {
   private known: readonly Send[] = [];
+  /** By their keys: the messages that sends became, from the moment on that it is known. The shelf has it later. */
+  private readonly became = new Map<string, string>();
   private last = 0;
   private free = kMostAtOnce;
   private readonly waiting: (() => void)[] = [];
@@ -111,7 +113,10 @@ export class Outbox {
   async heard(message: Message): Promise<void> {
     if (this.known.some((each) => each.heardId === message.uniqueId)) return;
     const send = this.known.find((each) => isThis(each, message));
-    if (send) await this.update(send.key, (each) => ({...each, heardId: message.uniqueId}));
+    if (!send) return;
+    this.became.set(send.key, message.uniqueId);
+    this.show(this.known);
+    await this.update(send.key, (each) => ({...each, heardId: message.uniqueId}));
   }
 
   /** Another tab has changed something. */
@@ -202,8 +207,8 @@ export class Outbox {
       if (!isWanted()) return true;
       const message = await this.parts.post(send, bodyOf(send.body, mediaId), signal);
       // Whoever shows both hides this one as soon as the message is in its thread.
-      this.known = this.known.map((each) => each.key === send.key ? {...each, heardId: message.uniqueId} : each);
-      for (const listener of this.listeners) listener();
+      this.became.set(send.key, message.uniqueId);
+      this.show(this.known);
       this.parts.sent(send, message);
       await this.update(send.key, () => null);
       return true;
@@ -222,7 +227,8 @@ export class Outbox {
     if (!error.isPassing && status !== 401) {
       // It says so of its key where the message was made and its answer is not kept: nobody is to send that again unseen.
       const state = status === 409 && detail.includes('Idempotency-Key') ? 'asks' : 'failed';
-      await this.update(send.key, (each) => ({...each, state, nextAt: null, problem}));
+      if (state === 'failed') this.became.delete(send.key);  // a message like it was another one
+      await this.update(send.key, (each) => ({...each, state, nextAt: null, problem, heardId: state === 'failed' ? null : each.heardId}));
       return true;
     }
     const backoff = (1 + this.parts.random()) / 2 * Math.min(kLongestPause, 1000 * 2 ** failures);
@@ -250,7 +256,12 @@ export class Outbox {
 
   private async load(): Promise<void> {
     const all = await this.parts.shelf.all(this.parts.userId);
-    this.known = all.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1));
+    for (const key of this.became.keys()) if (!all.some((each) => each.key === key)) this.became.delete(key);
+    this.show(all.sort((a, b) => a.number - b.number || (a.key < b.key ? -1 : 1)));
+  }
+
+  private show(all: readonly Send[]): void {
+    this.known = all.map((each) => ({...each, heardId: this.became.get(each.key) ?? each.heardId}));
     for (const listener of this.listeners) listener();
   }
 }

@@ -1,0 +1,365 @@
+// What is shown stays true, and what is sent is sent once: with crashes, without network, in several tabs, under load.
+import {execFile} from 'node:child_process';
+import {fileURLToPath} from 'node:url';
+import {promisify} from 'node:util';
+import {check, figure, journey} from '../bed.mjs';
+import {business, colleague, simulate} from '../simulated.mjs';
+
+const run = promisify(execFile);
+const kForgotten = Buffer.concat([Buffer.alloc(24), Buffer.from([0x7f, 0xff, 0xff, 0xff])]).toString('base64url');  // a place that the service knows no more
+
+const entry = (page, name) => page.getByRole('list', {name: 'Conversations'}).getByRole('link', {name});
+const field = (page) => page.getByRole('textbox', {name: /^Write to/});
+const inThread = (page, text) => page.getByRole('log').getByText(text, {exact: true});
+
+/** A business with a customer, whose conversation is open. */
+async function talking(trip, name = 'Joan Clarke') {
+  const ada = await business(trip);
+  const contact = ada.customer(name);
+  await contact.writes('Hello?');
+  await trip.open(ada, 'inbox');
+  await entry(trip.page, name).click();
+  await inThread(trip.page, 'Hello?').waitFor();
+  const [, id] = /inbox\/([0-9a-f-]{36})/.exec(trip.page.url());
+  return {ada, contact, id};
+}
+
+async function sends(page, text) {
+  await field(page).fill(text);
+  await page.keyboard.press('Control+Enter');
+  await inThread(page, text).waitFor();
+}
+
+const nothingWaits = (page) => page.waitForFunction(() => !/Waits /.test(document.querySelector('[role=log]').textContent), null, {timeout: 120_000});
+
+/** All texts of a conversation, as the service has them. */
+async function textsOf(ada, id) {
+  const texts = [];
+  for (let cursor; cursor !== null;) {
+    const {messages, paginationMeta} = await ada.api(`/api/conversation/${id}/messages?per_page=100${cursor ? `&cursor=${cursor}` : ''}`);
+    texts.push(...messages.map((each) => each.messageData.text));
+    cursor = paginationMeta.nextCursor;
+  }
+  return texts.reverse();
+}
+
+/** What reached the phone of a contact. */
+async function reached({number}) {
+  const {accepted} = await simulate(`accepted?recipient=${number.slice(1)}`);
+  return accepted.flatMap(({count, body}) => Array(count).fill(JSON.parse(body).text?.body));
+}
+
+const isOnce = (all, text) => all.filter((each) => each === text).length === 1;
+
+async function shownOnce(page, texts) {
+  for (const text of texts) {
+    await inThread(page, text).first().waitFor({timeout: 60_000});
+    check(await inThread(page, text).count() === 1, `"${text}" is shown twice`);
+  }
+}
+
+/** Notes what is painted twice in the thread from now on, be it for a moment. */
+const watch = (page) => page.evaluate(() => {
+  window.doubled = new Set();
+  const look = () => {
+    const texts = [...document.querySelectorAll('[role=log] [dir=auto]')].map((each) => each.textContent);
+    for (const text of texts) if (texts.indexOf(text) !== texts.lastIndexOf(text)) window.doubled.add(text);
+    requestAnimationFrame(look);
+  };
+  look();
+});
+const doubled = (page) => page.evaluate(() => [...window.doubled].join());
+
+// ---- crashes --------------------------------------------------------------------------------------------------------
+
+const mayCrash = Boolean(process.env.PARLEY_OWN_SYSTEM);
+const crash = (action, name) => run(fileURLToPath(new URL('../crash', import.meta.url)), [action, name]);
+
+if (mayCrash)
+  journey('live: each process is killed while messages come and go: all are there once', {}, async (trip) => {
+    const {page, expect} = trip;
+    expect(/status of (50\d|429|409)|ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK|ABORTED)/);
+    const {ada, contact, id} = await talking(trip);
+    const [told, sent] = [[], []];
+    for (const name of ['conversations', 'gateway', 'dispatcher', 'contacts', 'organizations', 'analytics']) {
+      for (const when of ['before', 'while', 'after']) {
+        if (when === 'while') await crash('end', name);
+        if (when === 'after') await crash('start', name);
+        told.push(`told ${when} ${name}`);
+        sent.push(`sent ${when} ${name}`);
+        await contact.writes(told.at(-1));
+        await sends(page, sent.at(-1));
+      }
+      await inThread(page, told.at(-1)).waitFor({timeout: 90_000});
+    }
+    await nothingWaits(page);
+    await shownOnce(page, [...told.slice(-4), ...sent.slice(-4)]);
+    const texts = await textsOf(ada, id);
+    for (const text of [...told, ...sent]) check(isOnce(texts, text), `"${text}" is not there once`);
+    const phone = await phoneHas(contact, sent);
+    for (const text of sent) check(isOnce(phone, text), `"${text}" did not reach the phone once: ${phone}`);
+    // In the order in which they were written, whatever was tried again.
+    check(texts.filter((text) => sent.includes(text)).join() === sent.join(), `sent in another order: ${texts}`);
+  });
+
+/** What reached a phone, as soon as all of it has. */
+async function phoneHas(contact, texts) {
+  for (let round = 0; ; ++round) {
+    const phone = await reached(contact);
+    if (round === 120 || texts.every((text) => phone.includes(text))) return phone;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+if (mayCrash)
+  journey('live: what a context knows is unknown while it is away, and comes by itself', {}, async (trip) => {
+    const {page, expect, open, shot} = trip;
+    expect(/status of (50\d)|ERR_(CONNECTION|INCOMPLETE|EMPTY)/);
+    const {ada} = await talking(trip);
+    await crash('end', 'contacts');
+    try {
+      await open(ada, 'inbox');
+      await page.getByRole('list', {name: 'Conversations'}).getByRole('link').first().waitFor();
+      await shot('inbox');
+      await open(ada, 'home');
+      await page.getByRole('heading', {name: 'Home', level: 1}).waitFor();
+      await page.getByText(/unknown|could not be/i).first().waitFor({timeout: 60_000});
+      await shot('home');
+      await open(ada, 'inbox');
+    } finally {
+      await crash('start', 'contacts');
+    }
+    await entry(page, 'Joan Clarke').waitFor({timeout: 90_000});
+  });
+
+// ---- without network ------------------------------------------------------------------------------------------------
+
+for (const {minutes, isGone, isShort} of [{minutes: 5, isGone: false, isShort: true}, {minutes: 15, isGone: true, isShort: true}])
+  journey(`live: ${minutes} minutes without network: nothing is missed, nothing is there twice`, {isShort}, async (trip) => {
+    const {page, context, expect, shot} = trip;
+    expect(/ERR_INTERNET_DISCONNECTED/);
+    await page.clock.install();
+    const {ada, contact, id} = await talking(trip);
+    const other = ada.customer('Mavis Batey');
+    if (isGone) {
+      // The service keeps events for 10 minutes of its own clock, which a test does not move: here the place is one that is gone.
+      let isFirst = true;
+      await context.route('**/api/events', (route) => {
+        const headers = {...route.request().headers(), ...(isFirst && {'last-event-id': kForgotten})};
+        isFirst = false;
+        return route.continue({headers});
+      });
+    }
+    await context.setOffline(true);
+    await page.getByText(/No connection\./).waitFor();
+    const told = Array.from({length: 12}, (_, n) => `told ${n}`);
+    for (const text of told) await contact.writes(text);
+    await other.writes('Somebody new');
+    await sends(page, 'Written in a tunnel');
+    await page.clock.fastForward(minutes * 60_000);
+    await page.getByText(new RegExp(`${minutes} minutes ago`)).waitFor();
+    await shot('offline');
+    await context.setOffline(false);
+    await page.getByText(/No connection\./).waitFor({state: 'detached'});
+    await shownOnce(page, [...told, 'Written in a tunnel']);
+    await nothingWaits(page);
+    const texts = await textsOf(ada, id);
+    for (const text of [...told, 'Written in a tunnel']) check(isOnce(texts, text), `"${text}" is not there once`);
+    check(isOnce(await phoneHas(contact, ['Written in a tunnel']), 'Written in a tunnel'), 'it did not reach the phone once');
+    await entry(page, 'Mavis Batey').or(page.getByRole('button', {name: /newer|new /i})).first().waitFor();
+    await shot('online');
+  });
+
+// ---- tabs -----------------------------------------------------------------------------------------------------------
+
+journey('live: the tab that sends is closed while a message is on its way: another one sends it, once', {isShort: true}, async (trip) => {
+  const {page, context, expect} = trip;
+  expect(/ERR_/);
+  const {ada, contact, id} = await talking(trip);
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await inThread(second, 'Hello?').waitFor();
+  await watch(second);
+  await page.bringToFront();
+  // The service has it, and its answer does not come any more.
+  let done;
+  const isDone = new Promise((resolve) => (done = resolve));
+  let isFirst = true;
+  await context.route('**/api/conversation/*/messages', async (route) => {
+    if (route.request().method() !== 'POST' || !isFirst) return route.fallback();
+    isFirst = false;
+    await route.fetch();
+    done();
+  });
+  await sends(page, 'Out of one tab');
+  await isDone;
+  await page.close();
+  await inThread(second, 'Out of one tab').waitFor();
+  await nothingWaits(second);
+  await shownOnce(second, ['Out of one tab']);
+  check(await doubled(second) === '', `shown twice for a moment: ${await doubled(second)}`);
+  check(isOnce(await textsOf(ada, id), 'Out of one tab'), 'it was sent twice');
+  await contact.writes('Heard?');
+  await inThread(second, 'Heard?').waitFor();
+});
+
+journey('live: signing out in one tab leaves nothing in another', {isShort: true}, async (trip) => {
+  const {page, context, expect} = trip;
+  expect(/ERR_|status of 401/);
+  const {ada} = await talking(trip);
+  await context.route('**/api/conversation/*/messages', (route) => route.request().method() === 'POST' ? route.abort('internetdisconnected') : route.fallback());
+  await sends(page, 'Never sent');
+  await field(page).fill('A draft');
+  const second = await context.newPage();
+  await second.goto(`/console/o/${ada.organization}/home`);
+  await second.getByRole('button', {name: /profile and settings/}).click();
+  await second.getByRole('menuitem', {name: 'Sign out'}).click();
+  for (const each of [page, second]) await each.waitForURL('**/sign-in**');
+  const left = await page.evaluate(() => new Promise((resolve, reject) => {
+    const opened = indexedDB.open('parley');
+    opened.onerror = () => reject(opened.error);
+    opened.onsuccess = () => {
+      const transaction = opened.result.transaction(['sends', 'drafts']);
+      const counts = ['sends', 'drafts'].map((name) => transaction.objectStore(name).count());
+      transaction.oncomplete = () => resolve(counts.map((each) => each.result));
+    };
+  }));
+  check(left.join() === '0,0', `${left} sends and drafts are left`);
+});
+
+journey('live: a browser that keeps nothing says so, loses nothing, and lets one leave', {isShort: true}, async (trip) => {
+  const {page, context, expect, shot} = trip;
+  expect(/status of 401/);
+  await context.addInitScript(() => {
+    for (const name of ['open', 'deleteDatabase']) IDBFactory.prototype[name] = () => {
+      throw new DOMException('refused', 'SecurityError');
+    };
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+  });
+  const {contact} = await talking(trip);
+  await field(page).fill('Cannot be kept');
+  await page.keyboard.press('Control+Enter');
+  await page.getByText(/could not be kept|keeps nothing|not sent/i).first().waitFor();
+  check(await field(page).inputValue() === 'Cannot be kept', 'what was typed is gone');
+  await shot('kept-nothing');
+  await contact.writes('Still heard');
+  await inThread(page, 'Still heard').waitFor();
+  await page.getByRole('button', {name: /profile and settings/}).click();
+  await page.getByRole('menuitem', {name: 'Sign out'}).click();
+  await page.waitForURL('**/sign-in**');
+});
+
+// ---- refusals -------------------------------------------------------------------------------------------------------
+
+journey('live: what one may not is named, not offered, and not asked for again and again', {isShort: true}, async (trip) => {
+  const {page, person, open, looks, expect} = trip;
+  expect(/status of 403/);
+  const ada = await person();
+  const {role} = await ada.api('/api/rbac/roles', {name: 'Labels', permissions: ['Get:Tag', 'Create:Tag']});
+  const lin = await colleague(trip, ada, 'Lin Agent', {roles: [role.uniqueId]});
+  let streams = 0;
+  page.on('request', (request) => (streams += new URL(request.url()).pathname === '/api/events' ? 1 : 0));
+  await page.clock.install();
+  await open(lin, 'inbox');
+  await page.getByText('Get:Conversation').first().waitFor();
+  check(await page.getByRole('link', {name: 'Inbox'}).count() === 0, 'the navigation leads to the inbox');
+  await page.getByRole('link', {name: 'Tags'}).first().waitFor();
+  await looks('forbidden');
+  await page.clock.runFor(20 * 60_000);
+  check(streams <= 9, `the stream was asked for ${streams} times in 20 minutes`);
+});
+
+journey('live: what fails while it is expected shows itself again, and is not tried in a loop', {isShort: true}, async (trip) => {
+  const {page, context, expect} = trip;
+  expect(/status of 403/);
+  const ada = await business(trip);
+  await ada.customer('Joan Clarke').writes('Unread');
+  let reads = 0;
+  await context.route('**/api/conversation/*/read', (route) => {
+    ++reads;
+    return route.fulfill({status: 403, contentType: 'application/problem+json', body: JSON.stringify({
+      type: 'about:blank', title: 'Forbidden', status: 403, detail: 'this needs the permission Update:Conversation', instance: '/', requestId: 'r', errors: []})});
+  });
+  await page.clock.install();
+  await trip.open(ada, 'inbox');
+  const refused = page.waitForResponse('**/read');
+  await entry(page, 'Joan Clarke').click();
+  await refused;
+  await entry(page, /unread/i).first().waitFor();
+  await page.clock.runFor(20_000);
+  check(reads === 1, `it was tried ${reads} times`);
+});
+
+journey('live: a rate is counted down, and what was there stays', {isShort: true}, async (trip) => {
+  const {page, context, expect, person, open, shot} = trip;
+  expect(/status of 429/);
+  const ada = await person();
+  await ada.api('/api/contacts', {name: 'Radia Perlman', phone: '+447700900338'});
+  let isLimited = true;
+  await context.route((url) => url.pathname === '/api/contacts', (route) => !isLimited ? route.fallback() : route.fulfill({
+    status: 429, headers: {'Retry-After': '120'}, contentType: 'application/problem+json', body: JSON.stringify({
+      type: 'about:blank', title: 'Too Many Requests', status: 429, detail: 'the rate of the organization is reached', instance: '/', requestId: 'r', errors: []})}));
+  await page.clock.install();
+  await open(ada, 'contacts');
+  await page.getByText('the rate of the organization is reached').waitFor();
+  await shot('limited');
+  isLimited = false;
+  await page.clock.runFor(150_000);
+  await page.getByText('Radia Perlman').first().waitFor();
+});
+
+// ---- load -----------------------------------------------------------------------------------------------------------
+
+const kSeconds = 60, kRate = 100, kCustomers = 40;
+
+journey(`live: ${kRate} messages a second for ${kSeconds} s while the inbox is open`, {}, async (trip) => {
+  const {page, shot} = trip;
+  const ada = await business(trip);
+  const customers = Array.from({length: kCustomers}, (_, n) => ada.customer(`Customer ${String(n).padStart(2, '0')}`));
+  await Promise.all(customers.map((each) => each.writes('Hello')));
+  await trip.open(ada, 'inbox');
+  await entry(page, 'Customer 00').click();
+  await inThread(page, 'Hello').waitFor();
+  await page.evaluate(() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((each) => each.duration))).observe({type: 'longtask'});
+  });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    const {metrics} = await session.send('Performance.getMetrics');
+    return metrics.find((each) => each.name === 'JSHeapUsedSize').value / 2 ** 20;
+  };
+  const heaps = [await heap()];
+  const begin = Date.now();
+  let count = 0;
+  let told = 0;
+  for (let tick = 1; tick <= kSeconds * 10; ++tick) {
+    const due = begin + tick * 100;
+    for (; count < tick * kRate / 10; ++count)
+      void customers[count % kCustomers].writes(`message ${count}`).then(() => ++told);
+    if (due > Date.now()) await new Promise((resolve) => setTimeout(resolve, due - Date.now()));
+    if (tick % 150 === 0) heaps.push(await heap());
+  }
+  const took = (Date.now() - begin) / 1000;
+  await inThread(page, `message ${count - kCustomers}`).waitFor({timeout: 180_000});
+  const last = (Date.now() - begin) / 1000;
+  const all = async () => (await ada.api('/api/messages?per_page=1&direction=InBound')).paginationMeta.total;
+  while (await all() < count + kCustomers) await new Promise((resolve) => setTimeout(resolve, 1000));
+  heaps.push(await heap());
+  await shot('inbox');
+  const tasks = await page.evaluate(() => window.longTasks);
+  console.log(`       ${told} messages told in ${took.toFixed(0)} s, the last one shown after ${last.toFixed(0)} s; heap ${heaps.map((each) => each.toFixed(1)).join(', ')} MiB`);
+  console.log(`       long tasks: ${tasks.length}, ${tasks.filter((each) => each > 100).length} of them over 100 ms, ${tasks.reduce((sum, each) => sum + each, 0).toFixed(0)} ms together`);
+  figure('the longest task while messages come', Math.max(0, ...tasks), 50, 'ms');
+  figure('growth of the heap from the first quarter to the end', heaps.at(-1) - heaps[1], 10, 'MiB');
+  // The thread has all of its messages once.
+  const mine = Array.from({length: count}, (_, n) => n).filter((n) => n % kCustomers === 0).map((n) => `message ${n}`);
+  const [, id] = /inbox\/([0-9a-f-]{36})/.exec(page.url());
+  const texts = await textsOf(ada, id);
+  check(mine.every((text) => isOnce(texts, text)), 'the service has not all of them once');
+  await shownOnce(page, mine.slice(-5));
+});

@@ -20,6 +20,7 @@ async function talking(trip, name = 'Joan Clarke') {
   await trip.open(ada, 'inbox');
   await entry(trip.page, name).click();
   await inThread(trip.page, 'Hello?').waitFor();
+  await trip.page.getByText('Contact since').waitFor();  // it loads by itself
   const [, id] = /inbox\/([0-9a-f-]{36})/.exec(trip.page.url());
   return {ada, contact, id};
 }
@@ -30,18 +31,33 @@ async function sends(page, text) {
   await inThread(page, text).waitFor();
 }
 
-const nothingWaits = (page) => page.waitForFunction(() => !/Waits /.test(document.querySelector('[role=log]').textContent), null, {timeout: 120_000});
+/** How many sends and drafts the browser keeps. */
+const kept = () => new Promise((resolve, reject) => {
+  const opened = indexedDB.open('parley');
+  opened.onerror = () => reject(opened.error);
+  opened.onsuccess = () => {
+    const transaction = opened.result.transaction(['sends', 'drafts']);
+    const counts = ['sends', 'drafts'].map((name) => transaction.objectStore(name).count());
+    transaction.oncomplete = () => {
+      opened.result.close();
+      resolve(counts.map((each) => each.result));
+    };
+  };
+});
+const nothingWaits = (page) => page.waitForFunction(`(${kept})().then(([sends]) => sends === 0)`, null, {timeout: 120_000});
 
-/** All texts of a conversation, as the service has them. */
-async function textsOf(ada, id) {
-  const texts = [];
+/** All messages of a conversation, as the service has them. */
+async function messagesOf(ada, id) {
+  const all = [];
   for (let cursor; cursor !== null;) {
     const {messages, paginationMeta} = await ada.api(`/api/conversation/${id}/messages?per_page=100${cursor ? `&cursor=${cursor}` : ''}`);
-    texts.push(...messages.map((each) => each.messageData.text));
+    all.push(...messages);
     cursor = paginationMeta.nextCursor;
   }
-  return texts.reverse();
+  return all.reverse();
 }
+const textOf = (message) => message.messageData.text;
+const textsOf = async (ada, id) => (await messagesOf(ada, id)).map(textOf);
 
 /** What reached the phone of a contact. */
 async function reached({number}) {
@@ -94,10 +110,15 @@ if (mayCrash)
     }
     await nothingWaits(page);
     await shownOnce(page, [...told.slice(-4), ...sent.slice(-4)]);
-    const texts = await textsOf(ada, id);
+    const messages = await messagesOf(ada, id);
+    const texts = messages.map(textOf);
     for (const text of [...told, ...sent]) check(isOnce(texts, text), `"${text}" is not there once`);
-    const phone = await phoneHas(contact, sent);
-    for (const text of sent) check(isOnce(phone, text), `"${text}" did not reach the phone once: ${phone}`);
+    const phone = await phoneHas(contact, [sent.at(-1)]);
+    const missing = sent.filter((text) => !isOnce(phone, text));
+    // What the dispatcher had in its hands as it was killed may have gone out: it is in doubt, and not sent again.
+    const isInDoubt = (text) => !phone.includes(text) && /dispatcher/.test(text) && messages.some((each) => textOf(each) === text && each.status === 'Queued');
+    check(missing.length <= 2 && missing.every(isInDoubt), `did not reach the phone once: ${missing}`);
+    console.log(`       ${told.length} told, ${sent.length} sent, ${missing.length} in doubt`);
     // In the order in which they were written, whatever was tried again.
     check(texts.filter((text) => sent.includes(text)).join() === sent.join(), `sent in another order: ${texts}`);
   });
@@ -152,11 +173,15 @@ for (const {minutes, isGone, isShort} of [{minutes: 5, isGone: false, isShort: t
     }
     await context.setOffline(true);
     await page.getByText(/No connection\./).waitFor();
+    // Chromium goes on with an answer that has begun: the stream is left when nothing has been heard for a while.
+    await page.clock.fastForward(60_000);
+    await page.getByText('No network.', {exact: false}).waitFor();
     const told = Array.from({length: 12}, (_, n) => `told ${n}`);
     for (const text of told) await contact.writes(text);
     await other.writes('Somebody new');
     await sends(page, 'Written in a tunnel');
-    await page.clock.fastForward(minutes * 60_000);
+    await page.clock.fastForward((minutes - 1) * 60_000);
+    check(await inThread(page, told[0]).count() === 0, 'it came without network');
     await page.getByText(new RegExp(`${minutes} minutes ago`)).waitFor();
     await shot('offline');
     await context.setOffline(false);
@@ -215,15 +240,7 @@ journey('live: signing out in one tab leaves nothing in another', {isShort: true
   await second.getByRole('button', {name: /profile and settings/}).click();
   await second.getByRole('menuitem', {name: 'Sign out'}).click();
   for (const each of [page, second]) await each.waitForURL('**/sign-in**');
-  const left = await page.evaluate(() => new Promise((resolve, reject) => {
-    const opened = indexedDB.open('parley');
-    opened.onerror = () => reject(opened.error);
-    opened.onsuccess = () => {
-      const transaction = opened.result.transaction(['sends', 'drafts']);
-      const counts = ['sends', 'drafts'].map((name) => transaction.objectStore(name).count());
-      transaction.oncomplete = () => resolve(counts.map((each) => each.result));
-    };
-  }));
+  const left = await page.evaluate(kept);
   check(left.join() === '0,0', `${left} sends and drafts are left`);
 });
 

@@ -142,7 +142,7 @@ journey('inbox: everything that a contact may send is shown', {}, async (trip) =
   await log.getByText('Bletchley Park').waitFor();
   await log.getByText('Alan Turing').waitFor();
   await page.getByRole('link', {name: 'Show on a map'}).waitFor();
-  await looks('media, its end');
+  await looks('media end');
 
   const inView = (locator) => locator.evaluate((each) => each.scrollIntoView({block: 'center'}));
   await page.getByLabel('How it rattles').evaluate((video) => video.play().catch(() => undefined));
@@ -153,11 +153,11 @@ journey('inbox: everything that a contact may send is shown', {}, async (trip) =
   await page.getByRole('button', {name: 'Pause'}).waitFor();
   await page.getByRole('button', {name: 'Play'}).waitFor();  // it has ended
   await inView(page.getByRole('img', {name: 'Sticker'}));
-  await looks('media, its middle');
+  await looks('media middle');
   const picture = page.getByRole('button', {name: 'Show the picture larger: The left one is broken'});
   await inView(picture);
   check(await picture.getByRole('img').evaluate((each) => each.complete && each.naturalWidth === 320), 'the picture is not there');
-  await looks('media, its begin');
+  await looks('media begin');
   await picture.click();
   await page.getByRole('dialog', {name: 'Picture'}).getByRole('img').waitFor();
   await looks('large picture');

@@ -8,7 +8,7 @@ import {countOf, filterOf, isFiltered, neighbour} from '../../../gateway/console
 import {failureOf, summaryOf, timeOfSeconds} from '../../../gateway/console/src/pages/inbox/message_words.ts';
 import {inboxSearch} from '../../../gateway/console/src/pages/inbox/search.ts';
 import {leftOf, nextChange, roughlyLeft, serviceWindow} from '../../../gateway/console/src/pages/inbox/service_window.ts';
-import {askedFor, mentionsIn, replaced, startingWith} from '../../../gateway/console/src/pages/inbox/suggestions.ts';
+import {askedFor, mentionsIn, repliesWith, replaced, startingWith} from '../../../gateway/console/src/pages/inbox/suggestions.ts';
 import {blanksOf, contentOf, filled, firstValues, isUnusual, mediaOf} from '../../../gateway/console/src/pages/inbox/template_values.ts';
 import {factOfMessage, firstUnread, needsNotes, rowsOf, type Fact} from '../../../gateway/console/src/pages/inbox/thread_rows.ts';
 import {inbox as en} from '../../../gateway/console/src/texts/en/inbox.ts';
@@ -145,6 +145,9 @@ test('quick replies are asked for by / at the beginning, members by @ anywhere i
   assert.deepEqual(mentionsIn('@Anna Maria and @Zoë Ångström', members), ['3', '2']);
   assert.deepEqual(mentionsIn('@Ann', members), ['1']);
   assert.deepEqual(startingWith(members, 'angs', 5).map(({uniqueId}) => uniqueId), ['3']);
+  const replies = [{shortcut: 'late', text: 'Your order is late'}, {shortcut: 'Order', text: 'On its way'}, {shortcut: 'bye', text: 'Bye'}];
+  assert.deepEqual(repliesWith(replies, 'ord', 5).map(({shortcut}) => shortcut), ['Order', 'late']);
+  assert.equal(repliesWith(replies, '', 2).length, 2);
 });
 
 test('words and a file become messages', () => {

@@ -100,12 +100,15 @@ export function useList<F>(family: Family<F>, filter: F, enabled = true) {
   return {...useStateOf(query), ...(query.data ?? kEmpty), ...rest};
 }
 
-/** A list in which words are looked for: by the page if all of it is there, else by the service. */
+/**
+ * A list in which words are looked for: by the page, which has all of it or its first part; the service finds what is further
+ * behind, a moment later.
+ */
 export function useSearchedList<F extends {search?: string}>(family: Family<F>, filter: F, words: string, enabled = true) {
   const all = useList(family, filter, enabled);
   const isAsked = all.hasMore && words !== '';
   const found = useList(family, {...filter, search: words}, enabled && isAsked);
-  return isAsked ? found : all;
+  return isAsked && !found.isLoading ? found : all;
 }
 
 const kEmpty = {ids: [] as string[], total: null, degraded: [] as Context[]};

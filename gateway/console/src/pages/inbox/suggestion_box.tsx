@@ -1,11 +1,11 @@
 import {useEffect, useMemo, useState, type KeyboardEvent, type ReactNode} from 'react';
 import {useSearchedMembers} from '../../api/members.ts';
-import {useQuickReplies} from '../../api/quick_replies.ts';
+import {useSearchedQuickReplies} from '../../api/quick_replies.ts';
 import {useScope} from '../../api/scope.tsx';
 import {useHeld} from '../../session/provider.tsx';
 import {useTexts} from '../../texts/index.tsx';
 import s from './inbox.module.css';
-import {startingWith, type Asked} from './suggestions.ts';
+import {repliesWith, startingWith, type Asked} from './suggestions.ts';
 
 export interface Suggestion {
   readonly id: string;
@@ -15,22 +15,21 @@ export interface Suggestion {
 
 const kMost = 8;
 
-/** What fits what is being written: quick replies by their shortcut, members by their names. */
+/** What fits what is being written: quick replies by their shortcut or words, members by their names. */
 function useSuggestions(asked: Asked | null): {found: readonly Suggestion[] | null; isLoading: boolean} {
   const {store} = useScope();
   const words = asked?.words ?? '';
-  const replies = useQuickReplies(words ? {search: words} : {}, asked?.sign === '/');
-  const members = useSearchedMembers(asked?.sign === '@' ? words : '', (useHeld('Get:OrganizationMember') ?? false) && asked?.sign === '@');
+  const wordsOf = (sign: Asked['sign']) => asked?.sign === sign ? words : '';
+  const replies = useSearchedQuickReplies(wordsOf('/'), asked?.sign === '/');
+  const members = useSearchedMembers(wordsOf('@'), (useHeld('Get:OrganizationMember') ?? false) && asked?.sign === '@');
   const found = useMemo(() => {
     if (!asked) return null;
     if (asked.sign === '@') {
       const all = members.ids.flatMap((id) => store.get('member', id) ?? []);
       return startingWith(all, words, kMost).map(({uniqueId, name, email}) => ({id: uniqueId, title: name, text: email}));
     }
-    // Those whose shortcut begins so come before those that have the word somewhere.
-    const rank = ({shortcut}: {shortcut: string}) => shortcut.toLowerCase().startsWith(words.toLowerCase()) ? 0 : 1;
-    const found = replies.ids.flatMap((id) => store.get('quickReply', id) ?? []);
-    return found.sort((a, b) => rank(a) - rank(b)).slice(0, kMost).map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
+    const all = replies.ids.flatMap((id) => store.get('quickReply', id) ?? []);
+    return repliesWith(all, words, kMost).map(({uniqueId, shortcut, text}) => ({id: uniqueId, title: '/' + shortcut, text}));
   }, [asked, words, members.ids, replies.ids, store]);
   return {found, isLoading: replies.isLoading || members.isLoading};
 }
@@ -71,7 +70,7 @@ export function SuggestionBox({asked, onChoose, onClose, children}: SuggestionBo
     <div className={s.suggesting} onKeyDownCapture={keys}>
       {found && (
         <div className={s.suggestions}>
-          {found.length === 0 && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}
+          {found.length === 0 && !isLoading && <p className={s.suggestion_none}>{asked?.sign === '@' ? inbox.noMembers : inbox.noQuickReplies}</p>}
           <div role="listbox" id={kId} aria-label={label}>
             {found.map((each) => (
               <div key={each.id} id={`${kId} ${each.id}`.replaceAll(' ', '-')} role="option" aria-selected={each === chosen} className={s.suggestion}

@@ -43,3 +43,11 @@ export function startingWith<T extends {name: string}>(all: readonly T[], words:
   const isFound = ({name}: T) => plain(name).startsWith(wanted) || plain(name).split(/\s+/).some((word) => word.startsWith(wanted));
   return all.filter(isFound).slice(0, most);
 }
+
+/** Quick replies that have the words: those whose shortcut begins so come first. */
+export function repliesWith<T extends {shortcut: string; text: string}>(all: readonly T[], words: string, most: number): T[] {
+  const wanted = plain(words);
+  const begins = ({shortcut}: T) => plain(shortcut).startsWith(wanted);
+  const others = all.filter((each) => !begins(each) && plain(each.shortcut + ' ' + each.text).includes(wanted));
+  return [...all.filter(begins), ...others].slice(0, most);
+}

@@ -55,6 +55,7 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
   useEffect(() => {
     if (sent > 0) virtual.scrollToEnd();
   }, [sent, virtual]);
+  useStaysAtEnd(bodyRef, () => virtual.scrollToEnd());
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
@@ -93,6 +94,24 @@ export function Thread({data, contact, at, actions, onNewest, onAtEnd, sent, bod
       )}
     </div>
   );
+}
+
+/** Who sees the end sees it when there is less room, too, as when a keyboard comes up from below. */
+function useStaysAtEnd(body: RefObject<HTMLDivElement | null>, scrollToEnd: () => void): void {
+  const latest = useRef(scrollToEnd);
+  latest.current = scrollToEnd;
+  useEffect(() => {
+    const element = body.current;
+    if (!element) return;
+    let before = element.clientHeight;
+    const observer = new ResizeObserver(() => {
+      const wasAtEnd = element.scrollHeight - element.scrollTop - before <= kNearEnd;
+      before = element.clientHeight;
+      if (wasAtEnd) latest.current();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [body]);
 }
 
 /** How many came in below while one reads further above. */

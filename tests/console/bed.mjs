@@ -30,7 +30,7 @@ const kWait = 15_000;
 /** What differs between runs: where the packages are, and the system. */
 export class Bed {
   constructor(tools, url, {isShort, isDrawing}) {
-    Object.assign(this, {url, isShort, isDrawing});
+    Object.assign(this, {tools, url, isShort, isDrawing});
     this.pictures = join(tools, 'pictures');
     mkdirSync(this.pictures, {recursive: true});
     const packages = createRequire(join(tools, 'package.json'));
@@ -65,7 +65,7 @@ class Trip {
   constructor(bed, name) {
     Object.assign(this, {bed, name, url: bed.url, isDrawing: bed.isDrawing, faults: [], expected: []});
     // A journey takes what it needs of these apart.
-    for (const each of ['person', 'open', 'looks', 'axe', 'expect', 'prefer', 'another', 'shot']) this[each] = this[each].bind(this);
+    for (const each of ['person', 'open', 'looks', 'wear', 'axe', 'fits', 'expect', 'prefer', 'another', 'shot']) this[each] = this[each].bind(this);
   }
 
   async begin() {
@@ -79,6 +79,7 @@ class Trip {
     context.setDefaultTimeout(kWait);
     await context.addInitScript(() =>
       document.addEventListener('securitypolicyviolation', (e) => console.error(`violates ${e.violatedDirective}: ${e.blockedURI}`)));
+    await context.addInitScript(watchShifts);
     context.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) this.faults.push(`the browser says: ${message.text()} (${message.location().url})`);
     });
@@ -154,25 +155,34 @@ class Trip {
       this.faults.push(`axe, ${name}: ${id}: ${help}: ${nodes.slice(0, 3).map((each) => `${each.target} ${each.html.slice(0, 160)}`).join('; ')}`);
   }
 
+  /** Nothing of the page is beside the screen: it scrolls down, and not to the side. */
+  async fits(name, page = this.page) {
+    const wide = await page.evaluate(() => [document.documentElement, document.querySelector('main')].filter(Boolean)
+      .filter((each) => each.scrollWidth > each.clientWidth).map((each) => `${each.localName}: ${each.scrollWidth} of ${each.clientWidth} px`));
+    if (wide.length > 0) this.faults.push(`${name}: it scrolls to the side: ${wide}`);
+  }
+
+  /** How the page looks from now on: its language, 'wide' or 'narrow', 'light' or 'dark'. */
+  async wear([language, width, colorScheme], page = this.page) {
+    await page.setViewportSize(width === 'wide' ? kWide : kNarrow);
+    await page.emulateMedia({colorScheme});
+    await this.prefer({language}, page);
+  }
+
   /** axe and a picture of the page in every look, in a short run in the two that differ most. It is English, light and wide again afterwards. */
   async looks(name, page = this.page) {
-    const isLeftOut = (...look) => this.bed.isShort && !['en wide light', 'ar narrow dark'].includes(look.join(' '));
-    for (const language of ['en', 'ar']) {
-      await this.prefer({language}, page);
-      for (const [width, size] of [['wide', kWide], ['narrow', kNarrow]]) {
-        await page.setViewportSize(size);
+    for (const language of ['en', 'ar'])
+      for (const width of ['wide', 'narrow'])
         for (const colorScheme of ['light', 'dark']) {
-          if (isLeftOut(language, width, colorScheme)) continue;
-          await page.emulateMedia({colorScheme});
-          const look = `${name}.${language}.${width}.${colorScheme}`;
-          await this.shot(look, page);
-          await this.axe(look, page);
+          const look = [language, width, colorScheme];
+          if (this.bed.isShort && !['en wide light', 'ar narrow dark'].includes(look.join(' '))) continue;
+          await this.wear(look, page);
+          const each = [name, ...look].join('.');
+          await this.shot(each, page);
+          await this.fits(each, page);
+          await this.axe(each, page);
         }
-      }
-    }
-    await page.setViewportSize(kWide);
-    await page.emulateMedia({colorScheme: 'light'});
-    await this.prefer({language: 'en'}, page);
+    await this.wear(['en', 'wide', 'light'], page);
   }
 }
 
@@ -180,6 +190,20 @@ class Trip {
 export async function settled(page) {
   await page.waitForFunction(() => document.fonts.status === 'loaded' && document.getAnimations().every((each) =>
     each.playState !== 'running' || each.effect?.getComputedTiming().endTime === Infinity));
+}
+
+/** In the page: layoutShift() tells how much has moved since it began to load without anybody having done something, and what. */
+function watchShifts() {
+  const shifts = [];
+  const take = (entries) => shifts.push(...entries.filter((each) => !each.hadRecentInput));
+  const observer = new PerformanceObserver((list) => take(list.getEntries()));
+  observer.observe({type: 'layout-shift', buffered: true});
+  const told = ({node, previousRect: from, currentRect: to}) =>
+    `${(node?.outerHTML ?? node?.textContent ?? '').slice(0, 90)} (${[from.x, from.y, from.width, from.height]} → ${[to.x, to.y, to.width, to.height]})`;
+  window.layoutShift = () => {
+    take(observer.takeRecords());
+    return {sum: shifts.reduce((sum, {value}) => sum + value, 0), what: shifts.flatMap(({sources}) => sources.map(told)).slice(0, 6)};
+  };
 }
 
 /** Calls the API as a program does, with JSON or a file; throws for what is no success. */

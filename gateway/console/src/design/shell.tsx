@@ -45,15 +45,17 @@ export interface ShellProps {
   foot?: ReactNode;
   /** Over everything: OfflineBar. */
   notice?: ReactNode;
+  /** What the navigation and the content will have is not known yet: they keep their places, so that nothing moves when it is. */
+  isWaiting?: boolean;
   children: ReactNode;
 }
 
 /** Navigation at the side; at 390 px a bar at the bottom, and the rest in a drawer. */
-export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, foot, notice, children }: ShellProps) {
+export function Shell({ skip, navLabel, barLabel, more, brand, search, groups, foot, notice, isWaiting, children }: ShellProps) {
   const [isOpen, setOpen] = useState<boolean>();
   const entries = groups.flatMap((group) => group.entries).filter((entry) => entry.inBar);
   return (
-    <div className={s.shell}>
+    <div className={cx(s.shell, isWaiting && s.waiting)}>
       <a className={s.skip} href="#content">{skip}</a>
       {notice && <div className={s.notice}>{notice}</div>}
       <header className={s.side}>

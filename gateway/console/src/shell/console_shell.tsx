@@ -24,7 +24,7 @@ export function ConsoleShell({children}: {children: ReactNode}) {
   const {shell} = useTexts();
   const [opened, setOpened] = useState<'palette' | 'keys' | null>(null);
   const organization = useOrganizationId();
-  const {held} = useHeldPermissions();
+  const {held, isLoading, isOffline, problem} = useHeldPermissions();
   const {pathname} = useLocation();
   const router = useRouter();
   const format = useFormat();
@@ -60,7 +60,7 @@ export function ConsoleShell({children}: {children: ReactNode}) {
     <Shell skip={shell.skip} navLabel={shell.areas} barLabel={shell.mainAreas} more={shell.more} search={search} groups={groups}
            brand={<Suspense fallback={<OrganizationButton />}><OrganizationMenu /></Suspense>}
            foot={<Suspense fallback={<ProfileButton />}><ProfileMenu onKeys={() => setOpened('keys')} /></Suspense>}
-           notice={<Connection />}>
+           notice={<Connection />} isWaiting={isLoading && !isOffline && !problem}>
       <DocumentTitle organization={organization} unread={unread} />
       {children}
       <Suspense>

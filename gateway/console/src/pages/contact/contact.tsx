@@ -77,7 +77,6 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
                   } />
     }>
       <div className={s.columns}>
-        <ContactTimeline contact={contact} />
         <Stack>
           <Card title={words.about}>
             <DescriptionList narrow facts={[
@@ -92,6 +91,7 @@ function ContactView({contact, back}: {contact: Contact; back: {href: string; te
             )}
           </Card>
         </Stack>
+        <ContactTimeline contact={contact} />
       </div>
       {isEditing && (
         <Suspense>

@@ -40,7 +40,9 @@ export function ContactTimeline({contact}: {contact: Contact}) {
   useRefreshed(messages);
   useRefreshed(conversations);
   const shown = conversations.ids.slice(0, kMostConversations);
-  const notes = useNotesOf(shown, maySee);
+  const {notes, isLoading: isLoadingNotes} = useNotesOf(shown, maySee);
+  // An entry that came later would push the others away.
+  const isLoading = messages.isLoading || conversations.isLoading || isLoadingNotes;
   const newest = useQueries({queries: shown.map((id) => entityOptions(scope, 'conversation', id, loadConversation))}).map(({data}) => data?.newestMessageId ?? '').join();
   const seen = useRef(newest);
   useEffect(() => { // a message came
@@ -62,7 +64,7 @@ export function ContactTimeline({contact}: {contact: Contact}) {
       {conversations.problem && <Banner kind="degraded">{words.timelineUnknown}</Banner>}
       {messages.problem ? <ProblemState problem={messages.problem} retry={messages.retry} small level={3} />
         : mayRead === false ? <ForbiddenState small level={3} title={shell.forbidden} permission="Get:Message">{shell.forbiddenText}</ForbiddenState>
-          : mayRead === undefined || messages.isLoading ? <Loading label={words.timelineLoading}><Skeleton kind="row" lines={5} /></Loading> : (
+          : mayRead === undefined || isLoading ? <Loading label={words.timelineLoading}><Skeleton kind="row" lines={5} /></Loading> : (
           <>
             <Timeline label={words.timeline}>
               {entries.map(({id, entry}) => <Slot key={id}>{entry}</Slot>)}
@@ -77,14 +79,14 @@ export function ContactTimeline({contact}: {contact: Contact}) {
 
 const Slot = ({children}: {children: ReactNode}) => children;
 
-function useNotesOf(ids: readonly string[], enabled: boolean): Note[] {
-  const {value} = usePart(['contact notes', ...ids], async (scope, signal) => {
+function useNotesOf(ids: readonly string[], enabled: boolean): {notes: Note[]; isLoading: boolean} {
+  const {value, isLoading} = usePart(['contact notes', ...ids], async (scope, signal) => {
     const into = scope.store.asking();
     const all = await Promise.all(ids.map((conversationId) => notesFamily.load(scope, {conversationId}, {per_page: 50}, into, signal)));
     return {data: all.flatMap((each) => each.ids), degraded: [], version: null};
   }, {enabled: enabled && ids.length > 0, isFresh: true});
   const {store} = useScope();
-  return (value ?? []).flatMap((id) => store.get('note', id) ?? []);
+  return {notes: (value ?? []).flatMap((id) => store.get('note', id) ?? []), isLoading};
 }
 
 /** Reads its message itself: events tell how far that is. */

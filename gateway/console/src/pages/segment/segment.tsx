@@ -32,13 +32,13 @@ export default function SegmentPage() {
   const {audience: {segments: words, loading}, shell} = useTexts();
   const to = useAddress();
   const {value, problem, retry} = useSegment(id === 'new' ? null : id);
-  if (id === 'new' || value) return <Builder key={id} segment={value ?? null} />;
-  return (
+  const waiting = (
     <Page header={<PageHeader back={{href: to('segments'), text: words.title}} title={value === null ? shell.notFound : words.title} />}>
       {problem ? <ProblemState problem={problem} retry={retry} />
         : value === null ? <ButtonLink href={to('segments')}>{words.title}</ButtonLink> : <Loading label={loading}><Skeleton kind="row" lines={6} /></Loading>}
     </Page>
   );
+  return id === 'new' || value ? <Suspense fallback={waiting}><Builder key={id} segment={value ?? null} /></Suspense> : waiting;
 }
 
 interface Draft {
@@ -103,9 +103,7 @@ function Builder({segment}: {segment: Segment | null}) {
             </Fields>
           </Card>
           <Card title={words.conditions} actions={<Counted compiled={compiled} />}>
-            <Suspense fallback={<Skeleton kind="row" lines={3} />}>
-              <GroupEditor root={draft.filter} group={draft.filter} depth={1} onChange={(filter) => put({filter})} faults={isTried ? compiled.faults : new Map()} told={told} />
-            </Suspense>
+            <GroupEditor root={draft.filter} group={draft.filter} depth={1} onChange={(filter) => put({filter})} faults={isTried ? compiled.faults : new Map()} told={told} />
           </Card>
           <ButtonRow end>
             {conflict ? <Button onPress={edited.takeTheirs}>{shell.conflict.takeTheirs}</Button> : <ButtonLink href={to('segments')}>{common.cancel}</ButtonLink>}
